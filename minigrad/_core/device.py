@@ -1,0 +1,94 @@
+"""The device: there is one, the CPU; anything else is refused at once, in words that say so."""
+
+
+class device:
+    """Where a tensor lives: always ``device(type='cpu')``.
+
+    Accepts what PyTorch accepts (``"cpu"``, ``"cpu:0"``, ``device("cpu", 0)``, another device).
+    ``"meta"`` and accelerators can be named, but no tensor can be made on them.
+    """
+
+    __slots__ = ("type", "index")
+
+    _TYPES = (
+        "cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia", "xla",
+        "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone",
+    )  # fmt: skip
+
+    def __init__(self, type="cpu", index=None):
+        if isinstance(type, device):
+            type, index = type.type, type.index
+        if isinstance(type, int):
+            raise RuntimeError(f"Cannot access accelerator device {type}: minigrad computes on the CPU only.")
+        if not isinstance(type, str):
+            raise TypeError(f"device(): argument 'type' (position 1) must be str, not {type.__class__.__name__}")
+        name, colon, number = type.partition(":")
+        if name not in self._TYPES or (colon and not number.isdecimal()):
+            raise RuntimeError(
+                f"Expected one of {', '.join(self._TYPES)} device type at start of device string: {name}"
+                if name not in self._TYPES
+                else f"Invalid device string: '{type}'"
+            )
+        if colon and index is not None:
+            raise RuntimeError(f"type (string) must not include an index because index was passed explicitly: {type}")
+        self.type = name
+        self.index = int(number) if colon else index
+
+    def __repr__(self):
+        return f"device(type='{self.type}')" if self.index is None else f"device(type='{self.type}', index={self.index})"
+
+    def __str__(self):
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __eq__(self, other):
+        return isinstance(other, device) and (self.type, self.index) == (other.type, other.index)
+
+    def __hash__(self):
+        return hash((self.type, self.index))
+
+    def __reduce__(self):
+        return device, (self.type,) if self.index is None else (self.type, self.index)
+
+
+CPU = device("cpu")
+
+
+def check(value):
+    """Raise unless ``value`` (None, a string, an int or a device) is the CPU; returns the device."""
+    if value is None or value is CPU:
+        return CPU
+    found = value if isinstance(value, device) else device(value)
+    if found.type == "cpu":
+        return CPU
+    if found.type == "cuda":
+        raise AssertionError("Torch not compiled with CUDA enabled (minigrad computes on the CPU only)")
+    raise RuntimeError(f"minigrad has no device '{found}': tensors live on the CPU only")
+
+
+class layout:
+    """How a tensor's elements are arranged: ``minigrad.strided`` is the one that exists."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name):
+        self.name = name
+
+    def __repr__(self):
+        return f"torch.{self.name}"
+
+    def __reduce__(self):
+        return self.name
+
+
+class memory_format(layout):
+    """The order of a tensor's dimensions in memory, such as ``minigrad.channels_last``."""
+
+    __slots__ = ()
+
+
+strided = layout("strided")
+sparse_coo = layout("sparse_coo")
+preserve_format = memory_format("preserve_format")
+contiguous_format = memory_format("contiguous_format")
+channels_last = memory_format("channels_last")
+channels_last_3d = memory_format("channels_last_3d")

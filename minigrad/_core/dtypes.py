@@ -1,0 +1,251 @@
+"""Data types: PyTorch's names for NumPy's dtypes, their categories, and the rules of promotion.
+
+A ``dtype`` is a thin, unique object around a NumPy dtype.  Arrays know only NumPy's side; ``of`` leads back.
+``bfloat16`` is NumPy's only through the ``ml_dtypes`` package, which is imported when it is first asked for.
+"""
+
+import numpy as np
+
+from .errors import missing_extra
+
+BOOL, INTEGER, FLOATING, COMPLEX = range(4)  # categories, weakest first
+
+
+class dtype:
+    """The type of a tensor's elements, such as ``minigrad.float32``."""
+
+    __slots__ = ("name", "aliases", "category", "itemsize", "rank", "_np")
+
+    def __init__(self, name, category, rank, aliases=(), numpy=None):
+        self.name, self.category, self.rank, self.aliases = name, category, rank, aliases
+        self._np = numpy
+        self.itemsize = 2 if numpy is None else numpy.itemsize
+
+    @property
+    def np(self):
+        """The NumPy dtype that holds such elements; ``bfloat16`` needs the ``ml_dtypes`` package."""
+        if self._np is None:
+            try:
+                import ml_dtypes
+            except ImportError:
+                raise missing_extra("bfloat16", "ml_dtypes", "io") from None
+            self._np = np.dtype(ml_dtypes.bfloat16)
+            of[self._np] = self
+        return self._np
+
+    is_floating_point = property(lambda self: self.category == FLOATING)
+    is_complex = property(lambda self: self.category == COMPLEX)
+    is_signed = property(lambda self: self.category >= FLOATING or self.name.startswith("int"))
+
+    def to_complex(self):
+        """The complex dtype whose parts have this dtype."""
+        if self.category == COMPLEX:
+            return self
+        return complex128 if self is float64 else complex64
+
+    def to_real(self):
+        """The dtype of the real part."""
+        return {complex64: float32, complex128: float64}.get(self, self)
+
+    def __repr__(self):
+        return f"torch.{self.name}"
+
+    def __reduce__(self):
+        return self.name  # pickled by reference: a dtype is unique
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+def _numpy(name, category, rank, *aliases):
+    return dtype(name, category, rank, aliases, np.dtype("bool" if name == "bool" else name))
+
+
+bool_ = _numpy("bool", BOOL, 0)
+uint8 = _numpy("uint8", INTEGER, 1)
+int8 = _numpy("int8", INTEGER, 1)
+int16 = _numpy("int16", INTEGER, 2, "short")
+int32 = _numpy("int32", INTEGER, 3, "int")
+int64 = _numpy("int64", INTEGER, 4, "long")
+uint16 = _numpy("uint16", INTEGER, 5)
+uint32 = _numpy("uint32", INTEGER, 6)
+uint64 = _numpy("uint64", INTEGER, 7)
+float16 = _numpy("float16", FLOATING, 1, "half")
+bfloat16 = dtype("bfloat16", FLOATING, 1)
+float32 = _numpy("float32", FLOATING, 2, "float")
+float64 = _numpy("float64", FLOATING, 3, "double")
+complex64 = _numpy("complex64", COMPLEX, 2, "cfloat")
+complex128 = _numpy("complex128", COMPLEX, 3, "cdouble")
+
+ALL = (
+    bool_, uint8, int8, int16, int32, int64, uint16, uint32, uint64,
+    float16, bfloat16, float32, float64, complex64, complex128,
+)  # fmt: skip
+
+#: NumPy dtype -> dtype.  Keys compare by value, so a dtype that was unpickled or byte-swapped to native finds its own.
+of = {d._np: d for d in ALL if d._np is not None}
+
+#: Names that users may write: ``minigrad.float32`` and the aliases, such as ``minigrad.long``.
+PUBLIC = {name: d for d in ALL for name in (d.name, *d.aliases)}
+
+_default = float32
+
+
+def get_default_dtype():
+    """The floating dtype of tensors made from Python floats (``float32`` at first).
+
+    >>> import minigrad
+    >>> minigrad.get_default_dtype()
+    torch.float32
+    """
+    return _default
+
+
+def set_default_dtype(d, /):
+    """Make ``d``, a floating dtype, the dtype of tensors made from Python floats.
+
+    Raises TypeError if ``d`` is not a floating dtype.
+
+    >>> import minigrad
+    >>> minigrad.set_default_dtype(minigrad.float32)
+    """
+    global _default
+    if not isinstance(d, dtype):
+        raise TypeError("invalid dtype object")
+    if d.category != FLOATING:
+        raise TypeError("only floating-point types are supported as the default type")
+    _default = d
+
+
+def default_complex():
+    """The complex dtype that goes with the default dtype."""
+    return _default.to_complex()
+
+
+def from_numpy_dtype(np_dtype):
+    """The dtype for a NumPy dtype; raises PyTorch's TypeError for one that no tensor can have."""
+    found = of.get(np_dtype)
+    if found is None and np_dtype.name == "bfloat16" and bfloat16.np == np_dtype:
+        return bfloat16
+    if found is None:
+        raise TypeError(
+            f"can't convert np.ndarray of type {_type_text(np_dtype)}. The only supported types are: float64, "
+            "float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, "
+            "and bool."
+        )
+    return found
+
+
+def _type_text(np_dtype):
+    return f"numpy.{np_dtype.type.__name__}"
+
+
+def of_python(value):
+    """The dtype that a Python number has as a tensor, by the current defaults."""
+    cls = type(value)
+    if cls is bool:
+        return bool_
+    if issubclass(cls, int):
+        return int64
+    if issubclass(cls, complex):
+        return default_complex()
+    return _default
+
+
+# Promotion ------------------------------------------------------------------------------------------------------------
+
+_SIGNED = (int8, int16, int32, int64)
+
+
+def promote_types(a, b):
+    """The smallest dtype that values of both dtypes can be computed in.
+
+    Raises RuntimeError for the unsigned types wider than ``uint8``, which promote with floating types only.
+
+    >>> import minigrad
+    >>> minigrad.promote_types(minigrad.int32, minigrad.float16)
+    torch.float16
+    """
+    if a is b:
+        return a
+    if a.category < b.category:
+        a, b = b, a
+    # a is of the stronger category, or both are of the same
+    if a.category != b.category:
+        if a.category == COMPLEX and b.category == FLOATING:
+            return complex128 if complex128 is a or b is float64 else complex64
+        if a.category == INTEGER and a.rank > 4 and b.category == INTEGER:
+            raise _no_promotion(a, b)
+        return a
+    if a.category == INTEGER:
+        if a.rank > 4 or b.rank > 4:
+            raise _no_promotion(a, b)
+        if uint8 in (a, b):
+            return _SIGNED[max(a.rank, b.rank, 2) - 1]
+        return a if a.rank > b.rank else b
+    if a.rank == b.rank:  # float16 with bfloat16
+        return float32
+    return a if a.rank > b.rank else b
+
+
+def _no_promotion(a, b):
+    names = {uint16: "UInt16", uint32: "UInt32", uint64: "UInt64"}
+    return RuntimeError(
+        "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote "
+        f"{scalar_type_name(a) if a not in names else names[a]} and "
+        f"{scalar_type_name(b) if b not in names else names[b]}"
+    )
+
+
+def can_cast(from_, to):
+    """Whether values of dtype ``from_`` may be written into dtype ``to`` (a category never narrows).
+
+    >>> import minigrad
+    >>> minigrad.can_cast(minigrad.float64, minigrad.int32)
+    False
+    """
+    if from_.category == COMPLEX and to.category != COMPLEX:
+        return False
+    if from_.category == FLOATING and to.category < FLOATING:
+        return False
+    return not (from_.category != BOOL and to.category == BOOL)
+
+
+def result_dtype(operands):
+    """The dtype of an operator over ``operands``: pairs (dtype, strength).
+
+    Strength 2 is a tensor with dimensions, 1 a 0-dim tensor, 0 a Python number.  The stronger decide; a weaker one
+    lifts the result only if it is of a higher category.
+    """
+    by_strength = [None, None, None]
+    for d, strength in operands:
+        if strength == 0 and d.category >= FLOATING:
+            d = _default if d.category == FLOATING else default_complex()
+        so_far = by_strength[strength]
+        by_strength[strength] = d if so_far is None else promote_types(so_far, d)
+    return _combine(by_strength[2], _combine(by_strength[1], by_strength[0]))
+
+
+def _combine(stronger, weaker):
+    if stronger is None or weaker is None:
+        return weaker if stronger is None else stronger
+    if stronger.category >= weaker.category:
+        return stronger
+    if stronger.category == FLOATING:
+        return stronger.to_complex()
+    return promote_types(stronger, weaker)
+
+
+_SCALAR_NAMES = {
+    bool_: "Bool", uint8: "Byte", int8: "Char", int16: "Short", int32: "Int", int64: "Long",
+    uint16: "UInt16", uint32: "UInt32", uint64: "UInt64", float16: "Half", bfloat16: "BFloat16",
+    float32: "Float", float64: "Double", complex64: "ComplexFloat", complex128: "ComplexDouble",
+}  # fmt: skip
+
+
+def scalar_type_name(d):
+    """The name that PyTorch's error messages use for a dtype: ``Float``, ``Long``, ..."""
+    return _SCALAR_NAMES[d]

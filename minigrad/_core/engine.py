@@ -1,0 +1,382 @@
+"""The engine: runs the backward graph, youngest node first, and brings gradients to the leaves.
+
+The plain case is the loop in ``run``: a node's formulas give a gradient per edge; a leaf takes its own at once, a lone
+successor runs next, and only where several are ready does a heap decide, by sequence number (PyTorch's order).  Everything
+unusual about the end of an edge (several edges lead there, it is one of several outputs, it is not wanted) stands in one dictionary,
+``awaited``, filled by a survey of the graph before the run.  Hooks live in ``node.extra``.  All state is local to the call: a backward inside a
+backward, several threads and exceptions need no further code.
+
+Gradients are raw arrays (``xp`` is ``arrays``) or, with ``create_graph``, Tensors (``xp`` is the vocabulary, handed in by the caller: the engine
+knows no operator).
+"""
+
+import threading
+from heapq import heappop, heappush
+
+import numpy as np
+
+from . import arrays
+from .node import AccumulateGrad, Node, Port
+from .storage import FRESH, own
+from .switch import here, set_recording
+from .tensor import Tensor, new, wrap
+
+ndarray = np.ndarray
+_accumulating = threading.Lock()
+
+
+class Root(Node):
+    """Where a backward pass begins: its edges lead to the tensors whose gradients are given."""
+
+    __slots__ = ()
+    lends = True
+
+
+class Await:
+    """A place where more than one gradient is expected: it is complete when ``left`` is zero."""
+
+    __slots__ = ("node", "left", "grads", "mine")
+
+    def __init__(self, node):
+        self.node = node
+        self.left = 0
+        self.grads = [None] * node.outputs
+        self.mine = [False] * node.outputs  # whether the engine may write into the gradient
+
+    def arrive(self, nr, g, fresh, xp):
+        """Add one gradient for output ``nr``; returns whether it was the last."""
+        self.left -= 1
+        if g is not None:
+            so_far = self.grads[nr]
+            if so_far is None:
+                self.grads[nr] = g
+                self.mine[nr] = fresh
+            elif self.mine[nr] and so_far.__class__ is ndarray and so_far.dtype == g.dtype:
+                so_far += g
+            else:
+                self.grads[nr] = xp.add(so_far, g)
+                self.mine[nr] = xp is arrays
+        return not self.left
+
+
+#: In ``awaited``: this end is not on a path to a wanted input.
+SKIP = object()
+
+
+def survey(root, wanted):
+    """Look over the graph below ``root`` before a run: what has to be awaited, and what may be skipped.
+
+    ``wanted`` is None (everything is), or the nodes whose gradients are asked for.
+    """
+    awaited = {}
+    ports = {}  # node -> its ports that edges lead to
+    seen = set()
+    stack = [root]
+    parents = {}
+    while stack:
+        node = stack.pop()
+        for end in node.next:
+            if end is None:
+                continue
+            target = end.node if end.__class__ is Port else end
+            place = awaited.get(target)
+            if place is not None:
+                place.left += 1
+            elif target in seen:
+                place = awaited[target] = Await(target)
+                place.left = 2
+            elif target.outputs != 1:
+                place = awaited[target] = Await(target)
+                place.left = 1
+            if target is not end:
+                awaited[end] = place
+                ports.setdefault(target, []).append(end)
+            if wanted is not None:
+                parents.setdefault(target, []).append(node)
+            if target not in seen:
+                seen.add(target)
+                if target.next:
+                    stack.append(target)
+    if wanted is not None:
+        needed = set()
+        stack = [node for node in wanted if node in seen]
+        while stack:
+            node = stack.pop()
+            if node not in needed:
+                needed.add(node)
+                stack.extend(parents.get(node, ()))
+        for target in seen - needed:
+            for end in (target, *ports.get(target, ())):
+                awaited[end] = SKIP
+    return awaited
+
+
+def needed_beyond(wanted, awaited):
+    """The wanted nodes that also have to run, because another wanted node lies below them."""
+    run_too = set()
+    for node in wanted:
+        for end in node.next:
+            target = end.node if end.__class__ is Port else end
+            if target is not None and awaited.get(target) is not SKIP:
+                run_too.add(node)
+    return run_too
+
+
+def run(ends, grads, xp, keep, capture=None):
+    """Carry ``grads`` from ``ends`` (edges) through the graph.
+
+    Without ``capture``, leaves accumulate into ``.grad``.  With it (a dict from (node, output number) to a place in the returned
+    list) only those gradients are computed, and nothing is accumulated, except at leaves that ``capture`` maps to None.
+    """
+    root = Root()
+    root.next = ends
+    root.extra = None
+    if capture is None:
+        wanted = run_too = None
+        found = None
+    else:
+        wanted = {node for node, _ in capture}
+        found = [None] * len(capture)
+    awaited = survey(root, wanted)
+    if capture is not None:
+        run_too = needed_beyond(wanted, awaited)
+    if xp is arrays:
+        with np.errstate(all="ignore"):
+            _loop(root, grads, xp, keep, awaited, capture, run_too, found)
+    else:
+        _loop(root, grads, xp, keep, awaited, capture, run_too, found)
+    return found
+
+
+def _loop(root, outs, xp, keep, awaited, capture, run_too, found):
+    heap = []
+    node, g = root, None
+    while True:
+        ready = None
+        lends = node.lends
+        for n, gi in zip(node.next, outs):
+            if n is None:
+                continue
+            fresh = gi is not g and not lends and gi is not None and gi.base is None
+            if n in awaited:
+                place = awaited[n]
+                if place is SKIP or not place.arrive(n.nr if n.__class__ is Port else 0, gi, fresh, xp):
+                    continue
+                n = place.node
+                gi, fresh = (place.grads, False) if n.outputs != 1 else (place.grads[0], place.mine[0])
+            if n.__class__ is AccumulateGrad:
+                _leaf(n, gi, fresh, xp, capture, found)
+            elif ready is None:
+                ready, ready_g = n, gi
+            else:
+                heappush(heap, (-n.seq, id(n), n, gi))
+        # the younger of the lone successor and the heap's top
+        if ready is not None and (not heap or -ready.seq < heap[0][0]):
+            node, g = ready, ready_g
+        elif heap:
+            if ready is not None:
+                heappush(heap, (-ready.seq, id(ready), ready, ready_g))
+            _, _, node, g = heappop(heap)
+        else:
+            return
+        if capture is not None and not _capture(node, g, xp, capture, run_too, found):
+            outs = ()
+        elif node.extra is None:
+            outs = node.backward(xp, g, keep) if g is not None or node.takes_none else (None,) * len(node.next)
+        else:
+            outs = _with_hooks(node, g, xp, keep)
+
+
+def _capture(node, g, xp, capture, run_too, found):
+    """Take the wanted gradients of ``node``; returns whether the node has to run."""
+    runs = True
+    taken = False
+    for nr in range(node.outputs):
+        if (node, nr) in capture:
+            if not taken and node not in run_too:
+                runs = False
+                if node.extra is not None:
+                    g = _tensor_hooks(node, g, xp)
+            taken = True
+            place = capture[node, nr]
+            if place is not None:
+                found[place] = g if node.outputs == 1 else g[nr]
+    return runs
+
+
+# Leaves ----------------------------------------------------------------------------------------------------------------
+
+
+def _leaf(node, g, fresh, xp, capture, found):
+    """A gradient has arrived at a leaf: keep it for the caller, or accumulate it."""
+    extra = node.extra
+    if extra is not None:
+        before = g
+        g = _tensor_hooks(node, g, xp)
+        fresh = fresh and g is before and not extra.tensor and not extra.pre and not extra.post
+    if capture is not None:
+        place = capture[node, 0]
+        if place is not None:
+            found[place] = g
+            return
+    if extra is not None:
+        g = _pre_hooks(node, g, xp)
+    if g is not None:
+        accumulate(node, g, fresh, xp)
+    if extra is not None:
+        for hook in tuple(extra.accumulated.values()):
+            _outside(xp, hook, node.variable)
+        for hook in tuple(extra.post.values()):
+            _outside(xp, hook, (), (as_tensor(g, xp),))
+
+
+def accumulate(node, g, fresh, xp):
+    """Add ``g`` to the leaf's gradient: in place, but out of place under ``create_graph``."""
+    grad = node.grad
+    if xp is not arrays:
+        node.grad = xp.clone(g) if grad is None else xp.add(grad, g)
+        return
+    if g.__class__ is not ndarray:
+        g = np.asarray(g)
+    with _accumulating:
+        grad = node.grad
+        if grad is None:
+            tensor = new(Tensor)
+            tensor._array = g if fresh and same_layout(g, node.array) else like_leaf(g, node.array)
+            tensor._node = None
+            tensor._storage = FRESH
+            node.grad = tensor
+        else:
+            target = grad._array
+            np.add(target, g, target)
+            own(grad).version += 1
+
+
+def same_layout(g, leaf):
+    """Whether ``g`` has the order in memory that the leaf's gradient should have."""
+    return g.strides == leaf.strides or (g.flags.c_contiguous and not _dense(leaf))
+
+
+def like_leaf(g, leaf):
+    """A copy of ``g`` in the leaf's order in memory, where the leaf is dense; else in the order of the indices."""
+    if leaf.shape == g.shape and not leaf.flags.c_contiguous and _dense(leaf):
+        out = np.empty_like(leaf)
+        out[...] = g
+        return out
+    return np.array(g, order="C")
+
+
+def _dense(array):
+    """Whether the elements fill one block of memory without gaps or overlaps."""
+    step = array.itemsize
+    for stride, n in sorted(zip(array.strides, array.shape)):
+        if n != 1:
+            if stride != step:
+                return False
+            step *= n
+    return True
+
+
+# Hooks -----------------------------------------------------------------------------------------------------------------
+
+
+def as_tensor(g, xp):
+    """A gradient as users see it."""
+    return g if g is None or xp is not arrays else wrap(np.asarray(g))
+
+
+def _outside(xp, function, *args):
+    """Call a user's function in the grad mode of this backward."""
+    was = set_recording(xp is not arrays)
+    try:
+        return function(*args)
+    finally:
+        set_recording(was)
+
+
+def _checked(result, before, hook, xp):
+    """A gradient that a hook returned, in the engine's form; raises if it cannot stand for ``before``."""
+    if not isinstance(result, Tensor):
+        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+    name = getattr(hook, "__name__", type(hook).__name__)
+    if before is not None:
+        if result._array.shape != tuple(before.shape):
+            raise RuntimeError(f"hook '{name}' has changed the size of value")
+        if result.dtype is not as_tensor(before, xp).dtype:
+            raise RuntimeError(f"hook '{name}' has changed the type of value (was {Tensor.type_text(as_tensor(before, xp)._array)} got {Tensor.type_text(result._array)})")
+    return result._array if xp is arrays else result
+
+
+def _tensor_hooks(node, g, xp):
+    """Run the hooks registered on the tensors that ``node`` made."""
+    tensor_hooks = node.extra.tensor
+    if not tensor_hooks:
+        return g
+    several = node.outputs != 1
+    if several:
+        g = list(g)
+    for nr, hooks in tuple(tensor_hooks.items()):
+        h = g[nr] if several else g
+        for hook in tuple(hooks.values()):
+            result = _outside(xp, hook, as_tensor(h, xp))
+            if result is not None:
+                h = _checked(result, h, hook, xp)
+        if several:
+            g[nr] = h
+        else:
+            g = h
+    return g
+
+
+def _pre_hooks(node, g, xp):
+    """Run the node's pre-hooks on the tuple of its gradients."""
+    several = node.outputs != 1
+    for hook in tuple(node.extra.pre.values()):
+        gs = tuple(as_tensor(h, xp) for h in (g if several else (g,)))
+        results = _outside(xp, hook, gs)
+        if results is not None:
+            results = _as_many(results, gs, hook)
+            gs = [None if r is None else _checked(r, b, hook, xp) for r, b in zip(results, gs)]
+            g = gs if several else gs[0]
+    return g
+
+
+def _as_many(results, expected, hook):
+    if not isinstance(results, tuple):
+        results = (results,)
+    if len(results) != len(expected):
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(f"hook '{name}' has returned an incorrect number of values (got {len(results)}, but expected {len(expected)})")
+    return results
+
+
+def _with_hooks(node, g, xp, keep):
+    """Run a node that has hooks, a retained gradient or a forward traceback."""
+    extra = node.extra
+    g = _tensor_hooks(node, g, xp)
+    g = _pre_hooks(node, g, xp)
+    several = node.outputs != 1
+    for nr, ref in extra.retain.items():
+        tensor = ref()
+        h = g[nr] if several else g
+        if tensor is not None and h is not None:
+            tensor._grad = retained(tensor._grad, h, xp)
+    outs = node.backward(xp, g, keep) if g is not None or node.takes_none else (None,) * len(node.next)
+    for hook in tuple(extra.post.values()):
+        before = tuple(as_tensor(h, xp) for h in outs)
+        gs = tuple(as_tensor(h, xp) for h in (g if several else (g,)))
+        results = _outside(xp, hook, before, gs)
+        if results is not None:
+            results = _as_many(results, before, hook)
+            outs = [None if r is None else _checked(r, b, hook, xp) for r, b in zip(results, before)]
+    # what a hook has seen may be kept by it: nobody else may write to it
+    return [h.view() if h.__class__ is ndarray and extra.post else h for h in outs]
+
+
+def retained(so_far, h, xp):
+    """The gradient kept by ``retain_grad``: the sum of all so far."""
+    if xp is not arrays:
+        return xp.clone(h) if so_far is None else xp.add(so_far, h)
+    if so_far is None:
+        return wrap(np.array(h))
+    return wrap(so_far._array + h)

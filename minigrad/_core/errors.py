@@ -1,0 +1,52 @@
+"""Messages that more than one place needs, in PyTorch's words.
+
+Each function returns an exception; the caller raises it, so that the traceback ends where the mistake was found.
+"""
+
+
+def missing_extra(what, package, extra):
+    """The error for an optional package that is not installed."""
+    return ImportError(
+        f"{what} needs the package '{package}', which is not installed: run  pip install 'minigrad[{extra}]'"
+    )
+
+
+def type_name(value):
+    """How PyTorch's messages name the type of an argument."""
+    return type(value).__name__
+
+
+def not_a_tensor(function, argument, position, value):
+    """A wrong argument where a Tensor is expected."""
+    return TypeError(f"{function}(): argument '{argument}' (position {position}) must be Tensor, not {type_name(value)}")
+
+
+def sizes_do_not_match(shape_a, shape_b):
+    """Two shapes that do not broadcast, named at the last dimension where they differ."""
+    for back in range(1, min(len(shape_a), len(shape_b)) + 1):
+        a, b = shape_a[-back], shape_b[-back]
+        if a != b and a != 1 and b != 1:
+            dim = max(len(shape_a), len(shape_b)) - back
+            return RuntimeError(
+                f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}"
+            )
+    return None
+
+
+def dim_out_of_range(dim, ndim):
+    """An axis that a tensor of ``ndim`` dimensions does not have."""
+    low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
+    return IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})")
+
+
+def axis(dim, ndim):
+    """``dim`` counted from the front; a 0-dim tensor counts as having one axis. Raises IndexError out of range."""
+    n = ndim or 1
+    if -n <= dim < n:
+        return dim + n if dim < 0 else dim
+    raise dim_out_of_range(dim, ndim)
+
+
+def shape_text(shape):
+    """``[2, 3]`` for a shape, as PyTorch prints sizes in messages."""
+    return "[" + ", ".join(map(str, shape)) + "]"

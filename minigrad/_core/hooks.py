@@ -1,0 +1,65 @@
+"""Handles of registered hooks, and the rare state of a node that hooks and other seldom-used features need."""
+
+import itertools
+import weakref
+from collections import OrderedDict
+
+_ids = itertools.count()
+
+
+class RemovableHandle:
+    """Removes a hook: call ``remove()``, or use the handle in a ``with`` statement.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(1, requires_grad=True)
+    >>> with x.register_hook(lambda g: 2 * g):
+    ...     (3 * x).backward()
+    >>> x.grad
+    tensor([6.])
+    """
+
+    def __init__(self, hooks_dict, *, extra_dict=None):
+        self.id = next(_ids)
+        self.hooks_dict_ref = weakref.ref(hooks_dict)
+        self.extra_dict_ref = ()
+        if extra_dict is not None:
+            several = extra_dict if isinstance(extra_dict, list) else [extra_dict]
+            self.extra_dict_ref = tuple(weakref.ref(d) for d in several)
+
+    def remove(self):
+        """Take the hook out; does nothing if it is out already."""
+        for ref in (self.hooks_dict_ref, *self.extra_dict_ref):
+            hooks = ref()
+            if hooks is not None:
+                hooks.pop(self.id, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.remove()
+
+
+class Hooks(OrderedDict):
+    """Hooks in order of registration, by the handle's id."""
+
+    def add(self, hook):
+        """Register ``hook``; returns its handle."""
+        handle = RemovableHandle(self)
+        self[handle.id] = hook
+        return handle
+
+
+class Extra:
+    """What few nodes have: hooks of every kind, metadata, the forward traceback."""
+
+    __slots__ = ("tensor", "retain", "pre", "post", "accumulated", "metadata", "trace")
+
+    def __init__(self):
+        self.tensor = {}  # output number -> Hooks on the tensor
+        self.retain = {}  # output number -> weak reference to the tensor whose .grad is kept
+        self.pre = Hooks()
+        self.post = Hooks()
+        self.accumulated = Hooks()
+        self.metadata = None
+        self.trace = None

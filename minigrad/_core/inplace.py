@@ -1,0 +1,298 @@
+"""In-place ops: check, write, bump the version, rewrite history.
+
+The order of the steps is PyTorch's, and decides which error comes first: (1) may this tensor be written to while recording,
+(2) the edges of all operands, (3) overlapping memory, (4) a copy of the old value if a formula needs it, (5) the kernel,
+(6) the version, (7) the history: of the tensor itself, or, if it is a view, of its base (``CopySlices`` in ``views.py``).
+"""
+
+import numpy as np
+
+from . import dtypes, families
+from .errors import shape_text
+from .families import general, named_error, number, plain, record, rescue
+from .interpret import as_class, number_array, strength
+from .node import AccumulateGrad, tick
+from .storage import FRESH, INFERENCE, own
+from .switch import here, reads_special
+from .tensor import Tensor, new, wrap
+from .views import CopySlices, Template, View, forbidden
+
+special = 0
+reads_special(globals())
+
+
+def check_writable(x, recording=True):
+    """Raise RuntimeError if ``x`` may not be written to: step 1.  (``recording``: and something requires grad.)"""
+    if x._storage is INFERENCE and not here.inference:
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
+            "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+        )
+    if not recording:
+        return
+    node = x._node
+    if node.__class__ is AccumulateGrad:
+        raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+    if node.__class__ is View:
+        if node.node.__class__ is AccumulateGrad:
+            raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+        if node.base._node.__class__ is AccumulateGrad:
+            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+        if node.meta is not None:
+            raise RuntimeError(forbidden(node))
+
+
+def check_overlap(x):
+    """Raise RuntimeError if several elements of ``x`` share memory: step 3."""
+    array = x._array
+    if array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape)):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+            "Please clone() the tensor before performing the operation."
+        )
+
+
+def bump(x):
+    """Count one more write to the memory of ``x``: step 6."""
+    storage = x._storage
+    if storage.shared:
+        if storage is INFERENCE:
+            return
+        storage = own(x)
+    storage.version += 1
+
+
+def rebase(x, node):
+    """Make ``node``, which stands for what was written, the history of ``x``: step 7."""
+    view = x._node
+    if view.__class__ is not View:
+        x._node = node
+        return
+    base = view.base
+    slices = CopySlices()
+    slices.next = (base._node, *node.next[1:])
+    slices.seq = tick()
+    slices.extra = None
+    slices.storage = FRESH
+    slices.shapes = None
+    slices.inner = node
+    slices.chain = view.chain
+    slices.template = Template(base._array)
+    base._node = slices
+    view.meta = None
+    view.node = slices  # not None: it is derived again from the base's new history
+    view.current()
+
+
+def write(cls, x, others, params, kernel):
+    """Apply the op ``cls`` in place to ``x``: ``kernel(x's array, other arrays)`` writes; returns ``x``.
+
+    ``others`` are the further operands: tensors, or None.
+    """
+    recording = here.recording
+    tracked = recording and (x.requires_grad or any(y is not None and y.requires_grad for y in others))
+    check_writable(x, tracked)
+    edges = None
+    if tracked:
+        edges = (x._edge, *(None if y is None else y._edge for y in others))
+        if all(edge is None for edge in edges):
+            edges = None
+    if x._storage.repeats:
+        check_overlap(x)
+    operands = (x, *others)
+    if edges is not None and cls.plan is not None:
+        wanted = [edge is not None for edge in edges]
+        if any(wanted[j] for j in cls.plan.wanted_by[0]):
+            # the old value is needed in backward
+            old = wrap(x._array.copy(order="K"))
+            operands = (old, *others)
+        if x._node.__class__ is View:
+            # another view of the same memory that backward needs is stale from now on: keep it, but not its history,
+            # which would lead back to this write in a circle
+            operands = tuple(_without_history(y, x) for y in operands)
+        own(x)
+        node = record(general(cls), operands, params, x._array, edges, _casts(x, operands))
+    kernel(x._array, *(None if y is None else y._array for y in others))
+    bump(x)
+    if edges is not None:
+        node.vz = (x._storage.version,)
+        node.storage = x._storage
+        rebase(x, node)
+    return x
+
+
+def _casts(x, operands):
+    dtype = x._array.dtype
+    if dtype.kind == "c" or any(y is not None and y._array.dtype is not dtype for y in operands):
+        return dtype, tuple(None if y is None else y._array.dtype for y in operands)
+    return None
+
+
+def _without_history(y, x):
+    if y is None or y is x or y._storage is not x._storage:
+        return y
+    alias = new(Tensor)
+    alias._array, alias._storage, alias._node = y._array, y._storage, None
+    return alias
+
+
+def fits(cls, x, common, shape):
+    """Raise RuntimeError unless a result of dtype ``common`` and ``shape`` can be written into ``x``."""
+    if not dtypes.can_cast(common, x.dtype):
+        raise RuntimeError(
+            f"result type {dtypes.scalar_type_name(common)} can't be cast to the desired output type "
+            f"{dtypes.scalar_type_name(x.dtype)}"
+        )
+    if shape != x._array.shape:
+        raise RuntimeError(
+            f"output with shape {shape_text(x._array.shape)} doesn't match the broadcast shape {shape_text(shape)}"
+        )
+
+
+def _operand(cls, y, place, common):
+    """A further operand as a tensor: a Python number becomes one of the op's dtype."""
+    if y is None or isinstance(y, Tensor):
+        return y
+    if not isinstance(y, (bool, int, float, complex, np.generic)):
+        raise named_error(cls, y, place)
+    return wrap(number_array(y, common, common.np))
+
+
+def elementwise_(cls):
+    """The in-place function of an elementwise op of any number of operands."""
+    forward = cls.forward
+    is_ufunc = isinstance(forward, np.ufunc)
+    arity = cls.plan.arity
+
+    def general_call(input, *rest):
+        others, params = rest[: arity - 1], rest[arity - 1 :]
+        if not isinstance(input, Tensor):
+            raise named_error(cls, input, 0)
+        common = dtypes.result_dtype([strength(y) for y in (input, *others) if y is not None])
+        if cls.floats and common.category < dtypes.FLOATING:
+            common = dtypes.get_default_dtype()
+        others = tuple(_operand(cls, y, i + 1, common) for i, y in enumerate(others))
+        shape = np.broadcast_shapes(*(y._array.shape for y in (input, *others) if y is not None)) if others else input._array.shape
+        fits(cls, input, common, shape)
+        np_dtype = common.np
+
+        def kernel(xa, *ys):
+            casted = [ya if ya is None else ya.astype(np_dtype, copy=False) for ya in (xa, *ys)]
+            try:
+                za = forward(*casted, *params)
+            except Exception as error:
+                za = rescue(cls, error, casted, params)
+            with np.errstate(all="ignore"):
+                xa[...] = za
+
+        return write(cls, input, others, params, kernel)
+
+    def slow_call(*operands):
+        return _special_inplace(cls, general_call, operands)
+
+    if arity == 1 and is_ufunc:
+
+        def call(input):
+            if input.__class__ not in plain or special:
+                return slow_call(input)
+            storage = input._storage
+            if input._node is not None or storage is INFERENCE or storage.repeats:
+                return general_call(input)
+            xa = input._array
+            if xa.dtype.kind not in "fc":
+                return general_call(input)
+            try:
+                forward(xa, xa)
+            except RuntimeWarning:
+                return _written(input)  # NumPy warns after the whole array is written
+            (own(input) if storage is FRESH else storage).version += 1
+            return input
+
+    elif arity == 2 and is_ufunc:
+
+        def call(input, other):
+            if input.__class__ not in plain or special:
+                return slow_call(input, other)
+            xa = input._array
+            y = other
+            if y.__class__ not in plain:
+                y = number(y, xa.dtype)
+                if y is None:
+                    return slow_call(input, other)
+            ya = y._array
+            storage = input._storage
+            if (
+                input._node is not None
+                or y._node is not None
+                or storage is INFERENCE
+                or storage.repeats
+                or xa.dtype is not ya.dtype
+                or (cls.floats and xa.dtype.kind not in "fc")
+                or (ya.shape and ya.shape != xa.shape)
+                or xa.dtype.kind == "b"
+            ):
+                return general_call(input, other)
+            try:
+                forward(xa, ya, xa)
+            except RuntimeWarning:
+                return _written(input)
+            (own(input) if storage is FRESH else storage).version += 1
+            return input
+
+    else:
+
+        def call(input, *rest):
+            if input.__class__ not in plain or special:
+                return slow_call(input, *rest)
+            return general_call(input, *rest)
+
+    return named_(cls, call)
+
+
+def _written(x):
+    bump(x)
+    return x
+
+
+def _special_inplace(cls, general_call, operands):
+    x = operands[0]
+    if isinstance(x, Tensor) and x.__class__ not in plain:
+        alias = as_class(x, Tensor)
+        general_call(alias, *operands[1:])
+        x._node = alias._node
+        return x
+    return general_call(*operands)
+
+
+def op_(cls, check=None):
+    """The in-place function of an op that is not elementwise: the result is computed, then written.
+
+    ``check(x, *others_and_params)`` may raise first.
+    """
+    arity = cls.plan.arity
+
+    def call(input, *rest):
+        others, params = rest[: arity - 1], rest[arity - 1 :]
+        if not isinstance(input, Tensor):
+            raise named_error(cls, input, 0)
+
+        def kernel(xa, *ys):
+            try:
+                za = cls.forward(xa, *ys, *params)
+            except Exception as error:
+                za = rescue(cls, error, (xa, *ys), params)
+            fits(cls, input, dtypes.from_numpy_dtype(za.dtype), za.shape)
+            xa[...] = za
+
+        return write(cls, input, others, params, kernel)
+
+    return named_(cls, call)
+
+
+def named_(cls, call):
+    """Name an in-place function after its op: ``add_``."""
+    call.__name__ = call.__qualname__ = cls.function_name() + "_"
+    call.__doc__ = f"As ``{cls.function_name()}``, written into the tensor itself, which is returned."
+    call.__module__ = cls.__module__
+    call.op = cls
+    return call

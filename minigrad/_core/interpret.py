@@ -1,0 +1,210 @@
+"""The slow path: everything about applying an op that is not plain tensors of one dtype.
+
+``families.slow`` leads here for Python numbers that need promotion, operands of several dtypes, ``out=``, tensor subclasses, wrong arguments,
+and whatever watches every op of a thread (``switch.watch``).  Written for clarity: each concern is one function.
+"""
+
+import warnings
+
+import numpy as np
+
+from . import dtypes, families
+from .errors import not_a_tensor, shape_text
+from .families import general, named_error, plain, record, rescue
+from .storage import own
+from .switch import here
+from .tensor import Tensor, new, wrap
+from .views import View
+
+_FLOAT32 = np.dtype("float32")
+_NUMBERS = (bool, int, float, complex, np.generic)
+#: PyTorch's names of operands in error messages.
+_ARGUMENTS = {"x": "input", "y": "other"}
+
+
+def slow(cls, operands, params, out=None):
+    """Apply ``cls`` to operands that need attention."""
+    for x in operands:
+        if isinstance(x, Tensor) and x.__class__ not in plain:
+            return overridden(cls, operands, params, out)
+    if here.interpreted:
+        return watched(cls, operands, params, out)
+    if out is not None:
+        return into(out, lambda: cls.call(*operands, *params), cls.function_name(), operands)
+    if cls.broadcasts or issubclass(cls, families.Unary):
+        return elementwise(cls, operands, params)
+    tensors = [as_operand(cls, x, i) for i, x in enumerate(operands)]
+    if cls.floats and tensors[0].dtype.category < dtypes.FLOATING:
+        tensors[0] = cast(tensors[0], dtypes.get_default_dtype().np)
+    return cls.call(*tensors, *params)
+
+
+families.slow = slow
+
+
+def as_operand(cls, x, place):
+    """``x`` if it may be an operand that must be a tensor; raises TypeError."""
+    if x is None and place >= cls.optional_from:
+        return x
+    if not isinstance(x, Tensor):
+        raise named_error(cls, x, place)
+    return x
+
+
+def cast(tensor, np_dtype):
+    """A tensor without history of another dtype."""
+    return wrap(tensor._array.astype(np_dtype, copy=False))
+
+
+# Elementwise: numbers and promotion --------------------------------------------------------------------------------------
+
+
+def strength(x):
+    """The pair (dtype, strength) that an operand brings to promotion."""
+    if isinstance(x, Tensor):
+        return x.dtype, 2 if x._array.ndim else 1
+    if isinstance(x, np.generic):
+        found = dtypes.from_numpy_dtype(x.dtype)
+        return (dtypes.int64 if found.category == dtypes.INTEGER else found), 0
+    return dtypes.of_python(x), 0
+
+
+def elementwise(cls, operands, params):
+    """Apply an elementwise op by the general rule of promotion."""
+    for i, x in enumerate(operands):
+        if not isinstance(x, Tensor) and not (isinstance(x, _NUMBERS) and i >= cls.tensors_first):
+            raise named_error(cls, x, i)
+    common = dtypes.result_dtype([strength(x) for x in operands if x is not None])
+    if cls.floats and common.category < dtypes.FLOATING:
+        common = dtypes.get_default_dtype()
+    np_dtype = common.np
+    half = common.itemsize == 2 and common.category == dtypes.FLOATING
+    # numbers are not rounded to half precision before the op: it computes in float32, and rounds once
+    compute = _FLOAT32 if half and not all(isinstance(x, Tensor) for x in operands) else np_dtype
+    arrays_, tensors = [], []
+    for x in operands:
+        if isinstance(x, Tensor):
+            arrays_.append(x._array.astype(compute, copy=False))
+            tensors.append(x)
+        else:
+            value = number_array(x, common, compute)
+            arrays_.append(value)
+            tensors.append(wrap(value.astype(np_dtype, copy=False)))
+    try:
+        za = cls.forward(*arrays_, *params)
+    except Exception as error:
+        za = rescue(cls, error, arrays_, params)
+    za = np.asarray(za)
+    if compute is not np_dtype and za.dtype == compute:
+        za = za.astype(np_dtype)
+    out = wrap(za)
+    if cls.plan.mentions and any(f is not None for f in cls.plan.formulas) and here.recording:
+        edges = tuple(x._edge for x in tensors)
+        if any(edge is not None for edge in edges):
+            own_dtypes = tuple(x._array.dtype for x in tensors)
+            casts = (np_dtype, own_dtypes)
+            out._node = record(general(cls), tuple(tensors), params, za, edges, casts)
+    return out
+
+
+def number_array(value, common, np_dtype):
+    """A Python number as a 0-dim array; integers wrap around as PyTorch's do."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if common.category == dtypes.INTEGER and isinstance(value, int):
+        return np.array(value, np.int64).astype(np_dtype)
+    if isinstance(value, int) and abs(value) >= 2**1024:
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    return np.array(value).astype(np_dtype)
+
+
+# out= --------------------------------------------------------------------------------------------------------------------
+
+
+def into(out, compute, name, operands=()):
+    """Write the result of ``compute()`` into ``out``, as ``out=`` asks; returns ``out``."""
+    if not isinstance(out, Tensor):
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+    if here.recording:
+        if out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands):
+            raise RuntimeError(
+                f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
+                "arguments requires grad."
+            )
+    result = compute()
+    put(out, result)
+    return out
+
+
+def put(out, result):
+    """Write tensor ``result`` into ``out``, which takes on its shape."""
+    if not dtypes.can_cast(result.dtype, out.dtype):
+        raise RuntimeError(
+            f"result type {dtypes.scalar_type_name(result.dtype)} can't be cast to the desired output type "
+            f"{dtypes.scalar_type_name(out.dtype)}"
+        )
+    shape = result._array.shape
+    if out._array.shape != shape:
+        if out._array.size:
+            warnings.warn(
+                f"An output with one or more elements was resized since it had shape {shape_text(out._array.shape)}, "
+                f"which does not match the required output shape {shape_text(shape)}. This behavior is deprecated, and "
+                "in a future PyTorch release outputs will not be resized unless they have zero elements. You can "
+                "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
+                stacklevel=4,
+            )
+        out._array = np.empty(shape, out._array.dtype)
+    out._array[...] = result._array
+    storage = own(out)
+    storage.version += 1
+
+
+# What watches, what overrides ----------------------------------------------------------------------------------------------
+
+
+def watched(cls, operands, params, out):
+    """Apply an op under the eyes of this thread's watchers, the innermost last."""
+
+    def proceed():
+        if out is None:
+            return cls.call(*operands, *params)
+        return slow(cls, operands, params, out)
+
+    for watcher in reversed(here.watchers):
+        proceed = watcher(cls, operands, params, proceed)
+    here.interpreted = False
+    try:
+        return proceed()
+    finally:
+        here.interpreted = bool(here.watchers)
+
+
+def overridden(cls, operands, params, out):
+    """Apply an op to a subclass of Tensor: by its ``__torch_function__``, or as the plain op with a result of the subclass."""
+    kind = None
+    for x in operands:
+        if isinstance(x, Tensor) and x.__class__ not in plain:
+            override = getattr(type(x), "__torch_function__", None)
+            if override is not None:
+                types = tuple({type(y): None for y in operands if isinstance(y, Tensor) and type(y) not in plain})
+                kwargs = {} if out is None else {"out": out}
+                return override(cls.call, types, (*operands, *params), kwargs)
+            if kind is None or issubclass(type(x), kind):
+                kind = type(x)
+    stripped = tuple(as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in plain else x for x in operands)
+    if out is not None and out.__class__ not in plain:
+        return slow(cls, stripped, params, out)
+    result = cls.call(*stripped, *params) if out is None else slow(cls, stripped, params, out)
+    if isinstance(result, tuple):
+        return tuple(as_class(z, kind) for z in result)
+    return as_class(result, kind) if out is None else out
+
+
+def as_class(tensor, cls):
+    """The same tensor (array, history, storage) as an object of another class."""
+    own(tensor)
+    out = new(cls)
+    out._array = tensor._array
+    out._node = tensor._node
+    out._storage = tensor._storage
+    return out

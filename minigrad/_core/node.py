@@ -1,0 +1,167 @@
+"""Nodes of the backward graph: one per recorded operation, linked to the nodes that made its inputs.
+
+A node's class is the op (``MulBackward0``); the class of a tensor's ``_node`` says what the tensor is:
+``None`` (nothing recorded), a ``Node`` (the result of an op), an ``AccumulateGrad`` (a leaf that requires grad),
+a ``Port`` (one of several outputs of a node), or a ``View`` (see ``views.py``).  How families record and run nodes is in ``families.py``.
+"""
+
+import itertools
+import weakref
+
+from .hooks import Extra
+from .storage import FRESH
+
+#: Sequence numbers: a younger node has a higher one.
+tick = itertools.count().__next__
+
+
+class Node:
+    """One recorded operation.
+
+    ``next`` holds an edge per input: the node (or port) that made it, an ``AccumulateGrad``, or None.
+    """
+
+    __slots__ = ("next", "seq", "extra", "storage", "shapes", "__weakref__")
+    outputs = 1
+    takes_none = False  # whether backward is called even if no gradient arrived
+    lends = False  # whether gradients from backward may be arrays that someone else holds
+    #: How PyTorch names what formulas call x, y, z, ...
+    names = {"x": "self", "y": "other", "z": "result"}
+    prefix = ""
+
+    def name(self):
+        """The node's name, such as ``MulBackward0``."""
+        return self.prefix + type(self).__name__
+
+    @property
+    def next_functions(self):
+        """A pair (node, output number) for each input; (None, 0) where no gradient is wanted."""
+        return tuple(as_pair(edge) for edge in self.next)
+
+    @property
+    def metadata(self):
+        """A dictionary for the user's own notes on this node."""
+        extra = rare(self)
+        if extra.metadata is None:
+            extra.metadata = {}
+        return extra.metadata
+
+    def _sequence_nr(self):
+        return self.seq
+
+    def register_hook(self, hook):
+        """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; it may return other grad_inputs."""
+        return rare(self).post.add(hook)
+
+    def register_prehook(self, hook):
+        """Call ``hook(grad_outputs)`` before this node runs; it may return other grad_outputs."""
+        return rare(self).pre.add(hook)
+
+    def __getattr__(self, name):
+        if name.startswith("_saved_"):
+            return self.saved(name[len("_saved_") :])
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def saved(self, name):
+        """The saved value that PyTorch calls ``name``; families override it."""
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '_saved_{name}'")
+
+    def __repr__(self):
+        return f"<{type(self).__name__} object at {id(self):#x}>"
+
+
+def rare(node):
+    """The node's hooks and other rare state, made on first use."""
+    if node.extra is None:
+        node.extra = Extra()
+    return node.extra
+
+
+class Port:
+    """Output ``nr`` of a node that has several; a tensor's ``_node``, and an edge's end."""
+
+    __slots__ = ("node", "nr")
+
+    def __init__(self, node, nr):
+        self.node = node
+        self.nr = nr
+
+    @property
+    def storage(self):
+        """The storage of this output, as far as the node saved it."""
+        return self.node.storages[self.nr]
+
+    @storage.setter
+    def storage(self, storage):
+        if self.node.storages is not None:
+            self.node.storages[self.nr] = storage
+
+
+class AccumulateGrad(Node):
+    """The end of the graph at a leaf: it owns the leaf's gradient and adds to it.
+
+    The leaf owns this node; the node knows the leaf by a weak reference, so no cycle arises and nothing has to be made
+    again at each step.
+    """
+
+    __slots__ = ("grad", "array", "leaf", "cls")
+    prefix = "torch::autograd::"
+    next = ()
+
+    @property
+    def variable(self):
+        """The leaf; an equivalent tensor is made if the leaf is gone."""
+        leaf = self.leaf()
+        if leaf is None:
+            leaf = object.__new__(self.cls)
+            leaf._array = self.array
+            leaf._storage = self.storage
+            leaf._node = self
+            self.leaf = weakref.ref(leaf)
+        return leaf
+
+
+def accumulator(tensor):
+    """A new AccumulateGrad for ``tensor``."""
+    node = AccumulateGrad()
+    node.seq = (1 << 64) - 1  # it runs as soon as it is ready, before all others
+    node.extra = None
+    node.storage = tensor._storage
+    node.shapes = None
+    node.grad = None
+    node.array = tensor._array
+    node.cls = type(tensor)
+    node.leaf = weakref.ref(tensor)
+    return node
+
+
+class _Nowhere(Node):
+    """The end of an edge that leads nowhere, at views made without grad of tensors that require it."""
+
+    __slots__ = ()
+
+    def backward(self, xp, g, keep):
+        """Nothing to pass on."""
+        return ()
+
+
+def _nowhere():
+    node = _Nowhere()
+    node.next = ()
+    node.seq = -1
+    node.extra = None
+    node.storage = FRESH
+    node.shapes = None
+    return node
+
+
+NOWHERE = _nowhere()
+
+
+def as_pair(edge):
+    """An edge as users see it: (node, output number)."""
+    if edge is None or edge is NOWHERE:
+        return None, 0
+    if edge.__class__ is Port:
+        return edge.node, edge.nr
+    return edge, 0

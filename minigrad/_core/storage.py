@@ -1,0 +1,59 @@
+"""Storages: what a tensor and all its views share, and the version counter that every in-place write bumps.
+
+A storage object is made when a tensor is first written or aliased (``tensor.own``); until then every tensor shares
+the constant ``FRESH``.  So reading a version needs no branch, and most tensors never have a storage object.
+"""
+
+
+class Storage:
+    """The version counter of one piece of memory, and whether some view of it may repeat elements."""
+
+    __slots__ = ("version", "repeats", "__weakref__")
+    shared = False
+
+    def __init__(self):
+        self.version = 0
+        self.repeats = False
+
+
+class Constant(Storage):
+    """A storage that many tensors share: it stands for a state and is never written to."""
+
+    __slots__ = ()
+    shared = True
+
+
+class Inference(Constant):
+    """The storage of all tensors made in inference mode: they count no versions and cannot be saved."""
+
+    __slots__ = ()
+    repeats = False
+
+    def __init__(self):
+        pass
+
+    @property
+    def version(self):
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+            "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and "
+            "use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+        )
+
+
+FRESH = Constant()
+INFERENCE = Inference()
+#: The storage of values that backward has freed: its version differs from every saved one.
+GONE = Constant()
+GONE.version = -1
+
+
+def own(t):
+    """Give tensor ``t`` a storage of its own, so that it can be written to or aliased; returns the storage."""
+    storage = t._storage
+    if storage is FRESH:
+        storage = t._storage = Storage()
+        node = t._node
+        if node is not None:
+            node.storage = storage  # a node that saved this result watches its version from now on
+    return storage

@@ -1,0 +1,79 @@
+"""Modes: what is switched on in which thread, and the one count that tells ops whether anything is.
+
+``here`` holds the state of the current thread.  Reading it costs more than an op can afford, so each module with hot
+code has a global ``special``, the number of unusual modes open in all threads, and asks ``here`` only while that is
+not zero.  A mode calls ``opened``/``closed`` around its life.
+"""
+
+import threading
+
+from .storage import FRESH, INFERENCE
+
+
+class _Here(threading.local):
+    recording = True  # grad mode
+    inference = False
+    interpreted = False  # something wants to see every op of this thread: see interpret.py
+    fresh = FRESH  # the storage of new tensors; INFERENCE in inference mode
+    watchers = ()  # what wants to see them, innermost last
+
+
+here = _Here()
+_readers = []
+_count = 0
+_lock = threading.Lock()
+
+
+def reads_special(module_globals):
+    """Keep ``special`` in this module's globals equal to the number of open modes."""
+    _readers.append(module_globals)
+    module_globals["special"] = _count
+
+
+def opened(change=1):
+    """Count one more unusual mode (or ``change`` of them) as open."""
+    global _count
+    with _lock:  # free-threaded builds need it; reading is never locked
+        _count += change
+        for module_globals in _readers:
+            module_globals["special"] = _count
+
+
+def closed():
+    """Count one unusual mode as closed."""
+    opened(-1)
+
+
+def set_recording(on):
+    """Switch grad mode of this thread; returns what it was."""
+    was = here.recording
+    if was is not on:
+        here.recording = on
+        opened(1 if was else -1)
+    return was
+
+
+def set_inference(on):
+    """Switch inference mode of this thread; returns what it was."""
+    was = here.inference
+    here.inference = on
+    here.fresh = INFERENCE if on else FRESH
+    return was
+
+
+def watch(watcher):
+    """Let ``watcher`` see every op of this thread (see ``interpret.py``); ``unwatch`` ends it."""
+    here.watchers = (*here.watchers, watcher)
+    here.interpreted = True
+    opened()
+
+
+def unwatch(watcher):
+    """Undo the latest ``watch(watcher)``."""
+    left = list(here.watchers)
+    left.reverse()
+    left.remove(watcher)
+    left.reverse()
+    here.watchers = tuple(left)
+    here.interpreted = bool(left)
+    closed()

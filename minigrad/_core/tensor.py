@@ -1,0 +1,666 @@
+"""``Tensor``: an array and its autograd state.  No mathematics: operators are bound in ``_ops/methods.py``.
+
+Three slots are hot: ``_array`` (NumPy's), ``_node`` (the whole autograd state: see ``node.py``) and ``_storage`` (the
+version: see ``storage.py``).  ``requires_grad``, ``grad_fn``, ``grad``, ``is_leaf``, ``_base``, ``_version`` are all derived from them.
+All else is rare: a class default, or in the ``__dict__``.
+"""
+
+import warnings
+import weakref
+
+import numpy as np
+
+from . import device as devices
+from . import dtypes, printing
+from .errors import axis
+from .hooks import Hooks
+from .node import NOWHERE, AccumulateGrad, Port, accumulator, rare
+from .size import Size
+from .storage import FRESH, INFERENCE, own
+from .switch import here
+from .views import View
+
+new = object.__new__
+
+
+class Tensor:
+    """A multi-dimensional array that can record what is done with it.
+
+    ``Tensor(2, 3)`` makes an uninitialised tensor of a size, ``Tensor([1., 2.])`` one of given values; ``minigrad.tensor`` is the
+    function to use.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1., 2.], requires_grad=True)
+    >>> (x * x).sum().backward()
+    >>> x.grad
+    tensor([2., 4.])
+    """
+
+    __slots__ = ("_array", "_node", "_storage", "__dict__", "__weakref__")
+    __hash__ = object.__hash__  # a hash written in Python would cost 0.1 us for every dict access in the engine
+    __array_priority__ = 1000  # prefer our reflected operators over NumPy's
+    _grad = None  # .grad of a tensor that is not a leaf with an accumulator
+
+    def __new__(cls, *args, **kwargs):
+        return from_legacy_arguments(cls, args, kwargs)
+
+    # The array ----------------------------------------------------------------------------------------------------
+
+    @property
+    def shape(self):
+        """The size of each dimension."""
+        return Size(self._array.shape)
+
+    def size(self, dim=None):
+        """The shape, or the size of one dimension."""
+        if dim is None:
+            return Size(self._array.shape)
+        shape = self._array.shape
+        if not shape:
+            axis(dim, 0)
+            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+        return shape[axis(dim, len(shape))]
+
+    @property
+    def ndim(self):
+        """The number of dimensions."""
+        return self._array.ndim
+
+    def dim(self):
+        """The number of dimensions."""
+        return self._array.ndim
+
+    ndimension = dim
+
+    def numel(self):
+        """The number of elements."""
+        return self._array.size
+
+    nelement = numel
+
+    def stride(self, dim=None):
+        """The distance in memory, in elements, from one index to the next: of every dimension, or of one."""
+        array = self._array
+        if array.flags.c_contiguous:  # NumPy does not keep the strides of axes of length one
+            strides = contiguous_strides(array.shape)
+        else:
+            item = array.itemsize
+            strides = tuple(s // item for s in array.strides)
+        return strides if dim is None else strides[axis(dim, len(strides))]
+
+    def storage_offset(self):
+        """Where in its storage, in elements, the tensor begins."""
+        array = self._array
+        owner = owner_of(array)
+        return (array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]) // array.itemsize
+
+    def data_ptr(self):
+        """The address of the first element."""
+        return self._array.__array_interface__["data"][0] if self._array.size else 0
+
+    def is_contiguous(self, memory_format=devices.contiguous_format):
+        """Whether the elements lie in memory in the order of the indices (or of ``memory_format``)."""
+        array = self._array
+        if memory_format is devices.contiguous_format:
+            return array.flags.c_contiguous
+        if memory_format is devices.channels_last or memory_format is devices.channels_last_3d:
+            wanted = 4 if memory_format is devices.channels_last else 5
+            return array.ndim == wanted and array.transpose(0, *range(2, wanted), 1).flags.c_contiguous
+        raise RuntimeError("Unsupported memory format Preserve" if memory_format else "memory_format must not be None")
+
+    @property
+    def dtype(self):
+        """The type of the elements."""
+        found = dtypes.of.get(self._array.dtype)
+        return dtypes.from_numpy_dtype(self._array.dtype) if found is None else found
+
+    device = property(lambda self: devices.CPU, doc="Where the tensor lives: always the CPU.")
+    layout = property(lambda self: devices.strided, doc="How the elements are arranged: always strided.")
+    itemsize = property(lambda self: self._array.itemsize, doc="Bytes per element.")
+    nbytes = property(lambda self: self._array.nbytes, doc="Bytes of all elements.")
+    is_cuda = is_meta = is_sparse = is_quantized = is_nested = is_mkldnn = is_mps = is_xpu = is_vulkan = is_xla = False
+    is_ipu = is_maia = is_mtia = is_sparse_csr = False
+    is_cpu = True
+    name = None
+
+    def element_size(self):
+        """Bytes per element."""
+        return self._array.itemsize
+
+    def get_device(self):
+        """The number of the accelerator: -1, there is none."""
+        return -1
+
+    def is_floating_point(self):
+        """Whether the dtype is a floating one."""
+        return self.dtype.category == dtypes.FLOATING
+
+    def is_complex(self):
+        """Whether the dtype is complex."""
+        return self.dtype.category == dtypes.COMPLEX
+
+    def is_signed(self):
+        """Whether the dtype has negative numbers."""
+        return self.dtype.is_signed
+
+    @staticmethod
+    def type_text(array):
+        """The legacy type name of an array: ``torch.FloatTensor``."""
+        name = dtypes.scalar_type_name(dtypes.from_numpy_dtype(array.dtype))
+        return f"torch.{name}Tensor"
+
+    # Autograd state ---------------------------------------------------------------------------------------------------
+
+    @property
+    def _edge(self):
+        """The node behind this tensor, a stale view's derived again."""
+        node = self._node
+        return node.current() if node.__class__ is View else node
+
+    @property
+    def requires_grad(self):
+        """Whether gradients are wanted with respect to this tensor."""
+        node = self._node
+        if node.__class__ is View:
+            return node.node is not None or node.base._node is not None
+        return node is not None
+
+    @requires_grad.setter
+    def requires_grad(self, wanted):
+        if wanted.__class__ is not bool:
+            raise RuntimeError("requires_grad must be a bool")
+        node = self._edge
+        if wanted:
+            if node is None:
+                start_requiring_grad(self)
+        elif self.grad_fn is not None:
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in "
+                "a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            )
+        elif node is not None:
+            stop_requiring_grad(self)
+
+    def requires_grad_(self, requires_grad=True):
+        """Ask for gradients with respect to this leaf (or no longer); returns the tensor.
+
+        Raises RuntimeError if the dtype is neither floating nor complex, or for ``False`` on a tensor that is not a leaf.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).requires_grad_()
+        tensor([1., 1.], requires_grad=True)
+        """
+        self.requires_grad = requires_grad
+        return self
+
+    @property
+    def grad_fn(self):
+        """The node that made this tensor; None for a leaf."""
+        node = self._edge
+        if node is None or node is NOWHERE or node.__class__ is AccumulateGrad:
+            return None
+        return node.node if node.__class__ is Port else node
+
+    @property
+    def output_nr(self):
+        """Which output of ``grad_fn`` this is."""
+        node = self._edge
+        return node.nr if node.__class__ is Port else 0
+
+    @property
+    def is_leaf(self):
+        """Whether the tensor was not made by a recorded operation."""
+        return self.grad_fn is None
+
+    @property
+    def grad(self):
+        """The gradient that backward left here, or None.  Only leaves, and tensors after ``retain_grad()``, have one."""
+        node = self._node
+        if node.__class__ is View:
+            node = node.node
+        if node.__class__ is AccumulateGrad:
+            return node.grad
+        if self._grad is None and node is not None and node is not NOWHERE and not self.retains_grad:
+            warnings.warn(
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute "
+                "won't be populated during autograd.backward(). If you indeed want the .grad field to be populated "
+                "for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor "
+                "by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 "
+                "for more informations.",
+                stacklevel=2,
+            )
+        return self._grad
+
+    @grad.setter
+    def grad(self, grad):
+        if grad is not None:
+            check_grad(self, grad)
+        node = self._node
+        if node.__class__ is View:
+            node = node.node
+        if node.__class__ is AccumulateGrad:
+            node.grad = grad
+        else:
+            self._grad = grad
+
+    @grad.deleter
+    def grad(self):
+        self.grad = None
+
+    _version = property(lambda self: version_of(self), doc="How often this memory was written to in place.")
+
+    @property
+    def _base(self):
+        """The tensor that this one is a view of; None if it is none."""
+        node = self._node
+        return node.base if node.__class__ is View else None
+
+    def _is_view(self):
+        """Whether the tensor is a differentiable view of another."""
+        return self._node.__class__ is View
+
+    def is_inference(self):
+        """Whether the tensor was made in inference mode."""
+        return self._storage is INFERENCE
+
+    def detach(self):
+        """The same memory without history; it shares the version counter, so that writing to it is noticed.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, requires_grad=True).detach().requires_grad
+        False
+        """
+        out = new(Tensor)
+        out._array = self._array
+        out._storage = own(self)
+        out._node = None
+        return out
+
+    def detach_(self):
+        """Forget the history of this very tensor; raises RuntimeError for a view."""
+        node = self._node
+        if node.__class__ is View:
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
+                "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence "
+                "detach_() cannot be called on these gradients. To fix this error, please refer to the "
+                "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+            )
+        if node is not None:
+            own(self)  # a node that saved this result goes on watching the version
+            stop_requiring_grad(self)
+        return self
+
+    @property
+    def data(self):
+        """The same memory without history and with a version counter of its own: writing to it goes unnoticed."""
+        out = new(Tensor)
+        out._array = self._array
+        out._node = None
+        out._storage = INFERENCE if self._storage is INFERENCE else FRESH
+        return out
+
+    @data.setter
+    def data(self, value):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        self._array = value._array
+        node = self._node
+        if node.__class__ is AccumulateGrad:
+            node.array = value._array
+
+    @property
+    def retains_grad(self):
+        """Whether ``retain_grad()`` was called on this tensor, which is not a leaf."""
+        node = self._node
+        if node.__class__ is View:
+            node = node.node
+        nr = 0
+        if node.__class__ is Port:
+            node, nr = node.node, node.nr
+        if node is None or node.__class__ is AccumulateGrad or node.extra is None:
+            return False
+        ref = node.extra.retain.get(nr)
+        return ref is not None and ref() is self
+
+    # Values as Python's and NumPy's ----------------------------------------------------------------------------------
+
+    def item(self):
+        """The only element as a Python number; raises RuntimeError if there are more or none."""
+        if self._array.size != 1:
+            raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
+        return self._array.item()
+
+    def tolist(self):
+        """The elements as nested lists of Python numbers (one number for a 0-dim tensor)."""
+        return self._array.tolist()
+
+    def numpy(self, *, force=False):
+        """The array itself: memory is shared.
+
+        Raises RuntimeError if the tensor requires grad, unless ``force``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2]).numpy()
+        array([1, 2])
+        """
+        if not force and self.requires_grad:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            )
+        return self._array
+
+    def __array__(self, dtype=None, copy=None):
+        array = self.numpy()
+        if copy:
+            return np.array(array, dtype=dtype)
+        return np.asarray(array, dtype=dtype) if copy is None else np.asarray(array, dtype=dtype, copy=False)
+
+    def __len__(self):
+        if not self._array.ndim:
+            raise TypeError("len() of a 0-d tensor")
+        return self._array.shape[0]
+
+    def __iter__(self):
+        if not self._array.ndim:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(self.unbind(0))
+
+    def __bool__(self):
+        array = self._array
+        if array.size != 1:
+            raise RuntimeError(
+                "Boolean value of Tensor with no values is ambiguous"
+                if array.size == 0
+                else "Boolean value of Tensor with more than one value is ambiguous"
+            )
+        return bool(array.item())
+
+    def __float__(self):
+        return float(one_number(self, float))
+
+    def __int__(self):
+        return int(one_number(self, int))
+
+    def __complex__(self):
+        return complex(one_number(self, complex))
+
+    def __index__(self):
+        array = self._array
+        if array.size != 1 or array.dtype.kind not in "iub":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(array.item())
+
+    def __contains__(self, element):
+        if isinstance(element, (Tensor, int, float, complex)):
+            value = element._array if isinstance(element, Tensor) else element
+            return bool((self._array == value).any())
+        raise RuntimeError(
+            f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
+        )
+
+    def __format__(self, spec):
+        if not self._array.ndim and not spec == "":
+            return self.item().__format__(spec)
+        return object.__format__(self, spec) if spec else str(self)
+
+    def __repr__(self, *, tensor_contents=None):
+        return describe(self)
+
+    def __dir__(self):
+        return sorted(set(object.__dir__(self)))
+
+    def __deepcopy__(self, memo):
+        if not self.is_leaf:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the "
+                "moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm "
+                "usage, see https://github.com/pytorch/pytorch/pull/103001"
+            )
+        if id(self) in memo:
+            return memo[id(self)]
+        return copy_leaf(self, memo)
+
+    def __reduce_ex__(self, protocol):
+        if not self.is_leaf:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) can be pickled; detach() the tensor first, "
+                "since its history cannot be saved"
+            )
+        state = {key: value for key, value in self.__dict__.items() if key != "_grad"}
+        return rebuild, (type(self), self._array, self.requires_grad, state)
+
+    # Hooks ------------------------------------------------------------------------------------------------------------
+
+    def register_hook(self, hook):
+        """Call ``hook(grad)`` whenever the gradient of this tensor is computed; it may return another gradient.
+
+        Returns a handle with ``remove()``.  Raises RuntimeError if the tensor requires no grad.
+
+        >>> import minigrad
+        >>> x = minigrad.ones(2, requires_grad=True)
+        >>> handle = x.register_hook(lambda grad: grad * 10)
+        >>> x.sum().backward()
+        >>> x.grad
+        tensor([10., 10.])
+        """
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        node, nr = node_and_nr(self)
+        hooks = rare(node).tensor
+        if nr not in hooks:
+            hooks[nr] = Hooks()
+        return hooks[nr].add(hook)
+
+    def register_post_accumulate_grad_hook(self, hook):
+        """Call ``hook(tensor)`` after a gradient was added to this leaf's ``.grad``; returns a handle with ``remove()``."""
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self.grad_fn is not None:
+            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+        return rare(self._edge).accumulated.add(hook)
+
+    def retain_grad(self):
+        """Keep ``.grad`` of this tensor although it is not a leaf; does nothing for a leaf.
+
+        Raises RuntimeError if the tensor requires no grad.
+        """
+        if not self.requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self.grad_fn is None:
+            return
+        node, nr = node_and_nr(self)
+        rare(node).retain[nr] = weakref.ref(self)
+
+
+def version_of(tensor):
+    """The version of a tensor's memory; raises RuntimeError for an inference tensor."""
+    if tensor._storage is INFERENCE:
+        raise RuntimeError("Inference tensors do not track version counter.")
+    return tensor._storage.version
+
+
+def node_and_nr(tensor):
+    """The node behind a tensor and which of its outputs the tensor is."""
+    node = tensor._edge
+    return (node.node, node.nr) if node.__class__ is Port else (node, 0)
+
+
+def wrap(array):
+    """A new tensor over ``array``, which it shares."""
+    tensor = new(Tensor)
+    tensor._array = array
+    tensor._node = None
+    tensor._storage = here.fresh
+    return tensor
+
+
+def owner_of(array):
+    """The array at the end of a chain of views: the one that owns the memory, as far as NumPy tells."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def contiguous_strides(shape):
+    """The strides, in elements, of a dense array in the order of its indices."""
+    strides, step = [], 1
+    for n in reversed(shape):
+        strides.append(step)
+        step *= max(n, 1)
+    return tuple(reversed(strides))
+
+
+def one_number(tensor, kind):
+    """The only element of a tensor, for a conversion to a Python number."""
+    if tensor._array.size != 1:
+        raise ValueError("only one element tensors can be converted to Python scalars")
+    value = tensor._array.item()
+    if isinstance(value, complex) and kind is not complex:
+        if value.imag:
+            raise RuntimeError(f"value cannot be converted to type {'double' if kind is float else 'int64_t'} without overflow")
+        value = value.real
+    return value
+
+
+def start_requiring_grad(tensor):
+    """Make ``tensor``, which has no history, a leaf that requires grad."""
+    if tensor._array.dtype.kind not in "fc" and not tensor.is_floating_point():
+        raise RuntimeError("only Tensors of floating point dtype can require gradients")
+    if tensor._storage is INFERENCE and not here.inference:
+        raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
+    node = accumulator(tensor)
+    node.grad = tensor._grad
+    if tensor._grad is not None:
+        tensor._grad = None
+    if tensor._node.__class__ is View:
+        tensor._node.node = node
+    else:
+        tensor._node = node
+
+
+def stop_requiring_grad(tensor):
+    """Make ``tensor`` one without history; it keeps its ``.grad``."""
+    node = tensor._node
+    if node.__class__ is View:
+        if node.node.__class__ is AccumulateGrad:
+            tensor._grad = node.node.grad
+        node.node = None
+    else:
+        if node.__class__ is AccumulateGrad:
+            tensor._grad = node.grad
+        tensor._node = None
+
+
+def check_grad(tensor, grad):
+    """Raise unless ``grad`` may become ``tensor.grad``."""
+    if not isinstance(grad, Tensor):
+        raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(grad).__name__}")
+    if grad is tensor:
+        raise RuntimeError("can't assign Variable as its own grad")
+    if grad._array.dtype != tensor._array.dtype:
+        raise RuntimeError(
+            f"attempting to assign a gradient with dtype '{c_name(grad.dtype)}' to a tensor with grad_dtype "
+            f"'{dtypes.scalar_type_name(tensor.dtype)}'. The gradient must match the tensor's grad_dtype (defaults to "
+            "the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to "
+            "allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
+            "downstream systems that assume they match."
+        )
+    if grad._array.shape != tensor._array.shape:
+        raise RuntimeError(
+            f"attempting to assign a gradient of size '{list(grad._array.shape)}' to a tensor of size "
+            f"'{list(tensor._array.shape)}'. Please ensure that the gradient and the tensor are the same size"
+        )
+
+
+def c_name(d):
+    """The name of a dtype in messages that use C's words: ``double``."""
+    return {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "float16": "c10::Half"}.get(
+        d.name, d.name
+    )
+
+
+def copy_leaf(tensor, memo):
+    """A deep copy of a leaf: values, strides, requires_grad, grad, the user's own attributes."""
+    from copy import deepcopy
+
+    out = new(type(tensor))
+    out._array = tensor._array.copy(order="K")
+    out._node = None
+    out._storage = FRESH
+    memo[id(tensor)] = out
+    if tensor.requires_grad:
+        start_requiring_grad(out)
+    grad = tensor.grad
+    if grad is not None:
+        out.grad = deepcopy(grad, memo)
+    for key, value in tensor.__dict__.items():
+        if key != "_grad":
+            out.__dict__[key] = deepcopy(value, memo)
+    return out
+
+
+def rebuild(cls, array, requires_grad, state):
+    """A leaf again from what ``pickle`` kept of it."""
+    tensor = new(cls)
+    known = dtypes.of.get(array.dtype)
+    tensor._array = array if known is None or array.dtype is known.np else array.view(known.np)
+    tensor._node = None
+    tensor._storage = FRESH
+    if requires_grad:
+        start_requiring_grad(tensor)
+    tensor.__dict__.update(state)
+    return tensor
+
+
+def describe(tensor):
+    """The text of a tensor, PyTorch's to the character."""
+    suffixes = []
+    node = tensor._node
+    if node.__class__ is View:
+        node = tensor._edge
+    if tensor.grad_fn is not None:
+        suffixes.append(f"grad_fn=<{type(tensor.grad_fn).__name__}>")
+    elif node is not None:
+        suffixes.append("requires_grad=True")
+    array = tensor._array
+    dtype = tensor.dtype
+    if dtype is dtypes.bfloat16:
+        array = array.astype(np.float32)
+    prefix = "tensor(" if type(tensor) is Tensor else f"{type(tensor).__name__}("
+    return printing.tensor_text(
+        array,
+        dtype_name=dtype.name,
+        default_dtype_name=dtypes.get_default_dtype().name,
+        suffixes=suffixes,
+        prefix=prefix,
+    )
+
+
+def from_legacy_arguments(cls, args, kwargs):
+    """``Tensor(2, 3)``, ``Tensor([1, 2])``, ``Tensor(other)``: sizes or data, in the default dtype."""
+    device = kwargs.pop("device", None)
+    devices.check(device)
+    if kwargs:
+        name = next(iter(kwargs))
+        raise TypeError(f"new() got an unexpected keyword argument '{name}'")
+    wanted = dtypes.get_default_dtype().np
+    if len(args) == 1 and isinstance(args[0], Tensor):
+        if args[0]._array.dtype != wanted:
+            raise TypeError(
+                f"expected {Tensor.type_text(np.empty(0, wanted))} (got {Tensor.type_text(args[0]._array)})"
+            )
+        array, storage = args[0]._array, own(args[0])
+    elif len(args) == 1 and not isinstance(args[0], Size) and hasattr(args[0], "__len__"):
+        array, storage = np.array(args[0], dtype=wanted), here.fresh
+    else:
+        sizes = args[0] if len(args) == 1 and isinstance(args[0], Size) else args
+        for n in sizes:
+            if not hasattr(n, "__index__"):
+                raise TypeError(f"new(): argument 'size' must be tuple of ints, but found element of type {type(n).__name__}")
+        array, storage = np.empty(tuple(sizes) or (0,), wanted), here.fresh
+    tensor = new(cls)
+    tensor._array = array
+    tensor._node = None
+    tensor._storage = storage
+    return tensor
