@@ -5,11 +5,34 @@ transforms it is ``_ops/vocabulary.py``, which has the same names over Tensors. 
 1 to 2 us on small arrays, so the ufuncs' own methods stand here where they serve.
 """
 
+import builtins
+import math
+from functools import lru_cache, wraps
+from operator import attrgetter
+
 import numpy as np
 
-from . import views
+from .axes import (
+    add_along_axis, at_places, centered, cumprod, cumprod_backward, cumsum, divide_nonzero, flip, log_softmax, log_softmax_backward,
+    extremes, magnitude_power, ones, prod_backward, put_along_axis, recurrence, same, same_or_nan, shift, slices, softmax, softmax_backward,
+    sums, take_along_axis,
+)  # fmt: skip
+from .activation_kernels import (
+    clip,
+    elu_backward,
+    gelu_backward,
+    log_sigmoid,
+    log_sigmoid_backward,
+    mish_backward,
+    silu_backward,
+    softplus_backward,
+    threshold_backward,
+)
+from .loss_kernels import mse_backward, nll_backward
+from .replay import place, through
 
 add = np.add
+ldexp = np.ldexp
 abs = np.absolute
 exp = np.exp
 expm1 = np.expm1
@@ -20,22 +43,39 @@ sinh = np.sinh
 cosh = np.cosh
 tanh = np.tanh
 sqrt = np.sqrt
-sign = np.sign
 conj = np.conjugate
 maximum = np.maximum
 minimum = np.minimum
-where = np.where
 floor = np.floor
+real = np.real
+imag = np.imag
+iscomplex = np.iscomplexobj
 isnan = np.isnan
 isinf = np.isinf
+isfinite = np.isfinite
 logical_not = np.logical_not
-matmul = np.matmul
 concat = np.concatenate
-stack = np.stack
-reshape = np.reshape
-broadcast_to = np.broadcast_to
 zeros_like = np.zeros_like
 ones_like = np.ones_like
+
+
+#: One as a 0-d array: a Python number costs a ufunc 0.3 us more.
+_ONE = {np.dtype(name): np.ones((), name) for name in ("float16", "float32", "float64", "complex64", "complex128")}
+
+
+def tanh_backward(g, z):
+    """The gradient of ``tanh``, whose result was ``z``: ``g (1 - z²)``."""
+    out = _ONE.get(z.dtype, 1) - z * z
+    out *= g
+    return out
+
+
+def sigmoid_backward(g, z):
+    """The gradient of ``sigmoid``, whose result was ``z``: ``g z (1 - z)``."""
+    out = _ONE.get(z.dtype, 1) - z
+    out *= z
+    out *= g
+    return out
 
 
 def astype(x, dtype):
@@ -45,32 +85,557 @@ def astype(x, dtype):
     return x.astype(dtype, copy=False)
 
 
+def in_single(function):
+    """A kernel that computes in float32 for dtypes of half precision, and rounds once."""
+
+    @wraps(function)
+    def kernel(x, *rest):
+        if x.itemsize == 2 and x.dtype.kind in "fV":
+            rest = [y.astype(np.float32) if isinstance(y, (np.ndarray, np.generic)) and y.dtype == x.dtype else y for y in rest]
+            return function(x.astype(np.float32), *rest).astype(x.dtype)
+        return function(x, *rest)
+
+    return kernel
+
+
+def sign(x):
+    """x / |x|: -1, 0 or 1; 0 for nan."""
+    if x.dtype.kind in "fV":
+        return ((x > 0).view(np.int8) - (x < 0).view(np.int8)).astype(x.dtype)
+    return x.copy() if x.dtype.kind == "b" else np.sign(x)
+
+
+def rounded(function, x):
+    """``function`` of floating ``x``; integers are what they are."""
+    if x.dtype.kind in "iu":
+        return x.copy()
+    if x.dtype.kind == "b":
+        raise TypeError("ufunc: bool is not rounded")
+    return function(x)
+
+
+@in_single
+def round_to(x, decimals):
+    """``x`` rounded to a number of decimals, of two neighbours the even one."""
+    if x.dtype.kind != "f":
+        raise TypeError("ufunc: decimals of floating numbers only")
+    scale = x.dtype.type(10.0 ** builtins.abs(decimals))
+    return np.rint(x * scale) / scale if decimals > 0 else np.rint(x / scale) * scale
+
+
+@in_single
+def rsqrt(x):
+    """1 / √x."""
+    return np.reciprocal(np.sqrt(x))
+
+
+@in_single
+def logit(x, eps):
+    """log(x / (1 - x)), x first limited to [eps, 1 - eps] if eps is given."""
+    if eps is not None:
+        eps = (x.dtype.type if x.dtype.kind == "f" else float)(eps)
+        x = np.minimum(np.maximum(x, eps), 1 - eps)
+    return np.log(x / (1 - x))
+
+
+_INTS = {4: np.int32, 8: np.int64}
+_MANY = 4096  # from here on masks are cheaper as bits than by np.where, which takes 20 times as long where they are random
+
+
+def keep(x, mask):
+    """``x`` where ``mask`` holds, else 0; broadcasts."""
+    if x.__class__ is np.ndarray and x.size > _MANY:
+        ints = _INTS.get(x.itemsize)
+        if ints is not None:
+            bits = np.negative(mask.view(np.int8)).astype(ints)  # all ones or all zeros
+            return np.bitwise_and(x.view(ints), bits).view(x.dtype)
+    return np.where(mask, x, x.dtype.type(0))
+
+
+def where(condition, x, y):
+    """``x`` where ``condition`` holds, else ``y``; broadcasts; x or y may be a Python number."""
+    if condition.__class__ is np.ndarray and condition.size > _MANY and condition.dtype == np.bool_:
+        if not hasattr(x, "dtype"):
+            x = np.asarray(x, y.dtype)
+        elif not hasattr(y, "dtype"):
+            y = np.asarray(y, x.dtype)
+        ints = _INTS.get(x.itemsize)
+        if ints is not None and x.dtype == y.dtype:
+            bits = np.negative(condition.view(np.int8)).astype(ints)
+            other = y.view(ints)
+            return (((x.view(ints) ^ other) & bits) ^ other).view(x.dtype)
+    return np.where(condition, x, y)
+
+
+def power(x, exponent):
+    """``x ** exponent`` for a Python number: quick for small integers and roots, where ``np.power`` is slow."""
+    if x.dtype.kind in "fc":
+        if exponent == 2:
+            return np.square(x)
+        if exponent == 1:
+            return np.array(x)
+        if exponent == 3:
+            return x * x * x
+        if exponent == 0.5:
+            return np.sqrt(x)
+        if exponent == -1:
+            return np.reciprocal(x)
+        if exponent == 4:
+            return np.square(np.square(x))
+        if exponent == -2:
+            return np.reciprocal(np.square(x))
+        if exponent == -0.5:
+            return np.reciprocal(np.sqrt(x))
+    elif x.dtype.kind == "b":
+        return x if exponent else np.ones_like(x)
+    return np.power(x, exponent)
+
+
+def power_of(x, y):
+    """``x ** y`` for arrays; integers to negative powers are 0, or 1 and -1 for such bases, as in PyTorch."""
+    if y.dtype.kind == "i" and y.size and y.min() < 0:
+        units = np.where((x == -1) & (y % 2 != 0), -1, x * x == 1).astype(x.dtype)
+        return np.where(y < 0, units, np.power(x, np.maximum(y, 0)))
+    return np.power(x, y)
+
+
+def floor_divide(x, y):
+    """``x / y`` rounded down; integers by zero raise RuntimeError."""
+    if x.dtype.kind not in "fV":
+        _divisor(x, y, "div_floor")
+    return np.floor_divide(x, y)
+
+
+@in_single
+def trunc_divide(x, y):
+    """``x / y`` rounded towards zero; integers by zero raise RuntimeError."""
+    if x.dtype.kind == "f":
+        return np.trunc(np.true_divide(x, y))
+    _divisor(x, y, "div_trunc")
+    z = np.floor_divide(x, y)
+    return z + ((z < 0) & (z * y != x)) if x.dtype.kind == "i" else z
+
+
+def remainder(x, y):
+    """x - floor(x / y) y; integers by zero raise RuntimeError."""
+    if x.dtype.kind not in "fV":
+        _divisor(x, y, "remainder")
+    return np.remainder(x, y)
+
+
+def fmod(x, y):
+    """x - trunc(x / y) y; integers by zero raise RuntimeError."""
+    if x.dtype.kind not in "fV":
+        _divisor(x, y, "fmod")
+    return np.fmod(x, y)
+
+
+def _divisor(x, y, name):
+    if x.dtype.kind == "b":
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+    if x.dtype.kind == "c":
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{'ComplexFloat' if x.itemsize == 8 else 'ComplexDouble'}'")
+    if not np.all(y):
+        raise RuntimeError("ZeroDivisionError")
+
+
+def floating(function, x, y):
+    """``function`` of two floating arrays; refuses others, which NumPy would convert."""
+    if x.dtype.kind in "fV":
+        return function(x, y)
+    raise TypeError("ufunc: floating numbers only")
+
+
+def factor(value, x):
+    """A Python number as a 0-dim array of x's dtype."""
+    return np.asarray(value).astype(x.dtype)
+
+
+@in_single
+def lerp(x, y, weight):
+    """x + weight (y - x), from whichever end is nearer, so that weight 1 gives y exactly."""
+    if x.dtype.kind not in "fcV":
+        raise TypeError("ufunc: floating and complex numbers only")
+    if not hasattr(weight, "dtype"):
+        weight = np.asarray(weight).astype(x.dtype)
+        return x + weight * (y - x) if np.absolute(weight) < 0.5 else y - (y - x) * (1 - weight)
+    return np.where(np.absolute(weight) < 0.5, x + weight * (y - x), y - (y - x) * (1 - weight))
+
+
+def frexp(x):
+    """Mantissas in [0.5, 1) and int32 exponents; 0 for what is not finite."""
+    mantissa, exponent = np.frexp(x)
+    return mantissa, np.where(np.isfinite(x), exponent, 0).astype(np.int32)
+
+
+def heaviside(x, y):
+    """0 where x < 0 or nan, 1 where x > 0, y where x = 0."""
+    return np.where(x == 0, y, (x > 0).astype(x.dtype))
+
+
+def nan_to_num(x, nan, posinf, neginf):
+    """``x`` with numbers for nan (0) and the infinities (the greatest and the least number)."""
+    if x.dtype.kind not in "fc":
+        return np.array(x)
+    if x.dtype.kind == "c":
+        z = np.empty(x.shape, x.dtype)
+        z.real, z.imag = nan_to_num(x.real, nan, posinf, neginf), nan_to_num(x.imag, nan, posinf, neginf)
+        return z
+    limits = np.finfo(x.dtype)
+    z = np.array(x)
+    z[np.isnan(z)] = 0 if nan is None else nan
+    z[z == np.inf] = limits.max if posinf is None else posinf
+    z[z == -np.inf] = limits.min if neginf is None else neginf
+    return z
+
+
+def exp2(x):
+    """2ˣ; NumPy's has no complex kernel."""
+    return np.exp(x * np.log(x.dtype.type(2))) if x.dtype.kind == "c" else np.exp2(x)
+
+
+@lru_cache(1000)
+def constant(value, dtype):
+    """A Python number as a 0-dim array, which ufuncs take in half the time."""
+    return np.array(value).astype(dtype)
+
+
+def sigmoid(x):
+    """1 / (1 + e⁻ˣ)."""
+    if not x.ndim or x.dtype.kind not in "fc":  # without dimensions there is no array to write into
+        return np.reciprocal(1 + np.exp(-x)) if x.dtype.kind in "fcV" else 1 / (1 + np.exp(-1.0 * x))
+    z = np.negative(x)
+    np.exp(z, z)
+    np.add(z, constant(1, x.dtype), z)
+    return np.reciprocal(z, z)
+
+
+def logaddexp(x, y):
+    """log(eˣ + eʸ), without overflow."""
+    if x.dtype.kind != "c":
+        return floating(np.logaddexp, x, y)
+    greater = np.where(x.real < y.real, y, x)
+    less = np.where(x.real < y.real, x, y)
+    both = np.isinf(greater.real) & (less == greater)
+    return np.where(both, greater, greater + np.log1p(np.exp(less - greater)))
+
+
+def xlogy(x, y):
+    """x log y, 0 where x = 0 and y is no nan."""
+    return np.where((x == 0) & ~np.isnan(y), x.dtype.type(0), x * np.log(y))
+
+
+def sinc(x):
+    """sin(πx) / πx, 1 at 0."""
+    return sinc_slope(x, 0)
+
+
+@in_single
+def sinc_slope(x, order):
+    """The derivative of some order of sin(πx) / πx.
+
+    Away from 0 by z⁽ⁿ⁾ = (s⁽ⁿ⁾ - n z⁽ⁿ⁻¹⁾) / x with s = sin(πx) / π; near 0, where that cancels, by the power series.
+    """
+    if x.dtype.kind not in "fc":
+        x = x.astype(np.float64)
+    z = np.where(x == 0, x.dtype.type(1), np.sin(np.pi * x) / np.where(x == 0, x.dtype.type(1), np.pi * x))
+    if order == 0:
+        return z
+    wide = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+    near = np.absolute(wide) < 0.1 * order
+    apart = np.where(near, 1.0, wide)
+    slope = np.sin(np.pi * apart) / (np.pi * apart)
+    for n in range(1, order + 1):
+        slope = (np.pi ** (n - 1) * np.sin(np.pi * apart + n * np.pi / 2) - n * slope) / apart
+    series = np.zeros_like(wide)
+    t = np.where(near, wide, 0)
+    for k in range((order + 1) // 2, (order + 1) // 2 + 12 + order):  # sin(πx)/πx = sum of (-1)ᵏ (πx)²ᵏ / (2k + 1)!
+        coefficient = (-1) ** k * np.pi ** (2 * k) / math.factorial(2 * k + 1) * math.perm(2 * k, order)
+        series += coefficient * t ** (2 * k - order)
+    return np.where(near, series, slope).astype(x.dtype)
+
+
+def clamp(x, lo, hi):
+    """min(max(x, lo), hi), without a limit that is None."""
+    if x.dtype.kind == "b":
+        raise TypeError("ufunc: bool has no limits")
+    if lo is not None:
+        x = np.maximum(x, constant(lo, x.dtype) if lo.__class__ is float or lo.__class__ is int else lo)
+    if hi is not None:
+        x = np.minimum(x, constant(hi, x.dtype) if hi.__class__ is float or hi.__class__ is int else hi)
+    return x
+
+
+def angle(x):
+    """The angle in the complex plane; of a real x 0 or π, and nan for nan."""
+    if x.dtype.kind == "c":
+        return np.arctan2(x.imag, x.real)
+    if x.dtype.kind in "iub":
+        return np.where(x < 0, np.pi, 0.0)
+    return np.where(np.isnan(x), x, np.where(x < 0, x.dtype.type(np.pi), x.dtype.type(0)))
+
+
+def as_complex(x, y):
+    """x + iy."""
+    x, y = np.broadcast_arrays(x, y)
+    z = np.empty(x.shape, np.complex128 if x.dtype == np.float64 else np.complex64)
+    z.real, z.imag = x, y
+    return z
+
+
+def view_as_complex(x):
+    """Pairs of numbers as complex ones, (..., 2) -> (...)."""
+    return as_complex(x[..., 0], x[..., 1])
+
+
+def view_as_real(x):
+    """Complex numbers as pairs of numbers, (...) -> (..., 2)."""
+    return np.stack((x.real, x.imag), -1)
+
+
 def clone(x):
     """A copy in memory of its own."""
     return np.array(x)
 
 
+def reshape(x, shape):
+    """``x`` with another shape."""
+    return x.reshape(shape)
+
+
+def strided(x, shape, strides, offset=0):
+    """A view of the memory under ``x`` with a shape and strides (in bytes) of its own, ``offset`` bytes after x's beginning."""
+    try:
+        return np.ndarray(shape, x.dtype, x, offset, strides)  # 0.2 us; NumPy's as_strided takes 2
+    except ValueError:  # x is not contiguous, or the view goes beyond x: the owner of the memory serves
+        owner = x
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        dense = owner if owner.flags.c_contiguous else owner.T
+        if dense.flags.c_contiguous:
+            offset += x.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+            return np.ndarray(shape, x.dtype, dense, offset, strides)
+        first = x[(slice(0, 1),) * x.ndim]
+        return np.lib.stride_tricks.as_strided(first, shape, strides, writeable=x.flags.writeable)
+
+
+def broadcast_to(x, shape):
+    """``x`` repeated to ``shape``: a view with strides of zero."""
+    have = x.shape
+    if not have:
+        return np.ndarray(shape, x.dtype, x, 0, (0,) * len(shape))  # 0.15 us; np.broadcast_to 1.8
+    if have == shape:
+        return x
+    strides = [s if n == m else 0 for s, n, m in zip(x.strides[::-1], have[::-1], shape[::-1])]
+    strides.reverse()
+    return strided(x, shape, (0,) * (len(shape) - len(have)) + tuple(strides))
+
+
+def stack(xs, axis=0):
+    """Arrays of one shape along a new axis."""
+    first = xs[0]
+    z = np.empty((*first.shape[:axis], len(xs), *first.shape[axis:]), first.dtype)
+    before = (slice(None),) * axis
+    for i, x in enumerate(xs):
+        z[(*before, i)] = x
+    return z
+
+
+def swapaxes(x, axis1, axis2):
+    """Two axes exchanged."""
+    return x.swapaxes(axis1, axis2) if x.ndim else x
+
+
+def permute_dims(x, axes):
+    """The axes in another order."""
+    return x.transpose(axes)
+
+
+def transpose(x):
+    """A matrix transposed; a vector is itself."""
+    return x.T
+
+
+def squeeze(x, axis):
+    """Without an axis, whose length is one."""
+    return x.squeeze(axis)
+
+
+def zeros(shape, like):
+    """Zeros of a shape, in the dtype of ``like``."""
+    return np.zeros(shape, like.dtype)
+
+
+# Parts: what the gradients of views and of indexing need ---------------------------------------------------------------------
+
+
+def select_backward(g, shape, dim, index):
+    """Zeros of ``shape`` with ``g`` at one index of axis ``dim``."""
+    z = np.zeros(shape, g.dtype)
+    z[(slice(None),) * dim + (index,)] = g
+    return z
+
+
+def slice_backward(g, shape, dim, start, end, step):
+    """Zeros of ``shape`` with ``g`` at a range along axis ``dim``."""
+    z = np.zeros(shape, g.dtype)
+    z[(slice(None),) * dim + (slice(start, end, step),)] = g
+    return z
+
+
+def roll(x, shifts, dims):
+    """A copy with elements shifted along axes, or along all as one; what goes beyond the end comes in at the beginning."""
+    return np.roll(x, shifts, dims or None)
+
+
+def rot90(x, k, dims):
+    """A copy rotated by k right angles in the plane of two axes."""
+    return np.rot90(x, k, dims).copy()
+
+
+@lru_cache(64)
+def _below(rows, columns, diagonal):
+    mask = np.tri(rows, columns, diagonal, dtype=np.bool_)
+    return mask, ~mask
+
+
+def tril(x, diagonal=0):
+    """``x`` on and below a diagonal of its last two axes, else 0."""
+    return keep(x, _below(*x.shape[-2:], diagonal)[0])
+
+
+def triu(x, diagonal=0):
+    """``x`` on and above a diagonal of its last two axes, else 0."""
+    return keep(x, _below(*x.shape[-2:], diagonal - 1)[1])
+
+
+def diagonal(x, offset, dim1, dim2):
+    """A view of the diagonals of the matrices that two axes span, as the last axis."""
+    z = x.diagonal(offset, dim1, dim2)
+    if x.flags.writeable:
+        z.setflags(write=True)
+    return z
+
+
+def diagonal_backward(g, shape, offset, dim1, dim2):
+    """Zeros of ``shape`` with ``g`` on the diagonals."""
+    z = np.zeros(shape, g.dtype)
+    diagonal(z, offset, dim1, dim2)[...] = g
+    return z
+
+
+def unfold(x, dimension, size, step):
+    """A view of windows of ``size`` elements along an axis, ``step`` apart; their elements are a new last axis."""
+    if not x.ndim:
+        return strided(x, (size,), (x.itemsize,))
+    shape, strides = list(x.shape), list(x.strides)
+    stride = strides[dimension]
+    shape[dimension] = (shape[dimension] - size) // step + 1
+    strides[dimension] = stride * step
+    return strided(x, (*shape, size), (*strides, stride))
+
+
+def unfold_backward(g, shape, dim, size, step):
+    """Zeros of ``shape`` with the windows in ``g`` added in their places."""
+    z = np.zeros(shape, g.dtype)
+    if not shape:
+        return g.sum()
+    windows = unfold(z, dim, size, step)
+    if step >= size:
+        windows[...] = g
+    elif size <= windows.shape[dim]:
+        for k in range(size):  # equal places of different windows do not overlap
+            windows[..., k] += g[..., k]
+    else:
+        before = (slice(None),) * dim
+        for k in range(windows.shape[dim]):
+            windows[(*before, k)] += g[(*before, k)]
+    return z
+
+
+def positions(size, stride, offset):
+    """Where in memory, counted in elements, the elements of such a tensor lie."""
+    z = np.array(offset)
+    for n, s in zip(size, stride):
+        z = z[..., None] + np.arange(n) * s
+    return z
+
+
+def restrided(g, source, target, shared):
+    """Elements laid out in memory as ``source`` (size, stride, offset) says, summed where several meet, read as ``target`` says.
+
+    What the layout ``shared`` keeps in one place more than once counts as one element, which all of them share evenly.
+    """
+    put, take, count = positions(*source), positions(*target), positions(*shared)
+    least = min([p.min() for p in (put, take, count) if p.size], default=0)
+    n = max([p.max() for p in (put, take, count) if p.size], default=0) - least + 1
+    z = np.zeros(n, g.dtype)
+    np.add.at(z, put - least, g)
+    times = np.bincount((count - least).reshape(-1), minlength=n)
+    if times.max(initial=0) > 1:
+        z = (z / np.maximum(times, 1)).astype(g.dtype)
+    return z[take - least]
+
+
+# Reductions and what their gradients need ----------------------------------------------------------------------------------
+
+
 def sum(x, axis=None, keepdims=False):
     """The sum over some axes."""
-    return np.add.reduce(x, axis, keepdims=keepdims)
+    return np.add.reduce(x, axis, None, None, keepdims)
+
+
+@lru_cache(64)
+def _ones(n, dtype):
+    return np.ones(n, dtype)
 
 
 def sum_to(g, shape):
     """``g`` summed over the axes along which ``shape`` was broadcast to it."""
     if g.shape == shape:
         return g
+    if g.itemsize == 2:
+        return sum_to(g.astype(np.float32), shape).astype(g.dtype)
     extra = g.ndim - len(shape)
     if extra:
-        g = np.add.reduce(g, tuple(range(extra)) if extra > 1 else 0)
+        if extra == 1 and g.ndim == 2 and g.dtype.kind == "f" and g.size > 1:
+            g = _ones(g.shape[0], g.dtype).dot(g)  # 0.4 against 0.9 us; a third of the time for large arrays too
+        else:
+            g = np.add.reduce(g, tuple(range(extra)) if extra > 1 else 0)
         if g.shape == shape:
             return g
     axes = tuple(i for i, n in enumerate(shape) if n == 1 and g.shape[i] != 1)
     return np.add.reduce(g, axes, keepdims=True)
 
 
-def matrix_transpose(x):
-    """The last two axes exchanged."""
-    return x.swapaxes(-1, -2)
+# Matrices ------------------------------------------------------------------------------------------------------------------
+
+#: The product of arrays of one or two axes: 0.4 us, where ``np.matmul`` takes 0.8.
+dot = np.ndarray.dot
+#: The last two axes exchanged.
+matrix_transpose = attrgetter("mT")
+
+
+def matmul(x, y):
+    """The product of matrices or stacks of matrices."""
+    if x.ndim == 2 and y.ndim == 2:
+        return x.dot(y)
+    return np.matmul(_for_blas(x), _for_blas(y))
+
+
+def _for_blas(x):
+    """``x``, or a copy if its last two axes lie in memory as BLAS cannot read them: ``np.matmul`` would be 20 times slower."""
+    if x.ndim < 2:
+        return x
+    item, row, column = x.itemsize, x.strides[-2], x.strides[-1]
+    if (column == item and row >= item * x.shape[-1]) or (row == item and column >= item * x.shape[-2]):
+        return x
+    return np.ascontiguousarray(x)
+
+
+def as_rows(x):
+    """A matrix of all that lies along the last axis of ``x``."""
+    return x if x.ndim == 2 else x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
 
 
 def expand_dims(x, axis):
@@ -79,13 +644,14 @@ def expand_dims(x, axis):
     return x.reshape(*x.shape[:axis], 1, *x.shape[axis:])
 
 
-def place(g, chain, template):
-    """``g`` where a chain of view ops shows it, in zeros of the base's shape."""
-    return views.place(g, chain, template)
+def halves(x, axis):
+    """The two halves of ``x`` along ``axis``."""
+    key, n = [slice(None)] * x.ndim, x.shape[axis] // 2
+    key[axis] = slice(n)
+    first = x[tuple(key)]
+    key[axis] = slice(n, None)
+    return first, x[tuple(key)]
 
 
-def through(g, node, keep):
-    """The gradients of a ``CopySlices`` node."""
-    import sys
-
-    return views.through(g, node, keep, sys.modules[__name__])
+#: The number of elements.
+size = attrgetter("size")

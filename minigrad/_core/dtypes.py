@@ -31,6 +31,8 @@ class dtype:
                 raise missing_extra("bfloat16", "ml_dtypes", "io") from None
             self._np = np.dtype(ml_dtypes.bfloat16)
             of[self._np] = self
+            for call in _waiting_for_bfloat16:
+                call(self._np)
         return self._np
 
     is_floating_point = property(lambda self: self.category == FLOATING)
@@ -90,6 +92,14 @@ of = {d._np: d for d in ALL if d._np is not None}
 
 #: Names that users may write: ``minigrad.float32`` and the aliases, such as ``minigrad.long``.
 PUBLIC = {name: d for d in ALL for name in (d.name, *d.aliases)}
+
+_waiting_for_bfloat16 = []
+
+
+def when_bfloat16(call):
+    """Let ``call(np_dtype)`` know of NumPy's bfloat16 when the package that defines it has been imported."""
+    _waiting_for_bfloat16.append(call)
+
 
 _default = float32
 

@@ -11,12 +11,12 @@ knows no operator).
 """
 
 import threading
-from heapq import heappop, heappush
+from heapq import heappop, heappush, heapreplace
 
 import numpy as np
 
 from . import arrays
-from .node import AccumulateGrad, Node, Port
+from .node import AccumulateGrad, Node, Port, as_pair
 from .storage import FRESH, own
 from .switch import here, set_recording
 from .tensor import Tensor, new, wrap
@@ -43,10 +43,15 @@ class Await:
         self.grads = [None] * node.outputs
         self.mine = [False] * node.outputs  # whether the engine may write into the gradient
 
-    def arrive(self, nr, g, fresh, xp):
-        """Add one gradient for output ``nr``; returns whether it was the last."""
+    def sum(self):
+        """What has arrived, and whether the engine may write into it; a list for a node of several outputs."""
+        return (self.grads[0], self.mine[0]) if self.node.outputs == 1 else (self.grads, False)
+
+    def arrive(self, end, g, fresh, xp):
+        """Add one gradient that came along the edge to ``end``; returns whether it was the last."""
         self.left -= 1
         if g is not None:
+            nr = end.nr if end.__class__ is Port else 0
             so_far = self.grads[nr]
             if so_far is None:
                 self.grads[nr] = g
@@ -77,6 +82,11 @@ def survey(root, wanted):
         node = stack.pop()
         for end in node.next:
             if end is None:
+                continue
+            if wanted is None and end not in seen and end.outputs == 1:  # the plain case
+                seen.add(end)
+                if end.next:
+                    stack.append(end)
                 continue
             target = end.node if end.__class__ is Port else end
             place = awaited.get(target)
@@ -140,6 +150,8 @@ def run(ends, grads, xp, keep, capture=None):
     awaited = survey(root, wanted)
     if capture is not None:
         run_too = needed_beyond(wanted, awaited)
+        if len(ends) == 1 and awaited.get(ends[0]) is SKIP:
+            _hooks_of_lone_root(ends[0], grads[0], xp)
     if xp is arrays:
         with np.errstate(all="ignore"):
             _loop(root, grads, xp, keep, awaited, capture, run_too, found)
@@ -148,43 +160,59 @@ def run(ends, grads, xp, keep, capture=None):
     return found
 
 
+def _hooks_of_lone_root(end, g, xp):
+    """PyTorch runs the tensor hooks of a single root even if nothing wanted lies below it."""
+    node, nr = as_pair(end)
+    if node is not None and node.extra is not None:
+        _tensor_hooks(node, [g if k == nr else None for k in range(node.outputs)] if node.outputs != 1 else g, xp)
+
+
 def _loop(root, outs, xp, keep, awaited, capture, run_too, found):
     heap = []
     node, g = root, None
     while True:
         ready = None
-        lends = node.lends
         for n, gi in zip(node.next, outs):
             if n is None:
                 continue
-            fresh = gi is not g and not lends and gi is not None and gi.base is None
             if n in awaited:
                 place = awaited[n]
-                if place is SKIP or not place.arrive(n.nr if n.__class__ is Port else 0, gi, fresh, xp):
+                if place is SKIP or not place.arrive(n, gi, is_fresh(gi, g, node), xp):
                     continue
                 n = place.node
-                gi, fresh = (place.grads, False) if n.outputs != 1 else (place.grads[0], place.mine[0])
-            if n.__class__ is AccumulateGrad:
-                _leaf(n, gi, fresh, xp, capture, found)
-            elif ready is None:
+                gi, fresh = place.sum()
+                if n.__class__ is AccumulateGrad:
+                    _leaf(n, gi, fresh, xp, capture, found)
+                    continue
+            elif n.__class__ is AccumulateGrad:
+                _leaf(n, gi, is_fresh(gi, g, node), xp, capture, found)
+                continue
+            if ready is None:
                 ready, ready_g = n, gi
             else:
                 heappush(heap, (-n.seq, id(n), n, gi))
         # the younger of the lone successor and the heap's top
-        if ready is not None and (not heap or -ready.seq < heap[0][0]):
-            node, g = ready, ready_g
-        elif heap:
-            if ready is not None:
-                heappush(heap, (-ready.seq, id(ready), ready, ready_g))
+        if ready is None:
+            if not heap:
+                return
             _, _, node, g = heappop(heap)
+        elif heap and heap[0][0] < -ready.seq:
+            _, _, node, g = heapreplace(heap, (-ready.seq, id(ready), ready, ready_g))
         else:
-            return
+            node, g = ready, ready_g
         if capture is not None and not _capture(node, g, xp, capture, run_too, found):
             outs = ()
-        elif node.extra is None:
-            outs = node.backward(xp, g, keep) if g is not None or node.takes_none else (None,) * len(node.next)
-        else:
+        elif node.extra is not None:
             outs = _with_hooks(node, g, xp, keep)
+        elif g is not None or node.takes_none:
+            outs = node.backward(xp, g, keep)
+        else:
+            outs = (None,) * len(node.next)
+
+
+def is_fresh(gi, g, node):
+    """Whether the engine may keep or write into ``gi``, which ``node`` made of ``g``: nobody else can hold it."""
+    return gi.__class__ is ndarray and gi is not g and gi.base is None and not node.lends
 
 
 def _capture(node, g, xp, capture, run_too, found):
@@ -221,13 +249,19 @@ def _leaf(node, g, fresh, xp, capture, found):
             return
     if extra is not None:
         g = _pre_hooks(node, g, xp)
-    if g is not None:
+    if g is not None and not (extra is not None and extra.left and has_left(node)):
         accumulate(node, g, fresh, xp)
     if extra is not None:
         for hook in tuple(extra.accumulated.values()):
             _outside(xp, hook, node.variable)
         for hook in tuple(extra.post.values()):
             _outside(xp, hook, (), (as_tensor(g, xp),))
+
+
+def has_left(node):
+    """Whether the leaf requires grad no longer: then it gets nothing from older graphs."""
+    leaf = node.leaf()
+    return leaf is not None and leaf._edge is not node
 
 
 def accumulate(node, g, fresh, xp):
@@ -308,14 +342,14 @@ def _checked(result, before, hook, xp):
 
 
 def _tensor_hooks(node, g, xp):
-    """Run the hooks registered on the tensors that ``node`` made."""
-    tensor_hooks = node.extra.tensor
-    if not tensor_hooks:
+    """Run the hooks registered on the tensors that ``node`` made; then keep the gradients of those that retain theirs."""
+    extra = node.extra
+    if not extra.tensor and not extra.retain:
         return g
     several = node.outputs != 1
     if several:
         g = list(g)
-    for nr, hooks in tuple(tensor_hooks.items()):
+    for nr, hooks in tuple(extra.tensor.items()):
         h = g[nr] if several else g
         for hook in tuple(hooks.values()):
             result = _outside(xp, hook, as_tensor(h, xp))
@@ -325,6 +359,11 @@ def _tensor_hooks(node, g, xp):
             g[nr] = h
         else:
             g = h
+    for nr, ref in extra.retain.items():
+        tensor = ref()
+        h = g[nr] if several else g
+        if tensor is not None and h is not None:
+            tensor._grad = retained(tensor._grad, h, xp)
     return g
 
 
@@ -356,11 +395,6 @@ def _with_hooks(node, g, xp, keep):
     g = _tensor_hooks(node, g, xp)
     g = _pre_hooks(node, g, xp)
     several = node.outputs != 1
-    for nr, ref in extra.retain.items():
-        tensor = ref()
-        h = g[nr] if several else g
-        if tensor is not None and h is not None:
-            tensor._grad = retained(tensor._grad, h, xp)
     outs = node.backward(xp, g, keep) if g is not None or node.takes_none else (None,) * len(node.next)
     for hook in tuple(extra.post.values()):
         before = tuple(as_tensor(h, xp) for h in outs)

@@ -3,6 +3,10 @@
 Each function returns an exception; the caller raises it, so that the traceback ends where the mistake was found.
 """
 
+import operator
+
+import numpy as np
+
 
 def missing_extra(what, package, extra):
     """The error for an optional package that is not installed."""
@@ -13,7 +17,8 @@ def missing_extra(what, package, extra):
 
 def type_name(value):
     """How PyTorch's messages name the type of an argument."""
-    return type(value).__name__
+    cls = type(value)
+    return f"numpy.{cls.__name__}" if cls.__module__ == "numpy" else cls.__name__
 
 
 def not_a_tensor(function, argument, position, value):
@@ -33,6 +38,20 @@ def sizes_do_not_match(shape_a, shape_b):
     return None
 
 
+def broadcast_shapes(shapes):
+    """The shape that shapes broadcast to; raises RuntimeError where they do not."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        so_far = ()
+        for shape in shapes:
+            mismatch = sizes_do_not_match(so_far, shape)
+            if mismatch is not None:
+                raise mismatch from None
+            so_far = np.broadcast_shapes(so_far, shape)
+        raise
+
+
 def dim_out_of_range(dim, ndim):
     """An axis that a tensor of ``ndim`` dimensions does not have."""
     low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
@@ -45,6 +64,18 @@ def axis(dim, ndim):
     if -n <= dim < n:
         return dim + n if dim < 0 else dim
     raise dim_out_of_range(dim, ndim)
+
+
+def integer(value, function, argument, position):
+    """An argument that must be an int, as an int (of any type that has ``__index__``); raises PyTorch's TypeError."""
+    if not isinstance(value, bool):
+        try:
+            return operator.index(value)
+        except TypeError:
+            pass
+    raise TypeError(
+        f"{function}(): argument '{argument}' (position {position}) must be int, not {type_name(value)}"
+    ) from None
 
 
 def shape_text(shape):

@@ -16,12 +16,13 @@ from operator import itemgetter
 import numpy as np
 
 from . import arrays
+from .dtypes import from_numpy_dtype, result_dtype, scalar_type_name, when_bfloat16
 from .errors import not_a_tensor, sizes_do_not_match
-from .node import NOWHERE, Node, Port, tick
+from .node import Node, Port, as_pair, tick
 from .saved import FREED, result, stale, stale_result
 from .storage import FRESH, GONE, INFERENCE, own
-from .switch import here, reads_special
-from .tensor import Tensor, new
+from .switch import INFERRING, WATCHED, here, reads_special
+from .tensor import Tensor, new, of_array
 from .views import View
 
 special = 0
@@ -30,6 +31,15 @@ reads_special(globals())
 ndarray = np.ndarray
 asarray = np.asarray
 _C64, _C128 = np.dtype("complex64"), np.dtype("complex128")
+_BF16 = None  # NumPy's dtype, once a bfloat16 tensor was asked for; with a number it becomes float32, so formulas need a cast
+
+
+def _meet_bfloat16(np_dtype):
+    global _BF16
+    _BF16 = np_dtype
+
+
+when_bfloat16(_meet_bfloat16)
 
 #: The classes of tensors that ops take straight: no override to honour, no transform's wrapper.
 plain = {Tensor}
@@ -45,11 +55,16 @@ def slow(cls, operands, params, out=None):
 
 def slow_operator(cls, operands):
     """As ``slow``, for a Python operator: another operand's class may know what to do."""
-    return slow(cls, operands, ()) if isinstance(operands[1], operand_types) else NotImplemented
+    x, y = operands
+    if not isinstance(y, operand_types):
+        return NotImplemented
+    if isinstance(y, ndarray):
+        y = of_array(y)
+    return slow(cls, (x, y), ())
 
 
 #: What may stand beside a tensor in a Python operator.
-operand_types = (Tensor, bool, int, float, complex, np.generic)
+operand_types = (Tensor, bool, int, float, complex, np.generic, ndarray)
 
 
 # Numbers ---------------------------------------------------------------------------------------------------------------
@@ -108,7 +123,7 @@ class Plan:
         names = (*self.operands, *self.results, *self.params)
         place = {name: i for i, name in enumerate(names)}
         for i, name in enumerate(self.operands):
-            place["shape" if arity == 1 else name + "_shape"] = len(names) + i
+            place["shapes" if cls.variadic else "shape" if arity == 1 else name + "_shape"] = len(names) + i
         self.formulas, self.mentions = [], []
         for name in self.operands:
             formula = cls.__dict__.get("vjp" if arity == 1 else "vjp_" + name) or getattr(
@@ -164,7 +179,14 @@ class Op(Node):
     nondiff = ()  # numbers of the results that have no gradient (indices)
     broadcasts = False  # elementwise over several operands
     floats = False  # integer operands are converted to the default dtype
+    conjugates = True  # formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves
+    conditions = 0  # how many of the first operands are conditions, which take no part in promotion
+    check = None  # raises for operands of the general path that NumPy would take and PyTorch refuses
+    truth = False  # results are bool, whatever the operands are
+    ordered = False  # an order, which complex numbers do not have
+    kernel = None  # the name in "... not implemented for", where it is not the function's
     tensors_first = 1  # how many of the operands may not be Python numbers
+    variadic = False  # the operand is a sequence of tensors
     optional_from = 9  # operands from this place on may be None
     public = None  # the function's name, where it does not follow from the class's
     call = None
@@ -172,14 +194,22 @@ class Op(Node):
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
+        if "names" in cls.__dict__:
+            cls.names = {**Node.names, **cls.__dict__["names"]}
         if "forward" in cls.__dict__:
             cls.plan = Plan(cls)
             cls._general = None
 
+    @property
+    def next_functions(self):
+        """A pair (node, output number) for each differentiable input; (None, 0) where no gradient is wanted."""
+        return tuple(as_pair(edge) for edge, formula in zip(self.next, self.plan.formulas) if formula is not None)
+
     @classmethod
     def function_name(cls):
         """The name of the public function: ``log_softmax`` for ``LogSoftmaxBackward0``."""
-        return cls.public or _snake(cls.__name__.rpartition("Backward")[0])
+        name = cls.__name__
+        return cls.public or _snake(name.rpartition("Backward")[0] or name)
 
     def backward(self, xp, g, keep):
         """The gradients of the operands, None where none is wanted."""
@@ -189,10 +219,10 @@ class Op(Node):
         if casts is not None:
             common, own_dtypes = casts
             arity = plan.arity
-            for i in range(arity):
-                if values[i] is not None and values[i].dtype != common:
+            for i in range(self.conditions, arity):
+                if values[i] is not None and (self.broadcasts or own_dtypes[i].kind in "fcV"):  # indices stay integers
                     values[i] = xp.astype(values[i], common)
-            if common.kind == "c":
+            if common.kind == "c" and self.conjugates:
                 g = xp.conj(g) if self.outputs == 1 else [None if h is None else xp.conj(h) for h in g]
         shapes = self.shapes
         broadcasts = self.broadcasts
@@ -206,9 +236,9 @@ class Op(Node):
                 if broadcasts:
                     out = xp.sum_to(out, shapes[i])
                 if casts is not None:
-                    if common.kind == "c":
+                    if common.kind == "c" and self.conjugates:
                         out = xp.conj(out)
-                    if own_dtypes[i] is not common:
+                    if own_dtypes[i] is not common or common is _BF16:
                         out = xp.astype(out, own_dtypes[i])
             outs.append(out)
         return outs
@@ -249,35 +279,54 @@ class Op(Node):
             values += self.shapes
         return values
 
+    @classmethod
+    def places(cls):
+        """PyTorch's names of the values that this op saves -> their numbers."""
+        plan = cls.plan
+        mentioned = {i for m in plan.mentions for i in m}
+        first_param = plan.arity + len(plan.results)
+        return {
+            cls.names.get(name, name): i
+            for name, i in plan.place.items()
+            if i in mentioned or first_param <= i < first_param + len(plan.params)
+        }
+
     def saved(self, name):
-        """The saved value that PyTorch calls ``name``, as a tensor or as it is."""
+        """The saved value that PyTorch calls ``name``: a tensor, None if nobody needs it, or a parameter as it is."""
+        i = self.places().get(name)
+        return Node.saved(self, name) if i is None else self.value(i)
+
+    def value(self, i):
+        """Value number ``i`` (see ``Plan``) as users see it; raises RuntimeError if it was freed or modified."""
         plan = self.plan
-        for ours, theirs in (*self.names.items(), *((n, n) for n in plan.place)):
-            if theirs == name and ours in plan.place:
-                i = plan.place[ours]
-                break
-        else:
-            return Node.saved(self, name)
-        arity, results = plan.arity, len(plan.results)
-        if i < arity:
+        x, nr = None, i - plan.arity
+        if nr < 0:
             x = self.x[i]
-            if x is FREED:
-                raise stale(x, 0)
-            return x
-        if i < arity + results:
-            nr = i - arity
+            return x if x is None else unpacked(x, self.vx[i])
+        if nr < len(plan.results):
             z = self.z[nr]
             if z.__class__ is Tensor:
-                if z is FREED:
-                    raise stale(z, 0)
-                return z
-            s = self.storage[nr] if self.storage.__class__ is list else self.storage
-            if s is GONE:
-                raise stale_result(self, z, 0, s, nr)
-            return None if z is None else result(self, z, s, nr if self.outputs > 1 else None)
-        if i < arity + results + len(plan.params):
-            return self.params[i - arity - results]
-        return self.shapes[i - arity - results - len(plan.params)]
+                return unpacked(z, self.vz[nr])
+            storage = self.storage[nr] if self.storage.__class__ is list else self.storage
+            return unpacked_result(self, z, self.vz[nr], storage, nr if self.outputs > 1 else None)
+        return (*self.params, *(self.shapes or ()))[nr - len(plan.results)]
+
+    def __dir__(self):
+        return sorted({*object.__dir__(self), *("_saved_" + name for name in self.places())})
+
+
+def unpacked(x, version):
+    """A saved operand; raises RuntimeError if it was freed or modified."""
+    if x._storage.version != version:
+        raise stale(x, version)
+    return x
+
+
+def unpacked_result(node, z, version, storage, nr=None):
+    """A saved result as a tensor; raises RuntimeError if it was freed or modified."""
+    if storage is GONE or (z is not None and storage.version != version):
+        raise stale_result(node, z, version, storage, nr or 0)
+    return None if z is None else result(node, z, storage, nr)
 
 
 def record(cls, operands, params, za, edges, dtypes=None):
@@ -321,7 +370,7 @@ def general(cls):
         if cls.backward is Op.backward:
             cls._general = cls
         else:
-            body = {"__slots__": (), "backward": Op.backward, "saved": Op.saved, "values": Op.values}
+            body = {"__slots__": (), "backward": Op.backward, "value": Op.value}
             cls._general = type(cls.__name__, (cls,), body)
             cls._general._general = cls._general
     return cls._general
@@ -332,6 +381,12 @@ def named_error(cls, value, place):
     name = cls.plan.operands[place]
     shown = {"x": "input", "y": "other"}.get(name, cls.names.get(name, name))
     return not_a_tensor(cls.function_name(), shown, place + 1, value)
+
+
+def no_kernel(cls, np_dtype):
+    """The error for a dtype that an op does not take."""
+    name = scalar_type_name(from_numpy_dtype(np_dtype))
+    return NotImplementedError(f"\"{cls.kernel or cls.function_name()}_cpu\" not implemented for '{name}'")
 
 
 def rescue(cls, error, xs, params=()):
@@ -350,10 +405,7 @@ def rescue(cls, error, xs, params=()):
     if refuse is not None:
         refuse(error, xs, params)
     if isinstance(error, TypeError) and "ufunc" in str(error):
-        names = {b"?": "Bool"}
-        kind = next((x.dtype for x in xs if x is not None), None)
-        name = "Bool" if kind == np.bool_ else Tensor.type_text(np.empty(0, kind))[6:-6]
-        raise NotImplementedError(f"\"{cls.function_name()}_cpu\" not implemented for '{names.get(kind, name)}'") from None
+        raise no_kernel(cls, next(x.dtype for x in xs if x is not None)) from None
     raise error
 
 
@@ -366,19 +418,9 @@ class Unary(Op):
     __slots__ = ()
     floats = True
 
-    def saved(self, name):
-        plan = self.plan
-        for ours, theirs in self.names.items():
-            if theirs == name:
-                if ours == "x" and plan.wanted_by[0]:
-                    if self.x is FREED:
-                        raise stale(FREED, 0)
-                    return self.x
-                if ours == "z" and plan.result_wanted_by[0]:
-                    if self.storage is GONE:
-                        raise stale_result(self, None, 0, GONE)
-                    return result(self, self.z, self.storage)
-        return Node.saved(self, name)
+    def value(self, i):
+        """Value number ``i``: the operand or the result."""
+        return unpacked(self.x, self.vx) if i == 0 else unpacked_result(self, self.z, 0, self.storage)
 
 
 def unary(cls):
@@ -389,7 +431,8 @@ def unary(cls):
     floats = cls.floats
 
     def call(input, out=None):
-        if input.__class__ not in plain or out is not None or (special and here.interpreted):
+        mode = special and here.mode
+        if input.__class__ not in plain or out is not None or mode == WATCHED:
             return slow(cls, (input,), (), out)
         xa = input._array
         try:
@@ -405,16 +448,17 @@ def unary(cls):
         z._array = za
         z._storage = FRESH
         a = input._node
-        if special and not here.recording:
+        if mode:
             z._node = None
-            z._storage = here.fresh
+            if mode == INFERRING:
+                z._storage = INFERENCE
             return z
         if a.__class__ is View:
             a = a.current()
         if a is None:
             z._node = None
             return z
-        if dtype is _C64 or dtype is _C128:
+        if dtype is _C64 or dtype is _C128 or dtype is _BF16:
             z._node = record(general(cls), (input,), (), za, (a,), (dtype, (dtype,)))
             return z
         node = cls()
@@ -491,19 +535,13 @@ class Binary(Op):
     operands = "x y"
     broadcasts = True
 
-    def saved(self, name):
-        plan = self.plan
-        for i, (ours, x) in enumerate((("x", "x"), ("y", "y"))):
-            if self.names[ours] == name and plan.wanted_by[i]:
-                value = getattr(self, x)
-                if value is FREED:
-                    raise stale(FREED, 0)
-                return value
-        if name == self.names["z"] and plan.result_wanted_by[0]:
-            if self.storage is GONE:
-                raise stale_result(self, None, 0, GONE)
-            return None if self.z is None else result(self, self.z, self.storage)
-        return Node.saved(self, name)
+    def value(self, i):
+        """Value number ``i``: an operand, the result, a shape."""
+        if i == 0:
+            return None if self.x is None else unpacked(self.x, self.vx)
+        if i == 1:
+            return None if self.y is None else unpacked(self.y, self.vy)
+        return unpacked_result(self, self.z, 0, self.storage) if i == 2 else (self.shapes or (None, None))[i - 3]
 
 
 def binary(cls, operator=False):
@@ -513,20 +551,21 @@ def binary(cls, operator=False):
     x_by_x, x_by_y = 0 in plan.wanted_by[0], 1 in plan.wanted_by[0]
     y_by_x, y_by_y = 0 in plan.wanted_by[1], 1 in plan.wanted_by[1]
     z_by_x, z_by_y = 0 in plan.result_wanted_by[0], 1 in plan.result_wanted_by[0]
-    floats = cls.floats
+    floats, ordered, numbers = cls.floats, cls.ordered, cls.tensors_first < 2
 
     def call(input, other, out=None):
-        if input.__class__ not in plain or out is not None or (special and here.interpreted):
+        mode = special and here.mode
+        if input.__class__ not in plain or out is not None or mode == WATCHED:
             return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), (), out)
         xa = input._array
         y = other
         if y.__class__ not in plain:
-            y = number(y, xa.dtype)
+            y = number(y, xa.dtype) if numbers else None
             if y is None:
                 return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), ())
         ya = y._array
         dtype = xa.dtype
-        if dtype is not ya.dtype:
+        if dtype is not ya.dtype or (ordered and dtype.kind == "c"):
             return slow(cls, (input, y), ())
         try:
             za = forward(xa, ya)
@@ -539,9 +578,10 @@ def binary(cls, operator=False):
         z = new(Tensor)
         z._array = za
         z._storage = FRESH
-        if special and not here.recording:
+        if mode:
             z._node = None
-            z._storage = here.fresh
+            if mode == INFERRING:
+                z._storage = INFERENCE
             return z
         a = input._node
         b = y._node
@@ -552,7 +592,7 @@ def binary(cls, operator=False):
         if a is None and b is None:
             z._node = None
             return z
-        if dtype is _C64 or dtype is _C128:
+        if dtype is _C64 or dtype is _C128 or dtype is _BF16:
             z._node = record(general(cls), (input, y), (), za, (a, b), (dtype, (dtype, dtype)))
             return z
         node = cls()
@@ -585,7 +625,8 @@ def binary(cls, operator=False):
     by_y_x, by_y_y = plan.mentions[0] == (1,), plan.mentions[1] == (1,)
     none_x, none_y = plan.mentions[0] == (), plan.mentions[1] == ()
     vjp_x, vjp_y = plan.formulas
-    simple = (only_x or by_y_x or none_x) and (only_y or by_y_y or none_y) and vjp_x and vjp_y
+    # an op without vjp_y takes numbers only
+    simple = (only_x or by_y_x or none_x) and (only_y or by_y_y or none_y) and vjp_x
     x_needs_x, y_needs_x = only_x, only_y
     saves_nothing = none_x and none_y
 
@@ -595,6 +636,34 @@ def binary(cls, operator=False):
             a, b = node.next
             gx = vjp_x(xp, g) if a is not None else None
             gy = vjp_y(xp, g) if b is not None else None
+            shapes = node.shapes
+            if shapes is not None:
+                if a is not None:
+                    gx = xp.sum_to(gx, shapes[0])
+                if b is not None:
+                    gy = xp.sum_to(gy, shapes[1])
+            return gx, gy
+
+    elif by_y_x and only_y and vjp_x and vjp_y:  # as a product: each gradient needs the other operand
+
+        def backward(node, xp, g, keep):
+            a, b = node.next
+            gx = gy = None
+            raw = xp is arrays
+            if a is not None:
+                y = node.y
+                if y._storage.version != node.vy:
+                    raise stale(y, node.vy)
+                if not keep:
+                    node.y = FREED
+                gx = vjp_x(xp, g, y._array if raw else y)
+            if b is not None:
+                x = node.x
+                if x._storage.version != node.vx:
+                    raise stale(x, node.vx)
+                if not keep:
+                    node.x = FREED
+                gy = vjp_y(xp, g, x._array if raw else x)
             shapes = node.shapes
             if shapes is not None:
                 if a is not None:
@@ -693,18 +762,20 @@ class Compare(Op):
 def compare(cls, operator=False):
     """The function of an elementwise op of two operands that records nothing."""
     forward = cls.forward
+    ordered, numbers = cls.ordered, cls.tensors_first < 2
 
     def call(input, other, out=None):
-        if input.__class__ not in plain or out is not None or (special and here.interpreted):
+        mode = special and here.mode
+        if input.__class__ not in plain or out is not None or mode == WATCHED:
             return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), (), out)
         xa = input._array
         y = other
         if y.__class__ not in plain:
-            y = number(y, xa.dtype)
+            y = number(y, xa.dtype) if numbers else None
             if y is None:
                 return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), ())
         ya = y._array
-        if xa.dtype is not ya.dtype:
+        if xa.dtype is not ya.dtype or (ordered and xa.dtype.kind == "c"):
             return slow(cls, (input, y), ())
         try:
             za = forward(xa, ya)
@@ -712,7 +783,7 @@ def compare(cls, operator=False):
             za = rescue(cls, error, (xa, ya))
         z = new(Tensor)
         z._array = za if za.__class__ is ndarray else asarray(za)
-        z._storage = here.fresh if special else FRESH
+        z._storage = INFERENCE if mode == INFERRING else FRESH
         z._node = None
         return z
 
@@ -756,7 +827,15 @@ class Pointwise(Op):
 
 def op(cls):
     """The function of an op of any family: operands first, then parameters, by position."""
-    return _one(cls) if cls.plan.arity == 1 and len(cls.plan.results) == 1 else _many(cls)
+    plan = cls.plan
+    if len(plan.results) == 1:
+        if plan.arity == 1:
+            return _one(cls)
+        if plan.arity <= 3 and not cls.broadcasts:
+            return _two(cls) if plan.arity == 2 else _three(cls)
+    if plan.arity == 1 and cls.nondiff == tuple(range(1, len(plan.results))) and not set(plan.mentions[0]) & {0, 1}:
+        return _selecting(cls)
+    return _many(cls)
 
 
 def _one(cls):
@@ -769,7 +848,8 @@ def _one(cls):
     floats = cls.floats
 
     def call(input, *params):
-        if input.__class__ not in plain or (special and here.interpreted):
+        mode = special and here.mode
+        if input.__class__ not in plain or mode == WATCHED:
             return slow(cls, (input,), params)
         xa = input._array
         dtype = xa.dtype
@@ -784,9 +864,10 @@ def _one(cls):
         z = new(Tensor)
         z._array = za
         z._storage = FRESH
-        if special and not here.recording:
+        if mode:
             z._node = None
-            z._storage = here.fresh
+            if mode == INFERRING:
+                z._storage = INFERENCE
             return z
         a = input._node
         if a.__class__ is View:
@@ -794,8 +875,11 @@ def _one(cls):
         if a is None or not differentiable:
             z._node = None
             return z
-        if dtype is _C64 or dtype is _C128:
-            z._node = record(general(cls), (input,), params, za, (a,), (dtype, (dtype,)))
+        computed = za.dtype
+        if computed is not dtype or dtype is _C64 or dtype is _C128 or dtype is _BF16:
+            # formulas compute in the dtype of the result, but in a complex one if the operand is complex
+            common = dtype if dtype.kind == "c" and computed.kind != "c" else computed
+            z._node = record(general(cls), (input,), params, za, (a,), (common, (dtype,)))
             return z
         node = cls()
         node.next = (a,)
@@ -836,25 +920,321 @@ def _one(cls):
 
     if differentiable:
         cls.backward = backward
-        cls.saved = _saved_of_one
+        cls.value = _value_of_one
     return named(cls, call)
 
 
-def _saved_of_one(self, name):
-    plan = self.plan
-    for ours, theirs in (*self.names.items(), *((n, n) for n in plan.place)):
-        if theirs == name and ours in plan.place:
-            i = plan.place[ours]
-            if i == 0:
-                if self.x is FREED:
-                    raise stale(FREED, 0)
-                return self.x
-            if i == 1:
-                if self.storage is GONE:
-                    raise stale_result(self, None, 0, GONE)
-                return None if self.z is None else result(self, self.z, self.storage)
-            return (*self.params, self.shapes)[i - 2]
-    return Node.saved(self, name)
+def _value_of_one(self, i):
+    """Value number ``i`` of a node of one operand and one result."""
+    if i == 0:
+        return None if self.x is None else unpacked(self.x, self.vx)
+    if i == 1:
+        return unpacked_result(self, self.z, 0, self.storage)
+    return (*self.params, self.shapes)[i - 2]
+
+
+def _selecting(cls):
+    """As ``_many``, for one operand and results of which the first has a gradient, which needs only the others: values and places.
+
+    The layout of the node is the general one.
+    """
+    forward = cls.forward
+    plan = cls.plan
+    (formula,) = plan.bound
+    differentiable = formula is not None
+    count = len(plan.results)
+    saves = [bool(by) for by in plan.result_wanted_by]
+    nothing, zeros = (None,), (0,) * count
+
+    def call(input, *params):
+        mode = special and here.mode
+        if input.__class__ not in plain or mode == WATCHED:
+            return slow(cls, (input,), params)
+        xa = input._array
+        try:
+            zs = forward(xa, *params)
+        except Exception as error:
+            zs = rescue(cls, error, (xa,), params)
+        outs = []
+        for za in zs:
+            z = new(Tensor)
+            z._array = za if za.__class__ is ndarray else asarray(za)
+            z._storage = INFERENCE if mode == INFERRING else FRESH
+            z._node = None
+            outs.append(z)
+        a = input._node
+        if mode or a is None or not differentiable:
+            return tuple(outs)
+        if a.__class__ is View:
+            a = a.current()
+            if a is None:
+                return tuple(outs)
+        dtype = xa.dtype
+        node = cls()
+        node.next = (a,)
+        node.seq = tick()
+        node.extra = None
+        node.x, node.vx = nothing, zeros
+        node.z = tuple([z if saved else None for z, saved in zip(outs, saves)])
+        node.vz = zeros
+        node.storage = FRESH
+        node.params = params
+        node.dtypes = (dtype, (dtype,)) if dtype is _C64 or dtype is _C128 or dtype is _BF16 else None
+        node.shapes = (xa.shape,)
+        outs[0]._node = node
+        return tuple(outs)
+
+    def backward(node, xp, g, keep):
+        if node.dtypes is not None:
+            return Op.backward(node, xp, g, keep)
+        raw = xp is arrays
+        values = [None]
+        for z in node.z:
+            if z is not None:
+                if z._storage.version:
+                    raise stale(z, 0)
+                if raw:
+                    z = z._array
+            values.append(z)
+        if not keep:
+            node.z = tuple([z if z is None else FREED for z in node.z])
+        values += node.params
+        values += node.shapes
+        return (formula(xp, g, values),)
+
+    if differentiable:
+        cls.backward = backward
+    return named(cls, call)
+
+
+def _two(cls):
+    """As ``_many``, for two operands and one result: the same layout of the node, filled and emptied without loops."""
+    forward, plan = cls.forward, cls.plan
+    for_x, for_y = plan.bound
+    x_differentiable, y_differentiable = for_x is not None, for_y is not None
+    (x_by_x, x_by_y), (y_by_x, y_by_y), (z_by_x, z_by_y) = _table(plan)
+    y_required = cls.optional_from > 1
+    needs_shapes = plan.needs_shapes
+
+    def call(x, y, *params):
+        mode = special and here.mode
+        if (
+            x.__class__ not in plain
+            or (y.__class__ not in plain and (y is not None or y_required))
+            or mode == WATCHED
+        ):
+            return slow(cls, (x, y), params)
+        xa = x._array
+        ya = None if y is None else y._array
+        try:
+            za = forward(xa, ya, *params)
+        except Exception as error:
+            za = rescue(cls, error, (xa, ya), params)
+        if za.__class__ is not ndarray:
+            za = asarray(za)
+        z = new(Tensor)
+        z._array = za
+        z._storage = FRESH
+        if mode:
+            z._node = None
+            if mode == INFERRING:
+                z._storage = INFERENCE
+            return z
+        a = x._node if x_differentiable else None
+        b = y._node if y_differentiable and y is not None else None
+        if a.__class__ is View:
+            a = a.current()
+        if b.__class__ is View:
+            b = b.current()
+        if a is None and b is None:
+            z._node = None
+            return z
+        dtype = za.dtype
+        if dtype is _C64 or dtype is _C128 or dtype is _BF16:
+            own_dtypes = (xa.dtype, None if y is None else ya.dtype)
+            z._node = record(general(cls), (x, y), params, za, (a, b), (dtype, own_dtypes))
+            return z
+        node = cls()
+        node.next = (a, b)
+        node.seq = tick()
+        node.extra = None
+        saves_x = (x_by_x and a is not None) or (x_by_y and b is not None)
+        saves_y = ((y_by_x and a is not None) or (y_by_y and b is not None)) and y is not None
+        saves_z = (z_by_x and a is not None) or (z_by_y and b is not None)
+        node.x = (x if saves_x else None, y if saves_y else None)
+        node.vx = (x._storage.version if saves_x else 0, y._storage.version if saves_y else 0)
+        node.z = (za if saves_z else None,)
+        node.vz = (0,)
+        node.storage = FRESH
+        node.params = params
+        node.dtypes = None
+        node.shapes = (xa.shape, None if y is None else ya.shape) if needs_shapes else None
+        z._node = node
+        return z
+
+    def backward(node, xp, g, keep):
+        a, b = node.next
+        x, y = node.x
+        vx, vy = node.vx
+        (z,) = node.z
+        raw = xp is arrays
+        if x is not None:
+            if x._storage.version != vx:
+                raise stale(x, vx)
+            if raw:
+                x = x._array
+        if y is not None:
+            if y._storage.version != vy:
+                raise stale(y, vy)
+            if raw:
+                y = y._array
+        if z is not None or node.storage is GONE:
+            storage = node.storage
+            if storage.version:
+                raise stale_result(node, z, 0, storage)
+            if not raw:
+                z = result(node, z, storage)
+        if not keep:
+            node.x = (None if x is None else FREED, None if y is None else FREED)
+            if z is not None:
+                node.z = (None,)
+                node.storage = GONE
+        values = (x, y, z, *node.params, *node.shapes) if needs_shapes else (x, y, z, *node.params)
+        return (
+            for_x(xp, g, values) if a is not None else None,
+            for_y(xp, g, values) if b is not None else None,
+        )
+
+    cls.backward = backward
+    return named(cls, call)
+
+
+def _three(cls):
+    """As ``_two``, for three operands."""
+    forward, plan = cls.forward, cls.plan
+    for_x, for_y, for_w = plan.bound
+    x_differentiable, y_differentiable, w_differentiable = (f is not None for f in plan.bound)
+    (x_by_x, x_by_y, x_by_w), (y_by_x, y_by_y, y_by_w), (w_by_x, w_by_y, w_by_w), (z_by_x, z_by_y, z_by_w) = _table(plan)
+    y_required, w_required = cls.optional_from > 1, cls.optional_from > 2
+    needs_shapes = plan.needs_shapes
+
+    def call(x, y, w, *params):
+        mode = special and here.mode
+        if (
+            x.__class__ not in plain
+            or (y.__class__ not in plain and (y is not None or y_required))
+            or (w.__class__ not in plain and (w is not None or w_required))
+            or mode == WATCHED
+        ):
+            return slow(cls, (x, y, w), params)
+        xa = x._array
+        ya = None if y is None else y._array
+        wa = None if w is None else w._array
+        try:
+            za = forward(xa, ya, wa, *params)
+        except Exception as error:
+            za = rescue(cls, error, (xa, ya, wa), params)
+        if za.__class__ is not ndarray:
+            za = asarray(za)
+        z = new(Tensor)
+        z._array = za
+        z._storage = FRESH
+        if mode:
+            z._node = None
+            if mode == INFERRING:
+                z._storage = INFERENCE
+            return z
+        a = x._node if x_differentiable else None
+        b = y._node if y_differentiable and y is not None else None
+        c = w._node if w_differentiable and w is not None else None
+        if a.__class__ is View:
+            a = a.current()
+        if b.__class__ is View:
+            b = b.current()
+        if c.__class__ is View:
+            c = c.current()
+        if a is None and b is None and c is None:
+            z._node = None
+            return z
+        dtype = za.dtype
+        if dtype is _C64 or dtype is _C128 or dtype is _BF16:
+            own_dtypes = (xa.dtype, None if y is None else ya.dtype, None if w is None else wa.dtype)
+            z._node = record(general(cls), (x, y, w), params, za, (a, b, c), (dtype, own_dtypes))
+            return z
+        node = cls()
+        node.next = (a, b, c)
+        node.seq = tick()
+        node.extra = None
+        saves_x = (x_by_x and a is not None) or (x_by_y and b is not None) or (x_by_w and c is not None)
+        saves_y = ((y_by_x and a is not None) or (y_by_y and b is not None) or (y_by_w and c is not None)) and y is not None
+        saves_w = ((w_by_x and a is not None) or (w_by_y and b is not None) or (w_by_w and c is not None)) and w is not None
+        saves_z = (z_by_x and a is not None) or (z_by_y and b is not None) or (z_by_w and c is not None)
+        node.x = (x if saves_x else None, y if saves_y else None, w if saves_w else None)
+        node.vx = (
+            x._storage.version if saves_x else 0,
+            y._storage.version if saves_y else 0,
+            w._storage.version if saves_w else 0,
+        )
+        node.z = (za if saves_z else None,)
+        node.vz = (0,)
+        node.storage = FRESH
+        node.params = params
+        node.dtypes = None
+        if needs_shapes:
+            node.shapes = (xa.shape, None if y is None else ya.shape, None if w is None else wa.shape)
+        else:
+            node.shapes = None
+        z._node = node
+        return z
+
+    def backward(node, xp, g, keep):
+        a, b, c = node.next
+        x, y, w = node.x
+        vx, vy, vw = node.vx
+        (z,) = node.z
+        raw = xp is arrays
+        if x is not None:
+            if x._storage.version != vx:
+                raise stale(x, vx)
+            if raw:
+                x = x._array
+        if y is not None:
+            if y._storage.version != vy:
+                raise stale(y, vy)
+            if raw:
+                y = y._array
+        if w is not None:
+            if w._storage.version != vw:
+                raise stale(w, vw)
+            if raw:
+                w = w._array
+        if z is not None or node.storage is GONE:
+            storage = node.storage
+            if storage.version:
+                raise stale_result(node, z, 0, storage)
+            if not raw:
+                z = result(node, z, storage)
+        if not keep:
+            node.x = (None if x is None else FREED, None if y is None else FREED, None if w is None else FREED)
+            if z is not None:
+                node.z = (None,)
+                node.storage = GONE
+        values = (x, y, w, z, *node.params, *node.shapes) if needs_shapes else (x, y, w, z, *node.params)
+        return (
+            for_x(xp, g, values) if a is not None else None,
+            for_y(xp, g, values) if b is not None else None,
+            for_w(xp, g, values) if c is not None else None,
+        )
+
+    cls.backward = backward
+    return named(cls, call)
+
+
+def _table(plan):
+    """For each operand, then for the result: whether the formula of each operand mentions it."""
+    return tuple(
+        tuple(j in by for j in range(plan.arity)) for by in (*plan.wanted_by, *plan.result_wanted_by)
+    )
 
 
 def _many(cls):
@@ -868,22 +1248,26 @@ def _many(cls):
     has_formula = tuple(f is not None for f in plan.formulas)
     any_formula = any(has_formula)
     uniform = not cls.broadcasts
+    conditions = cls.conditions
 
     def call(*args):
-        if special and here.interpreted:
+        mode = special and here.mode
+        if mode == WATCHED:
             return slow(cls, args[:arity], args[arity:])
         operands, params = args[:arity], args[arity:]
         values = []
         dtype = None
         mixed = False
-        for x in operands:
+        for i, x in enumerate(operands):
             if x is None:
                 values.append(None)
                 continue
             if x.__class__ not in plain:
                 return slow(cls, operands, params)
             xa = x._array
-            if dtype is None:
+            if i < conditions:
+                pass
+            elif dtype is None:
                 dtype = xa.dtype
             elif xa.dtype is not dtype:
                 mixed = True
@@ -899,7 +1283,8 @@ def _many(cls):
     def finish(cls, operands, params, za, casts=None):
         """Wrap the kernel's result and record, if anything is to be recorded."""
         edges = None
-        if any_formula and (not special or here.recording):
+        mode = special and here.mode
+        if any_formula and not mode:
             edges = []
             any_edge = False
             for x, wanted in zip(operands, has_formula):
@@ -913,7 +1298,7 @@ def _many(cls):
                 edges.append(edge)
             if not any_edge:
                 edges = None
-        fresh = here.fresh if special else FRESH
+        fresh = INFERENCE if mode == INFERRING else FRESH
         zs = za if several else (za,)
         outs = []
         for array in zs:
@@ -925,7 +1310,7 @@ def _many(cls):
         if edges is not None:
             if casts is None:
                 dtype = outs[differentiable[0]]._array.dtype
-                if dtype.kind == "c":
+                if dtype.kind in "cV":
                     casts = (dtype, tuple(None if x is None else x._array.dtype for x in operands))
             saved = tuple(z if k in cls.nondiff else z._array for k, z in enumerate(outs))
             node = record(cls, operands, params, saved, tuple(edges), casts)
@@ -938,6 +1323,95 @@ def _many(cls):
 
     cls.finish = staticmethod(finish)
     return named(cls, call)
+
+
+# Any number of operands ------------------------------------------------------------------------------------------------------
+
+
+class Variadic(Op):
+    """An op of any number of operands: ``forward(xs, ...)``; ``vjp(xp, g, shapes, ...)`` gives the gradients of all of them."""
+
+    __slots__ = ()
+    operands = "xs"
+    variadic = True
+
+    @property
+    def next_functions(self):
+        """A pair (node, output number) for each operand; (None, 0) where no gradient is wanted."""
+        return tuple(as_pair(edge) for edge in self.next)
+
+    def backward(self, xp, g, keep):
+        """The gradients of the operands, None where none is wanted."""
+        (formula,) = self.plan.bound
+        outs = formula(xp, g, (None, None, *self.params, self.shapes))
+        if self.dtypes is not None:
+            outs = [h if edge is None else xp.astype(h, own) for h, edge, own in zip(outs, self.next, self.dtypes)]
+        return [None if edge is None else h for h, edge in zip(outs, self.next)]
+
+    def value(self, i):
+        """Value number ``i``: a parameter or the shapes."""
+        return (*self.params, self.shapes)[i - 2]
+
+
+def variadic(cls):
+    """The function of an op of a sequence of operands, which promote to a common dtype, and of parameters."""
+    forward = cls.forward
+    last = -len(cls.plan.params) or None
+
+    def call(operands, *params):
+        mode = special and here.mode
+        values, edges, any_edge = [], [], False
+        dtype, mixed = None, False
+        for x in operands:
+            if x.__class__ not in plain:
+                return slow(cls, tuple(operands), params)
+            edge = x._node
+            if edge is not None:
+                if edge.__class__ is View:
+                    edge = edge.current()
+                if edge is not None:
+                    any_edge = True
+            edges.append(edge)
+            xa = x._array
+            values.append(xa)
+            if xa.dtype is not dtype:
+                mixed = dtype is not None
+                dtype = xa.dtype
+        if mode == WATCHED:
+            return slow(cls, tuple(operands), params)
+        if mixed:
+            dtype = result_dtype([(x.dtype, 2 if x._array.ndim else 1) for x in operands]).np
+            own_dtypes = tuple([xa.dtype for xa in values])
+            values = [xa.astype(dtype, copy=False) for xa in values]
+        try:
+            za = forward(values, *params)
+        except Exception as error:
+            za = rescue(cls, error, (values,), params)
+        z = new(Tensor)
+        z._array = za
+        z._storage = FRESH
+        z._node = None
+        if mode:
+            if mode == INFERRING:
+                z._storage = INFERENCE
+            return z
+        if any_edge:
+            z._node = node = cls()
+            node.next = tuple(edges)
+            node.seq = tick()
+            node.extra = None
+            node.storage = FRESH
+            node.params = params
+            node.shapes = [xa.shape for xa in values]
+            node.dtypes = own_dtypes if mixed else None
+        return z
+
+    def flat(*args):
+        return call(args[:last], *args[last:] if last else ())
+
+    named(cls, call)
+    cls.call = staticmethod(flat)  # for the slow path, which knows operands one by one
+    return call
 
 
 # Views -----------------------------------------------------------------------------------------------------------------
@@ -981,7 +1455,8 @@ def view(cls):
     repeats = cls.repeats
 
     def call(input, *params):
-        if input.__class__ not in plain or (special and here.interpreted):
+        mode = special and here.mode
+        if input.__class__ not in plain or mode == WATCHED:
             return slow(cls, (input,), params)
         xa = input._array
         try:
@@ -990,7 +1465,7 @@ def view(cls):
             za = rescue(cls, error, (xa,), params)
         z = new(Tensor)
         z._array = za
-        if special and (not here.recording or input._storage is INFERENCE):
+        if mode:
             return unrecorded_view(z, input, cls, params)
         storage = input._storage
         if storage is FRESH:
@@ -1030,16 +1505,13 @@ def view(cls):
         return (formula(xp, g, (None, None, *node.params, node.shapes)),)
 
     cls.backward = backward
-    cls.saved = _saved_of_view
+    cls.value = _value_of_view
     return named(cls, call)
 
 
-def _saved_of_view(self, name):
-    plan = self.plan
-    for ours, theirs in (*self.names.items(), *((n, n) for n in plan.place)):
-        if theirs == name and plan.place.get(ours, 0) >= 2:
-            return (*self.params, self.shapes)[plan.place[ours] - 2]
-    return Node.saved(self, name)
+def _value_of_view(self, i):
+    """Value number ``i`` of a view's node: a parameter or the shape."""
+    return (*self.params, self.shapes)[i - 2]
 
 
 def unrecorded_view(z, x, cls, params):
@@ -1049,11 +1521,9 @@ def unrecorded_view(z, x, cls, params):
         z._node = None
         return z
     meta = "inference" if here.inference else "no_grad"
-    v = attach(z, x, cls, params, None, meta)
+    attach(z, x, cls, params, None, meta)
     if cls.repeats:
         z._storage.repeats = True
-    if x.requires_grad:
-        v.node = NOWHERE
     return z
 
 
@@ -1067,14 +1537,15 @@ def views(cls):
     (formula,) = plan.bound
 
     def call(input, *params):
-        if input.__class__ not in plain or (special and here.interpreted):
+        mode = special and here.mode
+        if input.__class__ not in plain or mode == WATCHED:
             return slow(cls, (input,), params)
         xa = input._array
         try:
             arrays_ = forward(xa, *params)
         except Exception as error:
             arrays_ = rescue(cls, error, (xa,), params)
-        recording = not special or here.recording
+        recording = not mode
         a = None
         if recording:
             a = input._node
@@ -1107,7 +1578,7 @@ def views(cls):
 
     cls.outputs = property(lambda node: node.dtypes[1])
     cls.backward = backward
-    cls.saved = _saved_of_view
+    cls.value = _value_of_view
     return named(cls, call)
 
 

@@ -53,7 +53,7 @@ class Hooks(OrderedDict):
 class Extra:
     """What few nodes have: hooks of every kind, metadata, the forward traceback."""
 
-    __slots__ = ("tensor", "retain", "pre", "post", "accumulated", "metadata", "trace")
+    __slots__ = ("tensor", "retain", "pre", "post", "accumulated", "metadata", "trace", "left")
 
     def __init__(self):
         self.tensor = {}  # output number -> Hooks on the tensor
@@ -63,3 +63,4 @@ class Extra:
         self.accumulated = Hooks()
         self.metadata = None
         self.trace = None
+        self.left = False  # the leaf of this accumulator required grad no longer for a while

@@ -8,12 +8,12 @@ The order of the steps is PyTorch's, and decides which error comes first: (1) ma
 import numpy as np
 
 from . import dtypes, families
-from .errors import shape_text
-from .families import general, named_error, number, plain, record, rescue
-from .interpret import as_class, number_array, strength
-from .node import AccumulateGrad, tick
+from .errors import broadcast_shapes, shape_text
+from .families import general, named_error, no_kernel, number, plain, record, rescue
+from .interpret import as_class, compute_dtype, number_array, strength
+from .node import tick
 from .storage import FRESH, INFERENCE, own
-from .switch import here, reads_special
+from .switch import WATCHED, here, reads_special
 from .tensor import Tensor, new, wrap
 from .views import CopySlices, Template, View, forbidden
 
@@ -31,15 +31,13 @@ def check_writable(x, recording=True):
     if not recording:
         return
     node = x._node
-    if node.__class__ is AccumulateGrad:
-        raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
     if node.__class__ is View:
-        if node.node.__class__ is AccumulateGrad:
-            raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
-        if node.base._node.__class__ is AccumulateGrad:
-            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
         if node.meta is not None:
             raise RuntimeError(forbidden(node))
+        if x.requires_grad and node.base.is_leaf:
+            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+    if x.requires_grad and x.is_leaf:
+        raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
 
 
 def check_overlap(x):
@@ -84,12 +82,12 @@ def rebase(x, node):
     view.current()
 
 
-def write(cls, x, others, params, kernel):
+def write(cls, x, others, params, kernel, fit=None):
     """Apply the op ``cls`` in place to ``x``: ``kernel(x's array, other arrays)`` writes; returns ``x``.
 
-    ``others`` are the further operands: tensors, or None.
+    ``others`` are the further operands: tensors, or None.  ``fit()`` may raise, once it is known that ``x`` may be written to.
     """
-    recording = here.recording
+    recording = here.recording and not here.inference
     tracked = recording and (x.requires_grad or any(y is not None and y.requires_grad for y in others))
     check_writable(x, tracked)
     edges = None
@@ -97,6 +95,8 @@ def write(cls, x, others, params, kernel):
         edges = (x._edge, *(None if y is None else y._edge for y in others))
         if all(edge is None for edge in edges):
             edges = None
+    if fit is not None:
+        fit()
     if x._storage.repeats:
         check_overlap(x)
     operands = (x, *others)
@@ -123,7 +123,7 @@ def write(cls, x, others, params, kernel):
 
 def _casts(x, operands):
     dtype = x._array.dtype
-    if dtype.kind == "c" or any(y is not None and y._array.dtype is not dtype for y in operands):
+    if dtype.kind in "cV" or any(y is not None and y._array.dtype is not dtype for y in operands):
         return dtype, tuple(None if y is None else y._array.dtype for y in operands)
     return None
 
@@ -149,13 +149,13 @@ def fits(cls, x, common, shape):
         )
 
 
-def _operand(cls, y, place, common):
-    """A further operand as a tensor: a Python number becomes one of the op's dtype."""
+def _operand(cls, y, place, common, compute):
+    """A further operand as a tensor: a Python number becomes one of the dtype that the op computes in."""
     if y is None or isinstance(y, Tensor):
         return y
     if not isinstance(y, (bool, int, float, complex, np.generic)):
         raise named_error(cls, y, place)
-    return wrap(number_array(y, common, common.np))
+    return wrap(number_array(y, common, compute))
 
 
 def elementwise_(cls):
@@ -168,16 +168,27 @@ def elementwise_(cls):
         others, params = rest[: arity - 1], rest[arity - 1 :]
         if not isinstance(input, Tensor):
             raise named_error(cls, input, 0)
-        common = dtypes.result_dtype([strength(y) for y in (input, *others) if y is not None])
+        if cls.check is not None:
+            cls.check(input, *others)
+        common = dtypes.result_dtype([strength(y) for y in (input, *others)[cls.conditions :] if y is not None])
         if cls.floats and common.category < dtypes.FLOATING:
             common = dtypes.get_default_dtype()
-        others = tuple(_operand(cls, y, i + 1, common) for i, y in enumerate(others))
-        shape = np.broadcast_shapes(*(y._array.shape for y in (input, *others) if y is not None)) if others else input._array.shape
-        fits(cls, input, common, shape)
-        np_dtype = common.np
+        if cls.ordered and common.category == dtypes.COMPLEX:
+            raise no_kernel(cls, common.np)
+        compute = compute_dtype(common, (input, *others))
+        others = tuple(_operand(cls, y, i + 1, common, compute) for i, y in enumerate(others))
+
+        def fit():
+            shape = input._array.shape
+            if others:
+                shape = broadcast_shapes([y._array.shape for y in (input, *others) if y is not None])
+            fits(cls, input, dtypes.bool_ if cls.truth else common, shape)
 
         def kernel(xa, *ys):
-            casted = [ya if ya is None else ya.astype(np_dtype, copy=False) for ya in (xa, *ys)]
+            casted = [
+                ya if ya is None or i < cls.conditions else ya.astype(compute, copy=False)
+                for i, ya in enumerate((xa, *ys))
+            ]
             try:
                 za = forward(*casted, *params)
             except Exception as error:
@@ -185,7 +196,7 @@ def elementwise_(cls):
             with np.errstate(all="ignore"):
                 xa[...] = za
 
-        return write(cls, input, others, params, kernel)
+        return write(cls, input, others, params, kernel, fit)
 
     def slow_call(*operands):
         return _special_inplace(cls, general_call, operands)
@@ -193,10 +204,11 @@ def elementwise_(cls):
     if arity == 1 and is_ufunc:
 
         def call(input):
-            if input.__class__ not in plain or special:
+            mode = special and here.mode
+            if input.__class__ not in plain or mode == WATCHED:
                 return slow_call(input)
             storage = input._storage
-            if input._node is not None or storage is INFERENCE or storage.repeats:
+            if (input._node is not None and not mode) or storage is INFERENCE or storage.repeats:
                 return general_call(input)
             xa = input._array
             if xa.dtype.kind not in "fc":
@@ -211,7 +223,8 @@ def elementwise_(cls):
     elif arity == 2 and is_ufunc:
 
         def call(input, other):
-            if input.__class__ not in plain or special:
+            mode = special and here.mode
+            if input.__class__ not in plain or mode == WATCHED:
                 return slow_call(input, other)
             xa = input._array
             y = other
@@ -222,8 +235,7 @@ def elementwise_(cls):
             ya = y._array
             storage = input._storage
             if (
-                input._node is not None
-                or y._node is not None
+                ((input._node is not None or y._node is not None) and not mode)
                 or storage is INFERENCE
                 or storage.repeats
                 or xa.dtype is not ya.dtype
@@ -242,11 +254,20 @@ def elementwise_(cls):
     else:
 
         def call(input, *rest):
-            if input.__class__ not in plain or special:
+            if input.__class__ not in plain:
                 return slow_call(input, *rest)
             return general_call(input, *rest)
 
     return named_(cls, call)
+
+
+def at_once(x):
+    """Whether ``x`` may be written to at once: a plain tensor, nothing to record, no two elements in one place."""
+    if x.__class__ not in plain:
+        return False
+    mode = special and here.mode
+    storage = x._storage
+    return (mode or x._node is None) and mode != WATCHED and storage is not INFERENCE and not storage.repeats
 
 
 def _written(x):

@@ -10,9 +10,9 @@ import numpy as np
 
 from . import dtypes, families
 from .errors import not_a_tensor, shape_text
-from .families import general, named_error, plain, record, rescue
+from .families import general, named_error, no_kernel, plain, record, rescue
 from .storage import own
-from .switch import here
+from .switch import WATCHED, here, unwatched_mode
 from .tensor import Tensor, new, wrap
 from .views import View
 
@@ -27,7 +27,7 @@ def slow(cls, operands, params, out=None):
     for x in operands:
         if isinstance(x, Tensor) and x.__class__ not in plain:
             return overridden(cls, operands, params, out)
-    if here.interpreted:
+    if here.mode == WATCHED:
         return watched(cls, operands, params, out)
     if out is not None:
         return into(out, lambda: cls.call(*operands, *params), cls.function_name(), operands)
@@ -73,18 +73,29 @@ def elementwise(cls, operands, params):
     """Apply an elementwise op by the general rule of promotion."""
     for i, x in enumerate(operands):
         if not isinstance(x, Tensor) and not (isinstance(x, _NUMBERS) and i >= cls.tensors_first):
-            raise named_error(cls, x, i)
-    common = dtypes.result_dtype([strength(x) for x in operands if x is not None])
+            if x is not None or i < cls.optional_from:
+                raise named_error(cls, x, i)
+    if cls.check is not None:
+        cls.check(*operands)
+    common = dtypes.result_dtype([strength(x) for x in operands[cls.conditions :] if x is not None])
     if cls.floats and common.category < dtypes.FLOATING:
         common = dtypes.get_default_dtype()
+    if cls.ordered and common.category == dtypes.COMPLEX:
+        raise no_kernel(cls, common.np)
+    return in_dtype(cls, operands, params, common)
+
+
+def in_dtype(cls, operands, params, common):
+    """Apply an elementwise op in the dtype ``common``; gradients return to each operand in its own."""
     np_dtype = common.np
-    half = common.itemsize == 2 and common.category == dtypes.FLOATING
-    # numbers are not rounded to half precision before the op: it computes in float32, and rounds once
-    compute = _FLOAT32 if half and not all(isinstance(x, Tensor) for x in operands) else np_dtype
+    compute = compute_dtype(common, operands)
     arrays_, tensors = [], []
-    for x in operands:
-        if isinstance(x, Tensor):
-            arrays_.append(x._array.astype(compute, copy=False))
+    for i, x in enumerate(operands):
+        if x is None:
+            arrays_.append(None)
+            tensors.append(None)
+        elif isinstance(x, Tensor):
+            arrays_.append(x._array if i < cls.conditions else x._array.astype(compute, copy=False))
             tensors.append(x)
         else:
             value = number_array(x, common, compute)
@@ -98,13 +109,23 @@ def elementwise(cls, operands, params):
     if compute is not np_dtype and za.dtype == compute:
         za = za.astype(np_dtype)
     out = wrap(za)
-    if cls.plan.mentions and any(f is not None for f in cls.plan.formulas) and here.recording:
-        edges = tuple(x._edge for x in tensors)
+    if cls.plan.mentions and any(f is not None for f in cls.plan.formulas) and here.recording and not here.inference:
+        formulas = cls.plan.formulas
+        edges = tuple(None if x is None or f is None else x._edge for x, f in zip(tensors, formulas))
         if any(edge is not None for edge in edges):
-            own_dtypes = tuple(x._array.dtype for x in tensors)
+            own_dtypes = tuple(None if x is None else x._array.dtype for x in tensors)
             casts = (np_dtype, own_dtypes)
             out._node = record(general(cls), tuple(tensors), params, za, edges, casts)
     return out
+
+
+def compute_dtype(common, operands):
+    """The NumPy dtype that an op computes in, whose result is to be ``common``.
+
+    Numbers are not rounded to half precision before the op: it computes in float32, and rounds once.
+    """
+    half = common.itemsize == 2 and common.category == dtypes.FLOATING
+    return _FLOAT32 if half and not all(x is None or isinstance(x, Tensor) for x in operands) else common.np
 
 
 def number_array(value, common, np_dtype):
@@ -125,7 +146,7 @@ def into(out, compute, name, operands=()):
     """Write the result of ``compute()`` into ``out``, as ``out=`` asks; returns ``out``."""
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
-    if here.recording:
+    if here.recording and not here.inference:
         if out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands):
             raise RuntimeError(
                 f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
@@ -172,11 +193,11 @@ def watched(cls, operands, params, out):
 
     for watcher in reversed(here.watchers):
         proceed = watcher(cls, operands, params, proceed)
-    here.interpreted = False
+    here.mode = unwatched_mode()
     try:
         return proceed()
     finally:
-        here.interpreted = bool(here.watchers)
+        here.mode = WATCHED
 
 
 def overridden(cls, operands, params, out):

@@ -41,13 +41,12 @@ def flat_bytes(owner):
     return np.lib.stride_tricks.as_strided(first, (extent,), (1,), writeable=owner.flags.writeable)
 
 
-def map_file(filename, shared, count=-1, offset=0):
-    """``count`` bytes of a file (all: -1) as an array; what is written to it reaches the file only if ``shared``."""
+def map_file(filename, shared):
+    """A file mapped into memory; what is written there reaches the file only if ``shared``."""
     import mmap
 
     with open(filename, "r+b" if shared else "rb") as file:
-        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_WRITE if shared else mmap.ACCESS_COPY)
-    return np.frombuffer(mapped, _BYTE, count, offset)
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_WRITE if shared else mmap.ACCESS_COPY)
 
 
 class _Storage:
@@ -175,7 +174,7 @@ class UntypedStorage(_Storage):
     3
     """
 
-    __slots__ = ("_elements", "_owner", "__weakref__")
+    __slots__ = ("__weakref__", "_elements", "_owner")
 
     def __init__(self, size=0, *, device=None):
         check(device)
@@ -222,13 +221,15 @@ class UntypedStorage(_Storage):
                     file.truncate(nbytes)
         elif os.path.getsize(filename) < nbytes:
             raise RuntimeError(f"unable to map {nbytes} bytes of file <{filename}>: it is shorter than that")
-        return cls.of(map_file(filename, shared, nbytes)) if nbytes else cls()
+        return cls.of(np.frombuffer(map_file(filename, shared), _BYTE, nbytes)) if nbytes else cls()
 
     def __getitem__(self, index):
         if not isinstance(index, slice):
             return super().__getitem__(index)
         if index.step not in (None, 1):
-            raise RuntimeError(f"Trying to slice with a step of {index.step}, but only a step of 1 is supported")
+            raise RuntimeError(
+                f"Trying to slice with a step of {index.step}, but only a step of 1 is supported"
+            )
         part = object.__new__(UntypedStorage)
         part._elements = part._owner = self._elements[index]
         return part
@@ -281,14 +282,16 @@ class TypedStorage(_Storage):
     4
     """
 
-    __slots__ = ("_elements", "_untyped_storage", "dtype", "__weakref__")
+    __slots__ = ("__weakref__", "_elements", "_untyped_storage", "dtype")
 
     def __new__(cls, size=0, *, wrap_storage=None, dtype=None, device=None, _internal=False):
         check(device)
         self = object.__new__(TypedStorage)
         self.dtype = dtype = _dtype_for(cls, dtype)
         if wrap_storage is None:
-            values = np.empty(size, dtype.np) if isinstance(size, int) else np.array(list(size)).astype(dtype.np)
+            values = (
+                np.empty(size, dtype.np) if isinstance(size, int) else np.array(list(size)).astype(dtype.np)
+            )
             wrap_storage = UntypedStorage.of(values)
         self._untyped_storage = wrap_storage
         memory = wrap_storage._elements
@@ -384,4 +387,8 @@ CLASS_NAMES = {
 }  # fmt: skip
 
 #: Class name -> class: ``FloatStorage(n)`` makes a ``TypedStorage`` of ``float32``.
-LEGACY = {name: _LegacyMeta(name, (_Legacy,), {"__slots__": (), "dtype": d}) for d, name in CLASS_NAMES.items()}
+LEGACY = {
+    name: _LegacyMeta(name, (_Legacy,), {"__slots__": (), "dtype": d}) for d, name in CLASS_NAMES.items()
+}
+
+globals().update(LEGACY)  # where pickle looks for classes

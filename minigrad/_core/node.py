@@ -26,7 +26,7 @@ class Node:
     takes_none = False  # whether backward is called even if no gradient arrived
     lends = False  # whether gradients from backward may be arrays that someone else holds
     #: How PyTorch names what formulas call x, y, z, ...
-    names = {"x": "self", "y": "other", "z": "result"}
+    names = {"x": "self", "y": "other", "z": "result", "shape": "self_sym_sizes"}
     prefix = ""
 
     def name(self):
@@ -81,6 +81,7 @@ class Port:
     """Output ``nr`` of a node that has several; a tensor's ``_node``, and an edge's end."""
 
     __slots__ = ("node", "nr")
+    outputs = 0  # not one: the engine looks closer at such an edge
 
     def __init__(self, node, nr):
         self.node = node
@@ -89,12 +90,14 @@ class Port:
     @property
     def storage(self):
         """The storage of this output, as far as the node saved it."""
-        return self.node.storages[self.nr]
+        storages = self.node.storage
+        return storages[self.nr] if storages.__class__ is list else storages
 
     @storage.setter
     def storage(self, storage):
-        if self.node.storages is not None:
-            self.node.storages[self.nr] = storage
+        storages = self.node.storage
+        if storages.__class__ is list:
+            storages[self.nr] = storage
 
 
 class AccumulateGrad(Node):

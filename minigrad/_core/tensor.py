@@ -40,6 +40,7 @@ class Tensor:
     __hash__ = object.__hash__  # a hash written in Python would cost 0.1 us for every dict access in the engine
     __array_priority__ = 1000  # prefer our reflected operators over NumPy's
     _grad = None  # .grad of a tensor that is not a leaf with an accumulator
+    _former = None  # a weak reference to the accumulator of a leaf that requires grad no longer
 
     def __new__(cls, *args, **kwargs):
         return from_legacy_arguments(cls, args, kwargs)
@@ -171,14 +172,14 @@ class Tensor:
             raise RuntimeError("requires_grad must be a bool")
         node = self._edge
         if wanted:
-            if node is None:
+            if node is None or node is NOWHERE:
                 start_requiring_grad(self)
         elif self.grad_fn is not None:
             raise RuntimeError(
                 "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in "
                 "a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
             )
-        elif node is not None:
+        elif node is not None and node is not NOWHERE:
             stop_requiring_grad(self)
 
     def requires_grad_(self, requires_grad=True):
@@ -427,7 +428,7 @@ class Tensor:
                 "Only Tensors created explicitly by the user (graph leaves) can be pickled; detach() the tensor first, "
                 "since its history cannot be saved"
             )
-        state = {key: value for key, value in self.__dict__.items() if key != "_grad"}
+        state = {key: value for key, value in self.__dict__.items() if key not in ("_grad", "_former")}
         return rebuild, (type(self), self._array, self.requires_grad, state)
 
     # Hooks ------------------------------------------------------------------------------------------------------------
@@ -447,6 +448,8 @@ class Tensor:
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         node, nr = node_and_nr(self)
+        if node is NOWHERE:
+            return Hooks().add(hook)  # no gradient ever arrives there
         hooks = rare(node).tensor
         if nr not in hooks:
             hooks[nr] = Hooks()
@@ -495,6 +498,12 @@ def wrap(array):
     return tensor
 
 
+def of_array(array):
+    """A tensor over an array from outside: native byte order, a dtype that tensors have."""
+    found = dtypes.from_numpy_dtype(array.dtype)
+    return wrap(array if array.dtype is found.np else array.view(found.np))
+
+
 def owner_of(array):
     """The array at the end of a chain of views: the one that owns the memory, as far as NumPy tells."""
     while isinstance(array.base, np.ndarray):
@@ -529,7 +538,10 @@ def start_requiring_grad(tensor):
         raise RuntimeError("only Tensors of floating point dtype can require gradients")
     if tensor._storage is INFERENCE and not here.inference:
         raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
-    node = accumulator(tensor)
+    former = tensor._former
+    node = None if former is None else former()
+    if node is None:
+        node = accumulator(tensor)
     node.grad = tensor._grad
     if tensor._grad is not None:
         tensor._grad = None
@@ -541,14 +553,15 @@ def start_requiring_grad(tensor):
 
 def stop_requiring_grad(tensor):
     """Make ``tensor`` one without history; it keeps its ``.grad``."""
-    node = tensor._node
-    if node.__class__ is View:
-        if node.node.__class__ is AccumulateGrad:
-            tensor._grad = node.node.grad
-        node.node = None
+    view = tensor._node
+    node = view.node if view.__class__ is View else view
+    if node.__class__ is AccumulateGrad:
+        tensor._grad = node.grad
+        tensor._former = weakref.ref(node)
+        rare(node).left = True
+    if view.__class__ is View:
+        view.node = None
     else:
-        if node.__class__ is AccumulateGrad:
-            tensor._grad = node.grad
         tensor._node = None
 
 
@@ -595,7 +608,7 @@ def copy_leaf(tensor, memo):
     if grad is not None:
         out.grad = deepcopy(grad, memo)
     for key, value in tensor.__dict__.items():
-        if key != "_grad":
+        if key not in ("_grad", "_former"):
             out.__dict__[key] = deepcopy(value, memo)
     return out
 

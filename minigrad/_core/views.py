@@ -7,9 +7,8 @@ notices by the version that somebody wrote, and derives its node again when it i
 writing.
 """
 
-import numpy as np
-
-from .node import NOWHERE, Node, Port, tick
+from .node import NOWHERE, AccumulateGrad, Node, Port, tick
+from .replay import Template
 from .storage import FRESH
 
 
@@ -27,17 +26,17 @@ class View:
         version = self.base._storage.version
         if self.seen != version:
             base_node = self.base._node
-            if self.node is not None or base_node is not None:
+            node = self.node
+            if base_node is not None or (node is not None and node.__class__ is not AccumulateGrad):
                 self._derive(base_node, version)
+        if self.node is None and self.base._node is not None:
+            return NOWHERE  # made without grad of a tensor that requires it: requires grad itself, but leads nowhere
         return self.node
 
     def _derive(self, base_node, version):
-        if self.meta is not None and self.node is not NOWHERE:
+        if self.meta is not None:
             raise RuntimeError(forbidden(self, indirect=True))
         self.seen = version
-        if base_node is None:
-            self.node = None
-            return
         node = AsStridedBackward0()
         node.next = (base_node,)
         node.seq = tick()
@@ -51,15 +50,13 @@ class View:
 
 def forbidden(view, indirect=False):
     """Why this view may not be modified in place, in PyTorch's words."""
-    mode = {"no_grad": "no_grad mode", "inference": "inference mode"}.get(view.meta)
-    if mode is not None and view.node in (None, NOWHERE):
-        text = f"A view was created in {mode} and "
+    done = "its base or another view of its base has been modified inplace" if indirect else "is being modified inplace"
+    if view.node is not None and view.node.__class__ is not AccumulateGrad:
+        text = f"Output {output_nr(view.node)} of {short_name(view.node)} is a view and {done}."
+    elif view.meta == "inference":
+        text = f"A view was created in inference mode and {done} in normal mode."
     else:
-        text = f"Output {output_nr(view.node)} of {short_name(view.node)} is a view and "
-    text += "its base or another view of its base has been " if indirect else "is being "
-    text += {"no_grad": "modified inplace with grad mode enabled.", "inference": "modified inplace in normal mode."}.get(
-        view.meta, "modified inplace."
-    )
+        text = f"A view was created in no_grad mode and {done} with grad mode enabled."
     return text + _FORBIDDEN[view.meta]
 
 
@@ -94,17 +91,6 @@ _FORBIDDEN = {
 }
 
 
-def look(array, chain):
-    """The window on ``array`` that a chain of view ops leads to."""
-    steps = []
-    while chain is not None:
-        chain, cls, params = chain
-        steps.append((cls, params))
-    for cls, params in reversed(steps):
-        array = cls.forward(array, *params)
-    return array
-
-
 def look_at_tensor(tensor, chain):
     """As ``look``, by recorded view ops on a Tensor."""
     steps = []
@@ -114,38 +100,6 @@ def look_at_tensor(tensor, chain):
     for cls, params in reversed(steps):
         tensor = cls.call(tensor, *params)
     return tensor
-
-
-class Template:
-    """Shape, dtype and order in memory of a base, without its memory."""
-
-    __slots__ = ("shape", "dtype", "order")
-
-    def __init__(self, array):
-        self.shape, self.dtype = array.shape, array.dtype
-        self.order = None
-        if not array.flags.c_contiguous:
-            # largest stride first; ties keep the logical order
-            self.order = sorted(range(array.ndim), key=lambda d: -abs(array.strides[d]))
-
-    def empty(self, make=np.empty):
-        """A dense array of this shape whose axes have the base's order in memory."""
-        if self.order is None:
-            return make(self.shape, self.dtype)
-        dense = make([self.shape[d] for d in self.order], self.dtype)
-        inverse = [0] * len(self.order)
-        for place, d in enumerate(self.order):
-            inverse[d] = place
-        return dense.transpose(inverse)
-
-
-def window(array, chain):
-    """``look`` that is sure to share memory: (window, None), or (None, flat positions) where a step had to copy."""
-    part = look(array, chain)
-    if part.size == 0 or np.may_share_memory(part, array):
-        return part, None
-    positions = np.arange(array.size).reshape(array.shape)
-    return None, look(positions, chain)
 
 
 class AsStridedBackward0(Node):
@@ -158,32 +112,6 @@ class AsStridedBackward0(Node):
         return (xp.place(g, self.chain, self.template),)
 
 
-def place(g, chain, template):
-    """``g`` at the view's place in zeros of the base's shape, on arrays; elements that the view repeats are summed."""
-    out = template.empty(np.zeros)
-    part, positions = window(out, chain)
-    if part is None or (0 in part.strides and part.size > 1) or _overlaps(part):
-        if positions is None:
-            positions = look(np.arange(out.size).reshape(out.shape), chain)
-        flat = np.zeros(out.size, out.dtype)
-        np.add.at(flat, positions, g)
-        out[...] = flat.reshape(out.shape)
-    else:
-        part += g
-    return out
-
-
-def _overlaps(array):
-    """Whether some elements of ``array`` share memory with each other (sufficiently: dimensions that do not nest)."""
-    extent = array.itemsize
-    for stride, n in sorted(zip(map(abs, array.strides), array.shape)):
-        if n > 1:
-            if stride < extent:
-                return True
-            extent += stride * (n - 1)
-    return False
-
-
 class CopySlices(Node):
     """The node of a base one of whose views was written to by ``inner``: the view's part of the gradient goes through
     ``inner``, the rest passes by."""
@@ -193,24 +121,8 @@ class CopySlices(Node):
 
     def backward(self, xp, g, keep):
         """Gradients of the base before the write, and of the other inputs of the write."""
-        return xp.through(g, self, keep)
+        return xp.through(g, self, keep, xp)
 
     def saved(self, name):
         """The saved values are those of the op that wrote."""
         return self.inner.saved(name)
-
-
-def through(g, node, keep, xp):
-    """``CopySlices`` on arrays; ``xp`` is the vocabulary for the inner node."""
-    out = node.template.empty()
-    out[...] = g
-    part, positions = window(out, node.chain)
-    if part is None:
-        flat = np.ascontiguousarray(out).reshape(-1)
-        outs = node.inner.backward(xp, flat[positions], keep)
-        flat[positions] = 0 if outs[0] is None else outs[0]
-        out[...] = flat.reshape(out.shape)
-    else:
-        outs = node.inner.backward(xp, part.copy(), keep)
-        part[...] = 0 if outs[0] is None else outs[0]
-    return (out, *outs[1:])

@@ -1,0 +1,1 @@
+"""Measured comparison with PyTorch: the same program under both libraries, in one process, as ratios."""

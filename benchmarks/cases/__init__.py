@@ -1,0 +1,20 @@
+"""The benchmarks, one subject per file."""
+
+import importlib
+
+#: In the table's order: those with a bar first.
+SUBJECTS = (
+    "small_graphs",
+    "training_steps",
+    "deep_graphs",
+    "import_time",
+    "saved_memory",
+    "single_ops",
+    "large_arrays",
+)
+
+
+def load():
+    """Import every case file, which registers its benchmarks."""
+    for name in SUBJECTS:
+        importlib.import_module(f"{__name__}.{name}")

@@ -1,0 +1,116 @@
+"""The table and the JSON file."""
+
+import dataclasses
+import json
+import os
+import platform
+
+NAME_WIDTH = 62
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A benchmark and what came of it: a Measurement, or the words of the error."""
+
+    benchmark: object
+    measurement: object = None
+    error: str = ""
+
+    @property
+    def verdict(self):
+        """Whether the bar was met; None where there was nothing to judge by."""
+        if self.error or not self.measurement.agrees:
+            return False
+        if self.benchmark.bar is None or self.measurement.ratio is None:
+            return None
+        return self.measurement.ratio <= self.benchmark.bar
+
+    @property
+    def unjudged(self):
+        """Whether there is a bar but nothing to compare with it, PyTorch not being installed."""
+        return self.benchmark.bar is not None and self.verdict is None
+
+
+def amount(value, unit):
+    """A value in a unit that suits its size."""
+    if value is None:
+        return "-"
+    if unit == "s":
+        for factor, symbol in ((1e6, "us"), (1e3, "ms")):
+            if value * factor < 1000:
+                return f"{value * factor:.3g} {symbol}"
+        return f"{value:.3g} s"
+    if unit == "bytes":
+        return f"{value / 1024:,.1f} kB"
+    return f"{value:,} {unit}".rstrip()
+
+
+def ratio(value):
+    return "" if value is None else f"{value:.3f}"
+
+
+def head(target, reference):
+    """The table's first line."""
+    columns = f"{target:>12} {reference:>12} {'ratio':>7} {'median':>7} {'quartiles':>10} {'bar':>6}"
+    return f"{'':{NAME_WIDTH}} {columns}"
+
+
+def line(row):
+    """The table's line for one benchmark."""
+    benchmark, found = row.benchmark, row.measurement
+    name = f"  {benchmark.name:{NAME_WIDTH - 2}}"
+    if row.error:
+        return f"{name} {row.error}"
+    spread = "" if found.low is None else f"{found.low:.2f}-{found.high:.2f}"
+    verdict = {None: "", True: "pass", False: "FAIL"}[row.verdict]
+    note = f"  ({found.note})" if found.note else ""
+    target, reference = amount(found.target, benchmark.unit), amount(found.reference, benchmark.unit)
+    columns = (
+        f"{target:>12} {reference:>12} {ratio(found.ratio):>7} {ratio(found.median):>7} {spread:>10} "
+        f"{ratio(benchmark.bar):>6}  {verdict}"
+    )
+    return f"{name} {columns}{note}".rstrip()
+
+
+def summary(rows):
+    """The table's last line."""
+    verdicts = [row.verdict for row in rows]
+    met, failed = verdicts.count(True), verdicts.count(False)
+    unjudged = sum(row.unjudged for row in rows)
+    words = f"{met} bars met, {failed} failed, {unjudged} not judged, of {len(rows)} rows"
+    missed = [row.benchmark.path for row in rows if row.verdict is False]
+    return "\n".join([words, *(f"  failed: {path}" for path in missed)])
+
+
+def machine(session, numpy_version):
+    """Where the numbers come from."""
+    versions = {library.__name__: library.__version__ for library in session.libraries}
+    return {
+        "python": platform.python_version(),
+        "numpy": numpy_version,
+        "libraries": versions,
+        "platform": platform.platform(),
+        "processors": os.cpu_count(),
+        "threads": session.threads,
+        "rounds": session.rounds,
+        "quick": session.quick,
+    }
+
+
+def write(path, rows, where):
+    """Write all of it to ``path`` as JSON; times are in seconds."""
+    results = [
+        {
+            "subject": row.benchmark.subject,
+            "name": row.benchmark.name,
+            "unit": row.benchmark.unit,
+            "bar": row.benchmark.bar,
+            "passed": row.verdict,
+            "error": row.error,
+            **(dataclasses.asdict(row.measurement) if row.measurement else {}),
+        }
+        for row in rows
+    ]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"machine": where, "results": results}, file, indent=2)
+        file.write("\n")

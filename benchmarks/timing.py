@@ -1,0 +1,55 @@
+"""Time functions against each other so that the machine's moods fall on all of them alike.
+
+Standard library only: the benchmarks' subprocesses use it before anything else is imported.
+"""
+
+import gc
+import itertools
+import math
+import statistics
+import time
+
+
+def seconds(run, repeats):
+    """Seconds that ``repeats`` calls of ``run`` take."""
+    loop = itertools.repeat(None, repeats)
+    start = time.perf_counter()
+    for _ in loop:
+        run()
+    return time.perf_counter() - start
+
+
+def repeats_for(run, sample_seconds):
+    """How many calls of ``run`` make a sample of about ``sample_seconds``; it warms ``run`` up meanwhile."""
+    repeats = 1
+    while (elapsed := seconds(run, repeats)) < sample_seconds / 2:
+        repeats *= 2
+    return max(1, math.ceil(repeats * sample_seconds / elapsed))
+
+
+def alternate(runs, rounds, sample_seconds, rest=0.0):
+    """Seconds per call, as a list of rounds for each of ``runs``.
+
+    A round takes the runs in order and then in reverse (A B B A), so that a slow drift cancels, and keeps the
+    quicker of each run's two samples.  ``rest`` seconds before each sample let another library's idle threads
+    stop spinning.
+    """
+    repeats = [repeats_for(run, sample_seconds) for run in runs]
+    order = [*range(len(runs)), *reversed(range(len(runs)))]
+    times = [[] for _ in runs]
+    for _ in range(rounds):
+        gc.collect()
+        samples = [[] for _ in runs]
+        for index in order:
+            time.sleep(rest)
+            samples[index].append(seconds(runs[index], repeats[index]) / repeats[index])
+        for column, pair in zip(times, samples, strict=True):
+            column.append(min(pair))
+    return times
+
+
+def quartiles(values):
+    """The lower quartile, the median and the upper quartile."""
+    if len(values) == 1:
+        return (values[0],) * 3
+    return tuple(statistics.quantiles(values, n=4, method="inclusive"))

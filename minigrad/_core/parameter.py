@@ -1,0 +1,106 @@
+"""``Parameter`` and ``Buffer``: tensors that a module registers when they are assigned to it.
+
+A Parameter is a class of its own, which ops take straight as they do a Tensor (``families.plain``); what ops return is a Tensor.  A Buffer is a
+Tensor with a mark.
+"""
+
+import numpy as np
+
+from .families import plain
+from .interpret import as_class
+from .storage import FRESH, own
+from .tensor import Tensor, new, rebuild, start_requiring_grad
+
+
+def as_tensors(func, types, args=(), kwargs=None):
+    """Apply ``func`` as if all its operands were of class Tensor: what subclasses that override nothing do."""
+    stripped = tuple(as_class(x, Tensor) if isinstance(x, Parameter) and x.__class__ not in plain else x for x in args)
+    return func(*stripped, **(kwargs or {}))
+
+
+class _Marked(type):
+    """Lets ``isinstance(x, cls)`` hold for tensors that carry the class's mark, whatever their class."""
+
+    def __instancecheck__(cls, instance):
+        return type.__instancecheck__(cls, instance) or (
+            "mark" in cls.__dict__ and isinstance(instance, Tensor) and getattr(instance, cls.mark, False)
+        )
+
+
+class Parameter(Tensor, metaclass=_Marked):
+    """A tensor that a ``Module`` counts among its parameters when it is assigned as an attribute.
+
+    Shares the memory of ``data`` (an empty tensor if there is none), and requires grad unless told otherwise, under ``no_grad`` too.  Raises
+    RuntimeError if it is to require grad and its dtype is neither floating nor complex.
+
+    >>> import minigrad
+    >>> minigrad.nn.Parameter(minigrad.tensor([1., 2.]))
+    Parameter containing:
+    tensor([1., 2.], requires_grad=True)
+    """
+
+    mark = "_is_param"
+    __torch_function__ = staticmethod(as_tensors)
+
+    def __new__(cls, data=None, requires_grad=True):
+        if data is not None and data.__class__ is not Tensor and not isinstance(data, Parameter):
+            return _marked(data, requires_grad)
+        self = new(cls)
+        if data is None:
+            self._array = np.empty(0, np.float32)
+            self._storage = FRESH
+        else:
+            self._array = data._array
+            self._storage = own(data)
+        self._node = None
+        if requires_grad:
+            start_requiring_grad(self)
+        return self
+
+    def __deepcopy__(self, memo):
+        if id(self) in memo:
+            return memo[id(self)]
+        twin = type(self)(self.data.clone(), self.requires_grad)
+        memo[id(self)] = twin
+        return twin
+
+    def __reduce_ex__(self, protocol):
+        state = {key: value for key, value in self.__dict__.items() if key != "_grad"}
+        return rebuild, (type(self), self._array, self.requires_grad, state)
+
+    def __repr__(self, *, tensor_contents=None):
+        return "Parameter containing:\n" + repr(as_class(self, Tensor))
+
+
+def _marked(data, requires_grad):
+    """A parameter of a user's own tensor class: an object of that class with a mark."""
+    parameter = data.detach().requires_grad_(requires_grad)
+    if type(parameter) is not type(data):
+        parameter = as_class(parameter, type(data))
+    parameter._is_param = True
+    return parameter
+
+
+plain.add(Parameter)
+
+
+class Buffer(Tensor, metaclass=_Marked):
+    """A tensor that a ``Module`` counts among its buffers when it is assigned as an attribute: a Tensor with a mark.
+
+    ``persistent`` says whether it is part of ``state_dict()``.
+
+    >>> import minigrad
+    >>> isinstance(minigrad.nn.Buffer(minigrad.ones(2)), minigrad.nn.Buffer)
+    True
+    """
+
+    mark = "_is_buffer"
+    __torch_function__ = staticmethod(as_tensors)
+
+    def __new__(cls, data=None, *, persistent=True):
+        if data is None:
+            data = rebuild(Tensor, np.empty(0, np.float32), False, {})
+        buffer = data.detach().requires_grad_(data.requires_grad)
+        buffer.persistent = persistent
+        buffer._is_buffer = True
+        return buffer

@@ -1,0 +1,148 @@
+"""Adding at places that may repeat, on raw arrays: the adjoint of every kind of indexing.
+
+``np.add.at`` costs 7 ns per element whatever the shape.  Counting (``np.bincount`` with weights) takes 2, and adding whole rows in rounds,
+each of which meets no row twice, 1 or less.  Which is best depends on sizes: the limits below are where they cross on the machines we
+measured.  Rows are added in the order in which they come, as PyTorch does; counting sums in float64.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+
+_FEW = 512  # elements: np.add.at is through before the others have begun
+_WIDE = 24  # elements of a row from which on rounds win over counting
+
+
+def counts(dtype):
+    """Whether ``np.bincount`` can sum such numbers without loss."""
+    return dtype.kind == "f" and dtype.itemsize <= 8 or dtype.kind == "c"
+
+
+def add_flat(z, at, g):
+    """Add the elements of ``g`` to the vector ``z`` at the indices ``at``, both in one row; returns ``z``."""
+    if at.size > _FEW and z.size <= 4 * at.size and counts(z.dtype):
+        if z.dtype.kind == "c":
+            z.real += np.bincount(at, g.real, z.size)
+            z.imag += np.bincount(at, g.imag, z.size)
+        else:
+            np.add(z, np.bincount(at, g, z.size), z, casting="same_kind")
+    else:
+        np.add.at(z, at, g)
+    return z
+
+
+def add_rows(z, at, g):
+    """Add the rows of the matrix ``g`` to the rows ``at`` (not negative) of the matrix ``z``; returns ``z``."""
+    width = z.shape[1]
+    if width == 1:
+        add_flat(z[:, 0], at, g[:, 0])
+    elif g.size <= _FEW:
+        np.add.at(z, at, g)
+    elif width < _WIDE and z.size <= 4 * g.size and counts(z.dtype) and z.flags.c_contiguous:
+        add_flat(z.reshape(-1), (at[:, None] * width + np.arange(width)).reshape(-1), g.reshape(-1))
+    else:
+        _add_in_rounds(z, at, g)
+    return z
+
+
+def _add_in_rounds(z, at, g):
+    owner = np.empty(len(z), np.intp)
+    left = np.arange(len(at))
+    while True:
+        rows = at[left]
+        owner[rows[::-1]] = left[::-1]  # of equal rows the first comes last and stays
+        first = owner[rows] == left
+        now = left[first]
+        if len(now) == len(at):
+            z[at] += g
+            return
+        z[at[now]] += g[now]
+        left = left[~first]
+        if not len(left):
+            return
+        if len(now) * g.shape[1] < 2048:  # few rows, many times each: a round no longer pays
+            break
+    rows = at[left]
+    order = np.argsort(rows, kind="stable")
+    rows = rows[order]
+    starts = np.flatnonzero(np.concatenate(([True], rows[1:] != rows[:-1])))
+    z[rows[starts]] += np.add.reduceat(g[left[order]], starts, axis=0)
+
+
+def flat_places(index, dim, shape):
+    """Where in an array of ``shape``, as one row, the elements lie that ``index`` picks along ``dim``, for the places it covers."""
+    steps = [1] * len(shape)
+    for d in range(len(shape) - 2, -1, -1):
+        steps[d] = steps[d + 1] * shape[d + 1]
+    at = index * np.intp(steps[dim])
+    for d, n in enumerate(index.shape):
+        if d != dim and n > 1:
+            at += np.arange(n).reshape((n,) + (1,) * (index.ndim - d - 1)) * steps[d]
+    return at
+
+
+def take_along(x, dim, index):
+    """The elements of ``x`` at ``index``, whose shape is nowhere larger than x's but along ``dim``."""
+    if not x.flags.c_contiguous:
+        x = np.ascontiguousarray(x)
+    return x.reshape(-1).take(flat_places(index, dim, x.shape))
+
+
+def put_along(z, dim, index, value):
+    """Set the elements of ``z``, dense in the order of its indices, at ``index`` along ``dim``; returns ``z``."""
+    z.reshape(-1)[flat_places(index, dim, z.shape)] = value
+    return z
+
+
+def add_along(z, dim, index, g):
+    """Add ``g`` to the elements of ``z``, dense in the order of its indices, at ``index`` along ``dim``; returns ``z``."""
+    at = flat_places(index, dim, z.shape)
+    if index.shape[dim] == 1:  # nothing can be met twice
+        z.reshape(-1)[at] += g
+    else:
+        add_flat(z.reshape(-1), at.reshape(-1), np.ascontiguousarray(g).reshape(-1))
+    return z
+
+
+def add_at(shape, key, g):
+    """Zeros of ``shape`` with ``g`` added at ``key``: a tuple of index arrays, masks and full slices.  The adjoint of ``x[key]``."""
+    z = np.zeros(shape, g.dtype)
+    return z if not z.size else add_into(z, key, g)
+
+
+def add_into(z, key, g):
+    """Add ``g`` to ``z``, dense in the order of its indices, at ``key``, a tuple of index arrays, masks and full slices."""
+    indexed = [k for k in key if k.__class__ is np.ndarray]
+    if len(indexed) == 1 and (indexed[0].dtype.kind == "b" or indexed[0].size == 1):
+        z[key] += g  # nothing can be met twice
+        return z
+    if g.size <= _FEW:
+        np.add.at(z, key, g)
+        return z
+    axes, arrays, at = [], [], 0  # the axes of z that are indexed, by which arrays
+    for k in key:
+        if k.__class__ is not np.ndarray:
+            at += 1
+            continue
+        for part in k.nonzero() if k.dtype.kind == "b" else (k,):
+            arrays.append(part)
+            axes.append(at)
+            at += 1
+    before = axes[0] if all(b == a + 1 for a, b in pairwise(axes)) else 0
+    places = np.broadcast_shapes(*[a.shape for a in arrays])
+    sizes = tuple([z.shape[d] for d in axes])
+    rows = np.zeros(places, np.intp)
+    for n, a in zip(sizes, arrays):
+        rows = rows * n + np.where(a < 0, a + n, a)
+    rest = [d for d in range(z.ndim) if d not in axes]
+    n = rows.size
+    # the axes of g that come from the index arrays stand where those are adjacent, else in front
+    order = (*range(before, before + len(places)), *range(before), *range(before + len(places), g.ndim))
+    g = g.transpose(order).reshape(n, -1)
+    moved = z.transpose((*axes, *rest))
+    if moved.flags.c_contiguous:
+        add_rows(moved.reshape(-1, g.shape[1]), rows.reshape(-1), g)
+    else:
+        total = np.zeros((int(np.prod(sizes)), g.shape[1]), z.dtype)
+        moved += add_rows(total, rows.reshape(-1), g).reshape(moved.shape)
+    return z

@@ -1,0 +1,91 @@
+"""Replaying views on arrays: the chain of view ops that leads from a base to a view, run again on any array of the base's shape.
+
+The adjoints of "look at a part" and "write to a part" need nothing else; ``views.py`` has the nodes that use them.
+"""
+
+import numpy as np
+
+
+def look(array, chain):
+    """The window on ``array`` that a chain of view ops leads to."""
+    steps = []
+    while chain is not None:
+        chain, cls, params = chain
+        steps.append((cls, params))
+    for cls, params in reversed(steps):
+        array = cls.forward(array, *params)
+    return array
+
+
+class Template:
+    """Shape, dtype and order in memory of a base, without its memory."""
+
+    __slots__ = ("shape", "dtype", "order")
+
+    def __init__(self, array):
+        self.shape, self.dtype = array.shape, array.dtype
+        self.order = None
+        if not array.flags.c_contiguous:
+            # largest stride first; ties keep the logical order
+            self.order = sorted(range(array.ndim), key=lambda d: -abs(array.strides[d]))
+
+    def empty(self, make=np.empty):
+        """A dense array of this shape whose axes have the base's order in memory."""
+        if self.order is None:
+            return make(self.shape, self.dtype)
+        dense = make([self.shape[d] for d in self.order], self.dtype)
+        inverse = [0] * len(self.order)
+        for place, d in enumerate(self.order):
+            inverse[d] = place
+        return dense.transpose(inverse)
+
+
+def window(array, chain):
+    """``look`` that is sure to share memory: (window, None), or (None, flat positions) where a step had to copy."""
+    part = look(array, chain)
+    if part.size == 0 or np.may_share_memory(part, array):
+        return part, None
+    positions = np.arange(array.size).reshape(array.shape)
+    return None, look(positions, chain)
+
+
+def place(g, chain, template):
+    """``g`` at the view's place in zeros of the base's shape, on arrays; elements that the view repeats are summed."""
+    out = template.empty(np.zeros)
+    part, positions = window(out, chain)
+    if part is None or (0 in part.strides and part.size > 1) or _overlaps(part):
+        if positions is None:
+            positions = look(np.arange(out.size).reshape(out.shape), chain)
+        flat = np.zeros(out.size, out.dtype)
+        np.add.at(flat, positions, g)
+        out[...] = flat.reshape(out.shape)
+    else:
+        part += g
+    return out
+
+
+def _overlaps(array):
+    """Whether some elements of ``array`` share memory with each other (sufficiently: dimensions that do not nest)."""
+    extent = array.itemsize
+    for stride, n in sorted(zip(map(abs, array.strides), array.shape)):
+        if n > 1:
+            if stride < extent:
+                return True
+            extent += stride * (n - 1)
+    return False
+
+
+def through(g, node, keep, xp):
+    """``CopySlices`` on arrays; ``xp`` is the vocabulary for the inner node."""
+    out = node.template.empty()
+    out[...] = g
+    part, positions = window(out, node.chain)
+    if part is None:
+        flat = np.ascontiguousarray(out).reshape(-1)
+        outs = node.inner.backward(xp, flat[positions], keep)
+        flat[positions] = 0 if outs[0] is None else outs[0]
+        out[...] = flat.reshape(out.shape)
+    else:
+        outs = node.inner.backward(xp, part.copy(), keep)
+        part[...] = 0 if outs[0] is None else outs[0]
+    return (out, *outs[1:])

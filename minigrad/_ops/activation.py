@@ -1,0 +1,469 @@
+"""Activation functions.  The gradients' kernels are in ``_core/activation_kernels.py``; what integers and complex numbers
+do here is PyTorch's: mostly an error that names its kernel."""
+
+import numpy as np
+
+from .._core import activation_kernels as kernels
+from .._core import arrays, random_fills
+from .._core.dtypes import from_numpy_dtype, scalar_type_name
+from .._core.errors import axis, not_a_tensor
+from .._core.families import Binary, General, Unary, binary, op, unary
+from .._core.inplace import elementwise_, op_
+from .._core.interpret import into
+from .._core.tensor import Tensor, wrap
+
+__all__ = "celu celu_ hardshrink prelu relu relu_ rrelu rrelu_ selu selu_ threshold threshold_".split()
+
+
+def check_floating(name, x):
+    """Raise NotImplementedError, which names a kernel, unless the array x is a floating one."""
+    if x.dtype.kind not in "fV":
+        kind = scalar_type_name(from_numpy_dtype(x.dtype))
+        raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
+
+
+# Piecewise linear ----------------------------------------------------------------------------------------------------------
+
+
+class ReluBackward0(Unary):
+    """z = max(x, 0); the slope is 0 where z = 0."""
+    floats = False
+    forward = kernels.relu
+    def vjp(xp, g, z): return xp.threshold_backward(g, z, 0)
+relu, relu_ = unary(ReluBackward0), elementwise_(ReluBackward0)
+
+
+class HardtanhBackward0(General):
+    """z = x within [min_val, max_val]; the slope is 0 at both ends."""
+    def forward(x, min_val, max_val):        return kernels.hardtanh(x, min_val, max_val)
+    def vjp(xp, g, x, min_val, max_val):     return xp.keep(g, xp.logical_not((x <= min_val) | (x >= max_val)))
+_hardtanh = op(HardtanhBackward0)
+
+
+class HardtanhBackward0(General):
+    """In place: the result tells as well as the operand where the slope is 0."""
+    public, names = "hardtanh", {"x": "x", "z": "self"}
+    def forward(x, min_val, max_val):        return kernels.hardtanh(x, min_val, max_val)
+    def vjp(xp, g, z, min_val, max_val):     return xp.keep(g, xp.logical_not((z <= min_val) | (z >= max_val)))
+_hardtanh_ = elementwise_(HardtanhBackward0)
+
+
+class LeakyReluBackward0(General):
+    """z = x, or negative_slope x where x <= 0."""
+    def forward(x, negative_slope):
+        check_floating("leaky_relu_cpu", x)
+        scaled = x * x.dtype.type(negative_slope)
+        return np.maximum(x, scaled) if 0 <= negative_slope <= 1 else np.where(x > 0, x, scaled)
+    def vjp(xp, g, x, negative_slope): return xp.where(x > 0, g, g * negative_slope)
+_leaky_relu = op(LeakyReluBackward0)
+
+
+class LeakyReluBackward1(General):
+    """In place: the result has the sign of the operand, if negative_slope has no sign."""
+    public = "leaky_relu"
+    forward = LeakyReluBackward0.forward
+    def vjp(xp, g, z, negative_slope):
+        if negative_slope < 0: raise RuntimeError(
+            "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused "
+            "by calling in-place forward function with a negative slope, please call out-of-place version instead. File an "
+            "issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation "
+            "with negative slope")
+        return xp.where(z > 0, g, g * negative_slope)
+_leaky_relu_ = elementwise_(LeakyReluBackward1)
+
+
+class ThresholdBackward0(General):
+    """z = x, or value where x <= threshold."""
+    def forward(x, threshold, value):
+        if x.dtype.kind in "bc": check_floating("threshold_cpu", x)
+        return np.where(x <= threshold, x.dtype.type(value), x)
+    def vjp(xp, g, x, threshold): return xp.threshold_backward(g, x, threshold)
+_threshold = op(ThresholdBackward0)
+
+
+class ThresholdBackward1(ThresholdBackward0):
+    """In place."""
+    public = "threshold"
+    forward = ThresholdBackward0.forward
+_threshold_ = elementwise_(ThresholdBackward1)
+
+
+class HardsigmoidBackward0(Unary):
+    """z = (x + 3) / 6 within [0, 1]; the slope is 0 at both ends."""
+    floats = False
+    def forward(x):
+        check_floating("hardsigmoid_cpu", x)
+        return kernels.clip(x + 3, x.dtype.type(0), x.dtype.type(6)) / 6
+    def vjp(xp, g, x): return xp.keep(g / 6, (x > -3) & (x < 3))
+hardsigmoid, hardsigmoid_ = unary(HardsigmoidBackward0), elementwise_(HardsigmoidBackward0)
+
+
+class HardswishBackward0(Unary):
+    """z = x hardsigmoid(x)."""
+    floats = False
+    def forward(x):
+        check_floating("hardswish_cpu", x)
+        return x * kernels.clip(x + 3, x.dtype.type(0), x.dtype.type(6)) / 6
+    def vjp(xp, g, x): return xp.where(x < 3, xp.keep(g * (x / 3 + 0.5), x > -3), g)
+hardswish, hardswish_ = unary(HardswishBackward0), elementwise_(HardswishBackward0)
+
+
+class HardshrinkBackward0(General):
+    """z = x, or 0 where -lambd <= x <= lambd."""
+    def forward(x, lambd):
+        check_floating("hardshrink_cpu", x)
+        return np.where((x >= -lambd) & (x <= lambd), x.dtype.type(0), x)
+    def vjp(xp, g, x, lambd): return xp.keep(g, xp.logical_not((x >= -lambd) & (x <= lambd)))
+_hardshrink = op(HardshrinkBackward0)
+
+
+class SoftshrinkBackward0(General):
+    """z = x moved towards 0 by lambd, and 0 within lambd of it."""
+    def forward(x, lambd):
+        check_floating("softshrink_check", x)
+        if not 0 <= lambd <= np.finfo(x.dtype).max: raise RuntimeError(
+            f"lambda must be in range [0, {np.finfo(x.dtype).max:g}] for input dtype {scalar_type_name(from_numpy_dtype(x.dtype))}, "
+            f"but found {lambd:g}")
+        lambd = x.dtype.type(lambd)
+        return np.where(x > lambd, x - lambd, np.where(x < -lambd, x + lambd, x * x.dtype.type(0)))
+    def vjp(xp, g, x, lambd): return xp.keep(g, xp.logical_not((x >= -lambd) & (x <= lambd)))
+_softshrink = op(SoftshrinkBackward0)
+
+
+class PreluKernelBackward0(Binary):
+    """z = x, or w x where x <= 0; w broadcasts."""
+    names = {"x": "self", "y": "weight"}
+    def forward(x, y):    return np.where(x > 0, x, y * x)
+    def vjp_x(xp, g, x, y): return xp.where(x > 0, g, y * g)
+    def vjp_y(xp, g, x):    return xp.keep(x * g, xp.logical_not(x > 0))
+_prelu = binary(PreluKernelBackward0)
+
+
+def prelu(input, weight):
+    """``input`` where it is positive, else ``weight * input``; a weight per channel (axis 1), or one for all.
+
+    Raises RuntimeError for a number of weights that is not the number of channels.
+
+    >>> import minigrad
+    >>> minigrad.prelu(minigrad.tensor([-4., 2.]), minigrad.tensor([0.25]))
+    tensor([-1.,  2.])
+    """
+    for place, (name, x) in enumerate((("input", input), ("weight", weight)), 1):
+        if not isinstance(x, Tensor):
+            raise not_a_tensor("prelu", name, place, x)
+    if input.dtype is not weight.dtype:
+        raise RuntimeError(
+            f"prelu: Type promoting not supported. Got {scalar_type_name(input.dtype)} and {scalar_type_name(weight.dtype)}"
+        )
+    n = weight.numel()
+    if n != 1:
+        if not input.ndim:
+            raise RuntimeError("Not allow zero-dim input tensor.")
+        channels = input.shape[1] if input.ndim > 1 else 1
+        if channels != n:
+            raise RuntimeError(
+                f"Mismatch of parameter numbers and input channel size. Found parameter numbers = {n} and channel size = {channels}."
+            )
+    if weight.ndim > 1:
+        raise RuntimeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.ndim}")
+    if input.ndim != weight.ndim:
+        shape = [1] * input.ndim
+        if input.ndim > 1:
+            shape[1] = n
+        weight = weight.reshape(shape)
+    return _prelu(input, weight)
+
+
+def leaky_relu(input, negative_slope=0.01):
+    """``input`` where it is positive, else ``negative_slope * input``."""
+    return _leaky_relu(input, float(negative_slope))
+
+
+def leaky_relu_(input, negative_slope=0.01):
+    """As ``leaky_relu``, in place."""
+    return _leaky_relu_(input, float(negative_slope))
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0):
+    """``input`` within the limits."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return _hardtanh(input, min_val, max_val)
+
+
+def hardtanh_(input, min_val=-1.0, max_val=1.0):
+    """As ``hardtanh``, in place."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return _hardtanh_(input, min_val, max_val)
+
+
+def relu6(input):
+    """``input`` within 0 and 6."""
+    return _hardtanh(input, 0.0, 6.0)
+
+
+def relu6_(input):
+    """As ``relu6``, in place."""
+    return _hardtanh_(input, 0.0, 6.0)
+
+
+def _numbers(function, **numbers):
+    for place, (name, value) in enumerate(numbers.items(), 2):
+        if not isinstance(value, (bool, int, float, complex, np.number)):
+            raise TypeError(f"{function}(): argument '{name}' (position {place}) must be Number, not {type(value).__name__}")
+
+
+def threshold(input, threshold, value):
+    """``input`` where it is greater than ``threshold``, else ``value``.
+
+    >>> import minigrad
+    >>> minigrad.threshold(minigrad.tensor([0., 1., 2.]), 1, 9)
+    tensor([9., 9., 2.])
+    """
+    _numbers("threshold", threshold=threshold, value=value)
+    return _threshold(input, threshold, value)
+
+
+def threshold_(input, threshold, value):
+    """As ``threshold``, in place."""
+    _numbers("threshold_", threshold=threshold, value=value)
+    return _threshold_(input, threshold, value)
+
+
+def hardshrink(input, lambd=0.5, *, out=None):
+    """``input``, with 0 for what lies within ``lambd`` of it.
+
+    >>> import minigrad
+    >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
+    tensor([-1.0000,  0.0000,  0.7000])
+    """
+    return _hardshrink(input, lambd) if out is None else into(out, lambda: _hardshrink(input, lambd), "hardshrink", (input,))
+
+
+def softshrink(input, lambd=0.5):
+    """``input`` moved towards 0 by ``lambd``, and 0 where it is closer."""
+    return _softshrink(input, lambd)
+
+
+# Exponential ---------------------------------------------------------------------------------------------------------------
+
+
+class EluBackward0(General):
+    """z = scale x, or scale alpha (exp(input_scale x) - 1) where x < 0."""
+    def forward(x, alpha, scale, input_scale):
+        check_floating("elu_cpu", x)
+        return kernels.elu(x, alpha, scale, input_scale)
+    def vjp(xp, g, x, alpha, scale, input_scale): return xp.elu_backward(g, x, alpha, scale, input_scale)
+_elu = op(EluBackward0)
+
+
+class EluBackward1(General):
+    """In place: the slope is input_scale (z + scale alpha) where z <= 0."""
+    public = "elu"
+    forward = EluBackward0.forward
+    def vjp(xp, g, z, alpha, scale, input_scale):
+        if alpha < 0: raise RuntimeError(
+            "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by "
+            "calling in-place forward function with a negative slope, please call out-of-place version instead.")
+        return g * xp.where(z <= 0, (z + scale * alpha) * input_scale, scale)
+_elu_ = elementwise_(EluBackward1)
+
+
+class CeluBackward0(General):
+    """z = x, or alpha (exp(x / alpha) - 1) where x < 0."""
+    def forward(x, alpha):
+        check_floating("elu_cpu", x)
+        return kernels.elu(x, alpha, 1.0, 1 / alpha)
+    def vjp(xp, g, x, alpha): return xp.elu_backward(g, x, alpha, 1.0, 1 / alpha)
+_celu = op(CeluBackward0)
+
+
+class CeluBackward1(General):
+    """In place: the slope is (z + alpha) / alpha where z <= 0."""
+    public = "celu"
+    forward = CeluBackward0.forward
+    def vjp(xp, g, z, alpha): return g * xp.where(z <= 0, (z + alpha) / alpha, 1.0)
+_celu_ = elementwise_(CeluBackward1)
+
+SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+
+
+def elu(input, alpha=1.0, scale=1.0, input_scale=1.0):
+    """``input`` where it is positive, else ``alpha * (exp(input) - 1)``."""
+    return _elu(input, alpha, scale, input_scale)
+
+
+def elu_(input, alpha=1.0, scale=1.0, input_scale=1.0):
+    """As ``elu``, in place."""
+    return _elu_(input, alpha, scale, input_scale)
+
+
+def selu(input):
+    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
+
+    >>> import minigrad
+    >>> minigrad.selu(minigrad.tensor([-1., 1.]))
+    tensor([-1.1113,  1.0507])
+    """
+    return _elu(input, SELU_ALPHA, SELU_SCALE, 1.0)
+
+
+def selu_(input):
+    """As ``selu``, in place."""
+    return _elu_(input, SELU_ALPHA, SELU_SCALE, 1.0)
+
+
+def _check_celu(alpha):
+    if alpha == 0:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+
+
+def celu(input, alpha=1.0):
+    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+
+    >>> import minigrad
+    >>> minigrad.celu(minigrad.tensor([-1., 1.]), 2.0)
+    tensor([-0.7869,  1.0000])
+    """
+    _check_celu(alpha)
+    return _celu(input, alpha)
+
+
+def celu_(input, alpha=1.0):
+    """As ``celu``, in place."""
+    _check_celu(alpha)
+    return _celu_(input, alpha)
+
+
+class SiluBackward0(Unary):
+    """z = x / (1 + e⁻ˣ)."""
+    floats = False
+    def forward(x):
+        if x.dtype.kind != "c": check_floating("silu_cpu", x)
+        return kernels.silu(x)
+    def vjp(xp, g, x): return xp.silu_backward(g, x)
+silu, silu_ = unary(SiluBackward0), elementwise_(SiluBackward0)
+
+
+class MishBackward0(Unary):
+    """z = x tanh(log(1 + eˣ))."""
+    floats = False
+    def forward(x):
+        check_floating("mish_cpu", x)
+        return kernels.mish(x)
+    def vjp(xp, g, x): return xp.mish_backward(g, x)
+mish, mish_ = unary(MishBackward0), elementwise_(MishBackward0)
+
+
+class SoftplusBackward0(General):
+    """z = log(1 + exp(beta x)) / beta, or x where beta x > threshold."""
+    def forward(x, beta, threshold):
+        check_floating("softplus_cpu", x)
+        return kernels.softplus(x, beta, threshold)
+    def vjp(xp, g, x, beta, threshold): return xp.softplus_backward(g, x, beta, threshold)
+_softplus = op(SoftplusBackward0)
+
+
+def softplus(input, beta=1.0, threshold=20.0):
+    """``log(1 + exp(beta * input)) / beta``; ``input`` itself where ``beta * input > threshold``."""
+    return _softplus(input, beta, threshold)
+
+
+class LogSigmoidBackward0(Unary):
+    """z = log(1 / (1 + e⁻ˣ))."""
+    floats, public = False, "log_sigmoid"
+    def forward(x):
+        check_floating("log_sigmoid_cpu", x)
+        return kernels.log_sigmoid(x)
+    def vjp(xp, g, x): return xp.log_sigmoid_backward(g, x)
+logsigmoid = unary(LogSigmoidBackward0)
+
+
+class GeluBackward0(General):
+    """z = x Φ(x), with the normal distribution function, or with (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2 in its place."""
+    def forward(x, approximate):
+        check_floating("GeluKernelImpl", x)
+        return kernels.gelu(x, approximate)
+    def vjp(xp, g, x, approximate): return xp.gelu_backward(g, x, approximate)
+_gelu = op(GeluBackward0)
+
+
+def gelu(input, *, approximate="none"):
+    """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh."""
+    if approximate not in ("none", "tanh"):
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    return _gelu(input, approximate)
+
+
+def softsign(input):
+    """``input / (1 + |input|)``."""
+    return input / (input.abs() + 1)
+
+
+def tanhshrink(input):
+    """``input - tanh(input)``."""
+    return input - input.tanh()
+
+
+# Others --------------------------------------------------------------------------------------------------------------------
+
+
+class RreluWithNoiseBackward0(General):
+    """z = x, or noise x where x <= 0; without training, the mean of the limits takes the place of the noise."""
+    operands, names, public = "x noise", {"x": "self", "noise": "noise"}, "rrelu"
+    def forward(x, noise, lower, upper, training):
+        check_floating("rrelu_with_noise_out_cpu" if training else "leaky_relu_cpu", x)
+        return x * noise if training else np.where(x > 0, x, x * x.dtype.type((lower + upper) / 2))
+    def vjp_x(xp, g, x, noise, lower, upper, training):
+        return g * noise if training and upper - lower > 1e-6 else xp.where(x > 0, g, g * ((lower + upper) / 2))
+_rrelu, _rrelu_ = op(RreluWithNoiseBackward0), op_(RreluWithNoiseBackward0)
+
+
+def _slopes(input, lower, upper, training, generator):
+    """A tensor of 1, and of random numbers of [lower, upper) where ``input`` is not positive."""
+    if lower > upper:
+        raise RuntimeError("Lower bound should be less than or equal to the upper bound")
+    noise = np.ones(input.shape, input.dtype.np)
+    if training:
+        below = input._array <= 0
+        drawn = random_fills.fill_uniform(np.empty(int(below.sum()), np.float64), generator, float(lower), float(upper))
+        noise[below] = drawn
+    return wrap(noise)
+
+
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
+    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean unless ``training``.
+
+    >>> import minigrad
+    >>> minigrad.rrelu(minigrad.tensor([-1., 1.]), 0.2, 0.4)
+    tensor([-0.3000,  1.0000])
+    """
+    return _rrelu(input, _slopes(input, lower, upper, training, generator), lower, upper, training)
+
+
+def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
+    """As ``rrelu``, in place."""
+    return _rrelu_(input, _slopes(input, lower, upper, training, generator), lower, upper, training)
+
+
+class GluBackward0(General):
+    """z = a sigmoid(b), where a and b are the halves of x along ``dim``."""
+    def forward(x, dim):
+        a, b = arrays.halves(x, dim)
+        return a * arrays.sigmoid(b)
+    def vjp(xp, g, x, dim):
+        a, b = xp.halves(x, dim)
+        s = xp.sigmoid(b)
+        return xp.concat((g * s, g * a * s * (1 - s)), dim)
+_glu = op(GluBackward0)
+
+
+def glu(input, dim=-1):
+    """The first half of ``input`` along ``dim`` times the sigmoid of the second."""
+    if not input.ndim:
+        raise RuntimeError("glu does not support scalars because halving size must be even")
+    wrapped = axis(dim, input.ndim)
+    if input.shape[wrapped] % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {wrapped} is size {input.shape[wrapped]}")
+    return _glu(input, dim)

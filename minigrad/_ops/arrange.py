@@ -1,0 +1,273 @@
+"""Elements in other places: flipped, rolled, rotated; triangles and diagonals of matrices."""
+
+import numpy as np
+
+from .._core import arrays
+from .._core.errors import axis, integer, type_name
+from .._core.families import Linear, op
+from .._core.inplace import op_
+from .._core.interpret import into
+from .shape import ints, ravel, sizes_of
+
+__all__ = "diag diag_embed diagflat flip fliplr flipud roll rot90 tril triu".split()
+
+
+def dims_without_repeats(dims, ndim):
+    """Dimensions from the front; raises IndexError out of range, RuntimeError for one named twice."""
+    found = tuple([axis(d, ndim) for d in dims])
+    for i, d in enumerate(found):
+        if d in found[:i]:
+            raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    return found
+
+
+# Another order ---------------------------------------------------------------------------------------------------------------------
+
+
+class FlipBackward0(Linear):
+    """z = x in reverse order along some axes."""
+    def forward(x, dims): return arrays.flip(x, dims).copy(order="K")
+    def vjp(xp, g, dims): return xp.flip(g, dims)
+_flip = op(FlipBackward0)
+
+
+def flip(input, dims):
+    """A copy with the order of elements reversed along the given dimensions.
+
+    Raises IndexError for a dimension out of range, RuntimeError for one named twice.
+
+    >>> import minigrad
+    >>> minigrad.flip(minigrad.tensor([[1, 2], [3, 4]]), (0,))
+    tensor([[3, 4],
+            [1, 2]])
+    """
+    if not isinstance(dims, (tuple, list)):
+        raise TypeError(f"flip(): argument 'dims' (position 2) must be tuple of ints, not {type_name(dims)}")
+    dims = dims_without_repeats(ints("flip", "dims", dims), input._array.ndim)
+    return _flip(input, dims if input._array.ndim else ())
+
+
+def flip_method(input, *dims):
+    """As ``flip``; the dimensions may stand by themselves."""
+    if not dims:
+        raise TypeError('flip() missing 1 required positional arguments: "dims"')
+    return flip(input, sizes_of("flip", "dims", dims))
+
+
+def fliplr(input):
+    """A copy with the second dimension reversed; raises RuntimeError if there is none.
+
+    >>> import minigrad
+    >>> minigrad.fliplr(minigrad.tensor([[1, 2]]))
+    tensor([[2, 1]])
+    """
+    if input._array.ndim < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return _flip(input, (1,))
+
+
+def flipud(input):
+    """A copy with the first dimension reversed; raises RuntimeError if there is none.
+
+    >>> import minigrad
+    >>> minigrad.flipud(minigrad.tensor([1, 2]))
+    tensor([2, 1])
+    """
+    if input._array.ndim < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return _flip(input, (0,))
+
+
+class RollBackward0(Linear):
+    """z = x, its elements shifted along some axes (none: along all as one); what goes beyond the end comes in at the beginning."""
+    forward = arrays.roll
+    def vjp(xp, g, shifts, dims): return xp.roll(g, tuple([-s for s in shifts]), dims)
+_roll = op(RollBackward0)
+
+
+def roll(input, shifts, dims=None):
+    """A copy with elements shifted along dimensions; what goes beyond the end comes in at the beginning.
+
+    Without ``dims`` the elements are shifted as if in one row.  Raises RuntimeError unless there are as many shifts as dimensions.
+
+    >>> import minigrad
+    >>> minigrad.roll(minigrad.tensor([1, 2, 3]), 1)
+    tensor([3, 1, 2])
+    """
+    shifts = listed("roll", "shifts", shifts)
+    dims = () if dims is None else listed("roll", "dims", dims)
+    n = input._array.ndim
+    if not shifts:
+        raise RuntimeError("`shifts` required")
+    if len(shifts) != len(dims) and (dims or len(shifts) > 1):
+        raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
+    if dims and not n:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    return _roll(input, shifts, tuple([axis(d, n) for d in dims]))
+
+
+def listed(function, argument, values):
+    """A tuple of ints from one or several."""
+    if isinstance(values, (tuple, list)):
+        return ints(function, argument, values)
+    if not hasattr(values, "__index__"):
+        raise TypeError(f"{function}(): argument '{argument}' (position 1) must be tuple of ints, not {type_name(values)}")
+    return (integer(values, function, argument, 1),)
+
+
+class Rot90Backward0(Linear):
+    """z = x rotated by k right angles in the plane of two axes, from the first towards the second."""
+    forward = arrays.rot90
+    def vjp(xp, g, k, dims): return xp.rot90(g, -k, dims)
+_rot90 = op(Rot90Backward0)
+
+
+def rot90(input, k=1, dims=(0, 1)):
+    """A copy rotated by ``k`` right angles in the plane of two dimensions, from the first towards the second.
+
+    Raises RuntimeError unless two different dimensions are given.
+
+    >>> import minigrad
+    >>> minigrad.rot90(minigrad.tensor([[1, 2], [3, 4]]))
+    tensor([[2, 4],
+            [1, 3]])
+    """
+    n = input._array.ndim
+    dims = ints("rot90", "dims", dims)
+    if len(dims) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
+    if n < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
+    first, second = axis(dims[0], n), axis(dims[1], n)
+    if first == second:
+        raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
+    return _rot90(input, integer(k, "rot90", "k", 2), (first, second))
+
+
+# Triangles and diagonals ---------------------------------------------------------------------------------------------------------
+
+
+class TrilBackward0(Linear):
+    """z = x on and below a diagonal, else 0."""
+    forward = arrays.tril
+    def vjp(xp, g, diagonal): return xp.tril(g, diagonal)
+_tril, _tril_ = op(TrilBackward0), op_(TrilBackward0)
+
+
+class TriuBackward0(Linear):
+    """z = x on and above a diagonal, else 0."""
+    forward = arrays.triu
+    def vjp(xp, g, diagonal): return xp.triu(g, diagonal)
+_triu, _triu_ = op(TriuBackward0), op_(TriuBackward0)
+
+
+def check_triangle(name, input, diagonal):
+    """``diagonal`` as an int; raises unless ``input`` is a matrix or several."""
+    if input._array.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+    return diagonal if diagonal.__class__ is int else integer(diagonal, name, "diagonal", 1)
+
+
+def tril(input, diagonal=0, *, out=None):
+    """A copy with zeros above a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+
+    Raises RuntimeError for fewer than two dimensions.
+
+    >>> import minigrad
+    >>> minigrad.tril(minigrad.ones(2, 2))
+    tensor([[1., 0.],
+            [1., 1.]])
+    """
+    diagonal = check_triangle("tril", input, diagonal)
+    return _tril(input, diagonal) if out is None else into(out, lambda: _tril(input, diagonal), "tril", (input,))
+
+
+def triu(input, diagonal=0, *, out=None):
+    """A copy with zeros below a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+
+    Raises RuntimeError for fewer than two dimensions.
+
+    >>> import minigrad
+    >>> minigrad.triu(minigrad.ones(2, 2))
+    tensor([[1., 1.],
+            [0., 1.]])
+    """
+    diagonal = check_triangle("triu", input, diagonal)
+    return _triu(input, diagonal) if out is None else into(out, lambda: _triu(input, diagonal), "triu", (input,))
+
+
+def tril_(input, diagonal=0):
+    """As ``tril``, written into the tensor itself, which is returned."""
+    return _tril_(input, check_triangle("tril_", input, diagonal))
+
+
+def triu_(input, diagonal=0):
+    """As ``triu``, written into the tensor itself, which is returned."""
+    return _triu_(input, check_triangle("triu_", input, diagonal))
+
+
+class DiagonalBackward0_copy(Linear):
+    """z = a copy of the diagonals of the matrices that two axes of x span."""
+    public = "diagonal_copy"
+    def forward(x, offset, dim1, dim2):        return x.diagonal(offset, dim1, dim2).copy()
+    def vjp(xp, g, shape, offset, dim1, dim2): return xp.diagonal_backward(g, shape, offset, dim1, dim2)
+_diagonal_copy = op(DiagonalBackward0_copy)
+
+
+class DiagEmbedBackward0(Linear):
+    """z = zeros, with the last axis of x on the diagonals of matrices that two axes of z span."""
+    def forward(x, offset, dim1, dim2):
+        n = x.shape[-1] + abs(offset)
+        shape = list(x.shape[:-1])
+        for d in sorted((dim1, dim2)):
+            shape.insert(d, n)
+        return arrays.diagonal_backward(x, shape, offset, dim1, dim2)
+    def vjp(xp, g, offset, dim1, dim2): return xp.diagonal(g, offset, dim1, dim2)
+_diag_embed = op(DiagEmbedBackward0)
+
+
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    """Zeros with the last dimension of ``input`` on the diagonals of matrices that two new dimensions span.
+
+    Raises RuntimeError if they are the same, IndexError for one out of range.
+
+    >>> import minigrad
+    >>> minigrad.diag_embed(minigrad.tensor([1, 2]))
+    tensor([[1, 0],
+            [0, 2]])
+    """
+    n = input._array.ndim + 1
+    first, second = axis(dim1, n), axis(dim2, n)
+    if first == second:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return _diag_embed(input, integer(offset, "diag_embed", "offset", 2), first, second)
+
+
+def diag(input, diagonal=0, *, out=None):
+    """A matrix with a vector on its diagonal, or a copy of a matrix's diagonal; > 0 lies above the main one.
+
+    Raises RuntimeError for other tensors.
+
+    >>> import minigrad
+    >>> minigrad.diag(minigrad.tensor([[1, 2], [3, 4]]))
+    tensor([1, 4])
+    """
+    if out is not None:
+        return into(out, lambda: diag(input, diagonal), "diag", (input,))
+    n = input._array.ndim
+    if n == 1:
+        return diag_embed(input, diagonal)
+    if n != 2:
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
+    return _diagonal_copy(input, integer(diagonal, "diag", "diagonal", 2), 0, 1)
+
+
+def diagflat(input, offset=0):
+    """A matrix with all elements of ``input`` on its diagonal.
+
+    >>> import minigrad
+    >>> minigrad.diagflat(minigrad.tensor([[1], [2]]))
+    tensor([[1, 0],
+            [0, 2]])
+    """
+    return diag_embed(ravel(input), offset)

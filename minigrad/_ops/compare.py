@@ -1,0 +1,320 @@
+"""Comparisons, logic, bits, and what kind of number an element is: results are bool or integer and have no gradient."""
+
+import numpy as np
+
+from .._core import dtypes
+from .._core.errors import not_a_tensor, type_name
+from .._core.families import Compare, Op, compare, op
+from .._core.inplace import elementwise_
+from .._core.interpret import into
+from .._core.tensor import Tensor
+
+__all__ = (
+    "eq ne not_equal lt less le less_equal gt greater ge greater_equal "
+    "logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not "
+    "bitwise_left_shift bitwise_right_shift gcd gcd_ lcm lcm_ "
+    "isnan isinf isfinite isposinf isneginf isreal signbit isclose allclose equal is_nonzero"
+).split()
+
+
+# Comparisons -------------------------------------------------------------------------------------------------------------
+
+
+class Eq(Compare):
+    """x == y; nan equals nothing."""
+    forward, truth = np.equal, True
+class Ne(Compare):
+    """x != y."""
+    forward, truth = np.not_equal, True
+class Lt(Compare):
+    """x < y."""
+    forward, truth, ordered = np.less, True, True
+class Le(Compare):
+    """x <= y."""
+    forward, truth, ordered = np.less_equal, True, True
+class Gt(Compare):
+    """x > y."""
+    forward, truth, ordered = np.greater, True, True
+class Ge(Compare):
+    """x >= y."""
+    forward, truth, ordered = np.greater_equal, True, True
+
+eq, eq_, __eq__ = compare(Eq), elementwise_(Eq), compare(Eq, operator=True)
+ne, ne_, __ne__ = compare(Ne), elementwise_(Ne), compare(Ne, operator=True)
+lt, lt_, __lt__ = compare(Lt), elementwise_(Lt), compare(Lt, operator=True)
+le, le_, __le__ = compare(Le), elementwise_(Le), compare(Le, operator=True)
+gt, gt_, __gt__ = compare(Gt), elementwise_(Gt), compare(Gt, operator=True)
+ge, ge_, __ge__ = compare(Ge), elementwise_(Ge), compare(Ge, operator=True)
+not_equal, less, less_equal, greater, greater_equal = ne, lt, le, gt, ge
+not_equal_, less_, less_equal_, greater_, greater_equal_ = ne_, lt_, le_, gt_, ge_
+
+
+# Logic -------------------------------------------------------------------------------------------------------------------
+
+
+class LogicalAnd(Compare):
+    """Whether both are non-zero."""
+    forward, truth, tensors_first = np.logical_and, True, 2
+class LogicalOr(Compare):
+    """Whether either is non-zero."""
+    forward, truth, tensors_first = np.logical_or, True, 2
+class LogicalXor(Compare):
+    """Whether one and only one is non-zero."""
+    forward, truth, tensors_first = np.logical_xor, True, 2
+class LogicalNot(Op):
+    """Whether the element is zero."""
+    forward, truth = np.logical_not, True
+
+logical_and, logical_and_ = compare(LogicalAnd), elementwise_(LogicalAnd)
+logical_or, logical_or_ = compare(LogicalOr), elementwise_(LogicalOr)
+logical_xor, logical_xor_ = compare(LogicalXor), elementwise_(LogicalXor)
+_logical_not, logical_not_ = op(LogicalNot), elementwise_(LogicalNot)
+
+
+# Bits --------------------------------------------------------------------------------------------------------------------
+
+
+def _no_bools(x, y):
+    if x.dtype == np.bool_:
+        raise TypeError("ufunc: no shift of bool")  # refused as a kernel that does not exist
+
+
+def _one_tensor(x, y):
+    if not isinstance(x, Tensor) and not isinstance(y, Tensor):
+        raise TypeError(f"expected at least one Tensor, but got {type_name(x)} and {type_name(y)}")
+
+
+class Bitwise(Compare):
+    """Integers as rows of bits; either operand may be a number."""
+    tensors_first, check = 0, staticmethod(_one_tensor)
+class BitwiseAnd(Bitwise):
+    """The bits that both have; for bool, logical and."""
+    forward = np.bitwise_and
+class BitwiseOr(Bitwise):
+    """The bits that either has; for bool, logical or."""
+    forward = np.bitwise_or
+class BitwiseXor(Bitwise):
+    """The bits that only one has."""
+    forward = np.bitwise_xor
+class BitwiseNot(Op):
+    """Every bit turned round; for bool, logical not."""
+    forward = np.invert
+class BitwiseLeftShift(Bitwise):
+    """x 2ʸ; 0 where y is negative or as large as the width of the dtype."""
+    kernel = "lshift"
+    def forward(x, y): return _no_bools(x, y) or np.left_shift(x, y)
+class BitwiseRightShift(Bitwise):
+    """x / 2ʸ, rounded down; the sign alone remains where y is negative or too large."""
+    kernel = "rshift"
+    def forward(x, y): return _no_bools(x, y) or np.right_shift(x, y)
+class Gcd(Compare):
+    """The greatest common divisor, never negative."""
+    forward, tensors_first = np.gcd, 2
+class Lcm(Compare):
+    """The least common multiple, never negative."""
+    forward, tensors_first = np.lcm, 2
+
+bitwise_and, bitwise_and_ = compare(BitwiseAnd), elementwise_(BitwiseAnd)
+bitwise_or, bitwise_or_ = compare(BitwiseOr), elementwise_(BitwiseOr)
+bitwise_xor, bitwise_xor_ = compare(BitwiseXor), elementwise_(BitwiseXor)
+_bitwise_not, bitwise_not_ = op(BitwiseNot), elementwise_(BitwiseNot)
+bitwise_left_shift, bitwise_left_shift_ = compare(BitwiseLeftShift), elementwise_(BitwiseLeftShift)
+bitwise_right_shift, bitwise_right_shift_ = compare(BitwiseRightShift), elementwise_(BitwiseRightShift)
+gcd, gcd_ = compare(Gcd), elementwise_(Gcd)
+lcm, lcm_ = compare(Lcm), elementwise_(Lcm)
+
+__and__ = __rand__ = compare(BitwiseAnd, operator=True)
+__or__ = __ror__ = compare(BitwiseOr, operator=True)
+__xor__ = __rxor__ = compare(BitwiseXor, operator=True)
+__lshift__, __rshift__ = compare(BitwiseLeftShift, operator=True), compare(BitwiseRightShift, operator=True)
+
+
+def __rlshift__(input, other):
+    """``other << input``."""
+    return bitwise_left_shift(other, input)
+
+
+def __rrshift__(input, other):
+    """``other >> input``."""
+    return bitwise_right_shift(other, input)
+
+
+def __invert__(input):
+    """``~input``, for integers and bool."""
+    if input._array.dtype.kind not in "iub":
+        raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+    return _bitwise_not(input)
+
+
+# Kinds of numbers ----------------------------------------------------------------------------------------------------------
+
+
+class IsNan(Op):
+    """Whether the element is not a number."""
+    forward, public = np.isnan, "isnan"
+class IsInf(Op):
+    """Whether the element is infinite."""
+    forward, public = np.isinf, "isinf"
+class IsFinite(Op):
+    """Whether the element is neither infinite nor nan."""
+    forward, public = np.isfinite, "isfinite"
+class IsReal(Op):
+    """Whether the imaginary part is zero."""
+    public = "isreal"
+    def forward(x): return np.isreal(x)
+class IsPosInf(Op):
+    """Whether the element is +inf."""
+    public = "isposinf"
+    def forward(x): return x == np.inf if x.dtype.kind in "fV" else np.zeros(x.shape, bool)
+class IsNegInf(Op):
+    """Whether the element is -inf."""
+    public = "isneginf"
+    def forward(x): return x == -np.inf if x.dtype.kind in "fV" else np.zeros(x.shape, bool)
+class Signbit(Op):
+    """Whether the sign bit is set: negative, or -0."""
+    def forward(x): return np.signbit(x) if x.dtype.kind in "fV" else x < 0 if x.dtype.kind == "i" else np.zeros(x.shape, bool)
+
+isnan, isinf, isfinite, isreal = op(IsNan), op(IsInf), op(IsFinite), op(IsReal)
+_isposinf, _isneginf, _signbit = op(IsPosInf), op(IsNegInf), op(Signbit)
+
+
+def _no_complex(name, input):
+    if isinstance(input, Tensor) and input._array.dtype.kind == "c":
+        raise RuntimeError(f"{name} does not support complex inputs.")
+
+
+def _bool_out(name, out):
+    if out is not None and out.dtype is not dtypes.bool_:
+        raise RuntimeError(f"{name} does not support non-boolean outputs.")
+
+
+def logical_not(input, *, out=None):
+    """Whether each element is zero; of any dtype.
+
+    >>> import minigrad
+    >>> minigrad.logical_not(minigrad.tensor([0, 3]))
+    tensor([ True, False])
+    """
+    return _logical_not(input) if out is None else into(out, lambda: _logical_not(input), "logical_not", (input,))
+
+
+def bitwise_not(input, *, out=None):
+    """Every bit of integers turned round; logical not of bool.
+
+    >>> import minigrad
+    >>> minigrad.bitwise_not(minigrad.tensor([0, 3]))
+    tensor([-1, -4])
+    """
+    return _bitwise_not(input) if out is None else into(out, lambda: _bitwise_not(input), "bitwise_not", (input,))
+
+
+def isposinf(input, *, out=None):
+    """Whether each element is +inf; not for complex.
+
+    >>> import minigrad
+    >>> minigrad.isposinf(minigrad.tensor([1., float("inf")]))
+    tensor([False,  True])
+    """
+    _no_complex("isposinf", input)
+    _bool_out("isposinf", out)
+    return _isposinf(input) if out is None else into(out, lambda: _isposinf(input), "isposinf", (input,))
+
+
+def isneginf(input, *, out=None):
+    """Whether each element is -inf; not for complex.
+
+    >>> import minigrad
+    >>> minigrad.isneginf(minigrad.tensor([1., -float("inf")]))
+    tensor([False,  True])
+    """
+    _no_complex("isneginf", input)
+    _bool_out("isneginf", out)
+    return _isneginf(input) if out is None else into(out, lambda: _isneginf(input), "isneginf", (input,))
+
+
+def signbit(input, *, out=None):
+    """Whether the sign bit of each element is set, that of -0 too; not for complex.
+
+    >>> import minigrad
+    >>> minigrad.signbit(minigrad.tensor([1., -0.]))
+    tensor([False,  True])
+    """
+    if isinstance(input, Tensor) and input._array.dtype.kind == "c":
+        raise NotImplementedError("signbit is not implemented for complex tensors.")
+    _bool_out("signbit", out)
+    return _signbit(input) if out is None else into(out, lambda: _signbit(input), "signbit", (input,))
+
+
+# Nearly equal --------------------------------------------------------------------------------------------------------------
+
+
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Whether ``|input - other| <= atol + rtol * |other|``, elementwise; infinities are close if they are equal.
+
+    Raises RuntimeError for operands of different dtypes and for negative tolerances.
+
+    >>> import minigrad
+    >>> minigrad.isclose(minigrad.tensor([1., 2.]), minigrad.tensor([1.000001, 2.1]))
+    tensor([ True, False])
+    """
+    for place, (name, x) in enumerate((("input", input), ("other", other)), 1):
+        if not isinstance(x, Tensor):
+            raise not_a_tensor("isclose", name, place, x)
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{dtypes.scalar_type_name(input.dtype)} did not match {dtypes.scalar_type_name(other.dtype)}")
+    if not rtol >= 0:
+        raise RuntimeError(f"rtol must be greater than or equal to zero, but got {rtol}")
+    if not atol >= 0:
+        raise RuntimeError(f"atol must be greater than or equal to zero, but got {atol}")
+    return _isclose(input, other, rtol, atol, equal_nan)
+
+
+class IsClose(Op):
+    """|x - y| <= atol + rtol |y|, or x == y, or both nan where nan may equal nan."""
+    operands, broadcasts, public = "x y", True, "isclose"
+    def forward(x, y, rtol, atol, equal_nan):
+        close = x == y
+        if equal_nan and x.dtype.kind in "fc":
+            close = close | (np.isnan(x) & np.isnan(y))
+        if rtol == 0 and atol == 0:
+            return close
+        if x.dtype.kind in "iub":
+            x, y = x.astype(np.float64), y.astype(np.float64)
+        allowed = atol + np.absolute(rtol * y)
+        error = np.absolute(x - y)
+        return close | (np.isfinite(error) & (error <= allowed))
+_isclose = op(IsClose)
+
+
+def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Whether all elements are close: see ``isclose``.  Returns a Python bool.
+
+    >>> import minigrad
+    >>> minigrad.allclose(minigrad.tensor([1.]), minigrad.tensor([1.000001]))
+    True
+    """
+    return bool(isclose(input, other, rtol, atol, equal_nan)._array.all())
+
+
+def equal(input, other):
+    """Whether two tensors have the same shape and elements.  Returns a Python bool.
+
+    >>> import minigrad
+    >>> minigrad.equal(minigrad.tensor([1, 2]), minigrad.tensor([1, 2]))
+    True
+    """
+    for place, (name, x) in enumerate((("input", input), ("other", other)), 1):
+        if not isinstance(x, Tensor):
+            raise not_a_tensor("equal", name, place, x)
+    x, y = input._array, other._array
+    return x.shape == y.shape and bool((x == y).all())
+
+
+def is_nonzero(input):
+    """Whether the only element is not zero; raises RuntimeError if there are more or none.
+
+    >>> import minigrad
+    >>> minigrad.is_nonzero(minigrad.tensor([0.]))
+    False
+    """
+    return bool(input)

@@ -1,0 +1,272 @@
+"""Complex numbers: their parts, conjugates and angles; real tensors as complex ones and back.
+
+For a real loss L the gradient of a complex x is ∂L/∂Re x + i ∂L/∂Im x, as in PyTorch.  Ops here that are no complex-differentiable
+functions (``conjugates = False``) say themselves what that comes to.
+"""
+
+import numpy as np
+
+from .._core import arrays, dtypes
+from .._core.errors import not_a_tensor
+from .._core.families import Op, Pointwise, Unary, ViewOp, op, unary, view
+from .._core.inplace import elementwise_
+from .._core.interpret import into
+from .._core.tensor import Tensor
+
+__all__ = (
+    "angle complex conj conj_physical conj_physical_ imag is_conj is_neg polar real resolve_conj resolve_neg view_as_complex "
+    "view_as_real"
+).split()
+
+
+# Views ---------------------------------------------------------------------------------------------------------------------
+
+
+class ViewAsRealBackward0(ViewOp):
+    """z = the parts of x, (..., n) -> (..., n, 2), in the same memory."""
+    def forward(x): return x[..., None].view(_PARTS[x.dtype])
+    def vjp(xp, g): return xp.view_as_complex(g)
+class ViewAsComplexBackward0(ViewOp):
+    """z = pairs of numbers as complex ones, (..., n, 2) -> (..., n), in the same memory."""
+    def forward(x): return x.view(_WHOLE[x.dtype])[..., 0] if x.size else np.empty(x.shape[:-1], _WHOLE[x.dtype])
+    def vjp(xp, g): return xp.view_as_real(g)
+_view_as_real, _view_as_complex = view(ViewAsRealBackward0), view(ViewAsComplexBackward0)
+_PARTS = {np.dtype("complex64"): np.dtype("float32"), np.dtype("complex128"): np.dtype("float64")}
+_WHOLE = {part: whole for whole, part in _PARTS.items()}
+
+
+def view_as_real(input):
+    """The real and imaginary parts of a complex tensor, (...) -> (..., 2), as a view.
+
+    Raises RuntimeError for a tensor that is not complex.
+
+    >>> import minigrad
+    >>> minigrad.view_as_real(minigrad.tensor([1 + 2j]))
+    tensor([[1., 2.]])
+    """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("view_as_real", "input", 1, input)
+    if input._array.dtype.kind != "c":
+        raise RuntimeError("view_as_real is only supported for complex tensors")
+    return _view_as_real(input)
+
+
+def view_as_complex(input):
+    """Pairs of real numbers as complex ones, (..., 2) -> (...), as a view.
+
+    Raises RuntimeError unless the last dimension is two adjacent numbers.
+
+    >>> import minigrad
+    >>> minigrad.view_as_complex(minigrad.tensor([[1., 2.]]))
+    tensor([1.+2.j])
+    """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("view_as_complex", "input", 1, input)
+    x = input._array
+    if x.dtype not in _WHOLE:
+        raise RuntimeError(
+            "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: "
+            f"{dtypes.scalar_type_name(input.dtype)}"
+        )
+    if not x.ndim:
+        raise RuntimeError("Input tensor must have one or more dimensions")
+    if x.shape[-1] != 2:
+        raise RuntimeError("Tensor must have a last dimension of size 2")
+    if x.size and x.strides[-1] != x.itemsize:
+        raise RuntimeError("Tensor must have a last dimension with stride 1")
+    if x.size and any(stride % (2 * x.itemsize) for stride, n in zip(x.strides[:-1], x.shape) if n > 1):
+        raise RuntimeError("Tensor must have a stride divisible by 2 for all but last dimension")
+    return _view_as_complex(input)
+
+
+def real(input):
+    """The real part of a complex tensor, as a view; a real tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.real(minigrad.tensor([1 + 2j]))
+    tensor([1.])
+    """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("real", "input", 1, input)
+    return _view_as_real(input).select(-1, 0) if input._array.dtype.kind == "c" else input
+
+
+def imag(input):
+    """The imaginary part of a complex tensor, as a view.
+
+    Raises RuntimeError for a real tensor.
+
+    >>> import minigrad
+    >>> minigrad.imag(minigrad.tensor([1 + 2j]))
+    tensor([2.])
+    """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("imag", "input", 1, input)
+    if input._array.dtype.kind != "c":
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return _view_as_real(input).select(-1, 1)
+
+
+def set_real(input, value):
+    """``x.real = value``: write into the real part."""
+    (input.real if input._array.dtype.kind == "c" else input).copy_(value)
+
+
+def set_imag(input, value):
+    """``x.imag = value``: write into the imaginary part."""
+    imag(input).copy_(value)
+
+
+# Conjugates ----------------------------------------------------------------------------------------------------------------
+
+
+class ConjBackward0(Unary):
+    """z = the conjugate of x."""
+    floats, conjugates = False, False
+    forward = np.conjugate
+    def vjp(xp, g): return xp.conj(g)
+class ConjPhysicalBackward0(Unary):
+    """z = the conjugate of x."""
+    floats, conjugates = False, False
+    forward = np.conjugate
+    def vjp(xp, g): return xp.conj(g)
+_conj = unary(ConjBackward0)
+_conj_physical, _conj_physical_ = unary(ConjPhysicalBackward0), elementwise_(ConjPhysicalBackward0)
+
+
+def conj(input):
+    """The conjugate of a complex tensor, in memory of its own; a real tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.conj(minigrad.tensor([1 + 2j]))
+    tensor([1.-2.j])
+    """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("conj", "input", 1, input)
+    return _conj(input) if input._array.dtype.kind == "c" else input
+
+
+def conj_physical(input, *, out=None):
+    """The conjugate of a complex tensor; a real tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.conj_physical(minigrad.tensor([1 + 2j]))
+    tensor([1.-2.j])
+    """
+    if out is not None:
+        return into(out, lambda: conj_physical(input), "conj_physical", (input,))
+    return _conj_physical(input) if input._array.dtype.kind == "c" else input
+
+
+def conj_physical_(input):
+    """As ``conj_physical``, written into the tensor itself."""
+    return _conj_physical_(input) if input._array.dtype.kind == "c" else input
+
+
+def resolve_conj(input):
+    """The tensor itself: conjugates are always written out."""
+    return input
+
+
+def resolve_neg(input):
+    """The tensor itself: negatives are always written out."""
+    return input
+
+
+def is_conj(input):
+    """Whether the tensor stands for the conjugate of what is in memory: never."""
+    return False
+
+
+def is_neg(input):
+    """Whether the tensor stands for the negative of what is in memory: never."""
+    return False
+
+
+# Angles --------------------------------------------------------------------------------------------------------------------
+
+
+class AngleBackward0(Unary):
+    """z = the angle of x in the complex plane (real x: 0, or π where it is negative).  For complex x it grows along ix / |x|²."""
+    conjugates = False
+    def forward(x): return arrays.angle(x)
+    def vjp(xp, g, x):
+        if not xp.iscomplex(x): return xp.zeros_like(g)
+        square = xp.real(x * xp.conj(x))
+        return xp.where(x == 0, 0, x * (1j * (g / square)))
+_angle = unary(AngleBackward0)
+
+
+def angle(input, *, out=None):
+    """The angle of each element in the complex plane, in radians.
+
+    >>> import minigrad
+    >>> minigrad.angle(minigrad.tensor([1j, -1]))
+    tensor([1.5708, 3.1416])
+    """
+    if out is not None:
+        return into(out, lambda: _angle(input), "angle", (input,))
+    return _angle(input)
+
+
+class ComplexBackward0(Pointwise):
+    """z = x + iy."""
+    operands, conjugates, names = "x y", False, {"x": "real", "y": "imag", "z": "result"}
+    def forward(x, y): return arrays.as_complex(x, y)
+    def vjp_x(xp, g): return xp.real(g)
+    def vjp_y(xp, g): return xp.imag(g)
+class PolarBackward0(Pointwise):
+    """z = x (cos y + i sin y)."""
+    operands, conjugates, names = "x y", False, {"x": "abs", "y": "angle", "z": "result"}
+    def forward(x, y): return arrays.as_complex(x * np.cos(y), x * np.sin(y))
+    def vjp_x(xp, g, z): return xp.real(xp.conj(g) * xp.sign(z))
+    def vjp_y(xp, g, z): return xp.real(xp.conj(g) * (z * 1j))
+_complex, _polar = op(ComplexBackward0), op(PolarBackward0)
+
+
+def _check_parts(first, second):
+    for place, x in enumerate((first, second), 1):
+        if not isinstance(x, Tensor):
+            raise not_a_tensor("complex", "real" if place == 1 else "imag", place, x)
+    names = [dtypes.scalar_type_name(x.dtype) for x in (first, second)]
+    if any(name not in ("Half", "Float", "Double") for name in names):
+        raise RuntimeError(f"Expected both inputs to be Half, Float or Double tensors but got {names[0]} and {names[1]}")
+    if names[0] != names[1]:
+        raise RuntimeError(f"Expected object of scalar type {names[0]} but got scalar type {names[1]} for second argument")
+
+
+def _check_out(out, part):
+    wanted = part.dtype.to_complex()
+    if isinstance(out, Tensor) and out.dtype is not wanted:
+        raise RuntimeError(
+            f"Expected object of scalar type {dtypes.scalar_type_name(wanted)} but got scalar type "
+            f"{dtypes.scalar_type_name(out.dtype)} for argument 'out'"
+        )
+
+
+def complex(real, imag, *, out=None):
+    """``real + imag j``, of two floating tensors of one dtype that broadcast.
+
+    >>> import minigrad
+    >>> minigrad.complex(minigrad.tensor([1.]), minigrad.tensor([2.]))
+    tensor([1.+2.j])
+    """
+    _check_parts(real, imag)
+    if out is not None:
+        _check_out(out, real)
+        return into(out, lambda: _complex(real, imag), "complex", (real, imag))
+    return _complex(real, imag)
+
+
+def polar(abs, angle, *, out=None):
+    """``abs * (cos(angle) + sin(angle) j)``, of two floating tensors of one dtype that broadcast.
+
+    >>> import minigrad
+    >>> minigrad.polar(minigrad.tensor([2.]), minigrad.tensor([0.]))
+    tensor([2.+0.j])
+    """
+    _check_parts(abs, angle)
+    if out is not None:
+        _check_out(out, abs)
+        return into(out, lambda: _polar(abs, angle), "polar", (abs, angle))
+    return _polar(abs, angle)

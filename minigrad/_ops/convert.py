@@ -1,0 +1,397 @@
+"""Copies and conversions: ``to``, ``clone``, ``copy_``, ``float()`` and their kin."""
+
+import math
+
+import numpy as np
+
+from .._core import device as devices
+from .._core import dtypes
+from .._core.errors import shape_text, sizes_do_not_match, type_name
+from .._core.families import Op, op
+from .._core.inplace import at_once, bump, write
+from .._core.tensor import Tensor, of_array
+
+__all__ = ["clone", "fill", "fill_", "zero_"]
+
+_int, _float = int, float  # the conversions below take these names, as PyTorch's methods do
+
+
+def in_format(x, np_dtype, memory_format):
+    """A copy of array ``x`` as ``np_dtype``, laid out as ``memory_format`` asks."""
+    if memory_format is devices.preserve_format or memory_format is None:
+        return x.astype(np_dtype, order="C" if 0 in x.strides else "K")
+    if memory_format is devices.contiguous_format:
+        return x.astype(np_dtype, order="C")
+    wanted = 4 if memory_format is devices.channels_last else 5
+    if x.ndim != wanted:
+        raise RuntimeError(f"required rank {wanted} tensor to use channels_last{'_3d' if wanted == 5 else ''} format")
+    last = (0, *range(2, wanted), 1)
+    back = (0, wanted - 1, *range(1, wanted - 1))
+    return x.transpose(last).astype(np_dtype, order="C").transpose(back)
+
+
+class CloneBackward0(Op):
+    """z = a copy of x."""
+    def forward(x, memory_format): return in_format(x, x.dtype, memory_format)
+    def vjp(xp, g): return g
+_clone = op(CloneBackward0)
+
+
+def clone(input, *, memory_format=devices.preserve_format):
+    """A copy of ``input`` in memory of its own; gradients flow through it.
+
+    >>> import minigrad
+    >>> minigrad.clone(minigrad.tensor([1, 2]))
+    tensor([1, 2])
+    """
+    return _clone(input, memory_format)
+
+
+class ToCopyBackward0(Op):
+    """z = x as another dtype; the gradient returns in x's own."""
+    def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
+    def vjp(xp, g, source): return xp.astype(g, source)
+_to_copy = op(ToCopyBackward0)
+
+
+def as_dtype(input, dtype):
+    """``input`` itself if it has ``dtype`` (one of ours), else a recorded copy."""
+    source = input._array.dtype
+    np_dtype = dtype.np
+    return input if source is np_dtype else _to_copy(input, np_dtype, devices.preserve_format, source)
+
+
+def of_np_dtype(input, np_dtype):
+    """As ``as_dtype``, for a NumPy dtype: the ``astype`` of formulas on Tensors."""
+    source = input._array.dtype
+    return input if source == np_dtype else _to_copy(input, np_dtype, devices.preserve_format, source)
+
+
+def converted(input, dtype=None, copy=False, memory_format=devices.preserve_format):
+    """``input`` as ``dtype`` and ``memory_format``; itself if nothing is to be done and no copy is asked for."""
+    source = input._array.dtype
+    np_dtype = source if dtype is None else dtype.np
+    if np_dtype is source and not copy:
+        if memory_format is devices.preserve_format or input.is_contiguous(memory_format):
+            return input
+    return _to_copy(input, np_dtype, memory_format, source)
+
+
+def to(input, *args, **kwargs):
+    """The tensor as another dtype, on another device (there is one), or like another tensor.
+
+    ``to(dtype, non_blocking=False, copy=False)``, ``to(device=None, dtype=None, ...)``, ``to(other, ...)``, all with
+    ``memory_format=preserve_format``.  Returns the tensor itself where nothing changes, unless ``copy``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2]).to(minigrad.float64)
+    tensor([1., 2.], dtype=torch.float64)
+    """
+    if not kwargs and len(args) == 1:
+        if args[0].__class__ is dtypes.dtype:
+            return as_dtype(input, args[0])
+        if args[0].__class__ is devices.device:
+            devices.check(args[0])
+            return input
+    device, dtype, copy, memory_format = parse_to(args, kwargs)
+    devices.check(device)
+    return converted(input, dtype, copy, memory_format)
+
+
+def parse_to(args, kwargs):
+    """(device, dtype, copy, memory_format) from the arguments of ``to``."""
+    names = {"device", "dtype", "non_blocking", "copy", "memory_format", "other", "tensor"}
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"to() got an unexpected keyword argument '{name}'")
+    given = dict(kwargs)
+    rest = list(args)
+    first = rest.pop(0) if rest else given.pop("other", given.pop("tensor", None))
+    device = dtype = None
+    order = ["non_blocking", "copy"]
+    if isinstance(first, Tensor):
+        dtype = first.dtype
+    elif isinstance(first, dtypes.dtype):
+        dtype = first
+    elif first is not None or args:
+        if first is not None and not isinstance(first, (str, _int, devices.device)):
+            raise TypeError(
+                f"to() received an invalid combination of arguments - got ({type_name(first)}), but expected one of:\n"
+                " * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, "
+                "*, torch.memory_format memory_format = None)\n"
+                " * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format "
+                "= None)\n * (Tensor tensor, bool non_blocking = False, bool copy = False, *, torch.memory_format "
+                "memory_format = None)"
+            )
+        device = first
+        order.insert(0, "dtype")
+    if len(rest) > len(order):
+        raise TypeError(f"to() takes at most {len(order) + 1} positional arguments, got {len(args)}")
+    for name, value in zip(order, rest):
+        if name in given:
+            raise TypeError(f"to() got multiple values for argument '{name}'")
+        given[name] = value
+    device = given.get("device") if device is None else device
+    dtype = given.get("dtype") if dtype is None else dtype
+    if dtype is not None and not isinstance(dtype, dtypes.dtype):
+        raise TypeError(f"to(): argument 'dtype' must be torch.dtype, not {type_name(dtype)}")
+    memory_format = given.get("memory_format") or devices.preserve_format
+    return device, dtype, bool(given.get("copy")), memory_format
+
+
+def _conversion(dtype):
+    def convert(input, memory_format=devices.preserve_format):
+        if memory_format is devices.preserve_format:
+            return as_dtype(input, dtype)
+        return converted(input, dtype, False, memory_format)
+
+    convert.__name__ = convert.__qualname__ = dtype.aliases[0] if dtype.aliases else dtype.name
+    convert.__doc__ = f"The tensor as ``{dtype.name}``; itself if it has that dtype."
+    return convert
+
+
+float = _conversion(dtypes.float32)
+double = _conversion(dtypes.float64)
+half = _conversion(dtypes.float16)
+bfloat16 = _conversion(dtypes.bfloat16)
+int = _conversion(dtypes.int32)
+long = _conversion(dtypes.int64)
+short = _conversion(dtypes.int16)
+cfloat = _conversion(dtypes.complex64)
+cdouble = _conversion(dtypes.complex128)
+
+
+def char(input, memory_format=devices.preserve_format):
+    """The tensor as ``int8``; itself if it has that dtype."""
+    return converted(input, dtypes.int8, False, memory_format)
+
+
+def byte(input, memory_format=devices.preserve_format):
+    """The tensor as ``uint8``; itself if it has that dtype."""
+    return converted(input, dtypes.uint8, False, memory_format)
+
+
+def bool_(input, memory_format=devices.preserve_format):
+    """The tensor as ``bool``; itself if it has that dtype."""
+    return converted(input, dtypes.bool_, False, memory_format)
+
+
+bool_.__name__ = bool_.__qualname__ = "bool"
+
+
+def type_(input, dtype=None, non_blocking=False):
+    """The legacy name of the tensor's type, or the tensor as another dtype.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1.]).type()
+    'torch.FloatTensor'
+    >>> minigrad.tensor([1.]).type(minigrad.int64)
+    tensor([1])
+    """
+    if dtype is None:
+        return Tensor.type_text(input._array)
+    if isinstance(dtype, str):
+        found = _LEGACY.get(dtype)
+        if found is None:
+            raise ValueError(f"invalid type: '{dtype}'")
+        dtype = found
+    elif not isinstance(dtype, dtypes.dtype):
+        dtype = getattr(dtype, "dtype", None)
+        if not isinstance(dtype, dtypes.dtype):
+            raise TypeError("dtype must be a type, str, or dtype object")
+    return as_dtype(input, dtype)
+
+
+type_.__name__ = type_.__qualname__ = "type"
+_LEGACY = {f"torch.{dtypes.scalar_type_name(d)}Tensor": d for d in dtypes.ALL}
+
+
+def type_as(input, other):
+    """The tensor as the dtype of ``other``."""
+    if not isinstance(other, Tensor):
+        raise TypeError(f"type_as(): argument 'other' (position 1) must be Tensor, not {type_name(other)}")
+    return as_dtype(input, other.dtype)
+
+
+def contiguous(input, memory_format=devices.contiguous_format):
+    """The tensor itself if its elements lie in the order of their indices (or of ``memory_format``), else a copy that does.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(2, 3)
+    >>> x.contiguous() is x
+    True
+    """
+    if memory_format is devices.preserve_format:
+        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+    return input if input.is_contiguous(memory_format) else _clone(input, memory_format)
+
+
+def cpu(input, memory_format=devices.preserve_format):
+    """The tensor itself: it is on the CPU."""
+    return converted(input, None, False, memory_format)
+
+
+def cuda(input, device=None, non_blocking=False, memory_format=devices.preserve_format):
+    """Raises AssertionError: there is no CUDA."""
+    devices.check("cuda")
+
+
+class CopyBackwards(Op):
+    """x = y, written over x: x's old value has no gradient."""
+    prefix, operands, broadcasts, public = "torch::autograd::", "x y", True, "copy"
+    def forward(x, y): return np.broadcast_to(y, x.shape)
+    def vjp_x(xp, g):  return xp.zeros_like(g)
+    def vjp_y(xp, g):  return g
+
+
+def _copied(x, y):
+    x[...] = y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y
+
+
+def copy_(input, other, non_blocking=False):
+    """Copy the values of ``other`` into the tensor, broadcast and converted; returns the tensor.
+
+    >>> import minigrad
+    >>> minigrad.zeros(2).copy_(minigrad.tensor([1, 2]))
+    tensor([1., 2.])
+    """
+    if not isinstance(other, Tensor):
+        if not isinstance(other, (bool, _int, _float, complex, np.generic)):
+            raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type_name(other)}")
+        other = of_array(np.asarray(other))
+    x, y = input._array, other._array
+    if x.dtype is y.dtype and x.shape == y.shape and at_once(input) and at_once(other):
+        x[...] = y
+        bump(input)
+        return input
+
+    def fit():
+        target, source = x.shape, y.shape
+        if target != source:
+            mismatch = sizes_do_not_match(target, source)
+            if mismatch is not None:
+                raise mismatch
+            shape = np.broadcast_shapes(target, source)
+            if shape != target:
+                raise RuntimeError(f"output with shape {shape_text(target)} doesn't match the broadcast shape {shape_text(shape)}")
+
+    return write(CopyBackwards, input, (other,), (), _copied, fit)
+
+
+class FillBackward0(Op):
+    """z = value, a number, in the shape of x."""
+    def forward(x, value): return np.full_like(x, as_number(value, x.dtype), subok=False)
+    def vjp(xp, g): return xp.zeros_like(g)
+_fill_number = op(FillBackward0)
+
+
+class FillBackward1(Op):
+    """z = y, a 0-dim tensor, in the shape of x."""
+    operands = "x y"
+    def forward(x, y): return np.full_like(x, y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y, subok=False)
+    def vjp_x(xp, g): return xp.zeros_like(g)
+    def vjp_y(xp, g): return xp.sum(g)
+_fill_tensor = op(FillBackward1)
+
+
+class FillBackward2(FillBackward0):
+    """x = value, a number, written over x."""
+
+
+class FillBackward3(FillBackward1):
+    """x = y, a 0-dim tensor, written over x."""
+
+
+class ZeroBackward0(Op):
+    """x = 0, written over x."""
+    public = "zero"
+    def forward(x): return np.zeros_like(x)
+    def vjp(xp, g): return xp.zeros_like(g)
+
+
+def _check_value(name, value):
+    if not isinstance(value, Tensor):
+        if not isinstance(value, (bool, _int, _float, complex, np.generic)):
+            raise TypeError(
+                f"{name}() received an invalid combination of arguments - got ({type_name(value)}), but expected one of:\n"
+                " * (Tensor value)\n * (Number value)"
+            )
+    elif value._array.ndim:
+        raise RuntimeError(
+            f"{name} only supports 0-dimension value tensor but got tensor with {value._array.ndim} dimensions."
+        )
+
+
+def fill(input, value):
+    """A tensor like ``input``, every element ``value``: a number or a 0-dim tensor.
+
+    >>> import minigrad
+    >>> minigrad.fill(minigrad.zeros(2), 7)
+    tensor([7., 7.])
+    """
+    _check_value("fill", value)
+    return (_fill_tensor if isinstance(value, Tensor) else _fill_number)(input, value)
+
+
+def fill_(input, value):
+    """Set every element to ``value``, a number or a 0-dim tensor; returns the tensor.
+
+    >>> import minigrad
+    >>> minigrad.zeros(2).fill_(7)
+    tensor([7., 7.])
+    """
+    _check_value("fill_", value)
+    if isinstance(value, Tensor):
+        return write(FillBackward3, input, (value,), (), _copied)
+    number = as_number(value, input._array.dtype)
+    if at_once(input):
+        input._array.fill(number)
+        bump(input)
+        return input
+    return write(FillBackward2, input, (), (value,), lambda x: x.fill(number))
+
+
+def as_number(value, np_dtype, called=None):
+    """A Python number as a 0-dim array of ``np_dtype`` (``called`` so in errors); raises RuntimeError where it does not fit."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, complex) and np_dtype.kind != "c":
+        if value.imag:
+            raise _no_place(np_dtype, called)
+        value = value.real
+    if np_dtype.kind not in "iu":
+        return np.array(value).astype(np_dtype)
+    if isinstance(value, _float) and not math.isfinite(value):
+        raise _no_place(np_dtype, called)
+    value = _int(value)
+    info = np.iinfo(np_dtype)
+    if np_dtype.kind == "u" and -info.max <= value < 0:
+        value %= info.max + 1
+    if not info.min <= value <= info.max:
+        raise _no_place(np_dtype, called)
+    return np.array(value, np_dtype)
+
+
+def _no_place(np_dtype, called):
+    name = _C_NAMES.get(np_dtype.name, np_dtype.name) if called is None else called
+    return RuntimeError(f"value cannot be converted to type {name} without overflow")
+
+
+_C_NAMES = {
+    "float32": "float", "float64": "double", "int64": "int64_t", "int32": "int", "uint8": "uint8_t", "int8": "int8_t",
+    "int16": "int16_t",
+}
+
+
+def zero_(input):
+    """Set every element to zero; returns the tensor.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).zero_()
+    tensor([0., 0.])
+    """
+    if at_once(input):
+        input._array.fill(0)
+        bump(input)
+        return input
+    return write(ZeroBackward0, input, (), (), lambda x: x.fill(0))

@@ -1,0 +1,313 @@
+"""Running sums, products and extremes along a dimension; differences and integrals of samples."""
+
+import numpy as np
+
+from .._core import arrays
+from .._core.errors import axis
+from .._core.families import General, Linear, Reduce, op
+from .._core.inplace import op_
+from .._core.interpret import into
+from .._core.tensor import c_name
+from .dims import AlongDims, into_same, into_several, named_tuple, numpy_names, one_dim, type_name
+
+__all__ = (
+    "cummax cummin cumprod cumsum cumulative_trapezoid diff logcumsumexp trapezoid trapz"
+).split()
+
+_FLOAT32, _INT64 = np.dtype("float32"), np.dtype("int64")
+
+
+# Sums and products -------------------------------------------------------------------------------------------------------
+
+
+def accumulate(function, x, dim, reverse, dtype):
+    """A running sum or product; integers accumulate in int64, half precision in float32."""
+    axis(dim, x.ndim)
+    if dtype is None:
+        dtype = _INT64 if x.dtype.kind in "iub" else x.dtype
+    if dtype.itemsize == 2 and dtype.kind not in "iu":
+        return function(x.astype(_FLOAT32), dim, reverse).astype(dtype)
+    return function(x if x.dtype == dtype else arrays.astype(x, dtype), dim, reverse)
+
+
+class CumsumBackward0(AlongDims, Linear):
+    """z[i] = Σ x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``)."""
+    def forward(x, dim, dtype, reverse):  return accumulate(arrays.cumsum, x, dim, reverse, dtype)
+    def vjp(xp, g, dim, reverse):         return xp.cumsum(g, dim, not reverse)
+_cumsum, _cumsum_ = op(CumsumBackward0), op_(CumsumBackward0)
+
+
+class CumprodBackward0(AlongDims, Reduce):
+    """z[i] = Π x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``); the gradient is exact where there are zeros."""
+    def forward(x, dim, dtype, reverse):         return accumulate(arrays.cumprod, x, dim, reverse, dtype)
+    def vjp(xp, g, x, z, dim, reverse):          return xp.cumprod_backward(g, x, z, dim, reverse)
+_cumprod, _cumprod_ = op(CumprodBackward0), op_(CumprodBackward0)
+
+
+class Shift(AlongDims, Linear):
+    """x moved on by one along ``dim`` (or back, with ``reverse``); the number ``fill`` moves in."""
+    public = "shift"
+    def forward(x, dim, reverse, fill):  return arrays.shift(x, dim, reverse, fill)
+    def vjp(xp, g, dim, reverse):        return xp.shift(g, dim, not reverse, 0)
+shift = op(Shift)
+
+
+class Recurrence(AlongDims, General):
+    """z[i] = x[i] z[i - 1] + y[i] along ``dim`` (with z[i + 1] instead, for ``reverse``).
+
+    The gradient of y is such a recurrence in the opposite direction, so that all orders are exact, whatever is zero.
+    """
+    operands, public = "x y", "recurrence"
+    def forward(x, y, dim, reverse):  return arrays.recurrence(x, y, dim, reverse)
+    def vjp_x(xp, g, x, z, dim, reverse):
+        return xp.recurrence(xp.shift(x, dim, not reverse, 0), g, dim, not reverse) * xp.shift(z, dim, reverse, 0)
+    def vjp_y(xp, g, x, dim, reverse):
+        return xp.recurrence(xp.shift(x, dim, not reverse, 0), g, dim, not reverse)
+recurrence = op(Recurrence)
+
+
+def cumsum(input, dim, *, dtype=None, out=None, **names):
+    """The running sums along ``dim``; integers and bools are summed in ``int64``.
+
+    >>> import minigrad
+    >>> minigrad.cumsum(minigrad.tensor([1., 2., 3.]), 0)
+    tensor([1., 3., 6.])
+    """
+    dim = one_dim("cumsum", dim)
+    dtype = None if dtype is None else dtype.np
+    if out is not None:
+        return into_same(out, lambda: _cumsum(input, dim, dtype or out.dtype.np, False), "cumsum", (input,))
+    return _cumsum(input, dim, dtype, False)
+
+
+def cumprod(input, dim, *, dtype=None, out=None):
+    """The running products along ``dim``; integers and bools are multiplied in ``int64``.
+
+    >>> import minigrad
+    >>> minigrad.cumprod(minigrad.tensor([1., 2., 3.]), 0)
+    tensor([1., 2., 6.])
+    """
+    dim = one_dim("cumprod", dim)
+    dtype = None if dtype is None else dtype.np
+    if out is not None:
+        return into_same(out, lambda: _cumprod(input, dim, dtype or out.dtype.np, False), "cumprod", (input,))
+    return _cumprod(input, dim, dtype, False)
+
+
+def _own_dtype(input, dtype):
+    if dtype is not None and dtype is not input.dtype:
+        raise RuntimeError(
+            f"Bad in-place call: input tensor dtype {c_name(input.dtype)} and output tensor dtype {c_name(dtype)} should match"
+        )
+    return input.dtype.np
+
+
+def cumsum_(input, dim, *, dtype=None):
+    """As ``cumsum``, written into the tensor itself, which is returned."""
+    return _cumsum_(input, one_dim("cumsum_", dim), _own_dtype(input, dtype), False)
+
+
+def cumprod_(input, dim, *, dtype=None):
+    """As ``cumprod``, written into the tensor itself, which is returned."""
+    return _cumprod_(input, one_dim("cumprod_", dim), _own_dtype(input, dtype), False)
+
+
+def log_cumulative_sum(x, dim):
+    """log Σ exp(x[j]) for j ≤ i, without overflow."""
+    if x.dtype.kind not in "fcV":
+        raise NotImplementedError(f"\"logcumsumexp_out_cpu\" not implemented for '{type_name(x)}'")
+    dim = axis(dim, x.ndim)
+    if not x.ndim:
+        return x.copy()
+    if x.dtype.kind != "c":
+        wide = x.astype(_FLOAT32) if x.itemsize == 2 else x
+        return np.logaddexp.accumulate(wide, dim).astype(x.dtype, copy=False)
+    z = x.copy()
+    steps = np.moveaxis(z, dim, 0)
+    for i in range(1, len(steps)):
+        steps[i] = arrays.logaddexp(steps[i - 1], steps[i])
+    return z
+
+
+class LogcumsumexpBackward0(AlongDims, Reduce):
+    """z[i] = log Σ exp(x[j]) for j ≤ i;   dx[i] = exp(x[i] - z[i]) r[i] with r[i] = g[i] + exp(z[i] - z[i + 1]) r[i + 1]."""
+    def forward(x, dim):  return log_cumulative_sum(x, dim)
+    def vjp(xp, g, x, z, dim):
+        decay = xp.exp(z - xp.shift(z, dim, True, float("inf")))
+        return xp.exp(x - z) * xp.recurrence(decay, g, dim, True)
+_logcumsumexp = op(LogcumsumexpBackward0)
+
+
+def logcumsumexp(input, dim, *, out=None):
+    """``log(cumsum(exp(input), dim))`` without overflow.  Raises NotImplementedError for integers.
+
+    >>> import minigrad
+    >>> minigrad.logcumsumexp(minigrad.tensor([0., 0.]), 0)
+    tensor([0.0000, 0.6931])
+    """
+    dim = one_dim("logcumsumexp", dim)
+    if out is not None:
+        return into(out, lambda: _logcumsumexp(input, dim), "logcumsumexp", (input,))
+    return _logcumsumexp(input, dim)
+
+
+# Extremes ----------------------------------------------------------------------------------------------------------------
+
+
+def running_extreme(x, dim, function, accumulate):
+    """The running largest (or smallest) elements and the latest places where they stand; a nan beats all."""
+    if x.dtype.kind == "c":
+        raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{type_name(x)}'")
+    dim = axis(dim, x.ndim)
+    if not x.ndim:
+        return x.copy(), np.zeros((), _INT64)
+    z = accumulate(x, dim)
+    new = x == z
+    if x.dtype.kind in "fV":
+        new |= np.isnan(x)
+    places = np.arange(x.shape[dim]).reshape([-1 if d == dim else 1 for d in range(x.ndim)])
+    return z, np.maximum.accumulate(np.where(new, places, 0), dim)
+
+
+class CummaxBackward0(AlongDims, General):
+    """z[i] = the largest x[j] for j ≤ i, and the last place where it stands: there goes g[i]."""
+    operands, results, nondiff = "x", "z indices", (1,)
+    def forward(x, dim):                    return running_extreme(x, dim, "cummax", np.maximum.accumulate)
+    def vjp(xp, g, shape, dim, indices):    return xp.add_along_axis(g, indices, dim, shape)
+_cummax = op(CummaxBackward0)
+
+
+class CumminBackward0(AlongDims, General):
+    """z[i] = the smallest x[j] for j ≤ i, and the last place where it stands: there goes g[i]."""
+    operands, results, nondiff = "x", "z indices", (1,)
+    def forward(x, dim):                    return running_extreme(x, dim, "cummin", np.minimum.accumulate)
+    def vjp(xp, g, shape, dim, indices):    return xp.add_along_axis(g, indices, dim, shape)
+_cummin = op(CumminBackward0)
+
+
+def cummax(input, dim, *, out=None):
+    """The running largest elements along ``dim``, and where they stand: the last of equals.
+
+    >>> import minigrad
+    >>> minigrad.cummax(minigrad.tensor([1., 3., 2.]), 0).values
+    tensor([1., 3., 3.])
+    """
+    dim = one_dim("cummax", dim)
+    if out is not None:
+        return into_several(out, lambda: _cummax(input, dim), "cummax", (input,))
+    return named_tuple("cummax", _cummax(input, dim))
+
+
+def cummin(input, dim, *, out=None):
+    """The running smallest elements along ``dim``, and where they stand: the last of equals.
+
+    >>> import minigrad
+    >>> minigrad.cummin(minigrad.tensor([3., 1., 2.]), 0).values
+    tensor([3., 1., 1.])
+    """
+    dim = one_dim("cummin", dim)
+    if out is not None:
+        return into_several(out, lambda: _cummin(input, dim), "cummin", (input,))
+    return named_tuple("cummin", _cummin(input, dim))
+
+
+# Differences and integrals -----------------------------------------------------------------------------------------------
+
+
+def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
+    """The n-th differences of neighbours along ``dim``, after ``prepend`` and ``append`` are joined on; xor for bools.
+
+    >>> import minigrad
+    >>> minigrad.diff(minigrad.tensor([1., 4., 9.]))
+    tensor([3., 5.])
+    """
+    if out is not None:
+        return into(out, lambda: diff(input, n, dim, prepend, append), "diff", (input,))
+    if not input.ndim:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
+    if n < 0:
+        raise RuntimeError(f"order must be non-negative but got {n}")
+    dim = axis(dim, input.ndim)
+    if prepend is not None or append is not None:
+        from .shape import cat
+
+        parts = [part for part in (prepend, input, append) if part is not None]
+        for part in parts:
+            if part.ndim != input.ndim:
+                raise RuntimeError("diff expects prepend or append to be the same dimension as input")
+            for d, (a, b) in enumerate(zip(part.shape, input.shape)):
+                if a != b and d != dim:
+                    raise RuntimeError(
+                        f"diff expects the shape of tensor to prepend or append to match that of input except along the "
+                        f"differencing dimension; input.size({d}) = {b}, but got tensor.size({d}) = {a}"
+                    )
+        input = cat(parts, dim)
+    if n == 0:
+        return input.clone()
+    for _ in range(min(n, input.shape[dim]) if input.shape[dim] else 1):
+        length = max(input.shape[dim] - 1, 0)
+        later, earlier = input.narrow(dim, min(1, input.shape[dim]), length), input.narrow(dim, 0, length)
+        input = later.logical_xor(earlier) if input.dtype.name == "bool" else later - earlier
+    return input
+
+
+def _halves(y, dim):
+    """All but the first and all but the last samples."""
+    n = y.shape[dim]
+    return y.narrow(dim, 1, n - 1), y.narrow(dim, 0, n - 1)
+
+
+def _integrand(function, y, x, dx, dim):
+    if y.dtype.name == "bool":
+        raise RuntimeError(f"{function}: received a bool input for `y`, but bool is not supported")
+    if not y.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    dim = axis(dim, y.ndim)
+    if x is not None:
+        if dx is not None:
+            raise TypeError(f"{function}() received an invalid combination of arguments: x and dx")
+        if x.dtype.name == "bool":
+            raise RuntimeError(f"{function}: received a bool input for `x`, but bool is not supported")
+        if x.ndim == 1:
+            if x.shape[0] != y.shape[dim]:
+                raise RuntimeError(f"{function}: There must be one `x` value for each sample point")
+            x = x.reshape([-1 if d == dim else 1 for d in range(y.ndim)])
+        elif x.ndim < y.ndim:
+            x = x.reshape((1,) * (y.ndim - x.ndim) + tuple(x.shape))
+    return dim, x, 1 if dx is None else dx
+
+
+def trapezoid(y, x=None, *, dx=None, dim=-1):
+    """The integral of samples ``y`` along ``dim`` by the trapezoidal rule, at the places ``x`` or at distance ``dx``.
+
+    >>> import minigrad
+    >>> minigrad.trapezoid(minigrad.tensor([1., 5., 10.]))
+    tensor(10.5000)
+    """
+    dim, x, dx = _integrand("trapezoid", y, x, dx, dim)
+    if not y.shape[dim]:
+        return y.sum(dim)
+    if x is None:
+        return (y.sum(dim) - (y.select(dim, 0) + y.select(dim, -1)) * 0.5) * dx
+    (later, earlier), (right, left) = _halves(y, dim), _halves(x, dim if x.ndim == y.ndim else dim + x.ndim - y.ndim)
+    return ((earlier + later) * (right - left)).sum(dim) / 2.0
+
+
+def trapz(y, x=None, *, dx=None, dim=-1):
+    """The same as ``trapezoid``."""
+    return trapezoid(y, x, dx=dx, dim=dim)
+
+
+def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
+    """The running integrals of samples ``y`` along ``dim`` by the trapezoidal rule: one element fewer than ``y``.
+
+    >>> import minigrad
+    >>> minigrad.cumulative_trapezoid(minigrad.tensor([1., 5., 10.]))
+    tensor([ 3.0000, 10.5000])
+    """
+    dim, x, dx = _integrand("cumulative_trapezoid", y, x, dx, dim)
+    later, earlier = _halves(y, dim)
+    if x is None:
+        return (dx / 2.0 * (earlier + later)).cumsum(dim)
+    right, left = _halves(x, dim if x.ndim == y.ndim else dim + x.ndim - y.ndim)
+    return ((right - left) * (earlier + later)).cumsum(dim) / 2.0

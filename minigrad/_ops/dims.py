@@ -1,0 +1,188 @@
+"""What ops along dimensions share: how ``dim`` is read, PyTorch's errors about it, shapes after a reduction, tuples of results."""
+
+import math
+import operator
+
+import numpy as np
+
+from .._core import dtypes, return_types
+from .._core.errors import axis, dim_out_of_range
+from .._core.interpret import into
+from .._core.tensor import Tensor, c_name
+
+__all__ = []
+
+
+# Reading ``dim`` -----------------------------------------------------------------------------------------------------------
+
+
+class AlongDims:
+    """An op with a parameter ``dim``: errors about it are PyTorch's."""
+
+    __slots__ = ()
+    axes = ("dim",)
+
+    @classmethod
+    def refuse(cls, error, xs, params):
+        """Raise PyTorch's error for NumPy's."""
+        place = cls.plan.params.index("dim")
+        if place < len(params):
+            refuse_dim(cls, error, params[place])
+
+
+def refuse_dim(cls, error, dim):
+    """Raise PyTorch's error for the ``dim`` that made NumPy raise ``error``."""
+    if isinstance(error, np.exceptions.AxisError):
+        raise dim_out_of_range(error.axis, error.ndim) from None
+    if isinstance(error, ValueError) and "duplicate" in str(error):
+        seen = set()
+        for d in dim:
+            if d in seen:
+                break
+            seen.add(d)
+        raise repeated_dim(d) from None
+    if isinstance(error, TypeError) and "integer" in str(error):
+        raise not_dims(cls.function_name(), dim) from None
+
+
+def repeated_dim(dim):
+    """The error for a dimension that is named twice."""
+    return RuntimeError(f"dim {dim} appears multiple times in the list of dims")
+
+
+def not_dims(function, dim):
+    """The error for a ``dim`` that is neither an int nor a tuple of them."""
+    return TypeError(f"{function}(): argument 'dim' (position 2) must be tuple of ints, not {type(dim).__name__}")
+
+
+def as_dims(dim):
+    """A ``dim`` that is no plain int as NumPy takes it: () means all, as None does."""
+    if isinstance(dim, (tuple, list)):
+        return tuple(dim) or None
+    return dim
+
+
+def dims_of(dim, ndim, function=""):
+    """All that ``dim`` (an int, several, None, ()) names, counted from the front, in order; raises PyTorch's errors."""
+    if dim is None or dim == ():
+        return tuple(range(ndim))
+    try:
+        found = [axis(operator.index(d), ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))]
+    except TypeError:
+        raise not_dims(function, dim) from None
+    for i, d in enumerate(found):
+        if d in found[:i]:
+            raise repeated_dim(d)
+    return tuple(sorted(found)) if ndim else ()
+
+
+def numpy_names(function, names, dim=None, keepdim=False):
+    """``(dim, keepdim)`` from NumPy's names for them, ``axis`` and ``keepdims``, which PyTorch takes too."""
+    for name, value in names.items():
+        if name == "axis":
+            dim = value
+        elif name == "keepdims":
+            keepdim = value
+        else:
+            raise TypeError(f"{function}() got an unexpected keyword argument '{name}'")
+    return dim, keepdim
+
+
+def one_dim(function, dim):
+    """``dim`` if it is an int; raises TypeError."""
+    if dim.__class__ is int:
+        return dim
+    try:
+        if not isinstance(dim, bool):
+            return operator.index(dim)
+    except TypeError:
+        pass
+    raise TypeError(f"{function}(): argument 'dim' (position 2) must be int, not {type(dim).__name__}")
+
+
+# Shapes after a reduction ----------------------------------------------------------------------------------------------------
+
+
+def kept(shape, dim):
+    """``shape`` with length one along ``dim``: an int, several, or None for all."""
+    n = len(shape)
+    if dim.__class__ is int:
+        if not n:
+            return shape
+        dim %= n
+        return shape[:dim] + (1,) + shape[dim + 1 :]
+    if dim is None:
+        return (1,) * n
+    dims = dims_of(dim, n)
+    return tuple(1 if i in dims else m for i, m in enumerate(shape))
+
+
+def count(shape, dim):
+    """How many elements of ``shape`` make one of its reduction over ``dim``."""
+    if dim is None:
+        return math.prod(shape)
+    n = len(shape)
+    if not n:
+        return 1
+    return shape[dim] if dim.__class__ is int else math.prod([shape[d] for d in dims_of(dim, n)])
+
+
+def unreduced(xp, value, shape, dim, keepdim):
+    """``value``, which has the shape of a reduction's result, with the reduced dimensions as ones."""
+    return value if keepdim else xp.reshape(value, kept(shape, dim))
+
+
+def spread(xp, g, shape, dim, keepdim):
+    """``g``, the gradient of a reduction's result, over the axes that were reduced."""
+    return xp.broadcast_to(g if keepdim else xp.reshape(g, kept(shape, dim)), shape)
+
+
+# Several results, and out= -----------------------------------------------------------------------------------------------------
+
+
+def type_name(array):
+    """The name of an array's dtype in PyTorch's messages: ``Float``."""
+    return dtypes.scalar_type_name(dtypes.from_numpy_dtype(array.dtype))
+
+
+def named_tuple(name, results):
+    """Results under their names: ``torch.return_types.max(values=..., indices=...)``."""
+    return tuple.__new__(getattr(return_types, name), results)
+
+
+def check_out(out, result):
+    """Raise RuntimeError unless ``out`` has the dtype of ``result``."""
+    if isinstance(out, Tensor) and out.dtype is not result.dtype:
+        raise RuntimeError(
+            f"Expected out tensor to have dtype {c_name(result.dtype)}, but got {c_name(out.dtype)} instead"
+        )
+
+
+def into_same(out, compute, name, operands):
+    """As ``interpret.into``, for ops whose ``out`` has to have the result's dtype."""
+
+    def checked():
+        result = compute()
+        check_out(out, result)
+        return result
+
+    return into(out, checked, name, operands)
+
+
+def into_several(out, compute, name, operands):
+    """As ``into_same``, for a tuple of results and one of tensors; returns that under the results' names, if they have any."""
+    if not isinstance(out, (tuple, list)):
+        raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type(out).__name__}")
+    results = []
+
+    def first():
+        results.extend(compute())
+        for part, result in zip(out, results):
+            check_out(part, result)
+        return results[0]
+
+    into(out[0], first, name, operands)
+    for part, result in zip(out[1:], results[1:]):
+        into(part, lambda: result, name)
+    kind = getattr(return_types, name + "_out") if name in return_types.FIELDS else tuple
+    return tuple.__new__(kind, out)

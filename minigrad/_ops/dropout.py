@@ -1,0 +1,103 @@
+"""Dropout: elements, or whole channels, set to zero (or, with ``alpha``, to what keeps mean and variance) at random."""
+
+import math
+
+import numpy as np
+
+from .._core import random_fills
+from .._core.tensor import wrap
+from .arithmetic import add, add_, mul, mul_
+
+__all__ = (
+    "alpha_dropout alpha_dropout_ dropout dropout_ feature_alpha_dropout feature_alpha_dropout_ feature_dropout feature_dropout_"
+).split()
+
+ALPHA = 1.7580993408473766  # minus the limit of selu at minus infinity
+
+
+def _check(p):
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
+
+
+def _channels(input):
+    if input.ndim < 2:
+        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+    return np.empty((*input.shape[:2], *[1] * (input.ndim - 2)), input.dtype.np)
+
+
+def _drop(input, p, train, multiply, noise_like):
+    _check(p)
+    if p == 0 or not train or not input.numel():
+        return input
+    if p == 1:
+        return multiply(input, wrap(np.zeros((), input.dtype.np)))
+    return multiply(input, wrap(random_fills.dropout_mask(noise_like(input), p)))
+
+
+def _alpha_drop(input, p, train, multiply, plus, noise_like):
+    _check(p)
+    if p == 0 or not train or not input.numel():
+        return input
+    if p == 1:
+        return multiply(input, wrap(np.zeros((), input.dtype.np)))
+    kept = random_fills.fill_bernoulli(np.empty_like(noise_like(input)), None, 1 - p)
+    scale = 1 / math.sqrt((ALPHA * ALPHA * p + 1) * (1 - p))
+    shift = (kept - 1) * (ALPHA * scale) + ALPHA * scale * p
+    return plus(multiply(input, wrap(kept * scale)), wrap(shift))
+
+
+def _array(input):
+    return input._array
+
+
+def dropout(input, p, train):
+    """``input`` with elements set to 0 with probability ``p``, the others scaled by ``1 / (1 - p)``; itself unless ``train``.
+
+    Raises RuntimeError for a ``p`` that is no probability.
+
+    >>> import minigrad
+    >>> minigrad.dropout(minigrad.ones(2), 0.5, False)
+    tensor([1., 1.])
+    """
+    return _drop(input, p, train, mul, _array)
+
+
+def dropout_(input, p, train):
+    """As ``dropout``, in place."""
+    return _drop(input, p, train, mul_, _array)
+
+
+def feature_dropout(input, p, train):
+    """As ``dropout``, for whole channels: ``(N, C, ...)``."""
+    return _drop(input, p, train, mul, _channels)
+
+
+def feature_dropout_(input, p, train):
+    """As ``feature_dropout``, in place."""
+    return _drop(input, p, train, mul_, _channels)
+
+
+def alpha_dropout(input, p, train):
+    """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay.
+
+    >>> import minigrad
+    >>> minigrad.alpha_dropout(minigrad.ones(2), 0.5, False)
+    tensor([1., 1.])
+    """
+    return _alpha_drop(input, p, train, mul, add, _array)
+
+
+def alpha_dropout_(input, p, train):
+    """As ``alpha_dropout``, in place."""
+    return _alpha_drop(input, p, train, mul_, add_, _array)
+
+
+def feature_alpha_dropout(input, p, train):
+    """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``."""
+    return _alpha_drop(input, p, train, mul, add, _channels)
+
+
+def feature_alpha_dropout_(input, p, train):
+    """As ``feature_alpha_dropout``, in place."""
+    return _alpha_drop(input, p, train, mul_, add_, _channels)

@@ -1,0 +1,389 @@
+"""Sums of products over chosen axes, made of recorded ops: ``tensordot``, ``einsum``, ``kron``, products of many matrices."""
+
+import math
+import warnings
+from string import ascii_letters
+
+from .._core import dtypes
+from .._core.errors import shape_text
+from .._core.interpret import into
+from .._core.tensor import Tensor
+from .matmul import bmm, dot, mm
+
+__all__ = "chain_matmul einsum inner kron tensordot".split()
+
+
+def tensordot(a, b, dims=2, out=None):
+    """Sums of products over pairs of axes: the last ``dims`` of a with the first of b, or those in ``dims = (of a, of b)``.
+
+    The result has the other axes of a, then those of b.  Raises RuntimeError for sizes or dtypes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.tensordot(minigrad.ones(2, 3, 4), minigrad.ones(3, 4, 5)).shape
+    torch.Size([2, 5])
+    """
+    if isinstance(dims, Tensor) and dims.numel() == 1:
+        dims = int(dims)
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.ndim, b.ndim):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        of_a, of_b = list(range(-dims, 0)), list(range(dims))
+    else:
+        of_a, of_b = dims.tolist() if isinstance(dims, Tensor) else dims
+        of_a, of_b = ([d] if isinstance(d, int) else list(d) for d in (of_a, of_b))
+    return _tensordot(a, b, of_a, of_b) if out is None else into(
+        out, lambda: _tensordot(a, b, of_a, of_b), "tensordot", (a, b)
+    )
+
+
+def _tensordot(a, b, of_a, of_b):
+    if len(of_a) != len(of_b):
+        raise RuntimeError("both dimension lists should have same length")
+    if a.dtype is not b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
+    for i, j in zip(of_a, of_b):
+        n, m = a.size(i), b.size(j)
+        if n != m and n != 1 and m != 1:
+            raise RuntimeError(
+                f"contracted dimensions need to match, but first has size {n} in dim {i} and second has size {m} in dim {j}"
+            )
+        if n != m:  # an axis of length one stands for a sum over the other's
+            a, b = (a, b.sum(j, True)) if n == 1 else (a.sum(i, True), b)
+    of_a, of_b = ([d % (x.ndim or 1) for d in of_x] for of_x, x in ((of_a, a), (of_b, b)))
+    for of_x in (of_a, of_b):
+        for d in of_x:
+            if of_x.count(d) > 1:
+                raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    free_a, free_b = ([d for d in range(x.ndim) if d not in of_x] for of_x, x in ((of_a, a), (of_b, b)))
+    shape_a, shape_b, inner = [a.size(d) for d in free_a], [b.size(d) for d in free_b], [a.size(d) for d in of_a]
+    k = math.prod(inner)
+    x = a.permute(free_a + of_a).reshape(math.prod(shape_a), k)
+    y = b.permute(of_b + free_b).reshape(k, math.prod(shape_b))
+    return mm(x, y).reshape(shape_a + shape_b)
+
+
+def _inner(x, y):
+    if not x.ndim or not y.ndim:
+        return x * y
+    if x.dtype is not y.dtype:
+        raise RuntimeError("both inputs should have same dtype")
+    if x.shape[-1] != y.shape[-1]:
+        raise RuntimeError(
+            "inner() the last dimension must match on both input tensors but got shapes "
+            f"{shape_text(x.shape)} and {shape_text(y.shape)}"
+        )
+    return dot(x, y) if x.ndim == y.ndim == 1 else tensordot(x, y, ((-1,), (-1,)))
+
+
+def inner(input, other, *, out=None):
+    """Sums of products over the last axes of both operands; a 0-dim operand is a factor.
+
+    >>> import minigrad
+    >>> minigrad.inner(minigrad.ones(2, 3), minigrad.ones(3))
+    tensor([3., 3.])
+    """
+    return _inner(input, other) if out is None else into(out, lambda: _inner(input, other), "inner", (input, other))
+
+
+def _kron(x, y):
+    n = max(x.ndim, y.ndim)
+    xs, ys = [1] * (n - x.ndim) + list(x.shape), [1] * (n - y.ndim) + list(y.shape)
+    apart = [size for pair in zip(xs, [1] * n) for size in pair], [size for pair in zip([1] * n, ys) for size in pair]
+    return (x.reshape(apart[0]) * y.reshape(apart[1])).reshape([i * j for i, j in zip(xs, ys)])
+
+
+def kron(input, other, *, out=None):
+    """The Kronecker product: each element of ``input`` times all of ``other``, as a block.
+
+    >>> import minigrad
+    >>> minigrad.kron(minigrad.tensor([1, 10]), minigrad.tensor([1, 2]))
+    tensor([ 1,  2, 10, 20])
+    """
+    return _kron(input, other) if out is None else into(out, lambda: _kron(input, other), "kron", (input, other))
+
+
+def best_order(sizes):
+    """The cheapest way to multiply matrices of sizes[0] x sizes[1], sizes[1] x sizes[2], ...: {(i, j): where to split i..j}."""
+    n = len(sizes) - 1
+    cost, split = {(i, i): 0 for i in range(n)}, {}
+    for length in range(1, n):
+        for i in range(n - length):
+            j = i + length
+            cost[i, j], split[i, j] = min(
+                (cost[i, k] + cost[k + 1, j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j)
+            )
+    return split
+
+
+def chain_matmul(*matrices, out=None):
+    """The product of several matrices in the cheapest order.  Deprecated: use ``linalg.multi_dot``.
+
+    >>> import minigrad
+    >>> minigrad.chain_matmul(minigrad.ones(1, 2), minigrad.ones(2, 3), minigrad.ones(3, 1))
+    tensor([[6.]])
+    """
+    warnings.warn(
+        "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot "
+        "instead, which accepts a list of two or more tensors rather than multiple parameters.",
+        stacklevel=2,
+    )
+    if not matrices:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    for x in matrices:
+        if x.ndim != 2:
+            raise RuntimeError(f"Tensor dimension is {x.ndim}, expected 2 instead.")
+    for i, (x, y) in enumerate(zip(matrices, matrices[1:])):
+        if x.shape[1] != y.shape[0]:
+            raise RuntimeError(
+                f"multi_dot(): tensors {i} and {i + 1} with shapes {shape_text(x.shape)} and {shape_text(y.shape)} cannot be "
+                "multiplied"
+            )
+    split = best_order([matrices[0].shape[0], *(x.shape[1] for x in matrices)])
+
+    def multiply(i, j):
+        return matrices[i] if i == j else mm(multiply(i, split[i, j]), multiply(split[i, j] + 1, j))
+
+    compute = lambda: multiply(0, len(matrices) - 1)
+    return compute() if out is None else into(out, compute, "chain_matmul", matrices)
+
+
+# einsum -------------------------------------------------------------------------------------------------------------------------
+
+
+def einsum(*args):
+    """Sums of products of operands over axes named by letters, such as ``einsum("ij,jk->ik", x, y)``.
+
+    ``...`` stands for any axes; a letter twice in one operand takes the diagonal; without ``->`` the result has the letters that
+    occur once, in alphabetical order.  Instead of a string, each operand may be followed by a list of numbers, its axes' names.
+    More than two operands are multiplied from left to right, or in the order that ``opt_einsum`` finds, if it is installed.
+
+    >>> import minigrad
+    >>> minigrad.einsum("ij,ij->i", minigrad.ones(2, 3), minigrad.ones(2, 3))
+    tensor([3., 3.])
+    """
+    equation, operands = _equation_and_operands(args)
+    inputs, output = _parse(equation, operands)
+    xs, names = _with_plain_names(inputs, operands)
+    output = _output_names(output, inputs, names)
+    sizes = {}
+    for place, (x, axes) in enumerate(zip(xs, names)):
+        for name, n in zip(axes, x.shape):
+            seen = sizes.get(name, 1)
+            if n != 1 and seen != 1 and n != seen:
+                raise _does_not_broadcast(name, place, n, seen, max(len(a) for a in names) and _ellipsis_size(names))
+            sizes[name] = n if seen == 1 else seen
+    return _contract(list(zip(xs, names)), output)
+
+
+def _ellipsis_size(names):
+    return sum(1 for name in {n for axes in names for n in axes} if isinstance(name, int))
+
+
+def _does_not_broadcast(name, place, n, seen, covered):
+    if isinstance(name, int):
+        return RuntimeError(
+            f"einsum(): dimension {covered + name} covered by ellipsis in operand {place}has size {n} which does not broadcast "
+            f"with previously seen ellipsis with size {seen} for the respective dimension"
+        )
+    return RuntimeError(
+        f"einsum(): subscript {name} has size {n} for operand {place} which does not broadcast with previously seen size {seen}"
+    )
+
+
+def _equation_and_operands(args):
+    """The equation and the tensors of a call of ``einsum`` in any of its forms."""
+    if len(args) < 2:
+        raise ValueError(
+            "einsum(): must specify the equation string and at least one operand, or at least one operand and its "
+            "subscripts list"
+        )
+    if isinstance(args[0], str):
+        operands = args[1:]
+        if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+            operands = tuple(operands[0])
+        equation = args[0]
+    elif isinstance(args[0], Tensor):
+        operands = args[: len(args) // 2 * 2 : 2]
+        equation = ",".join(_letters(names) for names in args[1::2])
+        if len(args) % 2:
+            equation += "->" + _letters(args[-1])
+    else:
+        raise TypeError(f"einsum(): argument 'equation' (position 1) must be str, not {type(args[0]).__name__}")
+    for i, x in enumerate(operands):
+        if not isinstance(x, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 1, but got {type(x).__name__}")
+    return equation, operands
+
+
+def _letters(numbers):
+    text = ""
+    for number in numbers:
+        if number is not Ellipsis and not 0 <= number < 52:
+            raise ValueError("einsum(): subscript in subscript list is not within the valid range [0, 52)")
+        text += "..." if number is Ellipsis else (ascii_letters[26:] + ascii_letters[:26])[number]
+    return text
+
+
+def _parse(equation, operands):
+    """An equation as lists of names, of each operand and of the result (None if it is implied); ``...`` is one name."""
+    left, arrow, right = equation.partition("->")
+    inputs = [_names(text, f"operand {i}", equation.find(left)) for i, text in enumerate(left.split(","))]
+    for index, letter in enumerate(equation):
+        in_arrow = arrow and len(left) <= index < len(left) + 2
+        if letter not in ascii_letters and letter not in " ." and not in_arrow and not (letter == "," and index < len(left)):
+            raise RuntimeError(
+                f"einsum(): invalid subscript given at index {index} in the equation string, subscripts must be in [a-zA-Z]"
+            )
+    if len(inputs) > len(operands):
+        raise RuntimeError("einsum(): fewer operands were provided than specified in the equation")
+    if len(inputs) < len(operands):
+        raise RuntimeError("einsum(): more operands were provided than specified in the equation")
+    return inputs, _names(right, "output", 0) if arrow else None
+
+
+def _names(text, whose, start):
+    names, i, text = [], 0, text.replace(" ", "")
+    while i < len(text):
+        if text[i] != ".":
+            names.append(text[i])
+            i += 1
+            continue
+        if ... in names:
+            raise RuntimeError(f"einsum(): found '.' for {whose} for which an ellipsis was already found")
+        if text[i : i + 3] != "...":
+            tail = " (...)" if whose == "output" else ""
+            raise RuntimeError(f"einsum(): found '.' for {whose} that is not part of any ellipsis{tail}")
+        names.append(...)
+        i += 3
+    return names
+
+
+def _with_plain_names(inputs, operands):
+    """Each operand with a name for each axis: those under an ellipsis are called -1, -2, ... from the right; diagonals are taken."""
+    xs, all_names = [], []
+    for place, (names, x) in enumerate(zip(inputs, operands)):
+        named, more = len(names) - (... in names), x.ndim
+        if named > more or (named < more and ... not in names):
+            raise RuntimeError(
+                f"einsum(): the number of subscripts in the equation ({named}) "
+                f"{'is more than' if named > more and ... in names else 'does not match'} the number of dimensions ({more}) for "
+                f"operand {place}{'' if ... in names else ' and no ellipsis was given'}"
+            )
+        if ... in names:
+            at = names.index(...)
+            names = names[:at] + list(range(named - more, 0)) + names[at + 1 :]
+        for name in dict.fromkeys(names):
+            while names.count(name) > 1:
+                i = names.index(name)
+                j = names.index(name, i + 1)
+                if x.size(i) != x.size(j):
+                    raise RuntimeError(
+                        f"einsum(): subscript {name} is repeated for operand {place} but the sizes don't match, "
+                        f"{x.size(j)} != {x.size(i)}"
+                    )
+                x = x.diagonal(0, i, j)
+                names = [n for k, n in enumerate(names) if k not in (i, j)] + [name]
+        xs.append(x)
+        all_names.append(names)
+    return xs, all_names
+
+
+def _output_names(output, inputs, names):
+    """The names of the result's axes."""
+    hidden = sorted({name for axes in names for name in axes if isinstance(name, int)})
+    if output is None:
+        written = [name for axes in inputs for name in axes if name is not ...]
+        return hidden + sorted(name for name in set(written) if written.count(name) == 1)
+    known = {name for axes in names for name in axes}
+    for i, name in enumerate(output):
+        if name is ...:
+            continue
+        if output.count(name) > 1:
+            raise RuntimeError(f"einsum(): output subscript {name} appears more than once in the output")
+        if name not in known:
+            raise RuntimeError(
+                f"einsum(): output subscript {name} does not appear in the equation for any input operand"
+            )
+    return [n for name in output for n in (hidden if name is ... else [name])]
+
+
+def _contract(pairs, output):
+    """The product of all (tensor, names), summed over the names that ``output`` does not have, with the axes of ``output``."""
+    for i, j in _path(pairs, output):
+        x, y = pairs[i], pairs[j]
+        pairs = [pair for k, pair in enumerate(pairs) if k not in (i, j)]
+        pairs.append(_contract_two(x, y, {name for _, names in pairs for name in names} | set(output)))
+    ((x, names),) = pairs
+    x, names = _summed(x, names, set(output))
+    return x.permute([names.index(name) for name in output])
+
+
+def _path(pairs, output):
+    """Which two operands to multiply next, as places in the list from which they are taken and to whose end the product goes."""
+    if len(pairs) > 2:
+        try:
+            import opt_einsum
+        except ImportError:
+            return [(0, 1)] + [(len(pairs) - 2 - i, 0) for i in range(1, len(pairs) - 1)]
+        number = {}
+        args = [part for x, names in pairs for part in (tuple(x.shape), [number.setdefault(n, len(number)) for n in names])]
+        return opt_einsum.contract_path(*args, [number[n] for n in output], shapes=True)[0]
+    return [(0, 1)] * (len(pairs) - 1)
+
+
+def _summed(x, names, kept):
+    """``x`` summed over the axes whose names are not in ``kept``."""
+    axes = [i for i, name in enumerate(names) if name not in kept]
+    return (x.sum(axes), [name for name in names if name in kept]) if axes else (x, names)
+
+
+def _contract_two(left, right, kept):
+    """The product of two (tensor, names), summed over the names that are not in ``kept``."""
+    (x, of_x), (y, of_y) = left, right
+    wide = {n: max(x.size(of_x.index(n)), y.size(of_y.index(n))) for n in of_x if n in of_y}
+    wide = {n for n, size in wide.items() if size != 1 or x.size(of_x.index(n)) == y.size(of_y.index(n))}
+    # a name of length one on one side only, or on one side only, is summed on its own
+    x, of_x = _summed(x, of_x, kept | set(of_y))
+    y, of_y = _summed(y, of_y, kept | set(of_x))
+    x, of_x, y, of_y = _alike(x, of_x, y, of_y, kept)
+    shared = [n for n in of_x if n in of_y]
+    over = [n for n in shared if n not in kept]
+    both = [n for n in shared if n in kept]
+    of_x_only, of_y_only = [n for n in of_x if n not in shared], [n for n in of_y if n not in shared]
+    if not over:
+        names = both + of_x_only + of_y_only
+        return _aligned(x, of_x, names) * _aligned(y, of_y, names), names
+    if x.dtype is not y.dtype:
+        raise RuntimeError(f"expected scalar type {dtypes.scalar_type_name(x.dtype)} but found {dtypes.scalar_type_name(y.dtype)}")
+    size = {**dict(zip(of_x, x.shape)), **dict(zip(of_y, y.shape))}
+    b, n, m, k = (math.prod(size[name] for name in group) for group in (both, of_x_only, of_y_only, over))
+    x = x.permute([of_x.index(name) for name in both + of_x_only + over])
+    y = y.permute([of_y.index(name) for name in both + over + of_y_only])
+    if both:
+        z = bmm(x.reshape(b, n, k), y.reshape(b, k, m))
+    else:
+        z = mm(x.reshape(n, k), y.reshape(k, m))
+    names = both + of_x_only + of_y_only
+    return z.reshape([size[name] for name in names]), names
+
+
+def _alike(x, of_x, y, of_y, kept):
+    """The operands with equal lengths of all axes of the same name that are summed: one of length one is taken out."""
+    for name in [n for n in of_x if n in of_y]:
+        i, j = of_x.index(name), of_y.index(name)
+        if x.size(i) != y.size(j):
+            if x.size(i) == 1:
+                x, of_x = x.squeeze(i), of_x[:i] + of_x[i + 1 :]
+            else:
+                y, of_y = y.squeeze(j), of_y[:j] + of_y[j + 1 :]
+    x, of_x = _summed(x, of_x, kept | set(of_y))
+    y, of_y = _summed(y, of_y, kept | set(of_x))
+    return x, of_x, y, of_y
+
+
+def _aligned(x, of_x, names):
+    """``x`` with its axes in the order of ``names``, and axes of length one for the names that it has not."""
+    x = x.permute([of_x.index(name) for name in names if name in of_x])
+    return x.reshape([x.size([n for n in names if n in of_x].index(name)) if name in of_x else 1 for name in names])

@@ -1,0 +1,550 @@
+"""Joining and repeating: ``cat``, ``stack`` and their kin, ``repeat``, tensors broadcast against each other."""
+
+import math
+import operator
+import warnings
+
+import numpy as np
+
+from .._core import arrays
+from .._core.device import contiguous_format
+from .._core.errors import axis, integer, shape_text, sizes_do_not_match, type_name
+from .._core.families import Linear, Variadic, op, variadic
+from .._core.interpret import into
+from .._core.size import Size
+from .._core.tensor import Tensor, wrap
+from .convert import clone
+from .index import index_select, masked_select
+from .shape import ALL, expand_to, flatten, ints, reshape, sizes_of, transpose, unsqueeze, view
+
+__all__ = (
+    "atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cat column_stack combinations "
+    "concat concatenate dstack hstack meshgrid repeat_interleave row_stack stack tile vstack"
+).split()
+
+
+def tensors_of(function, tensors):
+    """A sequence of tensors as it is; raises TypeError for anything else."""
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError(f"{function}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type_name(tensors)}")
+    for i, x in enumerate(tensors):
+        if not isinstance(x, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type_name(x)}")
+    return tensors
+
+
+# Along an axis, old or new -----------------------------------------------------------------------------------------------------
+
+
+class CatBackward0(Variadic):
+    """z = x₁, x₂, ... one after the other along an axis; each gets its part of g.  An x of shape (0,) is passed over."""
+    def forward(xs, dim):
+        try:
+            z = np.concatenate(xs, dim)
+        except ValueError:
+            xs = [x for x in xs if x.shape != (0,)]
+            check_cat(xs, dim)
+            z = np.concatenate(xs, dim)
+        return z if z.flags.c_contiguous else z.copy("C")
+    def vjp(xp, g, shapes, dim):
+        before, at, outs = (ALL,) * dim, 0, []
+        for shape in shapes:
+            if len(shape) != g.ndim:
+                outs.append(xp.zeros(shape, g))
+                continue
+            outs.append(g[(*before, slice(at, at + shape[dim]))])
+            at += shape[dim]
+        return outs
+_cat = variadic(CatBackward0)
+
+
+def check_cat(xs, dim):
+    """Raise RuntimeError unless the arrays can be joined."""
+    for i, x in enumerate(xs):
+        if not x.ndim:
+            raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
+    first = xs[0]
+    for i, x in enumerate(xs):
+        if x.ndim != first.ndim:
+            raise RuntimeError(f"Tensors must have same number of dimensions: got {first.ndim} and {x.ndim}")
+        for d, (n, m) in enumerate(zip(first.shape, x.shape)):
+            if n != m and d != dim:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size {n} but got size {m} for tensor "
+                    f"number {i} in the list."
+                )
+
+
+def cat(tensors, dim=0, *, out=None, axis=None):
+    """The tensors one after the other along a dimension; their other sizes agree, their dtypes promote.
+
+    Raises RuntimeError if sizes differ, ValueError for an empty list.
+
+    >>> import minigrad
+    >>> minigrad.cat([minigrad.tensor([1, 2]), minigrad.tensor([3])])
+    tensor([1, 2, 3])
+    """
+    if axis is not None:
+        dim = axis
+    if tensors.__class__ is not tuple and tensors.__class__ is not list:
+        tensors_of("cat", tensors)
+    if not tensors:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    if out is not None:
+        return into(out, lambda: cat(tensors, dim), "cat", tensors)
+    first = tensors[0]
+    if not (first.__class__ is Tensor and dim.__class__ is int and 0 <= dim < first._array.ndim):
+        dim = dim_of_cat(tensors, dim)
+    return _cat(tensors, dim)
+
+
+def dim_of_cat(tensors, dim):
+    """``dim`` as counted from the front in the first tensor that is not passed over."""
+    tensors_of("cat", tensors)
+    dim = integer(dim, "cat", "dim", 2)
+    for i, x in enumerate(tensors):
+        if not x._array.ndim:
+            raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
+        if x._array.shape != (0,):
+            return axis(dim, x._array.ndim)
+    return 0
+
+
+def concat(tensors, dim=0, *, out=None):
+    """As ``cat``."""
+    return cat(tensors, dim, out=out)
+
+
+def concatenate(tensors, dim=0, *, out=None, axis=None):
+    """As ``cat``."""
+    return cat(tensors, dim, out=out, axis=axis)
+
+
+class StackBackward0(Variadic):
+    """z = x₁, x₂, ... side by side along a new axis."""
+    forward = arrays.stack
+    def vjp(xp, g, shapes, axis):
+        before = (ALL,) * axis
+        return [g[(*before, i, ...)] for i in range(len(shapes))]
+_stack = variadic(StackBackward0)
+
+
+def stack(tensors, dim=0, *, out=None):
+    """Tensors of one shape along a new dimension; their dtypes promote.
+
+    Raises RuntimeError if shapes differ or the list is empty.
+
+    >>> import minigrad
+    >>> minigrad.stack([minigrad.tensor([1, 2]), minigrad.tensor([3, 4])])
+    tensor([[1, 2],
+            [3, 4]])
+    """
+    tensors_of("stack", tensors)
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    shape = tensors[0]._array.shape
+    for i, x in enumerate(tensors):
+        if x._array.shape != shape:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {shape_text(shape)} at entry 0 and "
+                f"{shape_text(x._array.shape)} at entry {i}"
+            )
+    dim = axis(integer(dim, "stack", "dim", 2), len(shape) + 1)
+    return _stack(tensors, dim) if out is None else into(out, lambda: _stack(tensors, dim), "stack", tensors)
+
+
+def _atleast(n, grow):
+    name = f"atleast_{n}d"
+
+    def function(*tensors):
+        if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+            tensors = tensors[0]
+        elif len(tensors) == 1:
+            (x,) = tensors
+            if not isinstance(x, Tensor):
+                raise TypeError(
+                    f"{name}() received an invalid combination of arguments - got ({type_name(x)}), but expected one of:\n"
+                    f" * (Tensor input)\n      didn't match because some of the arguments have invalid types: (!{type_name(x)}!)\n"
+                    f" * (tuple of Tensors tensors)\n      didn't match because some of the arguments have invalid types: "
+                    f"(!{type_name(x)}!)\n"
+                )
+            return x if x._array.ndim >= n else grow(x)
+        return tuple([x if x._array.ndim >= n else grow(x) for x in tensors_of(name, tensors)])
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"""The tensor (or a tuple of all of several) with at least {n} dimension{"s" * (n > 1)}: itself, or a view.
+
+    >>> import minigrad
+    >>> minigrad.{name}(minigrad.tensor(1)).shape
+    torch.Size([{", ".join("1" * n)}])
+    """
+    return function
+
+
+def _grow_2(x):
+    return unsqueeze(x, 0) if x._array.ndim else view(x, 1, 1)
+
+
+def _grow_3(x):
+    ndim = x._array.ndim
+    return unsqueeze(x, -1) if ndim == 2 else unsqueeze(unsqueeze(x, 0), -1) if ndim else view(x, 1, 1, 1)
+
+
+atleast_1d = _atleast(1, lambda x: view(x, 1))
+atleast_2d = _atleast(2, _grow_2)
+atleast_3d = _atleast(3, _grow_3)
+
+
+def _stacking(name, prepare, dim_of, says, example, shown):
+    def function(tensors, *, out=None):
+        tensors_of(name, tensors)
+        if not tensors:
+            raise RuntimeError(f"{name} expects a non-empty TensorList")
+        tensors = [prepare(x) for x in tensors]
+        return cat(tensors, dim_of(tensors[0]), out=out)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"""{says}
+
+    >>> import minigrad
+    >>> minigrad.{name}([minigrad.tensor({example[0]}), minigrad.tensor({example[1]})])
+    {shown}
+    """
+    return function
+
+
+hstack = _stacking(
+    "hstack", atleast_1d, lambda x: 0 if x._array.ndim == 1 else 1,
+    "The tensors joined along the second dimension, vectors along the first.", ("[1]", "[2]"), "tensor([1, 2])",
+)
+vstack = _stacking(
+    "vstack", atleast_2d, lambda x: 0,
+    "The tensors joined along the first dimension, as rows if they are vectors.", ("[1]", "[2]"), "tensor([[1],\n            [2]])",
+)
+dstack = _stacking(
+    "dstack", atleast_3d, lambda x: 2,
+    "The tensors joined along the third dimension.", ("[1]", "[2]"), "tensor([[[1, 2]]])",
+)
+column_stack = _stacking(
+    "column_stack", lambda x: x if x._array.ndim > 1 else reshape(x, (x._array.size, 1)), lambda x: 1,
+    "The tensors joined along the second dimension, as columns if they are vectors.", ("[1, 2]", "[3, 4]"),
+    "tensor([[1, 3],\n            [2, 4]])",
+)
+
+
+def row_stack(tensors, *, out=None):
+    """As ``vstack``."""
+    return vstack(tensors, out=out)
+
+
+class BlockDiagBackward0(Variadic):
+    """z = zeros with x₁, x₂, ... as blocks along the diagonal; a vector is a row."""
+    def forward(xs):
+        xs = [x.reshape((1,) * (2 - x.ndim) + x.shape) for x in xs]
+        z = np.zeros((sum(x.shape[0] for x in xs), sum(x.shape[1] for x in xs)), xs[0].dtype)
+        row = column = 0
+        for x in xs:
+            n, m = x.shape
+            z[row : row + n, column : column + m] = x
+            row, column = row + n, column + m
+        return z
+    def vjp(xp, g, shapes):
+        row = column = 0
+        outs = []
+        for shape in shapes:
+            n, m = (1,) * (2 - len(shape)) + shape
+            outs.append(xp.reshape(g[row : row + n, column : column + m], shape))
+            row, column = row + n, column + m
+        return outs
+_block_diag = variadic(BlockDiagBackward0)
+
+
+def block_diag(*tensors):
+    """A matrix of zeros with the tensors, of at most two dimensions, as blocks along its diagonal.
+
+    Raises RuntimeError for a tensor of more dimensions.
+
+    >>> import minigrad
+    >>> minigrad.block_diag(minigrad.tensor([[1, 2]]), minigrad.tensor(3))
+    tensor([[1, 2, 0],
+            [0, 0, 3]])
+    """
+    tensors_of("block_diag", tensors)
+    if not tensors:
+        return wrap(np.zeros((1, 0), np.float32))
+    for i, x in enumerate(tensors):
+        if x._array.ndim > 2:
+            raise RuntimeError(
+                f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {x._array.ndim} dimensions"
+            )
+    return _block_diag(tensors)
+
+
+# Repeating -----------------------------------------------------------------------------------------------------------------------
+
+
+def interleaved(shape, repeats):
+    """A shape with the number of repetitions before each size; sizes of one lead where there are more repetitions."""
+    shape = (1,) * (len(repeats) - len(shape)) + shape
+    return tuple([n for pair in zip(repeats, shape) for n in pair])
+
+
+class RepeatBackward0(Linear):
+    """z = x repeated along each axis, and along new ones in front."""
+    def forward(x, repeats):
+        shape = interleaved(x.shape, repeats)
+        z = np.empty(shape, x.dtype)
+        z[...] = x.reshape([1 if i % 2 == 0 else n for i, n in enumerate(shape)])
+        return z.reshape([n * m for n, m in zip(shape[::2], shape[1::2])])
+    def vjp(xp, g, shape, repeats):
+        if not repeats:
+            return g
+        g = xp.sum(xp.reshape(g, interleaved(shape, repeats)), tuple(range(0, 2 * len(repeats), 2)))
+        return xp.reshape(g, shape)
+_repeat = op(RepeatBackward0)
+
+
+def repeat(input, *repeats):
+    """A copy repeated so many times along each dimension, and along new ones in front.
+
+    Raises RuntimeError for fewer numbers than dimensions, or a negative one.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2]).repeat(2, 2)
+    tensor([[1, 2, 1, 2],
+            [1, 2, 1, 2]])
+    """
+    return repeated(input, sizes_of("repeat", "repeats", repeats))
+
+
+def repeated(input, repeats):
+    """``input`` repeated as a tuple of ints says."""
+    shape = input._array.shape
+    if len(repeats) < len(shape):
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
+    if min(repeats, default=0) < 0:
+        sizes = [r * n for r, n in zip(repeats, (1,) * (len(repeats) - len(shape)) + shape)]
+        least = min(sizes, default=0)
+        raise RuntimeError(f"Trying to create tensor with negative dimension {least}: {shape_text(sizes)}")
+    return _repeat(input, repeats)
+
+
+def tile(input, dims):
+    """As ``input.repeat``, but numbers may be missing in front: they are one.
+
+    >>> import minigrad
+    >>> minigrad.tile(minigrad.tensor([[1], [2]]), (2,))
+    tensor([[1, 1],
+            [2, 2]])
+    """
+    if not isinstance(dims, (tuple, list)):
+        raise TypeError(f"tile(): argument 'dims' (position 2) must be tuple of ints, not {type_name(dims)}")
+    dims = ints("tile", "dims", dims)
+    return repeated(input, (1,) * (input._array.ndim - len(dims)) + dims)
+
+
+def tile_method(input, *dims):
+    """As ``tile``; the numbers may stand by themselves."""
+    if not dims:
+        raise TypeError('tile() missing 1 required positional arguments: "dims"')
+    return tile(input, sizes_of("tile", "dims", dims))
+
+
+def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
+    """Each element (or slice along ``dim``) repeated: a number of times, or each its own in a tensor of ints.
+
+    Without ``dim`` the elements are taken in one row.  Given ``repeats`` only (as ``input``): each index so many times.
+    Raises RuntimeError for a negative number, or if ``repeats`` does not fit the dimension.
+
+    >>> import minigrad
+    >>> minigrad.repeat_interleave(minigrad.tensor([1, 2]), minigrad.tensor([1, 3]))
+    tensor([1, 2, 2, 2])
+    """
+    if repeats is None:
+        return wrap(indices_repeated(input, output_size))
+    if not isinstance(repeats, Tensor) and not hasattr(repeats, "__index__"):
+        given = ", ".join(type_name(v) for v in (repeats, dim) if v is not None)
+        raise TypeError(
+            f"repeat_interleave() received an invalid combination of arguments - got ({given}), but expected one of:\n"
+            " * (Tensor repeats, int dim = None, *, int output_size = None)\n"
+            " * (int repeats, int dim = None, *, int output_size = None)\n"
+        )
+    if dim is None:
+        input, dim = flatten(input), 0
+    if not isinstance(repeats, Tensor):
+        return repeated_in_place(input, operator.index(repeats), dim, output_size)
+    r = repeats._array
+    n = input._array.shape
+    if r.ndim > 1:
+        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
+    dim = axis(dim, len(n))
+    n = n[dim] if n else 1
+    if r.size == 1:
+        repeats = wrap(np.broadcast_to(r, (n,)))
+    elif r.size != n:
+        raise RuntimeError(
+            "repeats must have the same size as input along dim, but got repeats.size(0) = "
+            f"{r.size} and input.size({dim}) = {n}"
+        )
+    return index_select(input, dim, wrap(indices_repeated(repeats, output_size)))
+
+
+def indices_repeated(repeats, output_size):
+    """Each index as many times as ``repeats`` says."""
+    r = repeats._array
+    if r.ndim != 1:
+        raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
+    if r.dtype.kind not in "iu" or r.dtype.itemsize < 4:
+        raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{Tensor.type_text(r)[6:-6]}'")
+    if r.size and r.min() < 0:
+        raise RuntimeError("repeats can not be negative")
+    found = np.repeat(np.arange(r.size), r)
+    if output_size is not None and output_size != found.size:
+        raise RuntimeError("allocated size does not match required size")
+    return found
+
+
+def repeated_in_place(input, repeats, dim, output_size):
+    """Each slice along ``dim`` repeated a number of times: expanded along a new dimension, which is then joined to the old."""
+    shape = input._array.shape
+    if repeats < 0:
+        raise RuntimeError("Repeats must be non-negative")
+    dim = axis(dim, len(shape))
+    if not shape:
+        raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
+    n = shape[dim] * repeats
+    if output_size is not None and output_size != n:
+        raise RuntimeError(f"repeat_interleave: Invalid output_size, expected {n} but got {output_size}")
+    spread = expand_to(unsqueeze(input, dim + 1), (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
+    return view(clone(spread, memory_format=contiguous_format), *shape[:dim], n, *shape[dim + 1 :])
+
+
+# Against each other ----------------------------------------------------------------------------------------------------------------
+
+
+def broadcast_shapes(*shapes):
+    """The shape that tensors of these shapes (tuples or ints) broadcast to; raises RuntimeError if they do not.
+
+    >>> import minigrad
+    >>> minigrad.broadcast_shapes((2, 1), (3,))
+    torch.Size([2, 3])
+    """
+    tuples = [(shape,) if hasattr(shape, "__index__") else tuple(shape) for shape in shapes]
+    whole = [1] * max(map(len, tuples), default=0)
+    for nr, shape in enumerate(tuples):
+        for back in range(1, len(shape) + 1):
+            n = shape[-back]
+            if n < 0:
+                raise ValueError("Attempting to broadcast a dimension with negative length!")
+            if n != 1 and n != whole[-back]:
+                if whole[-back] != 1:
+                    raise RuntimeError(
+                        f"Attempting to broadcast a dimension of length {n} at {-back}! Mismatching argument at index {nr} had "
+                        f"{shape}; but expected shape should be broadcastable to {whole}"
+                    )
+                whole[-back] = n
+    return Size(whole)
+
+
+def broadcast_tensors(*tensors):
+    """The tensors expanded to the shape that they broadcast to, as a tuple; raises RuntimeError if they do not.
+
+    >>> import minigrad
+    >>> minigrad.broadcast_tensors(minigrad.tensor([1, 2]), minigrad.tensor([[3]]))
+    (tensor([[1, 2]]), tensor([[3, 3]]))
+    """
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tensors[0]
+    tensors_of("broadcast_tensors", tensors)
+    shape = ()
+    for x in tensors:
+        mismatch = sizes_do_not_match(shape, x._array.shape)
+        if mismatch is not None:
+            raise mismatch
+        shape = np.broadcast_shapes(shape, x._array.shape)
+    return tuple([x if x._array.shape == shape else expand_to(x, shape) for x in tensors])
+
+
+def meshgrid(*tensors, indexing=None):
+    """Views of vectors expanded to a grid: result k varies along dimension k (``"ij"``; the first two exchanged for ``"xy"``).
+
+    Raises RuntimeError for tensors of more than one dimension or of several dtypes.
+
+    >>> import minigrad
+    >>> minigrad.meshgrid(minigrad.tensor([1, 2]), minigrad.tensor([3, 4, 5]), indexing="ij")[0]
+    tensor([[1, 1, 1],
+            [2, 2, 2]])
+    """
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tensors[0]
+    tensors_of("meshgrid", tensors)
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    for x in tensors:
+        if x.dtype is not tensors[0].dtype:
+            raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+    if indexing is None:
+        warnings.warn(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.", stacklevel=2
+        )
+    elif indexing not in ("ij", "xy"):
+        raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
+    exchanged = indexing == "xy" and len(tensors) > 1
+    if exchanged:
+        tensors = (tensors[1], tensors[0], *tensors[2:])
+    for x in tensors:
+        if x._array.ndim > 1:
+            raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {x}")
+    n = len(tensors)
+    shape = tuple([x._array.size for x in tensors])
+    grids = [expand_to(view(x, *(-1 if i == k else 1 for i in range(n))), shape) for k, x in enumerate(tensors)]
+    if exchanged:
+        grids = [transpose(x, 0, 1) for x in grids]
+        grids[0], grids[1] = grids[1], grids[0]
+    return tuple(grids)
+
+
+def check_vector(x):
+    """Raise RuntimeError unless ``x`` has one dimension."""
+    if x._array.ndim != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {shape_text(x._array.shape)}")
+
+
+def cartesian_prod(*tensors):
+    """All tuples of elements, one of each vector, as the rows of a matrix; a single vector is itself.
+
+    >>> import minigrad
+    >>> minigrad.cartesian_prod(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
+    tensor([[1, 3],
+            [1, 4],
+            [2, 3],
+            [2, 4]])
+    """
+    for x in tensors_of("cartesian_prod", tensors):
+        check_vector(x)
+    if len(tensors) == 1:
+        return tensors[0]
+    return stack([flatten(x) for x in meshgrid(*tensors, indexing="ij")], 1)
+
+
+def combinations(input, r=2, with_replacement=False):
+    """All ways to take ``r`` elements of a vector in their order, as the rows of a matrix; with or without taking one again.
+
+    >>> import minigrad
+    >>> minigrad.combinations(minigrad.tensor([1, 2, 3]))
+    tensor([[1, 2],
+            [1, 3],
+            [2, 3]])
+    """
+    check_vector(input)
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if r == 0:
+        return wrap(np.empty(0, input._array.dtype))
+    n = input._array.size
+    places = np.indices((n,) * r, sparse=True)
+    chosen = np.ones((n,) * r, np.bool_)
+    for before, after in zip(places, places[1:]):
+        chosen &= before <= after if with_replacement else before < after
+    mask = wrap(chosen)
+    return stack([masked_select(x, mask) for x in meshgrid(*(input,) * r, indexing="ij")], 1)

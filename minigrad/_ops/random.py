@@ -1,0 +1,532 @@
+"""Random numbers: PyTorch's, for the same seed.  The numbers are made in ``_core/random_fills.py``; here they become tensors."""
+
+import contextlib
+import warnings
+
+import numpy as np
+
+from .._core import device as devices
+from .._core import dtypes, random_fills
+from .._core import generator as generators
+from .._core.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
+from .._core.families import Op, op
+from .._core.inplace import check_overlap, write
+from .._core.interpret import into
+from .._core.tensor import Tensor, wrap
+from .create import array_like, finish, into_out, known, np_dtype, real_number, size_or_named, sizes
+
+__all__ = (
+    "Generator bernoulli binomial default_generator get_rng_state initial_seed manual_seed multinomial normal poisson rand "
+    "rand_like randint randint_like randn randn_like randperm seed set_rng_state"
+).split()
+
+
+# Generators ----------------------------------------------------------------------------------------------------------------
+
+
+class Generator(generators.Generator):
+    """A source of random numbers with a seed and a state of its own.
+
+    >>> import minigrad
+    >>> g = minigrad.Generator().manual_seed(0)
+    >>> minigrad.rand(2, generator=g)
+    tensor([0.4963, 0.7682])
+    """
+
+    __slots__ = ()
+    device = devices.CPU
+
+    def __init__(self, device="cpu"):
+        devices.check(device)
+        super().__init__()
+
+    def get_state(self):
+        """The state as a uint8 tensor, PyTorch's bytes."""
+        return wrap(self.state_bytes())
+
+    def set_state(self, new_state):
+        """Continue from a state that ``get_state`` returned; returns the generator.
+
+        Raises TypeError unless it is a uint8 tensor, RuntimeError if it is no state.
+        """
+        if not isinstance(new_state, Tensor):
+            raise TypeError(f"expected a torch.ByteTensor, but got {type_name(new_state)}")
+        self.load_state_bytes(new_state._array)
+        return self
+
+    def graphsafe_get_state(self):
+        """The generator itself: its state is not captured by any graph."""
+        return self
+
+    def __reduce__(self):
+        return Generator, (), self.state_bytes()
+
+
+def _make_default():
+    # the one that fills fall back to, as a generator of the public kind
+    generator = Generator()
+    generator.seed()
+    generators._default = generator
+    return generator
+
+
+default_generator = _make_default()
+
+
+def manual_seed(seed):
+    """Start the default generator from ``seed``, an integer of [-2**63, 2**64); returns the generator.
+
+    >>> import minigrad
+    >>> _ = minigrad.manual_seed(0)
+    >>> minigrad.rand(2)
+    tensor([0.4963, 0.7682])
+    """
+    return default_generator.manual_seed(int(seed))
+
+
+def seed():
+    """Start the default generator from a seed that cannot be foreseen; returns the seed."""
+    return default_generator.seed()
+
+
+def initial_seed():
+    """The seed that the default generator began with."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state():
+    """The state of the default generator, a uint8 tensor."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state):
+    """Let the default generator continue from a state that ``get_rng_state`` returned."""
+    default_generator.set_state(new_state)
+
+
+@contextlib.contextmanager
+def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
+    """Within the ``with`` block the default generator may be used at will; afterwards it goes on as if it had not been.
+
+    >>> import minigrad
+    >>> before = minigrad.get_rng_state()
+    >>> with minigrad.random.fork_rng():
+    ...     _ = minigrad.rand(3)
+    >>> minigrad.equal(minigrad.get_rng_state(), before)
+    True
+    """
+    if not enabled:
+        yield
+        return
+    state = default_generator.state_bytes()
+    try:
+        yield
+    finally:
+        default_generator.load_state_bytes(state)
+
+
+def _source(name, generator):
+    if generator is not None and not isinstance(generator, generators.Generator):
+        raise TypeError(f"{name}(): argument 'generator' must be torch.Generator, not {type_name(generator)}")
+    return generator
+
+
+# New tensors ---------------------------------------------------------------------------------------------------------------
+
+
+def _filled(name, fill, size, named, generator, out, dtype, rest):
+    generator = _source(name, generator)
+    shape = sizes(name, size_or_named(name, size, named))
+    if out is not None:
+        dtype = None if dtype is None else known(name, dtype)
+        return into_out(name, out, fill(np.empty(shape, out._array.dtype), generator), dtype)
+    return finish(fill(np.empty(shape, np_dtype(name, dtype)), generator), *rest)
+
+
+def rand(
+    *size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **named
+):
+    """A tensor of numbers uniform in [0, 1), of the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.rand(2, 3).shape
+    torch.Size([2, 3])
+    """
+    rest = (requires_grad, device, layout, pin_memory)
+    return _filled("rand", random_fills.fill_uniform, size, named, generator, out, dtype, rest)
+
+
+def randn(
+    *size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **named
+):
+    """A tensor of normal numbers of mean 0 and variance 1, of the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.randn(2, 3).shape
+    torch.Size([2, 3])
+    """
+    rest = (requires_grad, device, layout, pin_memory)
+    return _filled("randn", random_fills.fill_normal, size, named, generator, out, dtype, rest)
+
+
+def randint(
+    low=0, high=None, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False,
+    pin_memory=False,
+):
+    """A tensor of ``size`` of integers of [low, high), int64 unless ``dtype`` says otherwise: ``randint(high, size)`` from 0 on.
+
+    >>> import minigrad
+    >>> minigrad.randint(5, 6, (3,))
+    tensor([5, 5, 5])
+    """
+    if isinstance(high, (tuple, list)) and size is None:
+        low, high, size = 0, low, high
+    elif high is None:
+        low, high = 0, low
+    if size is None:
+        raise TypeError(
+            f"randint() received an invalid combination of arguments - got ({type_name(low)}, {type_name(high)}), but expected "
+            "one of:\n * (int high, tuple of ints size, *, Generator generator = None, ...)\n"
+            " * (int low, int high, tuple of ints size, *, Generator generator = None, ...)"
+        )
+    low, high = _bounds("randint", low, high)
+    fill = lambda array, generator: random_fills.fill_random(array, generator, low, high)
+    dtype = dtypes.int64 if dtype is None and out is None else dtype
+    rest = (requires_grad, device, layout, pin_memory)
+    return _filled("randint", fill, (size,), {}, generator, out, dtype, rest)
+
+
+def _bounds(name, low, high):
+    for argument, value in (("low", low), ("high", high)):
+        if not hasattr(value, "__index__"):
+            raise TypeError(f"{name}(): argument '{argument}' must be int, not {type_name(value)}")
+    low, high = low.__index__(), high.__index__()
+    if low >= high:
+        raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    return low, high
+
+
+def randperm(
+    n, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
+    """The integers below ``n`` in a random order.
+
+    >>> import minigrad
+    >>> minigrad.randperm(4).sort().values
+    tensor([0, 1, 2, 3])
+    """
+    if not hasattr(n, "__index__"):
+        raise TypeError(f"randperm(): argument 'n' (position 1) must be int, not {type_name(n)}")
+    if dtype is not None:
+        dtype = known("randperm", dtype)
+    elif out is not None:
+        dtype = out.dtype
+    else:
+        dtype = dtypes.int64
+    array = random_fills.permutation(n.__index__(), _source("randperm", generator), dtype.np)
+    if out is not None:
+        return into_out("randperm", out, array, dtype)
+    return finish(array, requires_grad, device, layout, pin_memory)
+
+
+def rand_like(
+    input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
+    memory_format=devices.preserve_format,
+):
+    """Numbers uniform in [0, 1) in the shape, dtype and order in memory of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.rand_like(minigrad.ones(2)).shape
+    torch.Size([2])
+    """
+    array = array_like("rand_like", input, dtype, memory_format)
+    random_fills.fill_uniform(array, _source("rand_like", generator))
+    return finish(array, requires_grad, device, layout, pin_memory)
+
+
+def randn_like(
+    input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
+    memory_format=devices.preserve_format,
+):
+    """Normal numbers of mean 0 and variance 1 in the shape, dtype and order in memory of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.randn_like(minigrad.ones(2)).shape
+    torch.Size([2])
+    """
+    array = array_like("randn_like", input, dtype, memory_format)
+    random_fills.fill_normal(array, _source("randn_like", generator))
+    return finish(array, requires_grad, device, layout, pin_memory)
+
+
+def randint_like(
+    input, low=0, high=None, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
+    memory_format=devices.preserve_format,
+):
+    """Integers of [low, high) in the shape, dtype and order in memory of ``input``: ``randint_like(input, high)`` from 0 on.
+
+    >>> import minigrad
+    >>> minigrad.randint_like(minigrad.ones(2), 5, 6)
+    tensor([5., 5.])
+    """
+    if high is None:
+        low, high = 0, low
+    low, high = _bounds("randint_like", real_number(low), real_number(high))
+    array = array_like("randint_like", input, dtype, memory_format)
+    random_fills.fill_random(array, _source("randint_like", generator), low, high)
+    return finish(array, requires_grad, device, layout, pin_memory)
+
+
+# Distributions by tensors --------------------------------------------------------------------------------------------------
+
+
+class BernoulliBackward0(Op):
+    """z = 1 with probability x, else 0; no gradient comes through."""
+    def forward(x, generator): return random_fills.fill_bernoulli(np.empty_like(x), generator, x)
+    def vjp(xp, g): return xp.zeros_like(g)
+class PoissonBackward0(Op):
+    """z = a Poisson number of rate x; no gradient comes through."""
+    def forward(x, generator): return random_fills.poisson(x, generator)
+    def vjp(xp, g): return xp.zeros_like(g)
+class BinomialBackward0(Op):
+    """z = successes of x trials with probability y; no gradient comes through."""
+    operands, names, broadcasts = "x y", {"x": "count", "y": "prob"}, True
+    def forward(x, y, generator): return random_fills.binomial(x, y, generator)
+    def vjp_x(xp, g): return xp.zeros_like(g)
+    def vjp_y(xp, g): return xp.zeros_like(g)
+class NormalBackward1(Op):
+    """z = normal numbers of mean x and a number as standard deviation; no gradient comes through."""
+    public = "normal"
+    def forward(x, std, generator): return random_fills.normal(x, std, generator)
+    def vjp(xp, g): return xp.zeros_like(g)
+class NormalBackward2(Op):
+    """z = normal numbers of a number as mean and standard deviation x; no gradient comes through."""
+    public = "normal"
+    def forward(x, mean, generator): return random_fills.normal(mean, x, generator)
+    def vjp(xp, g): return xp.zeros_like(g)
+class NormalBackward3(Op):
+    """z = normal numbers of mean x and standard deviation y; no gradient comes through."""
+    operands, broadcasts, public = "x y", True, "normal"
+    def forward(x, y, generator): return random_fills.normal(x, y, generator)
+    def vjp_x(xp, g): return xp.zeros_like(g)
+    def vjp_y(xp, g): return xp.zeros_like(g)
+_bernoulli, _poisson, _binomial = op(BernoulliBackward0), op(PoissonBackward0), op(BinomialBackward0)
+_normal_mean, _normal_std, _normal_both = op(NormalBackward1), op(NormalBackward2), op(NormalBackward3)
+
+
+def bernoulli(input, p=None, *, generator=None, out=None):
+    """1 with the probability that stands at each place of ``input`` (or with probability ``p``), else 0.
+
+    >>> import minigrad
+    >>> minigrad.bernoulli(minigrad.tensor([0., 1.]))
+    tensor([0., 1.])
+    """
+    generator = _source("bernoulli", generator)
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("bernoulli", "input", 1, input)
+    if p is not None:
+        return input.clone().bernoulli_(p, generator=generator)
+    if out is not None:
+        return into(out, lambda: wrap(_like_out(out, input, generator)), "bernoulli", (input,))
+    return _bernoulli(input, generator)
+
+
+def _like_out(out, probability, generator):
+    """Draws of ``out``'s dtype, whatever the dtype of the probabilities is."""
+    check_overlap(out)
+    return random_fills.fill_bernoulli(np.empty(probability._array.shape, out._array.dtype), generator, probability._array)
+
+
+def poisson(input, generator=None):
+    """Poisson numbers whose rates stand in ``input``.
+
+    >>> import minigrad
+    >>> minigrad.poisson(minigrad.zeros(2))
+    tensor([0., 0.])
+    """
+    return _poisson(input, _source("poisson", generator))
+
+
+def binomial(count, prob, generator=None):
+    """The number of successes among ``count`` trials of probability ``prob``, two floating tensors that broadcast.
+
+    >>> import minigrad
+    >>> minigrad.binomial(minigrad.tensor([10.]), minigrad.tensor([1.]))
+    tensor([10.])
+    """
+    return _binomial(count, prob, _source("binomial", generator))
+
+
+def normal(
+    mean, std=1.0, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False,
+    pin_memory=False,
+):
+    """Normal numbers: ``mean`` and ``std`` tensors or numbers, or two numbers and a ``size``.
+
+    >>> import minigrad
+    >>> minigrad.normal(minigrad.tensor([1., 2.]), 0.)
+    tensor([1., 2.])
+    """
+    generator = _source("normal", generator)
+    if size is not None:
+        fill = lambda array, generator: random_fills.fill_normal(array, generator, float(mean), float(std))
+        return _filled("normal", fill, (size,), {}, generator, out, dtype, (requires_grad, device, layout, pin_memory))
+    if out is not None:
+        if isinstance(mean, Tensor) != isinstance(std, Tensor) and isinstance(out, Tensor):
+            shape = (mean if isinstance(mean, Tensor) else std)._array.shape
+            if isinstance(mean, Tensor) and broadcast_shapes([shape, out._array.shape]) != out._array.shape:
+                raise RuntimeError(
+                    f"output with shape {shape_text(out._array.shape)} doesn't match the broadcast shape {shape_text(shape)}"
+                )
+        return into(out, lambda: normal(mean, std, generator=generator), "normal", (mean, std))
+    if isinstance(mean, Tensor):
+        if isinstance(std, Tensor):
+            return _normal_both(mean, std, generator)
+        return _normal_mean(mean, float(std), generator)
+    if isinstance(std, Tensor):
+        return _normal_std(std, float(mean), generator)
+    raise TypeError(
+        f"normal() received an invalid combination of arguments - got ({type_name(mean)}, {type_name(std)}), but expected one "
+        "of:\n * (Tensor mean, Tensor std, *, Generator generator = None, Tensor out = None)\n"
+        " * (Tensor mean, float std = 1, *, Generator generator = None, Tensor out = None)\n"
+        " * (float mean, Tensor std, *, Generator generator = None, Tensor out = None)\n"
+        " * (float mean, float std, tuple of ints size, *, Generator generator = None, Tensor out = None, ...)"
+    )
+
+
+def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
+    """``num_samples`` indices for each row of ``input`` (1 or 2 dimensions), drawn with the weights that stand there.
+
+    Raises RuntimeError for weights that are negative, not finite or all zero, and for too many samples without replacement.
+
+    >>> import minigrad
+    >>> minigrad.multinomial(minigrad.tensor([0., 1.]), 3, replacement=True)
+    tensor([1, 1, 1])
+    """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("multinomial", "input", 1, input)
+    generator = _source("multinomial", generator)
+    if out is not None and out.dtype is not dtypes.int64:
+        raise RuntimeError(f"multinomial expects Long tensor out, got: {dtypes.scalar_type_name(out.dtype)}")
+    result = wrap(random_fills.multinomial(input._array, num_samples.__index__(), replacement, generator))
+    return result if out is None else into(out, lambda: result, "multinomial")
+
+
+# In place ------------------------------------------------------------------------------------------------------------------
+
+
+def _drawn(name, public_name):
+    """The node of an op that writes random numbers over x: no gradient comes through."""
+    body = {
+        "__slots__": (), "__doc__": _drawn.__doc__, "__module__": __name__, "public": public_name,
+        "forward": lambda x: x, "vjp": lambda xp, g: xp.zeros_like(g),
+    }
+    return type(name, (Op,), body)
+
+
+UniformBackward0 = _drawn("UniformBackward0", "uniform")
+NormalBackward0 = _drawn("NormalBackward0", "normal")
+RandomBackward0 = _drawn("RandomBackward0", "random")
+RandomBackward1 = _drawn("RandomBackward1", "random")
+RandomBackward2 = _drawn("RandomBackward2", "random")
+BernoulliBackward2 = _drawn("BernoulliBackward2", "bernoulli")
+ExponentialBackward0 = _drawn("ExponentialBackward0", "exponential")
+GeometricBackward0 = _drawn("GeometricBackward0", "geometric")
+CauchyBackward0 = _drawn("CauchyBackward0", "cauchy")
+LogNormalBackward0 = _drawn("LogNormalBackward0", "log_normal")
+
+
+class BernoulliBackward1(Op):
+    """1 with the probability p, a tensor, else 0, written over x; no gradient comes through."""
+    operands, broadcasts, names, public = "x p", True, {"x": "self", "p": "p", "z": "result"}, "bernoulli"
+    def forward(x, p): return x
+    def vjp_x(xp, g): return xp.zeros_like(g)
+    def vjp_p(xp, g): return xp.zeros_like(g)
+
+
+def uniform_(self, from_=0, to=1, *, generator=None, **named):
+    """Numbers uniform in [from, to).
+
+    >>> import minigrad
+    >>> minigrad.empty(2).uniform_(3, 3)
+    tensor([3., 3.])
+    """
+    low = _from("uniform_", from_, named)
+    generator = _source("uniform_", generator)
+    return write(UniformBackward0, self, (), (), lambda x: random_fills.fill_uniform(x, generator, float(low), float(to)))
+
+
+def _from(name, value, named):
+    """The argument that PyTorch calls ``from``, which no Python function can."""
+    for key in named:
+        if key != "from":
+            raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+    return named.get("from", value)
+
+
+def normal_(self, mean=0, std=1, *, generator=None):
+    """Normal numbers.
+
+    >>> import minigrad
+    >>> minigrad.empty(2).normal_(3, 0)
+    tensor([3., 3.])
+    """
+    generator = _source("normal_", generator)
+    return write(NormalBackward0, self, (), (), lambda x: random_fills.fill_normal(x, generator, float(mean), float(std)))
+
+
+def random_(self, *args, generator=None, **named):
+    """Integers: ``random_()`` over the dtype's range, ``random_(to)`` of [0, to), ``random_(from, to)`` of [from, to).
+
+    >>> import minigrad
+    >>> minigrad.empty(2).random_(3, 4)
+    tensor([3., 3.])
+    """
+    for key in named:
+        if key not in ("from", "to"):
+            raise TypeError(f"random_() got an unexpected keyword argument '{key}'")
+    if len(args) + len(named) > 2:
+        raise TypeError(f"random_() takes from 0 to 2 positional arguments but {len(args)} were given")
+    values = dict(zip(("from", "to") if len(args) == 2 or "to" in named else ("to",), args))
+    values.update(named)
+    low, high = values.get("from"), values.get("to")
+    node = RandomBackward2 if not values else RandomBackward0 if "from" in values else RandomBackward1
+    generator = _source("random_", generator)
+    return write(node, self, (), (), lambda x: random_fills.fill_random(x, generator, low, high))
+
+
+def bernoulli_(self, p=0.5, *, generator=None):
+    """1 with probability ``p``, a number or a tensor that broadcasts, else 0.
+
+    >>> import minigrad
+    >>> minigrad.empty(2).bernoulli_(1)
+    tensor([1., 1.])
+    """
+    generator = _source("bernoulli_", generator)
+    if isinstance(p, Tensor):
+        return write(BernoulliBackward1, self, (p,), (), lambda x, p: random_fills.fill_bernoulli(x, generator, p))
+    return write(BernoulliBackward2, self, (), (), lambda x: random_fills.fill_bernoulli(x, generator, float(p)))
+
+
+def exponential_(self, lambd=1, *, generator=None):
+    """Exponential numbers of mean ``1 / lambd``."""
+    generator = _source("exponential_", generator)
+    return write(ExponentialBackward0, self, (), (), lambda x: random_fills.fill_exponential(x, generator, float(lambd)))
+
+
+def geometric_(self, p, *, generator=None):
+    """The numbers of trials up to the first success of probability ``p``."""
+    generator = _source("geometric_", generator)
+    return write(GeometricBackward0, self, (), (), lambda x: random_fills.fill_geometric(x, generator, float(p)))
+
+
+def cauchy_(self, median=0, sigma=1, *, generator=None):
+    """Numbers of the Cauchy distribution."""
+    generator = _source("cauchy_", generator)
+    return write(CauchyBackward0, self, (), (), lambda x: random_fills.fill_cauchy(x, generator, float(median), float(sigma)))
+
+
+def log_normal_(self, mean=1, std=2, *, generator=None):
+    """Numbers whose logarithm is normal."""
+    generator = _source("log_normal_", generator)
+    return write(LogNormalBackward0, self, (), (), lambda x: random_fills.fill_log_normal(x, generator, float(mean), float(std)))

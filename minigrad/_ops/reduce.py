@@ -1,0 +1,903 @@
+"""Reductions: sums, products, extremes, moments, norms, over all elements or along dimensions."""
+
+import math
+import warnings
+
+import numpy as np
+
+from .._core import arrays, dtypes
+from .._core.errors import axis
+from .._core.families import Compare, General, Linear, Reduce, Unary, compare, op
+from .._core.interpret import into
+from .._core.tensor import Tensor
+from . import arithmetic
+from .dims import (
+    AlongDims, as_dims, count, dims_of, into_same, into_several, named_tuple, numpy_names, one_dim, spread,
+    type_name, unreduced,
+)  # fmt: skip
+from .sorting import select
+
+__all__ = (
+    "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum norm prod std std_mean sum "
+    "var var_mean"
+).split()
+
+_add, _maximum, _minimum = np.add.reduce, np.maximum.reduce, np.minimum.reduce
+_FLOAT32, _FLOAT64, _INT64 = np.dtype("float32"), np.dtype("float64"), np.dtype("int64")
+
+
+# Sums ------------------------------------------------------------------------------------------------------------------
+
+
+def total(x, dim, keepdim, dtype):
+    """The sum of an array as PyTorch accumulates it: half precision in float32, integers in int64."""
+    if dtype is None:
+        if x.dtype.char in "fdFD":
+            return arrays.sums(x, dim, keepdim) if x.size > 63 else _add(x, dim, None, None, keepdim)
+        if x.dtype.kind in "iub":
+            return np.add.reduce(x, dim, _INT64, None, keepdim)
+        dtype = x.dtype
+    if dtype.itemsize == 2 and dtype.kind not in "iu":
+        return np.add.reduce(x, dim, _FLOAT32, None, keepdim).astype(dtype)
+    if dtype.kind == "b":
+        return np.logical_or.reduce(x, dim, None, None, keepdim)
+    return np.add.reduce(arrays.astype(x, dtype), dim, dtype, None, keepdim)
+
+
+class SumBackward0(Linear):
+    """z = Σ x over all elements."""
+    names = {"shape": "self_sym_sizes"}
+    def forward(x, dtype):
+        if dtype is None and x.size < 64 and x.dtype.char in "fdFD": return _add(x, None)
+        return total(x, None, False, dtype)
+    def vjp(xp, g, shape):  return xp.broadcast_to(g, shape)
+_sum_all = op(SumBackward0)
+
+
+class SumBackward1(AlongDims, Linear):
+    """z = Σ x along ``dim``; g is spread back over it."""
+    names = {"shape": "self_sym_sizes"}
+    def forward(x, dim, keepdim, dtype):  return total(x, dim, keepdim, dtype)
+    def vjp(xp, g, shape, dim, keepdim):  return spread(xp, g, shape, dim, keepdim)
+_sum = op(SumBackward1)
+
+
+def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
+    """The sum of all elements, or along ``dim``: an int or several; () means all.
+
+    Integers and bools are summed in ``int64``; ``dtype`` converts first.  Raises IndexError for a dimension out of range.
+
+    >>> import minigrad
+    >>> minigrad.sum(minigrad.tensor([[1., 2.], [3., 4.]]), dim=0)
+    tensor([4., 6.])
+    """
+    if dim is None and dtype is None and out is None and not keepdim and not names:
+        return _sum_all(input, None)
+    if names:
+        dim, keepdim = numpy_names("sum", names, dim, keepdim)
+    if dtype is not None:
+        dtype = dtype.np
+    if out is not None:
+        return into_same(out, lambda: _sum(input, as_dims(dim), keepdim, dtype or out.dtype.np), "sum", (input,))
+    if dim is None and not keepdim:
+        return _sum_all(input, dtype)
+    return _sum(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
+
+
+class NansumBackward0(AlongDims, Reduce):
+    """z = Σ of the elements along ``dim`` that are not nan."""
+    def forward(x, dim, keepdim, dtype):
+        if x.dtype.kind == "c": raise RuntimeError("nansum on CPU does not support complex inputs")
+        return total(np.where(np.isnan(x), x.dtype.type(0), x) if x.dtype.kind in "fV" else x, dim, keepdim, dtype)
+    def vjp(xp, g, x, shape, dim, keepdim):  return spread(xp, g, shape, dim, keepdim) * xp.same(x, x)
+_nansum = op(NansumBackward0)
+
+
+def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
+    """The sum of the elements that are not nan: of all, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.nansum(minigrad.tensor([1., float("nan"), 2.]))
+    tensor(3.)
+    """
+    if names:
+        dim, keepdim = numpy_names("nansum", names, dim, keepdim)
+    dtype = None if dtype is None else dtype.np
+    if out is not None:
+        own = out.dtype.np if input.dtype.category < dtypes.FLOATING else None
+        return into_same(out, lambda: _nansum(input, as_dims(dim), keepdim, dtype or own), "nansum", (input,))
+    return _nansum(input, as_dims(dim), keepdim, dtype)
+
+
+# Means -----------------------------------------------------------------------------------------------------------------
+
+
+def average(x, dim, keepdim, dtype):
+    """The mean of an array, accumulated as by ``total``."""
+    if (x.dtype if dtype is None else dtype).kind in "iub":
+        raise RuntimeError(
+            f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must be either a "
+            "floating point or complex dtype. Got: "
+            f"{type_name(x if dtype is None else np.empty(0, dtype))}"
+        )
+    if (x if dtype is None else dtype).itemsize == 2:
+        return (np.add.reduce(x, dim, _FLOAT32, None, keepdim) / count(x.shape, dim)).astype(dtype or x.dtype)
+    z = total(x, dim, keepdim, dtype)
+    if z.__class__ is np.ndarray:
+        z /= count(x.shape, dim)
+        return z
+    return z / count(x.shape, dim)
+
+
+class MeanBackward0(Linear):
+    """z = Σ x / n over all n elements."""
+    names = {"shape": "self_sym_sizes"}
+    _saved_self_sym_numel = property(lambda node: math.prod(node.shapes))
+    def forward(x, dtype):  return average(x, None, False, dtype)
+    def vjp(xp, g, shape):  return xp.broadcast_to(g / math.prod(shape), shape)
+_mean_all = op(MeanBackward0)
+
+
+class MeanBackward1(AlongDims, Linear):
+    """z = Σ x / n along ``dim``."""
+    names = {"shape": "self_sym_sizes"}
+    _saved_self_sym_numel = property(lambda node: math.prod(node.shapes))
+    def forward(x, dim, keepdim, dtype):  return average(x, dim, keepdim, dtype)
+    def vjp(xp, g, shape, dim, keepdim):  return spread(xp, g / count(shape, dim), shape, dim, keepdim)
+_mean = op(MeanBackward1)
+
+
+def mean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
+    """The mean of all elements, or along ``dim``: an int or several; () means all.
+
+    The dtype (or ``dtype``, which converts first) has to be floating or complex; raises RuntimeError if not.
+
+    >>> import minigrad
+    >>> minigrad.mean(minigrad.tensor([[1., 2.], [3., 4.]]), dim=1)
+    tensor([1.5000, 3.5000])
+    """
+    if names:
+        dim, keepdim = numpy_names("mean", names, dim, keepdim)
+    if dtype is not None:
+        dtype = dtype.np
+    if out is not None:
+        own = None if input.dtype.category < dtypes.FLOATING else out.dtype.np
+        return into_same(out, lambda: _mean(input, as_dims(dim), keepdim, dtype or own), "mean", (input,))
+    if dim is None and not keepdim:
+        return _mean_all(input, dtype)
+    return _mean(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
+
+
+def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
+    """The mean of the elements that are not nan: of all, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.nanmean(minigrad.tensor([1., float("nan"), 2.]))
+    tensor(1.5000)
+    """
+    if names:
+        dim, keepdim = numpy_names("nanmean", names, dim, keepdim)
+    if not (input.is_floating_point() or input.is_complex()):
+        raise RuntimeError(
+            f"nanmean(): expected input to have floating point or complex dtype but got {type_name(input._array)}"
+        )
+    if out is not None:
+        return into(out, lambda: nanmean(input, dim, keepdim, dtype=dtype), "nanmean", (input,))
+    return nansum(input, dim, keepdim, dtype=dtype) / sum(same(input, input), dim, keepdim)
+
+
+# Products --------------------------------------------------------------------------------------------------------------
+
+
+def product(x, dim, keepdim, dtype):
+    """The product of an array; integers are multiplied in int64."""
+    if dtype is None:
+        if x.dtype.char in "fdFD":
+            return np.multiply.reduce(x, dim, None, None, keepdim)
+        dtype = _INT64 if x.dtype.kind in "iub" else x.dtype
+    if dtype.itemsize == 2 and dtype.kind not in "iu":
+        return np.multiply.reduce(x, dim, _FLOAT32, None, keepdim).astype(dtype)
+    return np.multiply.reduce(arrays.astype(x, dtype), dim, dtype, None, keepdim)
+
+
+class ProdBackward0(Reduce):
+    """z = Π x over all elements;   dz/dx = the product of all others, which zeros among them do not spoil."""
+    def forward(x, dtype):     return product(x, None, False, dtype)
+    def vjp(xp, g, x, z):
+        if not x.shape: return xp.clone(g)
+        return xp.reshape(xp.prod_backward(g, xp.reshape(x, (-1,)), z, 0), x.shape)
+_prod_all = op(ProdBackward0)
+
+
+class ProdBackward1(AlongDims, Reduce):
+    """z = Π x along ``dim``;   dz/dx = the product of all others along it."""
+    def forward(x, dim, keepdim, dtype):  return product(x, dim, keepdim, dtype)
+    def vjp(xp, g, x, z, dim, keepdim):
+        if not x.shape: return xp.clone(g)
+        g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
+        return xp.prod_backward(g, x, z, dim)
+_prod = op(ProdBackward1)
+
+
+def prod(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
+    """The product of all elements, or along one dimension.  Integers and bools are multiplied in ``int64``.
+
+    >>> import minigrad
+    >>> minigrad.prod(minigrad.tensor([[1., 2.], [3., 4.]]), 1)
+    tensor([ 2., 12.])
+    """
+    if names:
+        dim, keepdim = numpy_names("prod", names, dim, keepdim)
+    dtype = None if dtype is None else dtype.np
+    if dim is None:
+        return _prod_all(input, dtype)
+    dim = one_dim("prod", dim)
+    if out is not None:
+        return into_same(out, lambda: _prod(input, dim, keepdim, dtype or out.dtype.np), "prod", (input,))
+    return _prod(input, dim, keepdim, dtype)
+
+
+# Extremes ----------------------------------------------------------------------------------------------------------------
+
+
+def no_elements(function, x, dim):
+    """The error for an extreme of nothing, or None."""
+    if dim is None:
+        if not x.size:
+            return RuntimeError(
+                f"{function}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+                "with the 'dim' argument."
+            )
+    elif x.ndim:
+        for d in dims_of(dim, x.ndim, function):
+            if not x.shape[d]:
+                return IndexError(f"{function}(): Expected reduction dim {d} to have non-zero size.")
+    return None
+
+
+def extreme(x, dim, keepdim, function, reduce, arg):
+    """``(values, indices)`` of the first largest (or smallest) elements along ``dim``; a nan beats all."""
+    if not x.ndim:
+        axis(dim, 0)
+        return x.copy(), np.zeros((), _INT64)
+    if x.dtype.kind == "c":
+        raise RuntimeError(f"{function}(): does not support complex input")
+    if not x.shape[axis(dim, x.ndim)]:
+        raise no_elements(function, x, dim)
+    if keepdim:
+        return arrays.extremes(x, dim, True, reduce, arg), arg(x, dim, keepdims=True)
+    indices = arg(x, dim)
+    if x.size > 255 and dim in (-1, x.ndim - 1) and x.flags.c_contiguous:
+        return arrays.at_places(x, indices), indices
+    return reduce(x, dim), indices
+
+
+def extreme_all(x, function, reduce):
+    """The largest (or smallest) element; a nan beats all."""
+    if not x.size:
+        raise no_elements(function, x, None)
+    if x.dtype.kind == "c":
+        raise NotImplementedError(f"\"{function}_all\" not implemented for '{type_name(x)}'")
+    return reduce(x, None)
+
+
+def extreme_of(x, dim, keepdim, function, reduce, arg):
+    """The largest (or smallest) elements along any number of dimensions; a nan beats all."""
+    if not x.size:
+        error = no_elements(function, x, dim)
+        if error is not None:
+            raise error
+    if x.dtype.kind == "c":
+        raise NotImplementedError(f"\"{function[1:]}_values_cpu\" not implemented for '{type_name(x)}'")
+    return arrays.extremes(x, dim, keepdim, reduce, arg)
+
+
+def share(xp, g, chosen, dim=None):
+    """``g`` shared evenly by the elements where ``chosen`` is 1."""
+    return g / xp.sum(chosen, dim, True) * chosen
+
+
+class Same(Compare):
+    """1 where x equals y, else 0, in the dtype of x."""
+    public = "same"
+    forward = arrays.same
+same = compare(Same)
+
+
+class SameOrNan(Compare):
+    """1 where x equals y or both are nan, else 0, in the dtype of x."""
+    public = "same_or_nan"
+    forward = arrays.same_or_nan
+same_or_nan = compare(SameOrNan)
+
+
+class MaxBackward0(AlongDims, General):
+    """z = the largest element along ``dim``, and the first place where it stands: there goes g."""
+    operands, results, nondiff = "x", "z indices", (1,)
+    names = {"x": "self", "shape": "self_sym_sizes"}
+    def forward(x, dim, keepdim):                  return extreme(x, dim, keepdim, "max", _maximum, np.ndarray.argmax)
+    def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+_max = op(MaxBackward0)
+
+
+class MaxBackward1(Reduce):
+    """z = the largest of all elements; g is shared evenly by those that equal it."""
+    def forward(x):        return extreme_all(x, "max", _maximum)
+    def vjp(xp, g, x, z):  return share(xp, g, xp.same_or_nan(x, z))
+_max_all = op(MaxBackward1)
+
+
+class MinBackward0(AlongDims, General):
+    """z = the smallest element along ``dim``, and the first place where it stands: there goes g."""
+    operands, results, nondiff = "x", "z indices", (1,)
+    names = {"x": "self", "shape": "self_sym_sizes"}
+    def forward(x, dim, keepdim):                  return extreme(x, dim, keepdim, "min", _minimum, np.ndarray.argmin)
+    def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+_min = op(MinBackward0)
+
+
+class MinBackward1(Reduce):
+    """z = the smallest of all elements; g is shared evenly by those that equal it."""
+    def forward(x):        return extreme_all(x, "min", _minimum)
+    def vjp(xp, g, x, z):  return share(xp, g, xp.same_or_nan(x, z))
+_min_all = op(MinBackward1)
+
+
+class AmaxBackward0(AlongDims, Reduce):
+    """z = the largest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
+    def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amax", _maximum, np.ndarray.argmax)
+    def vjp(xp, g, x, z, dim, keepdim):
+        g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
+        return share(xp, g, xp.same(x, z), dim)
+_amax = op(AmaxBackward0)
+
+
+class AminBackward0(AlongDims, Reduce):
+    """z = the smallest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
+    def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amin", _minimum, np.ndarray.argmin)
+    def vjp(xp, g, x, z, dim, keepdim):
+        g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
+        return share(xp, g, xp.same(x, z), dim)
+_amin = op(AminBackward0)
+
+
+class AminmaxBackward0(AlongDims, General):
+    """The smallest and the largest element; each one's gradient is shared evenly by those that equal it."""
+    operands, results = "x", "min max"
+    def forward(x, dim, keepdim):
+        if not x.size:
+            if dim is None:
+                raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
+            if not x.shape[axis(dim, x.ndim)]:
+                raise IndexError(f"aminmax: Expected reduction dim {dim} to have non-zero size.")
+        if x.dtype.kind == "c":
+            raise NotImplementedError(f"\"aminmax_cpu\" not implemented for '{type_name(x)}'")
+        return _minimum(x, dim, None, None, keepdim), _maximum(x, dim, None, None, keepdim)
+    def vjp(xp, g, x, min, max, dim, keepdim):
+        parts = [
+            share(xp, unreduced(xp, h, x.shape, dim, keepdim), xp.same(x, unreduced(xp, z, x.shape, dim, keepdim)), dim)
+            for h, z in zip(g, (min, max)) if h is not None
+        ]
+        return parts[0] + parts[1] if len(parts) == 2 else parts[0]
+_aminmax = op(AminmaxBackward0)
+
+
+def _extreme(name, sign, all_, along, elementwise):
+    """``max`` or ``min``."""
+
+    def function(input, dim=None, keepdim=False, *, other=None, out=None, **names):
+        if dim is None and other is None and out is None and not names:
+            return all_(input)
+        if names:
+            dim, keepdim = numpy_names(name, names, dim, keepdim)
+        if isinstance(dim, Tensor) or other is not None:
+            return getattr(arithmetic, elementwise)(input, dim if other is None else other, out=out)
+        if dim is None:
+            return into_same(out, lambda: all_(input), name, (input,))
+        if dim.__class__ is not int:
+            dim = one_dim(name, dim)
+        if out is not None:
+            return into_several(out, lambda: along(input, dim, keepdim), name, (input,))
+        return named_tuple(name, along(input, dim, keepdim))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"""The {sign}est of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+    A nan counts as the {sign}est.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+    >>> import minigrad
+    >>> minigrad.{name}(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    torch.return_types.{name}(
+    values=tensor([{"4., 3." if sign == "larg" else "1., 2."}]),
+    indices=tensor([{"1, 0" if sign == "larg" else "0, 1"}]))
+    """
+    return function
+
+
+max = _extreme("max", "larg", _max_all, _max, "maximum")
+min = _extreme("min", "small", _min_all, _min, "minimum")
+
+
+def amax(input, dim=(), keepdim=False, *, out=None, **names):
+    """The largest elements along ``dim``: an int or several; () means all.
+
+    >>> import minigrad
+    >>> minigrad.amax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    tensor([4., 3.])
+    """
+    if names:
+        dim, keepdim = numpy_names("amax", names, dim, keepdim)
+    if out is not None:
+        return into_same(out, lambda: _amax(input, as_dims(dim), keepdim), "amax", (input,))
+    return _amax(input, as_dims(dim), keepdim)
+
+
+def amin(input, dim=(), keepdim=False, *, out=None, **names):
+    """The smallest elements along ``dim``: an int or several; () means all.
+
+    >>> import minigrad
+    >>> minigrad.amin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    tensor([1., 2.])
+    """
+    if names:
+        dim, keepdim = numpy_names("amin", names, dim, keepdim)
+    if out is not None:
+        return into_same(out, lambda: _amin(input, as_dims(dim), keepdim), "amin", (input,))
+    return _amin(input, as_dims(dim), keepdim)
+
+
+def aminmax(input, *, dim=None, keepdim=False, out=None, **names):
+    """The smallest and the largest element: of all, or along one dimension.
+
+    >>> import minigrad
+    >>> minigrad.aminmax(minigrad.tensor([3., 1., 2.]))
+    torch.return_types.aminmax(
+    min=tensor(1.),
+    max=tensor(3.))
+    """
+    if names:
+        dim, keepdim = numpy_names("aminmax", names, dim, keepdim)
+    if out is not None:
+        return into_several(out, lambda: _aminmax(input, dim, keepdim), "aminmax", (input,))
+    return named_tuple("aminmax", _aminmax(input, dim, keepdim))
+
+
+def place_of(x, dim, keepdim, function, arg):
+    """The index of the first largest (or smallest) element; a nan beats all."""
+    if x.dtype.kind in "bc":
+        raise RuntimeError(f"{function}(): does not support {'complex' if x.dtype.kind == 'c' else 'bool'} input")
+    if not x.size:
+        if dim is None:
+            raise IndexError(f"{function}(): Expected reduction dim to be specified for input.numel() == 0.")
+        if not x.shape[axis(dim, x.ndim)]:
+            raise no_elements(function, x, dim)
+    return arg(x, dim, keepdims=keepdim) if x.ndim else np.zeros((), _INT64) if dim is None or axis(dim, 0) == 0 else None
+
+
+class Argmax(AlongDims, Reduce):
+    """The place of the first largest element."""
+    public = "argmax"
+    def forward(x, dim, keepdim):  return place_of(x, dim, keepdim, "argmax", np.ndarray.argmax)
+_argmax = op(Argmax)
+
+
+class Argmin(AlongDims, Reduce):
+    """The place of the first smallest element."""
+    public = "argmin"
+    def forward(x, dim, keepdim):  return place_of(x, dim, keepdim, "argmin", np.ndarray.argmin)
+_argmin = op(Argmin)
+
+
+def argmax(input, dim=None, keepdim=False, *, out=None, **names):
+    """The index of the largest element (the first of equals): among all, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.argmax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    tensor([1, 0])
+    """
+    if names:
+        dim, keepdim = numpy_names("argmax", names, dim, keepdim)
+    if dim is not None:
+        dim = one_dim("argmax", dim)
+    if out is not None:
+        return into_same(out, lambda: _argmax(input, dim, keepdim), "argmax", ())
+    return _argmax(input, dim, keepdim)
+
+
+def argmin(input, dim=None, keepdim=False, *, out=None, **names):
+    """The index of the smallest element (the first of equals): among all, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.argmin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    tensor([0, 1])
+    """
+    if names:
+        dim, keepdim = numpy_names("argmin", names, dim, keepdim)
+    if dim is not None:
+        dim = one_dim("argmin", dim)
+    if out is not None:
+        return into_same(out, lambda: _argmin(input, dim, keepdim), "argmin", ())
+    return _argmin(input, dim, keepdim)
+
+
+# Spread ------------------------------------------------------------------------------------------------------------------
+
+
+class Centered(AlongDims, Linear):
+    """z = x minus its mean along ``dim``: a symmetric projection, so that its own formula is itself."""
+    public = "centered"
+    def forward(x, dim):     return arrays.centered(x, dim)
+    def vjp(xp, g, dim):     return xp.centered(g, dim)
+centered = op(Centered)
+
+
+class DivideNonzero(General):
+    """z = x / y, and 0 where y = 0, to any order."""
+    operands, public = "x y", "divide_nonzero"
+    def forward(x, y):       return arrays.divide_nonzero(x, y)
+    def vjp_x(xp, g, y):     return xp.divide_nonzero(g, y)
+    def vjp_y(xp, g, y, z):  return xp.divide_nonzero(-g * z, y)
+divide_nonzero = op(DivideNonzero)
+
+
+def variance(x, dim, correction, keepdim, function):
+    """``(Σ |x - mean|² / (n - correction), the mean)`` along ``dim``; exactly zero for equal elements."""
+    if x.dtype.kind in "iub":
+        raise RuntimeError("std and var only support floating point and complex dtypes")
+    d = arrays.centered(x.astype(_FLOAT32) if x.itemsize == 2 else x, dim)
+    left = count(x.shape, dim) - correction
+    if left <= 0:
+        warnings.warn(
+            f"{function}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel "
+            "divided by output numel).",
+            stacklevel=5,
+        )
+        left = 0
+    z = arrays.sums(d * d if d.dtype.kind != "c" else d.real**2 + d.imag**2, dim, keepdim)
+    return np.asarray(z / left, z.dtype)
+
+
+def scatter_of(xp, g, x, dim, correction, keepdim):
+    """The gradient of the variance: 2 (x - mean) g / (n - correction)."""
+    n = count(x.shape, dim)
+    left = n - correction
+    g = unreduced(xp, g, x.shape, dim, keepdim)
+    return g * (2 / left if left > 0 else math.nan) * xp.centered(x, dim)
+
+
+class VarBackward0(AlongDims, Reduce):
+    """z = Σ |x - mean|² / (n - correction) along ``dim``."""
+    conjugates = False
+    def forward(x, dim, correction, keepdim):
+        return variance(x, dim, correction, keepdim, "var").astype(x.real.dtype, copy=False)
+    def vjp(xp, g, x, dim, correction, keepdim):
+        return scatter_of(xp, g, x, dim, correction, keepdim)
+_var = op(VarBackward0)
+
+
+class StdBackward0(AlongDims, Reduce):
+    """z = the root of the variance; where it is 0, so is the gradient."""
+    conjugates = False
+    def forward(x, dim, correction, keepdim):
+        return np.sqrt(variance(x, dim, correction, keepdim, "std")).astype(x.real.dtype, copy=False)
+    def vjp(xp, g, x, z, dim, correction, keepdim):
+        return scatter_of(xp, xp.divide_nonzero(g / 2, z), x, dim, correction, keepdim)
+_std = op(StdBackward0)
+
+
+class VarMeanBackward0(AlongDims, General):
+    """The variance and the mean."""
+    operands, results, conjugates = "x", "result0 result1", False
+    def forward(x, dim, correction, keepdim):
+        z = variance(x, dim, correction, keepdim, "var_mean").astype(x.real.dtype, copy=False)
+        return z, average(x, dim, keepdim, None)
+    def vjp(xp, g, x, shape, dim, correction, keepdim):
+        gz, gm = g
+        gx = None if gz is None else scatter_of(xp, gz, x, dim, correction, keepdim)
+        if gm is None: return gx
+        gm = spread(xp, gm / count(shape, dim), shape, dim, keepdim)
+        return gm if gx is None else gx + gm
+_var_mean = op(VarMeanBackward0)
+
+
+class StdMeanBackward0(AlongDims, General):
+    """The standard deviation and the mean."""
+    operands, results, conjugates = "x", "result0 result1", False
+    def forward(x, dim, correction, keepdim):
+        z = np.sqrt(variance(x, dim, correction, keepdim, "std_mean")).astype(x.real.dtype, copy=False)
+        return z, average(x, dim, keepdim, None)
+    def vjp(xp, g, x, result0, shape, dim, correction, keepdim):
+        gz, gm = g
+        gx = None if gz is None else scatter_of(xp, xp.divide_nonzero(gz / 2, result0), x, dim, correction, keepdim)
+        if gm is None: return gx
+        gm = spread(xp, gm / count(shape, dim), shape, dim, keepdim)
+        return gm if gx is None else gx + gm
+_std_mean = op(StdMeanBackward0)
+
+
+def _moment(function, dim, unbiased, keepdim, correction, names):
+    """``(dim, correction, keepdim)`` from the arguments of all overloads of std and var."""
+    if names:
+        dim, keepdim = numpy_names(function, names, dim, keepdim)
+    if dim.__class__ is bool:  # var(input, unbiased)
+        dim, unbiased = None, dim
+    if unbiased is not None:
+        correction = int(unbiased)
+    return as_dims(dim), 1 if correction is None else correction, keepdim
+
+
+def var(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None, **names):
+    """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.var(minigrad.tensor([1., 2., 3.]))
+    tensor(1.)
+    """
+    params = _moment("var", dim, unbiased, keepdim, correction, names)
+    return _var(input, *params) if out is None else into(out, lambda: _var(input, *params), "var", (input,))
+
+
+def std(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None, **names):
+    """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
+
+    >>> import minigrad
+    >>> minigrad.std(minigrad.tensor([1., 2., 3.]))
+    tensor(1.)
+    """
+    params = _moment("std", dim, unbiased, keepdim, correction, names)
+    return _std(input, *params) if out is None else into(out, lambda: _std(input, *params), "std", (input,))
+
+
+def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=1, **names):
+    """The variance and the mean: of all elements, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.var_mean(minigrad.tensor([1., 2., 3.]))
+    (tensor(1.), tensor(2.))
+    """
+    return _var_mean(input, *_moment("var_mean", dim, unbiased, keepdim, correction, names))
+
+
+def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=1, **names):
+    """The standard deviation and the mean: of all elements, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.std_mean(minigrad.tensor([1., 2., 3.]))
+    (tensor(1.), tensor(2.))
+    """
+    return _std_mean(input, *_moment("std_mean", dim, unbiased, keepdim, correction, names))
+
+
+# Exponentials --------------------------------------------------------------------------------------------------------------
+
+
+class LogsumexpBackward0(AlongDims, Reduce):
+    """z = log Σ eˣ along ``dim``, without overflow;   dz/dx = eˣ⁻ᶻ."""
+    floats = True
+    def forward(x, dim, keepdim):
+        if not x.size: return np.log(_add(x, dim, None, None, keepdim))
+        wide = x.astype(_FLOAT32) if x.itemsize == 2 else x
+        m = arrays.extremes(wide.real, dim, True, _maximum, np.ndarray.argmax)
+        if not np.logical_and.reduce(np.isfinite(m), None): m = np.where(np.isinf(m), m.dtype.type(0), m)
+        z = np.log(arrays.sums(np.exp(wide - m), dim, keepdim))
+        return (z + (m if keepdim else m.reshape(z.shape))).astype(x.dtype, copy=False)
+    def vjp(xp, g, x, z, dim, keepdim):
+        g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
+        return g * xp.exp(x - z)
+_logsumexp = op(LogsumexpBackward0)
+
+
+def logsumexp(input, dim, keepdim=False, *, out=None, **names):
+    """``log(exp(input).sum(dim))`` without overflow.  Integers are converted to the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.logsumexp(minigrad.tensor([1000., 1000.]), 0)
+    tensor(1000.6931)
+    """
+    if names:
+        dim, keepdim = numpy_names("logsumexp", names, dim, keepdim)
+    if out is not None:
+        return into(out, lambda: _logsumexp(input, as_dims(dim), keepdim), "logsumexp", (input,))
+    return _logsumexp(input, as_dims(dim), keepdim)
+
+
+# Truth -----------------------------------------------------------------------------------------------------------------
+
+
+def truth(x, dim, keepdim, reduce):
+    """Whether all (or any) elements are not zero: bools, but uint8 for uint8."""
+    z = reduce(x, dim, None, None, keepdim)
+    return z if x.dtype != np.uint8 else np.asarray(z, np.uint8)
+
+
+class All(AlongDims, Reduce):
+    """Whether no element is zero."""
+    public = "all"
+    def forward(x, dim, keepdim):  return truth(x, dim, keepdim, np.logical_and.reduce)
+_all = op(All)
+
+
+class Any(AlongDims, Reduce):
+    """Whether some element is not zero."""
+    public = "any"
+    def forward(x, dim, keepdim):  return truth(x, dim, keepdim, np.logical_or.reduce)
+_any = op(Any)
+
+
+def _truth(function, call, input, dim, keepdim, out, names):
+    if names:
+        dim, keepdim = numpy_names(function, names, dim, keepdim)
+    if isinstance(dim, list):
+        dim = tuple(dim)  # here () is no dimension at all: each element is taken by itself
+    if out is None:
+        return call(input, dim, keepdim)
+    if out.dtype not in (dtypes.bool_, dtypes.uint8):
+        raise RuntimeError(f"{function} only supports bool tensor for result, got: {type_name(out._array)}")
+    return into(out, lambda: call(input, dim, keepdim).to(out.dtype), function, ())
+
+
+def all(input, dim=None, keepdim=False, *, out=None, **names):
+    """Whether all elements are true (not zero): of the whole tensor, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.all(minigrad.tensor([[1, 0], [1, 1]]), 1)
+    tensor([False,  True])
+    """
+    return _truth("all", _all, input, dim, keepdim, out, names)
+
+
+def any(input, dim=None, keepdim=False, *, out=None, **names):
+    """Whether any element is true (not zero): of the whole tensor, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.any(minigrad.tensor([[1, 0], [0, 0]]), 1)
+    tensor([ True, False])
+    """
+    return _truth("any", _any, input, dim, keepdim, out, names)
+
+
+class CountNonzero(AlongDims, Reduce):
+    """How many elements are not zero."""
+    public = "count_nonzero"
+    def forward(x, dim):
+        if dim is None: return np.asarray(np.count_nonzero(x), _INT64)
+        return np.add.reduce(x != 0, dim, _INT64)
+_count_nonzero = op(CountNonzero)
+
+
+def count_nonzero(input, dim=None, **names):
+    """How many elements are not zero: of all, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.count_nonzero(minigrad.tensor([[1, 0], [1, 1]]), dim=0)
+    tensor([2, 1])
+    """
+    if names:
+        dim, _ = numpy_names("count_nonzero", names, dim)
+    return _count_nonzero(input, as_dims(dim))
+
+
+# Norms -----------------------------------------------------------------------------------------------------------------
+
+
+class MagnitudePower(Unary):
+    """z = |x|ⁿ, and 0 where x = 0 whatever n is, to any order;   gradient n |x|ⁿ⁻² x."""
+    floats, conjugates, public = False, False, "magnitude_power"
+    def forward(x, n):     return arrays.magnitude_power(x, n)
+    def vjp(xp, g, x, n):  return g * n * xp.magnitude_power(x, n - 2) * x
+magnitude_power = op(MagnitudePower)
+
+
+def vector_norm_of(x, ord, dim, keepdim, dtype):
+    """The norm of an array along ``dim``."""
+    if (x.dtype if dtype is None else dtype).kind in "iub":
+        raise RuntimeError(
+            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {type_name(x)}"
+        )
+    if not x.size and (ord < 0 or ord == math.inf):
+        shown = "inf" if ord == math.inf else "-inf" if ord == -math.inf else f"{ord:g}"
+        if dim is None:
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {shown} norm on an empty tensor because the operation does not have "
+                "an identity"
+            )
+        for d in dims_of(dim, x.ndim):
+            if not x.shape[d]:
+                raise RuntimeError(
+                    f"linalg.vector_norm cannot compute the {shown} norm on the dimension {d}because this dimension is empty "
+                    "and the operation does not have an identity"
+                )
+    if dtype is not None:
+        x = x.astype(dtype)
+    kept_dtype = x.real.dtype
+    if x.itemsize == 2:
+        x = x.astype(_FLOAT32)
+    if ord == 2:
+        if dim is None and not keepdim:
+            z = np.sqrt(np.vdot(x, x).real)  # sums in blocks, as BLAS does
+        elif x.dtype.kind == "c":
+            z = np.sqrt(arrays.sums(x.real**2 + x.imag**2, dim, keepdim))
+        elif dim.__class__ is int and dim in (-1, x.ndim - 1) and x.ndim:
+            z = np.sqrt(np.vecdot(x, x)[..., None] if keepdim else np.vecdot(x, x))
+        else:
+            z = np.sqrt(arrays.sums(x * x, dim, keepdim))
+    elif ord == 1:
+        z = arrays.sums(np.abs(x), dim, keepdim)
+    elif ord == 0:
+        z = _add(x != 0, dim, kept_dtype, None, keepdim)
+    elif ord == math.inf:
+        z = _maximum(np.abs(x), dim, None, None, keepdim)
+    elif ord == -math.inf:
+        z = _minimum(np.abs(x), dim, None, None, keepdim)
+    else:
+        z = arrays.sums(np.abs(x) ** ord, dim, keepdim) ** (1 / ord)
+    return z.astype(kept_dtype, copy=False)
+
+
+def direction(xp, x):
+    """x / |x|, and 0 where x is 0."""
+    return xp.magnitude_power(x, -1) * x if xp.iscomplex(x) else xp.sign(x)
+
+
+class LinalgVectorNormBackward0(AlongDims, Reduce):
+    """z = (Σ |x|ᵖ)^(1/p) along ``dim``;   gradient g x |x|ᵖ⁻² z¹⁻ᵖ, and 0 where x or z is 0, to any order.
+
+    For p = ±inf the elements that attain the norm share g evenly; for p = 0 there is no gradient.
+    """
+    conjugates = False
+    def forward(x, ord, dim, keepdim, dtype):  return vector_norm_of(x, ord, dim, keepdim, dtype)
+    def vjp(xp, g, x, z, ord, dim, keepdim):
+        if ord == 0: return None
+        g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
+        if ord == 2: return xp.divide_nonzero(g, z) * x
+        if abs(ord) == math.inf: return share(xp, g, xp.same(xp.abs(x), z), dim) * direction(xp, x)
+        if ord == 1: return g * direction(xp, x)
+        return xp.magnitude_power(x, ord - 2) * (g * xp.magnitude_power(z, 1 - ord)) * x
+_vector_norm = op(LinalgVectorNormBackward0)
+
+
+def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, **names):
+    """The norm (Σ |x|ᵒʳᵈ)^(1/ord) of all elements, or along ``dim``: ``linalg.vector_norm``.
+
+    ``ord`` may be 0 (counts what is not zero) and ±inf.  Raises RuntimeError for integers.
+
+    >>> import minigrad
+    >>> minigrad.linalg.vector_norm(minigrad.tensor([3., 4.]))
+    tensor(5.)
+    """
+    if names:
+        dim, keepdim = numpy_names("linalg_vector_norm", names, dim, keepdim)
+    dtype = None if dtype is None else dtype.np
+    if out is not None:
+        return into_same(out, lambda: _vector_norm(x, ord, as_dims(dim), keepdim, dtype), "linalg_vector_norm", (x,))
+    return _vector_norm(x, ord, as_dims(dim), keepdim, dtype)
+
+
+def nuclear_norm(input, dim, keepdim):
+    """The sum of the singular values of the matrices that ``dim``, two dimensions, spans."""
+    if not isinstance(dim, (tuple, list)) or len(dim) != 2:
+        raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple")
+    rows, columns = (axis(d, input.ndim) for d in dim)
+    z = input.movedim((rows, columns), (-2, -1)).svd()[1].sum(-1)
+    if not keepdim:
+        return z
+    first, second = (rows, columns) if rows < columns else (columns, rows)
+    return z.unsqueeze(first).unsqueeze(second)
+
+
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names):
+    """The norm of all elements, or along ``dim``: ``p`` is a number, "fro" (as 2) or "nuc" (the nuclear norm of matrices).
+
+    >>> import minigrad
+    >>> minigrad.norm(minigrad.tensor([3., 4.]))
+    tensor(5.)
+    """
+    if names:
+        dim, keepdim = numpy_names("norm", names, dim, keepdim)
+    if p.__class__ is str and p != "fro":
+        if p != "nuc":
+            raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
+        if out is not None:
+            return into_same(out, lambda: norm(input, p, dim, keepdim, dtype=dtype), "norm", (input,))
+        return nuclear_norm(input if dtype is None else input.to(dtype), (-2, -1) if dim is None else dim, keepdim)
+    return vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype=dtype, out=out)

@@ -1,0 +1,233 @@
+"""The vocabulary of formulas on Tensors: the same names as ``_core/arrays.py``, bound to recorded operators.
+
+The engine hands this module to formulas under ``create_graph``.  A formula receives the saved operands as Tensors; numbers and
+shapes stay what they are.
+"""
+
+import math
+
+import numpy as np
+
+from .._core import loss_kernels as _losses
+from .._core.activation_kernels import CUBIC, SQRT_2_PI, SQRT_HALF
+from .._core.tensor import Tensor, wrap
+from .activation import logsigmoid as log_sigmoid
+from .activation import softplus as _softplus
+from .arithmetic import abs, add, floor, fmod, ldexp, maximum, minimum, nan_to_num, remainder, sqrt, trunc
+from .arithmetic import clamp as clip
+from .arithmetic import div as _div
+from .arithmetic import pow as power
+from .arithmetic import sgn as sign
+from .arithmetic import where as _where
+from .complex import conj, imag, real, view_as_real
+from .complex import view_as_complex as _view_as_complex
+from .compare import isfinite, isinf, isnan, logical_not
+from .convert import clone as _clone
+from .convert import of_np_dtype as astype
+from .error_function import erf
+from .transcendental import cos, cosh, exp, exp2, expm1, log, sigmoid, sigmoid_backward, sin, sinc_slope, sinh, tanh, tanh_backward
+from .cumulative import recurrence, shift
+from .cumulative import _cumprod, _cumsum
+from .reduce import centered, divide_nonzero, magnitude_power, same, same_or_nan
+from .reduce import sum as _sum
+from .sorting import add_along as add_along_axis
+from .sorting import put_along as put_along_axis
+from .sorting import take_along as take_along_axis
+from .matmul import matmul
+from .shape import diagonal, diagonal_backward, permute, reshape, restrided, select_backward, slice_backward, squeeze, unfold
+from .shape import unfold_backward
+from .shape import t as transpose
+from .shape import transpose as swapaxes
+from .shape import expand_to as broadcast_to
+from .shape import unsqueeze as expand_dims
+
+# Elementwise ---------------------------------------------------------------------------------------------------------------
+
+
+def where(condition, x, y):
+    """``x`` where ``condition`` holds, else ``y``; any of them may be an array or a number."""
+    return _where(condition if isinstance(condition, Tensor) else wrap(np.asarray(condition)), x, y)
+
+
+def keep(x, mask):
+    """``x`` where ``mask`` holds, else 0."""
+    return where(mask, x, 0)
+
+
+def clone(x):
+    """A copy in memory of its own."""
+    return _clone(x)
+
+
+def iscomplex(x):
+    """Whether the dtype is complex."""
+    return x._array.dtype.kind == "c"
+
+
+def view_as_complex(x):
+    """Pairs of numbers as complex ones, (..., 2) -> (...)."""
+    return _view_as_complex(x.contiguous())
+
+
+def floor_divide(x, y):
+    """``x / y`` rounded down."""
+    return _div(x, y, rounding_mode="floor")
+
+
+def trunc_divide(x, y):
+    """``x / y`` rounded towards zero."""
+    return _div(x, y, rounding_mode="trunc")
+
+
+def zeros_like(x):
+    """Zeros of x's shape and dtype, in x's order in memory: no function of x."""
+    return wrap(np.zeros_like(x._array))
+
+
+def ones_like(x):
+    """Ones of x's shape and dtype, in x's order in memory: no function of x."""
+    return wrap(np.ones_like(x._array))
+
+
+# Shapes ----------------------------------------------------------------------------------------------------------------------
+
+permute_dims = permute
+
+
+def sum_to(g, shape):
+    """``g`` summed over the axes along which ``shape`` was broadcast to it."""
+    have = g._array.shape
+    if have == shape:
+        return g
+    extra = len(have) - len(shape)
+    over = tuple([i for i, n in enumerate(have) if i < extra or (n != 1 and shape[i - extra] == 1)])
+    return reshape(_sum(g, over, True), shape)
+
+
+def matrix_transpose(x):
+    """The last two axes exchanged."""
+    return swapaxes(x, -2, -1)
+
+
+def zeros(shape, like):
+    """Zeros of a shape, in the dtype of ``like``."""
+    return wrap(np.zeros(shape, like._array.dtype))
+
+
+# Reductions and what their gradients need ----------------------------------------------------------------------------------
+
+
+def sum(x, axis=None, keepdims=False):
+    """The sum over some axes."""
+    return _sum(x, axis, keepdims)
+
+
+def cumsum(x, axis, reverse=False):
+    """The running sums along ``axis``, from the end with ``reverse``."""
+    return _cumsum(x, axis, None, reverse)
+
+
+def cumprod_backward(g, x, z, axis, reverse=False):
+    """The gradient of ``cumprod``: exact also where there are zeros, to any order."""
+    return recurrence(shift(x, axis, not reverse, 0), g, axis, not reverse) * shift(z, axis, reverse, 1)
+
+
+def prod_backward(g, x, z, axis):
+    """The gradient of a product along ``axis``: the product of all other elements, to any order."""
+    before, after = _cumprod(x, axis, None, False), _cumprod(x, axis, None, True)
+    return g * (shift(before, axis, False, 1) * shift(after, axis, True, 1))
+
+
+def softmax_backward(g, z, axis):
+    """The gradient of ``softmax``, whose result was ``z``."""
+    return (g - _sum(g * z, axis, True)) * z
+
+
+def log_softmax_backward(g, z, axis):
+    """The gradient of ``log_softmax``, whose result was ``z``."""
+    return g - exp(z) * _sum(g, axis, True)
+
+# Matrices ------------------------------------------------------------------------------------------------------------------
+
+dot = matmul
+
+
+def as_rows(x):
+    """A matrix of all that lies along the last axis of ``x``."""
+    return x if x.ndim == 2 else x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
+
+
+# Activation functions ------------------------------------------------------------------------------------------------------
+
+
+def threshold_backward(g, x, threshold):
+    """g where x > threshold or x is nan, else 0."""
+    return keep(g, logical_not(x <= threshold))
+
+
+def elu_backward(g, x, alpha, scale, input_scale):
+    """The gradient of ``elu``; at 0 that of the exponential branch."""
+    below = x <= 0  # the exponential sees no others: there it may overflow
+    return g * where(below, exp(keep(x, below) * input_scale) * (alpha * scale * input_scale), scale)
+
+
+def silu_backward(g, x):
+    """The gradient of ``silu``."""
+    s = sigmoid(x)
+    return g * (s * (1 + x * (1 - s)))
+
+
+def mish_backward(g, x):
+    """The gradient of ``mish``."""
+    t = tanh(_softplus(x))
+    return g * (t + x * sigmoid(x) * (1 - t * t))
+
+
+def softplus_backward(g, x, beta, threshold):
+    """The gradient of ``softplus``."""
+    return g * where(x * beta > threshold, 1.0, sigmoid(x * beta))
+
+
+def log_sigmoid_backward(g, x):
+    """The gradient of ``log_sigmoid``."""
+    return g * sigmoid(-x)
+
+
+def gelu_backward(g, x, approximate):
+    """The gradient of ``gelu``."""
+    if approximate == "tanh":
+        t = tanh((x + x * x * x * CUBIC) * SQRT_2_PI)
+        return g * ((1 + t) * 0.5 + x * (1 - t * t) * (1 + x * x * (3 * CUBIC)) * (0.5 * SQRT_2_PI))
+    return g * ((1 + erf(x * SQRT_HALF)) * 0.5 + x * exp(x * x * -0.5) * (0.5 * SQRT_2_PI))
+
+
+def halves(x, axis):
+    """The two halves of ``x`` along ``axis``."""
+    n = x.size(axis) // 2
+    return x.narrow(axis, 0, n), x.narrow(axis, n, n)
+
+
+# Losses --------------------------------------------------------------------------------------------------------------------
+
+
+def size(x):
+    """The number of elements."""
+    return x.numel()
+
+
+def mse_backward(g, x, y, reduction):
+    """The gradient of ``mse`` to x."""
+    d = x - y
+    return d * (g * (2 / d.numel() if reduction == _losses.MEAN and d.numel() else 2))
+
+
+def nll_backward(g, shape, target, weight, reduction, ignore_index):
+    """The gradient of ``nll`` to x, which has this shape."""
+    classes = shape[min(len(shape) - 1, 1)]
+    weight = None if weight is None else weight._array
+    slope, target = _losses.nll_slopes(target._array, classes, weight, reduction, ignore_index, g._array.dtype)
+    g = g * wrap(np.broadcast_to(slope, target.shape))
+    axis = 0 if len(shape) == 1 else 1
+    if g.ndim == len(shape):  # one target for one row
+        g, target = g.reshape(()), target.reshape(())
+    return put_along_axis(g.unsqueeze(axis), np.expand_dims(target, axis), axis, shape)

@@ -1,0 +1,104 @@
+"""Where storages are and go: names of places, and how a storage is brought there.
+
+A file says of every storage where it was (``"cpu"``, ``"cuda:0"``).  minigrad has the CPU; other places are refused in
+PyTorch's words, unless ``map_location`` or a package that the user registered takes care of them.
+"""
+
+import re
+
+from .._core.device import device
+from .._core.memory import _Storage
+
+_packages = []
+
+
+def register_package(priority, tagger, deserializer):
+    """Add a kind of location: ``tagger(storage)`` names it, ``deserializer(storage, name)`` brings a storage there.
+
+    Both return None for what is not theirs; lower priorities are asked first.
+
+    >>> import minigrad
+    >>> minigrad.serialization.register_package(90, lambda storage: None, lambda storage, location: None)
+    """
+    _packages.append((priority, tagger, deserializer))
+    _packages.sort(key=lambda package: package[0])
+
+
+def location_tag(storage):
+    """The name of the place where a storage is: ``"cpu"``."""
+    for _, tagger, _ in _packages:
+        location = tagger(storage)
+        if location:
+            return location
+    raise RuntimeError(f"don't know how to determine data location of {_type_name(storage)}")
+
+
+def default_restore_location(storage, location):
+    """``storage`` at the place named ``location``; raises RuntimeError if it cannot be brought there."""
+    for _, _, deserializer in _packages:
+        result = deserializer(storage, location)
+        if result is not None:
+            return result
+    raise RuntimeError(
+        f"don't know how to restore data location of {_type_name(storage)} (tagged with {location})"
+    )
+
+
+def _type_name(storage):
+    return storage.type() if isinstance(storage, _Storage) else type(storage).__qualname__
+
+
+def _refuse_accelerator(storage, location):
+    backend = re.match(r"(cuda|xpu|mtia|hpu|privateuseone|mps|meta)($|:|\d)", location)
+    if backend is not None:
+        _no_accelerator(backend[1])
+
+
+def _no_accelerator(backend):
+    advice = (
+        " If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') "
+        "to map your storages to the CPU."
+    )
+    if backend in ("cuda", "xpu", "mtia"):
+        raise RuntimeError(
+            f"Attempting to deserialize object on a {backend.upper()} device but torch.{backend}.is_available() "
+            f"is False.{advice}"
+        )
+    if backend == "mps":
+        raise RuntimeError(f"torch.UntypedStorage(): Storage device not recognized: mps.{advice}")
+    if backend == "meta":
+        raise RuntimeError("minigrad has no meta device: a tensor without values cannot be loaded")
+    raise RuntimeError(f"The {backend.upper()} device module is not registered.{advice}")
+
+
+register_package(10, lambda storage: "cpu", lambda storage, location: storage if location == "cpu" else None)
+register_package(20, lambda storage: None, _refuse_accelerator)
+
+
+def validate_cuda_device(location):
+    """Raises RuntimeError: there is no CUDA device."""
+    _no_accelerator("cuda")
+
+
+def validate_hpu_device(location):
+    """Raises RuntimeError: there is no HPU device."""
+    _no_accelerator("hpu")
+
+
+def restorer(map_location):
+    """The function (storage, location) -> storage that ``map_location`` stands for."""
+    if map_location is None:
+        return default_restore_location
+    if isinstance(map_location, dict):
+        return lambda storage, location: default_restore_location(
+            storage, map_location.get(location, location)
+        )
+    if isinstance(map_location, (str, bytes, device)):
+        place = map_location.decode() if isinstance(map_location, bytes) else str(map_location)
+        return lambda storage, location: default_restore_location(storage, place)
+
+    def restore(storage, location):
+        result = map_location(storage, location)
+        return default_restore_location(storage, location) if result is None else result
+
+    return restore

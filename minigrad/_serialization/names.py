@@ -1,0 +1,206 @@
+"""Which global name stands for an object of ours in PyTorch's pickles, and the way back.
+
+A checkpoint names functions and classes by module and name (``torch.nn.modules.linear Linear``).  Files must keep
+PyTorch's names, so that PyTorch reads ours and we read its.  The module tree here mirrors PyTorch's; what lives
+elsewhere is listed in ``LAYERS`` and ``elsewhere``.
+"""
+
+import functools
+import importlib
+import sys
+
+from .. import _utils
+from .._core import device, dtypes, memory, size
+from .._core.parameter import Parameter
+from .._core.tensor import Tensor
+
+PACKAGE = __name__.partition(".")[0]
+#: Where objects that live in a private module are public, best first.
+WINDOWS = (
+    "",
+    "nn",
+    "nn.functional",
+    "autograd",
+    "autograd.function",
+    "optim",
+    "optim.lr_scheduler",
+    "linalg",
+)
+#: In which module below ``torch.nn`` PyTorch keeps a class.
+LAYERS = {
+    "parameter": "Buffer UninitializedBuffer UninitializedParameter",
+    "modules.activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax"
+    " Mish MultiheadAttention PReLU RReLU ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin Softplus Softshrink"
+    " Softsign Tanh Tanhshrink Threshold",
+    "modules.adaptive": "AdaptiveLogSoftmaxWithLoss",
+    "modules.batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d"
+    " SyncBatchNorm",
+    "modules.channelshuffle": "ChannelShuffle",
+    "modules.container": "Container ModuleDict ModuleList ParameterDict ParameterList Sequential",
+    "modules.conv": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d LazyConv1d LazyConv2d"
+    " LazyConv3d LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d",
+    "modules.distance": "CosineSimilarity PairwiseDistance",
+    "modules.dropout": "AlphaDropout Dropout Dropout1d Dropout2d Dropout3d FeatureAlphaDropout",
+    "modules.flatten": "Flatten Unflatten",
+    "modules.fold": "Fold Unfold",
+    "modules.instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d LazyInstanceNorm1d LazyInstanceNorm2d"
+    " LazyInstanceNorm3d",
+    "modules.linear": "Bilinear Identity LazyLinear Linear",
+    "modules.loss": "BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss"
+    " HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss LinearCrossEntropyLoss MSELoss MarginRankingLoss"
+    " MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss NLLLoss2d PoissonNLLLoss SmoothL1Loss"
+    " SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",
+    "modules.module": "Module",
+    "modules.normalization": "CrossMapLRN2d GroupNorm LayerNorm LocalResponseNorm RMSNorm",
+    "modules.padding": "CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d"
+    " ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad1d"
+    " ZeroPad2d ZeroPad3d",
+    "modules.pixelshuffle": "PixelShuffle PixelUnshuffle",
+    "modules.pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d"
+    " AdaptiveMaxPool3d AvgPool1d AvgPool2d AvgPool3d FractionalMaxPool2d FractionalMaxPool3d LPPool1d LPPool2d LPPool3d"
+    " MaxPool1d MaxPool2d MaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d",
+    "modules.rnn": "GRU GRUCell LSTM LSTMCell RNN RNNBase RNNCell RNNCellBase",
+    "modules.sparse": "Embedding EmbeddingBag",
+    "modules.transformer": "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder"
+    " TransformerEncoderLayer",
+    "modules.upsampling": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",
+    "parallel.data_parallel": "DataParallel",
+}
+
+#: What PyTorch has and minigrad has not; a file that names one of them holds such elements.
+MISSING = frozenset(
+    "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu float4_e2m1fn_x2 complex32 qint8 qint32 quint8"
+    " quint4x2 quint2x4 QInt8Storage QInt32Storage QUInt8Storage QUInt4x2Storage QUInt2x4Storage ComplexHalfStorage".split()
+)
+
+
+class StorageType:
+    """Stands in a file for a storage class: it says the dtype and can do nothing else."""
+
+    def __init__(self, name):
+        self.name = name
+        self.dtype = dtypes.uint8 if name == "UntypedStorage" else memory.LEGACY[name].dtype
+
+    def __str__(self):
+        return f"StorageType(dtype={self.dtype})"
+
+
+@functools.cache
+def storage_types():
+    """(module, name) in PyTorch -> ``StorageType``."""
+    types = {("torch", name): StorageType(name) for name in memory.LEGACY}
+    types["torch.storage", "UntypedStorage"] = types["torch", "UntypedStorage"] = StorageType(
+        "UntypedStorage"
+    )
+    return types
+
+
+@functools.cache
+def elsewhere():
+    """(module, name) in PyTorch -> object, for all whose place here is another."""
+    found = {
+        ("torch", "Tensor"): Tensor,
+        ("torch.nn.parameter", "Parameter"): Parameter,
+        ("torch", "Size"): size.Size,
+        ("torch", "device"): device.device,
+        ("torch", "dtype"): dtypes.dtype,
+        ("torch", "layout"): device.layout,
+        ("torch", "memory_format"): device.memory_format,
+        ("torch.storage", "UntypedStorage"): memory.UntypedStorage,
+        ("torch.storage", "TypedStorage"): memory.TypedStorage,
+        ("torch.serialization", "_get_layout"): get_layout,
+        ("torch._tensor", "_rebuild_from_type_v2"): _utils._rebuild_from_type_v2,
+        ("torch._tensor", "_rebuild_from_type"): _utils._rebuild_from_type,
+        ("torch.tensor", "_rebuild_from_type"): _utils._rebuild_from_type,
+    }
+    found.update({("torch", name): cls for name, cls in memory.LEGACY.items()})
+    found.update({("torch", d.name): d for d in dtypes.ALL})
+    for name in ("preserve_format", "contiguous_format", "channels_last", "channels_last_3d"):
+        found["torch", name] = getattr(device, name)
+    return found
+
+
+@functools.cache
+def _names():
+    return {id(obj): name for name, obj in elsewhere().items()}
+
+
+@functools.cache
+def _layer_homes():
+    return {name: f"torch.nn.{module}" for module, classes in LAYERS.items() for name in classes.split()}
+
+
+def refuse_missing(module, name):
+    """Raise RuntimeError for the name of a dtype or storage class that only PyTorch has."""
+    if module == "torch" and name in MISSING:
+        raise RuntimeError(f"the file holds elements of type torch.{name}, which minigrad does not have")
+
+
+def get_layout(name):
+    """The layout that prints as ``name``, such as ``"torch.strided"``."""
+    found = getattr(device, name.removeprefix("torch."), None)
+    if not isinstance(found, device.layout):
+        raise KeyError(f"minigrad has no layout {name}")
+    return found
+
+
+def to_torch(obj):
+    """The pair (module, name) that PyTorch gives to a class or function of ours; None for what is not ours."""
+    name = _names().get(id(obj))
+    if name is not None:
+        return name
+    module, name = getattr(obj, "__module__", None), getattr(obj, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(name, str) or module.partition(".")[0] != PACKAGE:
+        return None
+    path = module.split(".")[1:]
+    if path[:1] == ["nn"] and name in _layer_homes():
+        return _layer_homes()[name], name
+    if module != _utils.__name__ and any(part.startswith("_") for part in path):
+        for window in WINDOWS:
+            if getattr(_module(window), obj.__name__, None) is obj:
+                path, name = [window] if window else [], obj.__name__
+                break
+    return ".".join(["torch", *path]), name
+
+
+def _module(path):
+    try:
+        return importlib.import_module(f"{PACKAGE}.{path}" if path else PACKAGE)
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith(PACKAGE):
+            raise  # ours is there, but not what it needs
+        return None
+
+
+def from_torch(module, name):
+    """The object of ours for a global name in ``torch``; raises AttributeError if there is none.
+
+    A name is looked for in the module of the same path, then in the packages around it.
+    """
+    refuse_missing(module, name)
+    found = storage_types().get((module, name)) or elsewhere().get((module, name))
+    if found is not None:
+        return found
+    path = module.partition(".")[2]
+    if path == "_C._nn":
+        path = "nn.functional"
+    elif path.startswith("_C"):  # the functions of the tensor library itself
+        if name in ("_VariableFunctionsClass", "_VariableFunctions"):
+            return sys.modules[PACKAGE]
+        if name in ("TensorBase", "_TensorBase"):
+            return Tensor
+        path = ""
+    while True:
+        found = _module(path)
+        for part in name.split(".") if found is not None else ():
+            found = getattr(found, part, None)
+        if found is not None:
+            return found
+        if not path:
+            break
+        path = path.rpartition(".")[0]
+    if module == "torch" and name.endswith("Tensor"):
+        return Tensor  # the classes of tensors by dtype, which PyTorch 0.1 had
+    raise AttributeError(
+        f"Can't get attribute '{name}' on module '{module}': minigrad has no counterpart of it"
+    )

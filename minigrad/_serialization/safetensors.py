@@ -1,0 +1,69 @@
+"""Files that end in ``.safetensors``: the length of a header, a JSON header, and the tensors' bytes."""
+
+import io
+import json
+import math
+import sys
+
+from .. import _utils
+from .._core import dtypes
+from .._core.device import device
+from .._core.memory import TypedStorage, UntypedStorage
+from .._core.tensor import contiguous_strides
+from .archive import read_into
+from .locations import restorer
+
+DTYPES = {
+    "BOOL": dtypes.bool_, "U8": dtypes.uint8, "I8": dtypes.int8, "I16": dtypes.int16, "I32": dtypes.int32,
+    "I64": dtypes.int64, "U16": dtypes.uint16, "U32": dtypes.uint32, "U64": dtypes.uint64,
+    "F16": dtypes.float16, "BF16": dtypes.bfloat16, "F32": dtypes.float32, "F64": dtypes.float64,
+    "C64": dtypes.complex64,
+}  # fmt: skip
+
+
+def load(path, map_location):
+    """The tensors in the file at ``path``, by name; raises RuntimeError if it is damaged."""
+    if not (map_location is None or isinstance(map_location, (str, bytes, device))):
+        kind = "dict" if isinstance(map_location, dict) else "callable"
+        raise RuntimeError(
+            f"Loading safetensors file with {kind} map_location is not supported. "
+            "Use a device string or torch.device instead."
+        )
+    restore, tensors = restorer("cpu" if map_location is None else map_location), {}
+    with open(path, "rb") as file:
+        try:
+            names, places = _read_header(file)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise RuntimeError(
+                f"{path} is no safetensors file, or damaged: {type(error).__name__}: {error}"
+            ) from error
+        for size, name, kind, shape in places:
+            memory = UntypedStorage(size)
+            read_into(file, memory._elements)
+            if sys.byteorder == "big":
+                memory.byteswap(kind)
+            storage = TypedStorage(wrap_storage=restore(memory, "cpu")._untyped_storage, dtype=kind)
+            tensors[name] = _utils._rebuild_tensor(storage, 0, shape, contiguous_strides(shape))
+    return {name: tensors[name] for name in names}
+
+
+def _read_header(file):
+    """The names in the header's order, and (number of bytes, name, dtype, shape) of each in the order of the bytes."""
+    length = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    header_size = int.from_bytes(file.read(8), "little")
+    left = length - 8 - header_size
+    if left < 0:
+        raise ValueError("the header would be longer than the file")
+    header = json.loads(file.read(header_size))
+    header.pop("__metadata__", None)
+    places, end = [], 0
+    for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
+        (begin, stop), kind, shape = entry["data_offsets"], DTYPES[entry["dtype"]], tuple(entry["shape"])
+        if begin != end or stop - begin != math.prod(shape) * kind.itemsize or min(shape, default=0) < 0:
+            raise ValueError(f"tensor {name} does not fit its place")
+        end = stop
+        places.append((stop - begin, name, kind, shape))
+    if end != left:
+        raise ValueError("the tensors do not fill the file")
+    return list(header), places

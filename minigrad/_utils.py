@@ -1,0 +1,224 @@
+"""The functions that pickled tensors name: PyTorch's files call them ``torch._utils._rebuild_tensor_v2`` and so on.
+
+Their names and arguments are part of the file format.  They trust nothing: sizes, strides and offsets are checked
+against the storage that they are to be laid over.
+"""
+
+import contextlib
+import operator
+import threading
+
+import numpy as np
+
+from ._core.memory import _Storage, owner_of
+from ._core.parameter import Parameter
+from ._core.tensor import Tensor, wrap
+
+
+def _rebuild_tensor(storage, storage_offset, size, stride):
+    """A tensor over ``storage``, which it shares; the dtype is the storage's."""
+    return lay_over(storage, storage.dtype, storage_offset, size, stride)
+
+
+def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata=None):
+    """As ``_rebuild_tensor``; hooks are never restored; ``metadata`` says if the values are to be conjugated."""
+    return _finish(_rebuild_tensor(storage, storage_offset, size, stride), requires_grad, metadata)
+
+
+def _rebuild_tensor_v3(
+    storage, storage_offset, size, stride, requires_grad, backward_hooks, dtype, metadata=None
+):
+    """As ``_rebuild_tensor_v2``, for a dtype that has no storage class of its own."""
+    return _finish(lay_over(storage, dtype, storage_offset, size, stride), requires_grad, metadata)
+
+
+def _rebuild_parameter(data, requires_grad, backward_hooks):
+    """A ``Parameter`` over ``data``."""
+    return Parameter(data, requires_grad)
+
+
+def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
+    """A ``Parameter`` over ``data`` with the attributes that a user had set on it."""
+    return set_attributes(Parameter(data, requires_grad), state)
+
+
+def _rebuild_from_type_v2(func, new_type, args, state):
+    """The tensor ``func(*args)`` as an instance of ``new_type``, with the attributes that a user had set on it."""
+    tensor = func(*args)
+    if type(tensor) is not new_type:
+        tensor = tensor.as_subclass(new_type)
+    if getattr(new_type, "__setstate__", None) is not getattr(Tensor, "__setstate__", None):
+        tensor.__setstate__(state)
+        return tensor
+    return set_attributes(tensor, state)
+
+
+def _rebuild_from_type(func, new_type, args, state):
+    """``_rebuild_from_type_v2`` as files of PyTorch 1.8 to 1.10 have it."""
+    tensor = func(*args)
+    return tensor if new_type is Tensor else set_attributes(tensor.as_subclass(new_type), state)
+
+
+def _rebuild_device_tensor_from_numpy(data, dtype, device, requires_grad):
+    """A tensor that was on an accelerator without storages and was saved as an ndarray."""
+    return _finish(wrap(data.astype(dtype.np, copy=False)), requires_grad, None)
+
+
+_rebuild_xla_tensor = _rebuild_device_tensor_from_numpy
+
+
+def _rebuild_device_tensor_from_cpu_tensor(data, dtype, device, requires_grad):
+    """A tensor that was on an accelerator without storages and was saved from a copy on the CPU."""
+    return _rebuild_device_tensor_from_numpy(data._array, dtype, device, requires_grad)
+
+
+def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
+    """Raises RuntimeError: a tensor on the meta device has no values."""
+    raise RuntimeError(
+        f"the file holds a tensor of size {list(size)} on the meta device, which has no values: minigrad cannot load it"
+    )
+
+
+def _refuse(kind):
+    def rebuild(*args):
+        raise RuntimeError(f"the file holds a {kind} tensor: minigrad has dense tensors only")
+
+    rebuild.__doc__ = f"Raises RuntimeError: there are no {kind} tensors."
+    return rebuild
+
+
+_rebuild_sparse_tensor = _refuse("sparse")
+_rebuild_qtensor = _refuse("quantized")
+_rebuild_nested_tensor = _refuse("nested")
+_rebuild_wrapper_subclass = _refuse("wrapper subclass")
+
+
+class _Later(threading.local):
+    steps = None
+
+
+later = _Later()
+
+
+@contextlib.contextmanager
+def values_come_later():
+    """In the ``with`` block tensors are made over storages whose values are read after it: yields how to finish them."""
+    before, later.steps = later.steps, []
+    try:
+        steps = later.steps
+        yield lambda: [resolve(array, out=out) for resolve, array, out in steps]
+    finally:
+        later.steps = before
+
+
+def lay_over(storage, dtype, offset, size, stride):
+    """A tensor of ``dtype`` over ``storage``; ``offset`` and ``stride`` count elements.
+
+    Raises RuntimeError if an element would lie outside the storage.
+    """
+    if not isinstance(storage, _Storage):
+        raise RuntimeError(
+            f"a tensor needs a storage, but the file has a {type(storage).__name__} in its place"
+        )
+    try:
+        offset, size, stride = (
+            operator.index(offset),
+            tuple(map(operator.index, size)),
+            tuple(map(operator.index, stride)),
+        )
+    except TypeError as error:
+        raise RuntimeError(f"a tensor's offset, sizes and strides must be integers: {error}") from None
+    memory, item = storage._untyped_storage._elements, dtype.itemsize
+    if len(size) != len(stride):
+        raise RuntimeError(
+            f"mismatch in length of strides and shape: strides {list(stride)}, sizes {list(size)}"
+        )
+    if any(n < 0 for n in size) or offset < 0:
+        raise RuntimeError(
+            f"Trying to create tensor with negative dimension or offset: {list(size)} at {offset}"
+        )
+    if any(step < 0 for step in stride):
+        raise RuntimeError(
+            "as_strided: Negative strides are not supported at the moment, got strides: " + str(list(stride))
+        )
+    if 0 in size:
+        return wrap(np.empty(size, dtype.np))
+    needed = (offset + 1 + sum((n - 1) * step for n, step in zip(size, stride))) * item
+    if needed > len(memory):
+        raise RuntimeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {item} "
+            f"requiring a storage size of {needed} are out of bounds for storage of size {len(memory)}"
+        )
+    try:
+        return wrap(np.ndarray(size, dtype.np, memory, offset * item, tuple(step * item for step in stride)))
+    except (ValueError, OverflowError) as error:  # more dimensions or elements than NumPy can count
+        raise RuntimeError(f"cannot make a tensor of sizes {list(size)}: {error}") from None
+
+
+def _finish(tensor, requires_grad, metadata):
+    for mark, resolve in (("conj", np.conj), ("neg", np.negative)) if metadata else ():
+        if metadata.get(mark):  # PyTorch saves a lazy conjugate or negative as a mark on the plain values
+            array = tensor._array
+            if array.nbytes > 2 * owner_of(array).nbytes:
+                raise RuntimeError(
+                    f"a tensor of size {list(array.shape)} is larger than its storage: cannot resolve {mark}"
+                )
+            tensor._array = resolve(array)
+            if later.steps is not None:
+                later.steps.append((resolve, array, tensor._array))
+    if requires_grad:
+        tensor.requires_grad = True
+    return tensor
+
+
+def attributes(tensor):
+    """What a user has set on a tensor, as ``pickle`` wants it: a dict, or a dict and the slots of a subclass."""
+    cls = type(tensor)
+    getstate = getattr(cls, "__getstate__", None)
+    if getstate is not None and getstate is not getattr(object, "__getstate__", None):
+        return tensor.__getstate__()
+    own = {key: value for key, value in tensor.__dict__.items() if not _internal(key)}
+    slots = {}
+    for base in cls.__mro__[: cls.__mro__.index(Tensor)]:
+        names = base.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            if hasattr(tensor, name):
+                slots[name] = getattr(tensor, name)
+    return (own, slots) if slots else own
+
+
+def set_attributes(tensor, state):
+    """Put back what ``attributes`` took; returns the tensor."""
+    if isinstance(state, tuple) and len(state) != 2:
+        raise RuntimeError(f"Invalid serialized state: {state}")
+    own, slots = state if isinstance(state, tuple) else (state, None)
+    tensor.__dict__.update((key, value) for key, value in (own or {}).items() if not _internal(key))
+    for key, value in (slots or {}).items():
+        if not hasattr(Tensor, key):
+            setattr(tensor, key, value)
+    return tensor
+
+
+def _internal(key):
+    return key.startswith("_") and hasattr(Tensor, key)
+
+
+def set_state(tensor, state):
+    """What ``pickle`` calls BUILD on a tensor: files up to PyTorch 0.3 keep part of a tensor there.
+
+    ``state`` is (storage, offset, size, stride), (data, grad, hooks, requires_grad, volatile) or
+    (requires_grad, volatile, hooks).
+    """
+    if not tensor.is_leaf:
+        raise RuntimeError("__setstate__ can be only called on leaf Tensors")
+    if len(state) == 4:
+        tensor.data = _rebuild_tensor(*state)
+        return
+    if len(state) == 5:
+        tensor.data = state[0]
+        state = (state[3], state[4], state[2])
+    requires_grad, _, _ = state
+    tensor.requires_grad = bool(requires_grad)
+
+
+Tensor.__setstate__ = set_state

@@ -1,0 +1,1116 @@
+"""``Module``: parameters, buffers and child modules under names, hooks, ``state_dict``, conversion.
+
+Registered things live in three dictionaries, ``_parameters``, ``_buffers``, ``_modules``, as in PyTorch; ``__setattr__`` puts them there, and
+``__getattr__``, which Python asks only when nothing else has the name, finds them.  A call without hooks costs one test per kind of hook.
+"""
+
+import functools
+import inspect
+import itertools
+import warnings
+import weakref
+from collections import OrderedDict, namedtuple
+from collections.abc import Mapping
+
+from ..._api import Tensor, _convert, _RemovableHandle, device, no_grad
+from ..parameter import Buffer, Parameter
+
+__all__ = [
+    "Module",
+    "register_module_backward_hook",
+    "register_module_buffer_registration_hook",
+    "register_module_forward_hook",
+    "register_module_forward_pre_hook",
+    "register_module_full_backward_hook",
+    "register_module_full_backward_pre_hook",
+    "register_module_module_registration_hook",
+    "register_module_parameter_registration_hook",
+]
+
+_EXTRA_STATE = "_extra_state"
+
+
+class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
+    """What ``load_state_dict`` did not find, and what it had no use for."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return super().__repr__()
+
+    __str__ = __repr__
+
+
+def _type_name(value):
+    """How messages name the type of a value: ``torch.FloatTensor``, ``int``, ``package.Class``."""
+    if isinstance(value, Tensor) and type(value) is Tensor:
+        return value.type()
+    module = type(value).__module__
+    name = type(value).__qualname__
+    return name if module in ("builtins", "__builtin__") else f"{module}.{name}"
+
+
+def _indented(text):
+    """``text`` with all lines after the first moved to the right by two."""
+    first, *rest = text.split("\n")
+    return "\n".join([first, *("  " + line if line.strip() else "" for line in rest)])
+
+
+# Hooks on all modules ------------------------------------------------------------------------------------------------------
+
+
+class _Everywhere:
+    """The hooks that are called for all modules; ``used`` once there was any."""
+
+    def __init__(self):
+        self.used = False
+        self.forward, self.forward_pre = OrderedDict(), OrderedDict()
+        self.backward, self.backward_pre = OrderedDict(), OrderedDict()
+        self.full = None  # whether the backward hooks are full ones
+        self.with_kwargs, self.always = OrderedDict(), OrderedDict()
+        self.buffers, self.modules, self.parameters = OrderedDict(), OrderedDict(), OrderedDict()
+
+
+_everywhere = _Everywhere()
+
+
+def _add(hooks, hook, *marks):
+    """Register ``hook``, with its id in each of ``marks`` too; returns the handle."""
+    handle = _RemovableHandle(hooks, extra_dict=list(marks) if marks else None)
+    hooks[handle.id] = hook
+    for mark in marks:
+        mark[handle.id] = True
+    return handle
+
+
+def register_module_buffer_registration_hook(hook):
+    """Call ``hook(module, name, buffer)`` before a buffer is registered with any module; what it returns takes its place."""
+    return _add(_everywhere.buffers, hook)
+
+
+def register_module_module_registration_hook(hook):
+    """Call ``hook(module, name, submodule)`` before a child is registered with any module; what it returns takes its place."""
+    return _add(_everywhere.modules, hook)
+
+
+def register_module_parameter_registration_hook(hook):
+    """Call ``hook(module, name, parameter)`` before a parameter is registered with any module; what it returns takes its place."""
+    return _add(_everywhere.parameters, hook)
+
+
+def register_module_forward_pre_hook(hook):
+    """Call ``hook(module, args)`` before the forward of any module; what it returns takes the arguments' place."""
+    _everywhere.used = True
+    return _add(_everywhere.forward_pre, hook)
+
+
+def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
+    """Call ``hook(module, args, output)`` after the forward of any module; what it returns takes the output's place."""
+    _everywhere.used = True
+    marks = [*([_everywhere.with_kwargs] if with_kwargs else []), *([_everywhere.always] if always_call else [])]
+    return _add(_everywhere.forward, hook, *marks)
+
+
+def _mixed_backward_hooks(where):
+    return RuntimeError(
+        f"Cannot use both regular backward hooks and full backward hooks {where}. Please use only one of them."
+    )
+
+
+def register_module_backward_hook(hook):
+    """As ``register_module_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
+    if _everywhere.full is True:
+        raise _mixed_backward_hooks("as a global Module hook")
+    _everywhere.used, _everywhere.full = True, False
+    return _add(_everywhere.backward, hook)
+
+
+def register_module_full_backward_pre_hook(hook):
+    """Call ``hook(module, grad_output)`` before the backward of any module; what it returns takes the gradients' place."""
+    _everywhere.used = True
+    return _add(_everywhere.backward_pre, hook)
+
+
+def register_module_full_backward_hook(hook):
+    """Call ``hook(module, grad_input, grad_output)`` after the backward of any module; what it returns takes grad_input's place."""
+    if _everywhere.full is False:
+        raise _mixed_backward_hooks("as a global Module hook")
+    _everywhere.used, _everywhere.full = True, True
+    return _add(_everywhere.backward, hook)
+
+
+class _WrappedHook:
+    """A hook that is handed its module as first argument without keeping the module alive."""
+
+    def __init__(self, hook, module=None):
+        self.hook = hook
+        functools.update_wrapper(self, hook)
+        self.with_module = module is not None
+        if module is not None:
+            self.module = weakref.ref(module)
+
+    def __call__(self, *args, **kwargs):
+        if not self.with_module:
+            return self.hook(*args, **kwargs)
+        module = self.module()
+        if module is None:
+            raise RuntimeError("You are trying to call the hook of a dead Module!")
+        return self.hook(module, *args, **kwargs)
+
+    def __getstate__(self):
+        state = {"hook": self.hook, "with_module": self.with_module}
+        if self.with_module:
+            state["module"] = self.module()
+        return state
+
+    def __setstate__(self, state):
+        self.hook, self.with_module = state["hook"], state["with_module"]
+        if self.with_module:
+            if state["module"] is None:
+                raise RuntimeError("You are trying to revive the hook of a dead Module!")
+            self.module = weakref.ref(state["module"])
+
+
+# The module ----------------------------------------------------------------------------------------------------------------
+
+#: The attributes of a module that older files may lack, with what makes them.
+_HOOKS = dict.fromkeys(
+    (
+        "_backward_pre_hooks",
+        "_backward_hooks",
+        "_forward_hooks",
+        "_forward_hooks_with_kwargs",
+        "_forward_hooks_always_called",
+        "_forward_pre_hooks",
+        "_forward_pre_hooks_with_kwargs",
+        "_state_dict_hooks",
+        "_state_dict_pre_hooks",
+        "_load_state_dict_pre_hooks",
+        "_load_state_dict_post_hooks",
+    ),
+    OrderedDict,
+)
+
+
+class Module:
+    """The base class of all modules: subclasses make parameters and child modules in ``__init__`` and compute in ``forward``.
+
+    >>> import minigrad
+    >>> from minigrad import nn
+    >>> class Twice(nn.Module):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.layer = nn.Linear(2, 2)
+    ...     def forward(self, x):
+    ...         return self.layer(self.layer(x))
+    >>> Twice()(minigrad.ones(1, 2)).shape
+    torch.Size([1, 2])
+    """
+
+    dump_patches = False
+    _version = 1
+    call_super_init = False
+    training: bool
+
+    def __init__(self, *args, **kwargs):
+        if not self.call_super_init:
+            if kwargs:
+                raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'")
+            if args:
+                raise TypeError(
+                    f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were given"
+                )
+        state = self.__dict__  # around __setattr__, which looks for what is only being made here
+        state["training"] = True
+        state["_parameters"] = {}
+        state["_buffers"] = {}
+        state["_non_persistent_buffers_set"] = set()
+        for name, make in _HOOKS.items():
+            state[name] = make()
+        state["_is_full_backward_hook"] = None
+        state["_modules"] = {}
+        if self.call_super_init:
+            super().__init__(*args, **kwargs)
+
+    def forward(self, *input):
+        """What the module computes; subclasses define it."""
+        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+
+    # Calls ----------------------------------------------------------------------------------------------------------------
+
+    def _call_impl(self, *args, **kwargs):
+        if (
+            self._forward_hooks
+            or self._forward_pre_hooks
+            or self._backward_hooks
+            or self._backward_pre_hooks
+            or _everywhere.used
+        ):
+            return self._call_with_hooks(args, kwargs)
+        return self.forward(*args, **kwargs)
+
+    __call__ = _wrapped_call_impl = _call_impl
+
+    def _call_with_hooks(self, args, kwargs):
+        """``forward`` with all hooks around it."""
+        done = set()  # ids of the hooks that are to be called always, and were
+        call = {"args": args, "kwargs": kwargs, "result": None}
+        try:
+            return self._forward_among_hooks(call, done)
+        except Exception:
+            self._call_always_hooks(call, done)
+            raise
+
+    def _forward_among_hooks(self, call, done):
+        full, partial = self._get_backward_hooks()
+        pre = [*_everywhere.backward_pre.values(), *self._backward_pre_hooks.values()]
+        self._run_forward_pre_hooks(call)
+        backward_hooks = None
+        if full or pre:
+            from .backward_hooks import BackwardHooks  # needs autograd.Function, which most programs never load
+
+            backward_hooks = BackwardHooks(self, full, pre)
+            call["args"] = backward_hooks.around_inputs(call["args"])
+        call["result"] = self.forward(*call["args"], **call["kwargs"])
+        for key, hook in (*_everywhere.forward.items(), *self._forward_hooks.items()):
+            if key in self._forward_hooks_always_called or key in _everywhere.always:
+                done.add(key)
+            self._run_forward_hook(key, hook, call)
+        if backward_hooks is not None:
+            if not isinstance(call["result"], (Tensor, tuple)):
+                warnings.warn(
+                    "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but received "
+                    f"{type(call['result'])}",
+                    stacklevel=4,
+                )
+            call["result"] = backward_hooks.around_outputs(call["result"])
+        if partial:
+            self._hook_last_node(partial, call)
+        return call["result"]
+
+    def _run_forward_pre_hooks(self, call):
+        for key, hook in (*_everywhere.forward_pre.items(), *self._forward_pre_hooks.items()):
+            if key in self._forward_pre_hooks_with_kwargs:
+                changed = hook(self, call["args"], call["kwargs"])
+                if changed is not None:
+                    if not (isinstance(changed, tuple) and len(changed) == 2):
+                        raise RuntimeError(
+                            f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}."
+                        )
+                    call["args"], call["kwargs"] = changed
+            else:
+                changed = hook(self, call["args"])
+                if changed is not None:
+                    call["args"] = changed if isinstance(changed, tuple) else (changed,)
+
+    def _run_forward_hook(self, key, hook, call):
+        if key in self._forward_hooks_with_kwargs or key in _everywhere.with_kwargs:
+            changed = hook(self, call["args"], call["kwargs"], call["result"])
+        else:
+            changed = hook(self, call["args"], call["result"])
+        if changed is not None:
+            call["result"] = changed
+
+    def _call_always_hooks(self, call, done):
+        """After an error: the forward hooks with ``always_call`` that were not called yet; their own errors become warnings."""
+        for hooks, always, which in (
+            (_everywhere.forward, _everywhere.always, "global module forward hook"),
+            (self._forward_hooks, self._forward_hooks_always_called, "module forward hook"),
+        ):
+            for key, hook in hooks.items():
+                if key in always and key not in done:
+                    try:
+                        self._run_forward_hook(key, hook, call)
+                    except Exception as error:
+                        warnings.warn(
+                            f"{which} with ``always_call=True`` raised an exception that was silenced as another error was "
+                            f"raised in forward: {error}",
+                            stacklevel=5,
+                        )
+
+    def _get_backward_hooks(self):
+        """The backward hooks in their full form, and those in the deprecated one."""
+        of_all, own = list(_everywhere.backward.values()), list(self._backward_hooks.values())
+        full = (of_all if _everywhere.full is True else []) + (own if self._is_full_backward_hook is True else [])
+        partial = (of_all if _everywhere.full is False else []) + (own if self._is_full_backward_hook is False else [])
+        return full, partial
+
+    def _hook_last_node(self, hooks, call):
+        """Hang the deprecated backward hooks on the node that made the (first) output."""
+        output = call["result"]
+        while not isinstance(output, Tensor):
+            if isinstance(output, dict):
+                output = next(value for value in output.values() if isinstance(value, Tensor))
+            else:
+                output = output[0]
+        node = output.grad_fn
+        if node is not None:
+            for hook in hooks:
+                node.register_hook(_WrappedHook(hook, self))
+            self._warn_of_partial_hooks(call["args"], call["result"], node)
+
+    def _warn_of_partial_hooks(self, inputs, result, node):
+        """Say what the deprecated backward hooks will not see."""
+        results = (result,) if isinstance(result, Tensor) else result
+        for values, what, missing in ((results, "return", "grad_output"), (inputs, "take as input", "grad_input")):
+            if not (isinstance(values, tuple) and all(isinstance(x, Tensor) for x in values)):
+                warning = (
+                    f"Using non-full backward hooks on a Module that does not {what} a single Tensor or a tuple of Tensors is "
+                    f"deprecated and will be removed in future versions. This hook will be missing some of the {missing}. "
+                    "Please use register_full_backward_hook to get the documented behavior."
+                )
+                return warnings.warn(warning, FutureWarning, stacklevel=6)
+        nodes = {x.grad_fn for x in results if x.grad_fn is not None}
+        if not nodes or (len(nodes) == 1 and node not in nodes):
+            warning = (
+                "Using a non-full backward hook when outputs are nested in python data structure is deprecated and will be "
+                "removed in future versions. This hook will be missing some grad_output."
+            )
+        elif len(nodes) > 1:
+            warning = (
+                "Using a non-full backward hook when outputs are generated by different autograd Nodes is deprecated and will "
+                "be removed in future versions. This hook will be missing some grad_output. Please use "
+                "register_full_backward_hook to get the documented behavior."
+            )
+        elif {x.grad_fn for x in inputs if x.grad_fn is not None} != {end for end, _ in node.next_functions}:
+            warning = (
+                "Using a non-full backward hook when the forward contains multiple autograd Nodes is deprecated and will be "
+                "removed in future versions. This hook will be missing some grad_input. Please use "
+                "register_full_backward_hook to get the documented behavior."
+            )
+        else:
+            return None
+        return warnings.warn(warning, FutureWarning, stacklevel=6)
+
+    # Hooks ----------------------------------------------------------------------------------------------------------------
+
+    def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
+        """Call ``hook(module, args)`` before ``forward``; what it returns takes the arguments' place.
+
+        With ``with_kwargs``: ``hook(module, args, kwargs)``, which may return both.  Returns a handle with ``remove()``.
+        """
+        handle = _add(self._forward_pre_hooks, hook, *([self._forward_pre_hooks_with_kwargs] if with_kwargs else []))
+        if prepend:
+            self._forward_pre_hooks.move_to_end(handle.id, last=False)
+        return handle
+
+    def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+        """Call ``hook(module, args, output)`` after ``forward``; what it returns takes the output's place.
+
+        With ``with_kwargs``: ``hook(module, args, kwargs, output)``; with ``always_call`` also if ``forward`` raised.  Returns a
+        handle with ``remove()``.
+        """
+        marks = [
+            *([self._forward_hooks_with_kwargs] if with_kwargs else []),
+            *([self._forward_hooks_always_called] if always_call else []),
+        ]
+        handle = _add(self._forward_hooks, hook, *marks)
+        if prepend:
+            self._forward_hooks.move_to_end(handle.id, last=False)
+        return handle
+
+    def register_full_backward_pre_hook(self, hook, prepend=False):
+        """Call ``hook(module, grad_output)`` before the module's backward; what it returns takes the gradients' place."""
+        handle = _add(self._backward_pre_hooks, hook)
+        if prepend:
+            self._backward_pre_hooks.move_to_end(handle.id, last=False)
+        return handle
+
+    def register_full_backward_hook(self, hook, prepend=False):
+        """Call ``hook(module, grad_input, grad_output)`` when the gradients of the module's inputs are there.
+
+        What it returns takes grad_input's place.  Returns a handle with ``remove()``.
+        """
+        if self._is_full_backward_hook is False:
+            raise _mixed_backward_hooks("on a single Module")
+        self._is_full_backward_hook = True
+        handle = _add(self._backward_hooks, hook)
+        if prepend:
+            self._backward_hooks.move_to_end(handle.id, last=False)
+        return handle
+
+    def register_backward_hook(self, hook):
+        """As ``register_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
+        if self._is_full_backward_hook is True:
+            raise _mixed_backward_hooks("on a single Module")
+        self._is_full_backward_hook = False
+        return _add(self._backward_hooks, hook)
+
+    # Attributes -----------------------------------------------------------------------------------------------------------
+
+    def __getattr__(self, name):
+        state = self.__dict__
+        try:
+            if name in state["_parameters"]:
+                return state["_parameters"][name]
+            if name in state["_modules"]:
+                return state["_modules"][name]
+            if name in state["_buffers"]:
+                return state["_buffers"][name]
+        except KeyError:  # before __init__
+            pass  # falls through to the error
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __setattr__(self, name, value):
+        state = self.__dict__
+        parameters, modules, buffers = (state.get(kind) for kind in ("_parameters", "_modules", "_buffers"))
+        if isinstance(value, Parameter):
+            if parameters is None:
+                raise AttributeError("cannot assign parameters before Module.__init__() call")
+            self._forget(name, modules, buffers)
+            self.register_parameter(name, value)
+        elif parameters is not None and name in parameters:
+            if value is not None:
+                raise TypeError(
+                    f"cannot assign '{_type_name(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
+                )
+            self.register_parameter(name, value)
+        elif isinstance(value, Module):
+            if modules is None:
+                raise AttributeError("cannot assign module before Module.__init__() call")
+            self._forget(name, parameters, buffers)
+            modules[name] = _asked(_everywhere.modules, self, name, value)
+        elif modules is not None and name in modules:
+            if value is not None:
+                raise TypeError(
+                    f"cannot assign '{_type_name(value)}' as child module '{name}' (torch.nn.Module or None expected)"
+                )
+            modules[name] = _asked(_everywhere.modules, self, name, value)
+        elif isinstance(value, Buffer) or (buffers is not None and name in buffers):
+            if value is not None and not isinstance(value, Tensor) and not hasattr(value, "__torch_function__"):
+                raise TypeError(
+                    f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
+                )
+            self._assign_buffer(name, value)
+        else:
+            object.__setattr__(self, name, value)
+
+    def _forget(self, name, *others):
+        """Take ``name`` out of wherever else it may be registered."""
+        self.__dict__.pop(name, None)
+        for names in others:
+            names.pop(name, None)
+        self._non_persistent_buffers_set.discard(name)
+
+    def _assign_buffer(self, name, value):
+        persistent = value.persistent if isinstance(value, Buffer) else name not in self._non_persistent_buffers_set
+        if type(self).register_buffer is Module.register_buffer:
+            self.register_buffer(name, value, persistent)
+        elif "persistent" in inspect.signature(self.register_buffer).parameters:
+            self.register_buffer(name, value, persistent)
+        elif persistent:  # a subclass whose register_buffer is older than the argument
+            self.register_buffer(name, value)
+        else:
+            raise RuntimeError(
+                "Registering a non-persistent buffer on a Module subclass that implements register_buffer() without the "
+                "persistent argument is not allowed."
+            )
+
+    def __delattr__(self, name):
+        for registered in (self._parameters, self._buffers, self._modules):
+            if name in registered:
+                del registered[name]
+                self._non_persistent_buffers_set.discard(name)
+                return
+        object.__delattr__(self, name)
+
+    def _check_name(self, kind, name, registered):
+        if not isinstance(name, str):
+            raise TypeError(f"{kind} name should be a string. Got {_type_name(name)}")
+        if "." in name:
+            got = f", got: {name}" if kind == "module" else ""
+            raise KeyError(f'{kind} name can\'t contain "."{got}')
+        if name == "":
+            raise KeyError(f'{kind} name can\'t be empty string ""')
+        if name not in registered and hasattr(self, name):
+            raise KeyError(f"attribute '{name}' already exists")
+
+    def register_buffer(self, name, tensor, persistent=True):
+        """Add a buffer: a tensor that belongs to the module's state and is no parameter.
+
+        ``persistent`` says whether it is part of ``state_dict()``.  Raises KeyError or TypeError for a name that cannot be, TypeError for what is
+        no tensor.
+        """
+        if "_buffers" not in self.__dict__:
+            raise AttributeError("cannot assign buffer before Module.__init__() call")
+        self._check_name("buffer", name, self._buffers)
+        if tensor is not None and not isinstance(tensor, Tensor) and not hasattr(tensor, "__torch_function__"):
+            raise TypeError(
+                f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
+            )
+        self._buffers[name] = _asked(_everywhere.buffers, self, name, tensor)
+        if persistent:
+            self._non_persistent_buffers_set.discard(name)
+        else:
+            self._non_persistent_buffers_set.add(name)
+
+    def register_parameter(self, name, param):
+        """Add a parameter (or None: a name that holds no parameter).
+
+        Raises KeyError or TypeError for a name that cannot be, TypeError for what is no Parameter, ValueError for one with a history.
+        """
+        if "_parameters" not in self.__dict__:
+            raise AttributeError("cannot assign parameter before Module.__init__() call")
+        self._check_name("parameter", name, self._parameters)
+        if param is not None:
+            if not isinstance(param, Parameter):
+                raise TypeError(
+                    f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
+                )
+            if param.grad_fn is not None:
+                raise ValueError(
+                    f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To express "
+                    f"'{name}' as a function of another Tensor, compute the value in the forward() method."
+                )
+            param = _asked(_everywhere.parameters, self, name, param)
+        self._parameters[name] = param
+
+    def add_module(self, name, module):
+        """Add a child module (or None) under a name.
+
+        Raises KeyError or TypeError for a name that cannot be, TypeError for what is no Module.
+        """
+        if not isinstance(module, Module) and module is not None:
+            raise TypeError(f"{_type_name(module)} is not a Module subclass")
+        if isinstance(name, str) and name not in self._modules and hasattr(self, name):
+            raise KeyError(f"attribute '{name}' already exists")
+        self._check_name("module", name, self._modules)
+        self._modules[name] = _asked(_everywhere.modules, self, name, module)
+
+    def register_module(self, name, module):
+        """As ``add_module``."""
+        self.add_module(name, module)
+
+    def get_submodule(self, target):
+        """The module at a dotted path, such as ``"encoder.0"``; raises AttributeError if there is none."""
+        module = self
+        for part in target.split(".") if target else ():
+            if not hasattr(module, part):
+                raise AttributeError(f"{module._get_name()} has no attribute `{part}`")
+            module = getattr(module, part)
+            if not isinstance(module, Module):
+                raise AttributeError(f"`{part}` is not an nn.Module")
+        return module
+
+    def set_submodule(self, target, module, strict=False):
+        """Put ``module`` at a dotted path; with ``strict`` only in place of a module that is there."""
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, Module):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        path, _, name = target.rpartition(".")
+        parent = self.get_submodule(path)
+        if hasattr(parent, name):
+            if not isinstance(getattr(parent, name), Module):
+                raise AttributeError(f"`{name}` is not an nn.Module")
+        elif strict:
+            raise AttributeError(f"{parent._get_name()} has no attribute `{name}`")
+        setattr(parent, name, module)
+
+    def get_parameter(self, target):
+        """The parameter at a dotted path; raises AttributeError if there is none."""
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        if not hasattr(module, name):
+            raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
+        parameter = getattr(module, name)
+        if not isinstance(parameter, Parameter):
+            raise AttributeError(f"`{name}` is not an nn.Parameter")
+        return parameter
+
+    def get_buffer(self, target):
+        """The buffer at a dotted path; raises AttributeError if there is none."""
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        if not hasattr(module, name):
+            raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
+        if name not in module._buffers:
+            raise AttributeError(f"`{name}` is not a buffer")
+        return module._buffers[name]
+
+    # What is registered ---------------------------------------------------------------------------------------------------
+
+    def _named_members(self, get_members_fn, prefix="", recurse=True, remove_duplicate=True):
+        """(name, member) for all that ``get_members_fn(module)`` gives of this module and, if ``recurse``, of all below."""
+        seen = set()
+        modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
+        for path, module in modules:
+            for name, member in get_members_fn(module):
+                if member is None or member in seen:
+                    continue
+                if remove_duplicate:
+                    seen.add(member)
+                yield f"{path}.{name}" if path else name, member
+
+    def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+        """(name, parameter) for each parameter of this module and, if ``recurse``, of all below."""
+        yield from self._named_members(lambda module: module._parameters.items(), prefix, recurse, remove_duplicate)
+
+    def parameters(self, recurse=True):
+        """The parameters of this module and, if ``recurse``, of all below, each once.
+
+        >>> from minigrad import nn
+        >>> sum(p.numel() for p in nn.Linear(3, 2).parameters())
+        8
+        """
+        for _, parameter in self.named_parameters(recurse=recurse):
+            yield parameter
+
+    def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
+        """(name, buffer) for each buffer of this module and, if ``recurse``, of all below."""
+        yield from self._named_members(lambda module: module._buffers.items(), prefix, recurse, remove_duplicate)
+
+    def buffers(self, recurse=True):
+        """The buffers of this module and, if ``recurse``, of all below, each once."""
+        for _, buffer in self.named_buffers(recurse=recurse):
+            yield buffer
+
+    def named_children(self):
+        """(name, module) for each child, each module once."""
+        seen = set()
+        for name, module in self._modules.items():
+            if module is not None and module not in seen:
+                seen.add(module)
+                yield name, module
+
+    def children(self):
+        """The child modules, each once."""
+        for _, module in self.named_children():
+            yield module
+
+    def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+        """(path, module) for this module and all below, each module once unless ``remove_duplicate`` is false."""
+        if memo is None:
+            memo = set()
+        if self in memo:
+            return
+        if remove_duplicate:
+            memo.add(self)
+        yield prefix, self
+        for name, module in self._modules.items():
+            if module is not None:
+                yield from module.named_modules(memo, f"{prefix}.{name}" if prefix else name, remove_duplicate)
+
+    def modules(self, remove_duplicate=True):
+        """This module and all below, each once unless ``remove_duplicate`` is false."""
+        for _, module in self.named_modules(remove_duplicate=remove_duplicate):
+            yield module
+
+    # Conversion -----------------------------------------------------------------------------------------------------------
+
+    def _apply(self, fn, recurse=True):
+        """Replace the data of all parameters and gradients, and all buffers, by what ``fn`` makes of them."""
+        if recurse:
+            for module in self.children():
+                module._apply(fn)
+        for parameter in self._parameters.values():
+            if parameter is None:
+                continue
+            grad = parameter.grad
+            with no_grad():
+                converted = fn(parameter)
+                converted_grad = None if grad is None else fn(grad)
+            if grad is not None:
+                parameter.grad = None  # it would not fit while the dtype changes
+            parameter.data = converted
+            if grad is not None:
+                grad.data = converted_grad
+                parameter.grad = grad
+        for name, buffer in self._buffers.items():
+            if buffer is not None:
+                self._buffers[name] = fn(buffer)
+        return self
+
+    def apply(self, fn):
+        """Call ``fn(module)`` for every module below and then for this one; returns the module."""
+        for module in self.children():
+            module.apply(fn)
+        fn(self)
+        return self
+
+    def to(self, *args, **kwargs):
+        """Convert floating parameters and buffers to a dtype, in place: ``to(dtype)``, ``to(device, dtype)``, ``to(tensor)``.
+
+        Raises TypeError for a dtype that is neither floating nor complex.
+
+        >>> import minigrad
+        >>> minigrad.nn.Linear(1, 1).to(minigrad.float64).weight.dtype
+        torch.float64
+        """
+        device_, dtype, _, memory_format = _convert.parse_to(args, kwargs)
+        _convert.devices.check(device_)
+        if dtype is not None:
+            if not (dtype.is_floating_point or dtype.is_complex):
+                raise TypeError(
+                    f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
+                )
+            if dtype.is_complex:
+                warnings.warn(
+                    "Complex modules are a new feature under active development whose design may change, and some modules might "
+                    "not work as expected when using complex tensors as parameters or buffers. Please file an issue at "
+                    "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a complex module does not work as "
+                    "expected.",
+                    stacklevel=2,
+                )
+
+        def convert(x):
+            wanted = dtype if dtype is not None and (x.is_floating_point() or x.is_complex()) else x.dtype
+            return x.to(wanted, memory_format=memory_format) if x.dim() in (4, 5) else x.to(wanted)
+
+        return self._apply(convert)
+
+    def type(self, dst_type):
+        """Convert all parameters and buffers to a type, in place."""
+        return self._apply(lambda x: x.type(dst_type))
+
+    def _to_floating(self, dtype):
+        return self._apply(lambda x: x.to(dtype) if x.is_floating_point() else x)
+
+    def float(self):
+        """Convert all floating parameters and buffers to ``float32``, in place."""
+        return self._to_floating(_convert.dtypes.float32)
+
+    def double(self):
+        """Convert all floating parameters and buffers to ``float64``, in place."""
+        return self._to_floating(_convert.dtypes.float64)
+
+    def half(self):
+        """Convert all floating parameters and buffers to ``float16``, in place."""
+        return self._to_floating(_convert.dtypes.float16)
+
+    def bfloat16(self):
+        """Convert all floating parameters and buffers to ``bfloat16``, in place."""
+        return self._to_floating(_convert.dtypes.bfloat16)
+
+    def cpu(self):
+        """The module itself: it is on the CPU."""
+        return self._apply(lambda x: x.cpu())
+
+    def cuda(self, device=None):
+        """Raises AssertionError: minigrad computes on the CPU only."""
+        return self._apply(lambda x: x.cuda(device))
+
+    def _elsewhere(self, name, device_):
+        _convert.devices.check(device(name) if device_ is None else device_)
+        return self
+
+    def ipu(self, device=None):
+        """Raises: minigrad computes on the CPU only."""
+        return self._elsewhere("ipu", device)
+
+    def xpu(self, device=None):
+        """Raises: minigrad computes on the CPU only."""
+        return self._elsewhere("xpu", device)
+
+    def mtia(self, device=None):
+        """Raises: minigrad computes on the CPU only."""
+        return self._elsewhere("mtia", device)
+
+    def to_empty(self, *, device, recurse=True):
+        """Replace all parameters and buffers by uninitialised ones, in place."""
+        _convert.devices.check(device)
+        return self._apply(lambda x: x.new_empty(x.shape), recurse)
+
+    def share_memory(self):
+        """Move all parameters and buffers to memory that processes share."""
+        return self._apply(lambda x: x.share_memory_())
+
+    def train(self, mode=True):
+        """Set training mode (or, with ``mode=False``, evaluation mode) here and in all modules below; returns the module."""
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        self.training = mode
+        for module in self.children():
+            module.train(mode)
+        return self
+
+    def eval(self):
+        """Set evaluation mode: ``train(False)``."""
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad=True):
+        """Set whether the parameters require grad; returns the module."""
+        for parameter in self.parameters():
+            parameter.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none=True):
+        """Drop the gradients of all parameters, or with ``set_to_none=False`` set them to zero."""
+        for parameter in self.parameters():
+            grad = parameter.grad
+            if grad is None:
+                continue
+            if set_to_none:
+                parameter.grad = None
+                continue
+            if grad.grad_fn is not None:
+                grad.detach_()
+            else:
+                grad.requires_grad_(False)
+            grad.zero_()
+
+    # State ----------------------------------------------------------------------------------------------------------------
+
+    def __getstate__(self):
+        state = self.__dict__.copy()
+        state.pop("_compiled_call_impl", None)
+        return state
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        for name, make in _HOOKS.items():
+            self.__dict__.setdefault(name, make())
+        self.__dict__.setdefault("_non_persistent_buffers_set", set())
+        self.__dict__.setdefault("_is_full_backward_hook", None)
+
+    def get_extra_state(self):
+        """What the module wants in its ``state_dict`` besides tensors; subclasses define it together with ``set_extra_state``."""
+        raise RuntimeError(
+            "Reached a code path in Module.get_extra_state() that should never be called. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
+        )
+
+    def set_extra_state(self, state):
+        """Take back what ``get_extra_state`` gave."""
+        raise RuntimeError(
+            "Reached a code path in Module.set_extra_state() that should never be called. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
+        )
+
+    def _has_extra_state(self, method):
+        return getattr(type(self), method) is not getattr(Module, method)
+
+    def _register_state_dict_hook(self, hook):
+        """Call ``hook(module, state_dict, prefix, local_metadata)`` after ``state_dict``; of the root it may return another one."""
+        if getattr(hook, "_from_public_api", False):
+            raise RuntimeError(
+                "Cannot register the same function as the state dict post hook that was previously registered via "
+                "register_state_dict_post_hook"
+            )
+        return _add(self._state_dict_hooks, hook)
+
+    def register_state_dict_post_hook(self, hook):
+        """Call ``hook(module, state_dict, prefix, local_metadata)`` after ``state_dict``, which it may change in place."""
+        hook._from_public_api = True
+        return _add(self._state_dict_hooks, hook)
+
+    def register_state_dict_pre_hook(self, hook):
+        """Call ``hook(module, prefix, keep_vars)`` before ``state_dict``."""
+        return _add(self._state_dict_pre_hooks, hook)
+
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        """Put the state of this module, without those below, into ``destination``."""
+        for name, parameter in self._parameters.items():
+            if parameter is not None:
+                destination[prefix + name] = parameter if keep_vars else parameter.detach()
+        for name, buffer in self._buffers.items():
+            if buffer is not None and name not in self._non_persistent_buffers_set:
+                destination[prefix + name] = buffer if keep_vars else buffer.detach()
+        if self._has_extra_state("get_extra_state"):
+            destination[prefix + _EXTRA_STATE] = self.get_extra_state()
+
+    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+        """All parameters and persistent buffers, of all modules below too, by their dotted names.
+
+        The tensors share memory with the module; ``keep_vars`` leaves them attached.
+
+        >>> from minigrad import nn
+        >>> list(nn.Sequential(nn.Linear(1, 1)).state_dict())
+        ['0.weight', '0.bias']
+        """
+        if args:
+            warnings.warn(
+                "Positional args are being deprecated, use kwargs instead. Refer to "
+                "https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict for details.",
+                FutureWarning,
+                stacklevel=2,
+            )
+            given = (destination, prefix, keep_vars)
+            destination, prefix, keep_vars = (*args, *given[len(args) :])
+        if destination is None:
+            destination = OrderedDict()
+            destination._metadata = OrderedDict()
+        local_metadata = {"version": self._version}
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = local_metadata
+        for hook in self._state_dict_pre_hooks.values():
+            hook(self, prefix, keep_vars)
+        self._save_to_state_dict(destination, prefix, keep_vars)
+        for name, module in self._modules.items():
+            if module is not None:
+                module.state_dict(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
+        for hook in self._state_dict_hooks.values():
+            changed = hook(self, destination, prefix, local_metadata)
+            if changed is not None:
+                if getattr(hook, "_from_public_api", False):
+                    raise RuntimeError("state_dict post-hook must return None")
+                destination = changed
+        return destination
+
+    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
+        """As ``register_load_state_dict_pre_hook``; the hook gets the module only if ``with_module``."""
+        return _add(self._load_state_dict_pre_hooks, _WrappedHook(hook, self if with_module else None))
+
+    def register_load_state_dict_pre_hook(self, hook):
+        """Call ``hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)`` before
+        this module's part of a state dict is loaded."""
+        return self._register_load_state_dict_pre_hook(hook, with_module=True)
+
+    def register_load_state_dict_post_hook(self, hook):
+        """Call ``hook(module, incompatible_keys)`` after a state dict was loaded; it may change the lists of keys in place."""
+        return _add(self._load_state_dict_post_hooks, hook)
+
+    def _load_from_state_dict(
+        self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
+    ):
+        """Take this module's state, without those below, from ``state_dict``; what goes wrong is noted in the three lists."""
+        for hook in self._load_state_dict_pre_hooks.values():
+            hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
+        buffers = ((name, b) for name, b in self._buffers.items() if name not in self._non_persistent_buffers_set)
+        own = {name: x for name, x in itertools.chain(self._parameters.items(), buffers) if x is not None}
+        assign = local_metadata.get("assign_to_params_buffers", False)
+        for name, tensor in own.items():
+            key = prefix + name
+            if key in state_dict:
+                error = self._load_tensor(name, key, tensor, state_dict[key], assign)
+                if error is not None:
+                    error_msgs.append(error)
+            elif strict:
+                missing_keys.append(key)
+        extra_key = prefix + _EXTRA_STATE
+        if self._has_extra_state("set_extra_state"):
+            if extra_key in state_dict:
+                self.set_extra_state(state_dict[extra_key])
+            elif strict:
+                missing_keys.append(extra_key)
+        elif strict and extra_key in state_dict:
+            unexpected_keys.append(extra_key)
+        if strict:
+            for key in state_dict:
+                if key.startswith(prefix) and key != extra_key:
+                    name, *below = key[len(prefix) :].split(".", 1)
+                    if name not in (self._modules if below else own):
+                        unexpected_keys.append(key)
+
+    def _load_tensor(self, name, key, tensor, found, assign):
+        """Copy ``found`` into (or, to ``assign``, put it in place of) the registered ``tensor``; returns a message if it cannot be."""
+        if not isinstance(found, Tensor) and not hasattr(found, "__torch_function__"):
+            return (
+                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
+                f"received {type(found)}"
+            )
+        if not tensor.ndim and found.shape == (1,):
+            found = found[0]  # files of version 0.3 had no 0-dim tensors
+        if found.shape != tensor.shape:
+            return (
+                f"size mismatch for {key}: copying a param with shape {found.shape} from checkpoint, the shape in current model "
+                f"is {tensor.shape}."
+            )
+        try:
+            with no_grad():
+                if not assign:
+                    tensor.copy_(found)
+                elif isinstance(tensor, Parameter):
+                    if isinstance(found, Parameter):
+                        found.requires_grad_(tensor.requires_grad)
+                    else:
+                        found = Parameter(found, requires_grad=tensor.requires_grad)
+                    setattr(self, name, found)
+                else:
+                    setattr(self, name, found)
+        except Exception as error:
+            return (
+                f'While copying the parameter named "{key}", whose dimensions in the model are {tensor.size()} and whose '
+                f"dimensions in the checkpoint are {found.size()}, an exception occurred : {error.args}."
+            )
+        return None
+
+    def load_state_dict(self, state_dict, strict=True, assign=False):
+        """Copy the tensors of ``state_dict`` into parameters and buffers; with ``assign`` put them in their places.
+
+        Returns (missing_keys, unexpected_keys).  Raises RuntimeError for shapes that differ and, if ``strict``, for missing or unexpected keys;
+        TypeError for what is no mapping.
+        """
+        if not isinstance(state_dict, Mapping):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+        missing, unexpected, errors = [], [], []
+        metadata = getattr(state_dict, "_metadata", None)
+        state_dict = OrderedDict(state_dict)
+        if metadata is not None:
+            state_dict._metadata = metadata
+
+        _load(self, state_dict, "", metadata, assign, missing, unexpected, errors)
+        if strict:
+            for keys, what in ((unexpected, "Unexpected"), (missing, "Missing")):
+                if keys:
+                    errors.insert(0, f"{what} key(s) in state_dict: " + ", ".join(f'"{key}"' for key in keys) + ". ")
+        if errors:
+            text = "\n\t".join(errors)
+            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{text}")
+        return _IncompatibleKeys(missing, unexpected)
+
+    # Text -----------------------------------------------------------------------------------------------------------------
+
+    def _get_name(self):
+        return type(self).__name__
+
+    def extra_repr(self):
+        """What ``repr`` says of the module itself; subclasses define it."""
+        return ""
+
+    def __repr__(self):
+        extra = self.extra_repr()
+        extra_lines = extra.split("\n") if extra else []
+        child_lines = [f"({name}): {_indented(repr(module))}" for name, module in self._modules.items()]
+        if len(extra_lines) == 1 and not child_lines:
+            inside = extra_lines[0]
+        elif extra_lines or child_lines:
+            inside = "\n  " + "\n  ".join(extra_lines + child_lines) + "\n"
+        else:
+            inside = ""
+        return f"{self._get_name()}({inside})"
+
+    def __dir__(self):
+        names = [*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers]
+        return sorted(name for name in names if not name[0].isdigit())
+
+    def _replicate_for_data_parallel(self):
+        """A shallow copy without parameters, which shares buffers and children."""
+        replica = self.__new__(type(self))
+        replica.__dict__ = self.__dict__.copy()
+        replica._parameters = {}
+        replica._buffers = self._buffers.copy()
+        replica._modules = self._modules.copy()
+        replica._is_replica = True
+        return replica
+
+
+def _asked(hooks, module, name, value):
+    """``value``, or what the hooks on registration make of it."""
+    for hook in hooks.values():
+        changed = hook(module, name, value)
+        if changed is not None:
+            value = changed
+    return value
+
+
+def _load(module, state, prefix, metadata, assign, missing, unexpected, errors):
+    """Load ``state``, all of whose keys begin with ``prefix``, into ``module`` and those below it."""
+    local = {} if metadata is None else metadata.get(prefix[:-1], {})
+    if assign:
+        local["assign_to_params_buffers"] = assign
+    module._load_from_state_dict(state, prefix, local, True, missing, unexpected, errors)
+    for name, child in module._modules.items():
+        if child is not None:
+            below = f"{prefix}{name}."
+            part = {key: value for key, value in state.items() if key.startswith(below)}
+            _load(child, part, below, metadata, assign, missing, unexpected, errors)
+    incompatible = _IncompatibleKeys(missing, unexpected)
+    for hook in module._load_state_dict_post_hooks.values():
+        if hook(module, incompatible) is not None:
+            raise AssertionError(
+                "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, if "
+                "incompatible_keys need to be modified, it should be done inplace."
+            )

@@ -1,0 +1,796 @@
+"""``save`` and ``load``: checkpoint files, PyTorch's to the byte.
+
+A checkpoint is a pickle in which every storage is replaced by a number, and the storages' bytes beside it: in a zip
+archive (PyTorch 1.6 and later) or one after the other in a plain file (the legacy format; before 0.1.10 in a tar archive).
+This file knows the formats.  In ``_serialization``, ``pickler.py`` makes the pickle, with PyTorch's names for our classes
+(``names.py``); ``unpickler.py`` reads one without running code; ``archive.py`` reads and writes zip archives.
+"""
+
+import contextlib
+import enum
+import io
+import os
+import pickle
+import re
+import struct
+import sys
+import threading
+import warnings
+
+import numpy as np
+
+from . import _utils
+from ._core.dtypes import dtype, uint8
+from ._core.memory import LEGACY, TypedStorage, UntypedStorage, map_file
+from ._serialization import names, unpickler
+from ._serialization.archive import Reader, Writer, read_into, write_all
+from ._serialization.locations import (
+    default_restore_location, location_tag, register_package, restorer, validate_cuda_device, validate_hpu_device,
+)  # fmt: skip
+from ._serialization.names import StorageType
+from ._serialization.pickler import DEFAULT_PROTOCOL, LegacyStorages, SavedStorages, pickle_to, source_of
+from .utils.serialization import config
+
+__all__ = [
+    "SourceChangeWarning", "mkdtemp", "register_package", "check_module_version_greater_or_equal",
+    "validate_cuda_device", "validate_hpu_device", "location_tag", "default_restore_location",
+    "normalize_storage_type", "storage_to_tensor_type", "save", "load", "StorageType", "LoadEndianness",
+    "get_crc32_options", "set_crc32_options", "get_default_load_endianness", "set_default_load_endianness",
+    "get_default_mmap_options", "set_default_mmap_options", "clear_safe_globals", "get_safe_globals",
+    "add_safe_globals", "safe_globals", "get_unsafe_globals_in_checkpoint", "skip_data",
+]  # fmt: skip
+
+MAGIC_NUMBER = 0x1950A86A20F9469CFC6C
+PROTOCOL_VERSION = 1001
+#: The versions of the archive format that can be read, and the one that is written.
+VERSIONS, VERSION = range(1, 11), b"3\n"
+
+UNSAFE_MESSAGE = (
+    "In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` "
+    "from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, "
+    "but it can result in arbitrary code execution. Do it only if you got the file from a "
+    "trusted source."
+)
+_DOCS_MESSAGE = (
+    "\n\nCheck the documentation of torch.load to learn more about types accepted by default with "
+    "weights_only https://pytorch.org/docs/stable/generated/torch.load.html."
+)
+
+
+class SourceChangeWarning(Warning):
+    """A class in a legacy file has another source than when the file was written."""
+
+
+class _Local(threading.local):
+    skip_data = False
+
+
+_here = _Local()
+
+
+# Settings ------------------------------------------------------------------------------------------------------------
+
+
+class LoadEndianness(enum.Enum):
+    """The byte order of files that do not say theirs."""
+
+    NATIVE = 1
+    LITTLE = 2
+    BIG = 3
+
+
+def get_default_load_endianness():
+    """The byte order assumed for files that do not say theirs; None means little."""
+    return config.load.endianness
+
+
+def set_default_load_endianness(endianness):
+    """Assume this byte order, a ``LoadEndianness`` or None, for files that do not say theirs.
+
+    Raises TypeError for anything else.
+    """
+    if endianness is not None and not isinstance(endianness, LoadEndianness):
+        raise TypeError("Invalid argument type in function set_default_load_endianness")
+    config.load.endianness = endianness
+
+
+def get_crc32_options():
+    """Whether ``save`` writes a checksum for each record."""
+    return config.save.compute_crc32
+
+
+def set_crc32_options(compute_crc32):
+    """Choose whether ``save`` writes checksums; without them other zip tools complain, but ``load`` does not."""
+    config.save.compute_crc32 = compute_crc32
+
+
+def get_default_mmap_options():
+    """The flag of ``load(mmap=True)``: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``; None on Windows."""
+    return config.load.mmap_flags
+
+
+class set_default_mmap_options:
+    """Map files with this flag, ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``: from now on, or in a ``with`` block.
+
+    Raises ValueError for other flags, RuntimeError on Windows.
+
+    >>> import minigrad, mmap
+    >>> with minigrad.serialization.set_default_mmap_options(mmap.MAP_SHARED):
+    ...     minigrad.serialization.get_default_mmap_options() == mmap.MAP_SHARED
+    True
+    """
+
+    def __init__(self, flags):
+        if sys.platform == "win32":
+            raise RuntimeError("Changing the default mmap options is currently not supported for Windows")
+        import mmap
+
+        if flags not in (mmap.MAP_PRIVATE, mmap.MAP_SHARED):
+            raise ValueError(
+                "Invalid argument in function set_default_mmap_options, "
+                f"expected mmap.MAP_PRIVATE or mmap.MAP_SHARED, but got {flags}"
+            )
+        self.prev = config.load.mmap_flags
+        config.load.mmap_flags = flags
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *exc):
+        config.load.mmap_flags = self.prev
+
+
+def add_safe_globals(safe_globals):
+    """Let ``load(weights_only=True)`` use these classes and functions, or pairs (object, full name in the file).
+
+    Functions may then be called and classes be instantiated by any file that is loaded.
+
+    >>> import minigrad, fractions
+    >>> minigrad.serialization.add_safe_globals([fractions.Fraction])
+    >>> minigrad.serialization.get_safe_globals()
+    [<class 'fractions.Fraction'>]
+    >>> minigrad.serialization.clear_safe_globals()
+    """
+    unpickler.add_safe_globals(safe_globals)
+
+
+def get_safe_globals():
+    """What ``add_safe_globals`` has added, as a list."""
+    return unpickler.get_safe_globals()
+
+
+def clear_safe_globals():
+    """Take back all that ``add_safe_globals`` has added."""
+    unpickler.clear_safe_globals()
+
+
+class safe_globals:
+    """``add_safe_globals`` for the length of a ``with`` block.
+
+    >>> import minigrad, fractions
+    >>> with minigrad.serialization.safe_globals([fractions.Fraction]):
+    ...     minigrad.serialization.get_safe_globals()
+    [<class 'fractions.Fraction'>]
+    """
+
+    def __init__(self, safe_globals):
+        self.safe_globals = safe_globals
+
+    def __enter__(self):
+        add_safe_globals(self.safe_globals)
+
+    def __exit__(self, *exc):
+        unpickler.remove_safe_globals(self.safe_globals)
+
+
+class skip_data:
+    """In a ``with`` block, ``save`` writes zeros for the values of tensors, and ``load`` reads none.
+
+    >>> import minigrad, io
+    >>> file = io.BytesIO()
+    >>> with minigrad.serialization.skip_data():
+    ...     minigrad.save(minigrad.ones(2), file)
+    >>> _ = file.seek(0)
+    >>> minigrad.load(file)
+    tensor([0., 0.])
+    """
+
+    def __init__(self, materialize_fake_tensors=False):
+        self.materialize_fake_tensors = materialize_fake_tensors
+
+    def __enter__(self):
+        self._before = _here.skip_data
+        _here.skip_data = True
+
+    def __exit__(self, *exc):
+        _here.skip_data = self._before
+
+
+def check_module_version_greater_or_equal(module, req_version_tuple, error_if_malformed=True):
+    """Whether ``module.__version__`` is at least ``req_version_tuple``.
+
+    For a version that cannot be read: RuntimeError, or a warning and True if not ``error_if_malformed``.
+    """
+    try:
+        parts = module.__version__.split(".")
+        return tuple(type(part)(parts[i]) for i, part in enumerate(req_version_tuple)) >= req_version_tuple
+    except (AttributeError, IndexError, ValueError, TypeError) as error:
+        message = (
+            f"'{module.__name__}' module version string is malformed '{getattr(module, '__version__', None)}' and "
+            f"cannot be compared with tuple {req_version_tuple}"
+        )
+        if error_if_malformed:
+            raise RuntimeError(message) from error
+        warnings.warn(message + ", but continuing assuming that requirement is met", stacklevel=2)
+        return True
+
+
+@contextlib.contextmanager
+def mkdtemp():
+    """A new directory for the length of a ``with`` block."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as path:
+        yield path
+
+
+def normalize_storage_type(storage_type):
+    """The class of that name in ``minigrad`` for a storage class."""
+    return {**LEGACY, "UntypedStorage": UntypedStorage, "TypedStorage": TypedStorage}[storage_type.__name__]
+
+
+def storage_to_tensor_type(storage):
+    """The legacy tensor class of a storage's dtype, such as ``minigrad.FloatTensor``."""
+    return names.from_torch("torch", storage.pickle_storage_type().replace("Storage", "Tensor"))
+
+
+# Saving ------------------------------------------------------------------------------------------------------------
+
+
+def save(
+    obj,
+    f,
+    pickle_module=pickle,
+    pickle_protocol=DEFAULT_PROTOCOL,
+    _use_new_zipfile_serialization=True,
+    _disable_byteorder_record=False,
+):
+    """Write ``obj``, any object that can be pickled, to ``f``: a path, or a binary file open for writing.
+
+    PyTorch reads the file, and ``load`` does.  Tensors that share memory share it again when loaded; the file holds all of
+    the memory that a view looks into.  Another ``pickle_module`` than Python's own writes minigrad's own names from
+    protocol 4 on, which PyTorch does not know.
+
+    Raises AttributeError if ``f`` cannot be written to, RuntimeError if its directory does not exist or one memory is
+    to be saved as elements of two dtypes.
+
+    >>> import minigrad, io
+    >>> file = io.BytesIO()
+    >>> minigrad.save({"weight": minigrad.ones(2)}, file)
+    >>> _ = file.seek(0)
+    >>> minigrad.load(file)
+    {'weight': tensor([1., 1.])}
+    """
+    _check_dill(pickle_module)
+    if not _is_path(f) and not hasattr(f, "write"):
+        raise AttributeError(
+            "expected 'f' to be string, path, or a file-like object with a 'write' attribute"
+        )
+    if not _use_new_zipfile_serialization and _here.skip_data:
+        raise RuntimeError("Cannot use skip_data=True with _use_new_zipfile_serialization=False")
+    pickled = io.BytesIO()
+    if _use_new_zipfile_serialization:
+        storages = pickle_to(pickled, obj, SavedStorages, pickle_module, pickle_protocol)
+    else:
+        storages = _pickle_legacy(pickled, obj, pickle_module, pickle_protocol)
+    # All has been pickled by now: an object that cannot be leaves an existing file as it was.
+    with _open_to_write(f) as file:
+        if _use_new_zipfile_serialization:
+            _write_archive(
+                file, _archive_name(f), pickled.getbuffer(), storages.by_key, not _disable_byteorder_record
+            )
+        else:
+            _write_legacy(file, pickled.getbuffer(), storages.by_key)
+
+
+def _is_path(f):
+    return isinstance(f, (str, os.PathLike))
+
+
+@contextlib.contextmanager
+def _open_to_write(f):
+    if not _is_path(f):
+        if not callable(f.write):
+            raise TypeError(f"Buffer of {str(type(f)).strip('<>')} has no callable attribute 'write'")
+        yield f
+        if hasattr(f, "flush"):
+            f.flush()
+        return
+    path = os.fsdecode(f)
+    parent = os.path.dirname(path)
+    if parent and not os.path.isdir(parent):
+        raise RuntimeError(f"Parent directory {parent} does not exist.")
+    try:
+        file = open(path, "wb")
+    except OSError as error:
+        raise RuntimeError(f"File {path} cannot be opened: {error.strerror}.") from error
+    with file:
+        yield file
+
+
+def _archive_name(f):
+    """The directory in the archive: the file's name without its last ending, as PyTorch has it."""
+    if _is_path(f):
+        name = os.path.basename(os.fsdecode(f)).rpartition(".")
+        name = name[0] or name[2]
+        if name.isascii() and name:
+            return name
+    return "archive"
+
+
+def _write_archive(file, name, pickled, storages, with_byteorder):
+    import zlib
+
+    archive = Writer(file, name, config.save.compute_crc32, config.save.storage_alignment)
+    archive.record("data.pkl", pickled)
+    archive.record(".format_version", b"1")
+    archive.record(".storage_alignment", str(archive.alignment).encode())
+    if with_byteorder:
+        archive.record("byteorder", sys.byteorder.encode())
+    for key, (memory, _) in storages.items():
+        if _here.skip_data:
+            archive.record(f"data/{key}", None, memory.nbytes())
+        else:
+            archive.record(f"data/{key}", memory._elements)
+    archive.record("version", VERSION)
+    paths, checksums = zip(*((path, checksum) for path, _, checksum, *_ in archive.directory))
+    identity = zlib.crc32(b"\0".join(paths)), zlib.crc32(struct.pack(f"<{len(checksums)}I", *checksums))
+    archive.record(".data/serialization_id", b"%020d%020d" % identity)
+    archive.close()
+
+
+def _pickle_legacy(file, obj, pickle_module, protocol):
+    sys_info = {
+        "protocol_version": PROTOCOL_VERSION,
+        "little_endian": sys.byteorder == "little",
+        "type_sizes": {"short": 2, "int": 4, "long": struct.calcsize("=l")},
+    }
+    for part in (MAGIC_NUMBER, PROTOCOL_VERSION, sys_info):
+        pickle_module.dump(part, file, protocol=protocol)
+    storages = pickle_to(file, obj, LegacyStorages, pickle_module, protocol)
+    pickle_module.dump(sorted(storages.by_key), file, protocol=protocol)
+    return storages
+
+
+def _write_legacy(file, pickled, storages):
+    write_all(file, pickled)
+    for key in sorted(storages):
+        memory, kind = storages[key]
+        if sys.byteorder == "big":  # this format is little-endian everywhere
+            memory = memory.clone()
+            memory.byteswap(kind)
+        write_all(file, struct.pack("<q", len(memory) // kind.itemsize))
+        write_all(file, memory._elements)
+
+
+def _check_dill(pickle_module):
+    if getattr(pickle_module, "__name__", None) == "dill":
+        required = (0, 3, 1)
+        if not check_module_version_greater_or_equal(pickle_module, required, False):
+            raise ValueError(
+                f"'torch' supports dill >= {'.'.join(map(str, required))}, but you have dill "
+                f"{pickle_module.__version__}. Please upgrade dill or switch to 'pickle'"
+            )
+
+
+# Loading -------------------------------------------------------------------------------------------------------------
+
+
+def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
+    """The object in the checkpoint ``f``: a path, or a binary file that can seek, at its current position.
+
+    ``weights_only`` (the default) reads tensors, numbers, strings, containers and what ``add_safe_globals`` allows, and runs no
+    code.  Without it a file can run any code: use it for files that you trust.  ``mmap`` maps the file at a path instead of
+    reading it; what is written to the tensors stays in memory.  ``map_location`` (a string, device, dict, or function of
+    storage and location) says where storages go: minigrad has the CPU only, so files from an accelerator need ``"cpu"``.
+    ``pickle_load_args`` go to ``pickle_module.Unpickler``.  A path that ends in ``.safetensors`` is read as such a file.
+
+    Raises UnpicklingError if the file holds what is not allowed, RuntimeError or EOFError if it is damaged.
+
+    >>> import minigrad, io
+    >>> file = io.BytesIO()
+    >>> minigrad.save([minigrad.arange(3), "text"], file)
+    >>> _ = file.seek(0)
+    >>> minigrad.load(file)
+    [tensor([0, 1, 2]), 'text']
+    """
+    weights_only = _decide_weights_only(weights_only, pickle_module)
+    if weights_only:
+        if pickle_module is not None:
+            raise RuntimeError("Can not safely load weights when explicit pickle_module is specified")
+        if pickle_load_args:
+            warnings.warn("pickle_load_args only works if `weights_only=False`.", stacklevel=2)
+    else:
+        pickle_module = pickle if pickle_module is None else pickle_module
+    _check_dill(pickle_module)
+    mmap = config.load.mmap if mmap is None else mmap
+    pickle_load_args.setdefault("encoding", "utf-8")
+    if _is_path(f) and os.fsdecode(f).endswith(".safetensors"):
+        from ._serialization import safetensors
+
+        return safetensors.load(os.fsdecode(f), map_location)
+    unpickle = _unpickle_weights if weights_only else _unpickle_with(pickle_module)
+    with _open_to_read(f) as file:
+        try:
+            if _begins_with(file, b"PK\3\4"):
+                return _load_archive(
+                    file, _mapped(f) if mmap else None, unpickle, pickle_load_args, map_location
+                )
+            if mmap:
+                path = f"{f}, " if isinstance(f, str) else ""
+                raise RuntimeError(
+                    f"mmap can only be used with files saved with `torch.save({path}_use_new_zipfile_serialization=True), "
+                    "please torch.save your checkpoint with this option in order to use mmap."
+                )
+            read = _load_tar if _begins_with(file, b"ustar", 257) else _load_legacy
+            return read(file, unpickle, pickle_load_args, map_location)
+        except pickle.UnpicklingError as error:
+            if weights_only:
+                raise pickle.UnpicklingError(_explain(str(error))) from None
+            raise
+
+
+def _decide_weights_only(weights_only, pickle_module):
+    force, force_not = (
+        os.getenv(f"TORCH_FORCE_{name}WEIGHTS_ONLY_LOAD", "0").lower() in ("1", "y", "yes", "true")
+        for name in ("", "NO_")
+    )
+    if force and force_not:
+        raise RuntimeError(
+            "Only one of `TORCH_FORCE_WEIGHTS_ONLY_LOAD` or `TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD` should be set, but both "
+            "were set."
+        )
+    if force:
+        return True
+    if weights_only is not None:
+        return bool(weights_only)
+    if force_not:
+        warnings.warn(
+            "Environment variable TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD detected, since the`weights_only` argument was not "
+            "explicitly passed to `torch.load`, forcing weights_only=False.",
+            stacklevel=3,
+        )
+        return False
+    return pickle_module is None
+
+
+def _explain(message):
+    """The message of an UnpicklingError under ``weights_only``, in PyTorch's words."""
+    if re.search(r"GLOBAL (\S+) was not an allowed global by default", message):
+        text = (
+            "Weights only load failed. This file can still be loaded, to do so you have two options, "
+            "\033[1mdo those steps only if you trust the source of the checkpoint\033[0m. "
+            f"\n\t(1) {UNSAFE_MESSAGE}\n\t(2) Alternatively, to load with `weights_only=True` please check "
+            f"the recommended steps in the following error message.\n\tWeightsUnpickler error: {message}"
+        )
+    else:
+        text = f"Weights only load failed. {UNSAFE_MESSAGE}\nWeightsUnpickler error: \n\n{message}"
+    return text + _DOCS_MESSAGE
+
+
+@contextlib.contextmanager
+def _open_to_read(f):
+    if _is_path(f):
+        with open(f, "rb") as file:
+            yield file
+        return
+    try:
+        f.seek(f.tell())
+    except (io.UnsupportedOperation, AttributeError) as error:
+        if "seek" not in str(error) and "tell" not in str(error):
+            raise
+        raise type(error)(
+            f"{error}. You can only torch.load from a file that is seekable. Please pre-load the data into a buffer "
+            "like io.BytesIO and try to load from it instead."
+        ) from None
+    yield f
+
+
+def _begins_with(file, magic, at=0):
+    start = file.tell()
+    found = file.read(at + len(magic))[at:]
+    file.seek(start)
+    return found == magic
+
+
+def _mapped(f):
+    if not _is_path(f):
+        raise ValueError("f must be a file path in order to use the mmap argument")
+    return map_file(os.fspath(f), shared=config.load.mmap_flags == 1)
+
+
+# Unpickling
+
+
+def _unpickle_weights(file, persistent_load, encoding, **ignored):
+    return unpickler.Unpickler(file, persistent_load=persistent_load, encoding=encoding).load()
+
+
+def _unpickle_with(pickle_module):
+    class Unpickler(pickle_module.Unpickler):
+        def find_class(self, module, name):
+            if module == "torch" or module.startswith("torch."):
+                return names.from_torch(module, name)
+            return super().find_class(module, name)
+
+    def unpickle(file, persistent_load, **arguments):
+        unpickler = Unpickler(file, **arguments)
+        if persistent_load is not None:
+            unpickler.persistent_load = persistent_load
+        return unpickler.load()
+
+    return unpickle
+
+
+class _LoadedStorages:
+    """The storages of one file, by key, at the place that ``map_location`` wants them."""
+
+    def __init__(self, map_location):
+        self._restore = restorer(map_location)
+        self._by_key = {}
+
+    def __getitem__(self, key):
+        return self._by_key[key]
+
+    def __contains__(self, key):
+        return key in self._by_key
+
+    def get(self, kind, key, location, count, read):
+        """The storage under ``key``; the first time, ``read(dtype, number of bytes)`` makes its memory."""
+        found = self._by_key.get(key)
+        if found is None:
+            element = uint8 if kind is UntypedStorage else getattr(kind, "dtype", None)
+            if not isinstance(element, dtype) or type(count) is not int or count < 0:
+                raise pickle.UnpicklingError(
+                    f"not a storage: {unpickler.show(kind)} with {unpickler.show(count)} elements"
+                )
+            memory = self._restore(read(element, count * element.itemsize), _text(location))
+            found = self._by_key[key] = TypedStorage(wrap_storage=memory._untyped_storage, dtype=element)
+        return found
+
+    def view(self, key, root, offset, count):
+        """The part of storage ``root`` under ``key``, in elements."""
+        if key not in self._by_key:
+            width = root.dtype.itemsize
+            part = root._untyped_storage[offset * width : (offset + count) * width]
+            self._by_key[key] = TypedStorage(wrap_storage=part, dtype=root.dtype)
+        return self._by_key[key]
+
+
+def _text(value):
+    """A string that Python 2 may have written as bytes."""
+    return value.decode("ascii") if isinstance(value, bytes) else value
+
+
+def _fields(pid, count):
+    """The fields of a storage's identifier after the word ``storage``."""
+    fields = pid[1:] if isinstance(pid, tuple) and pid and _text(pid[0]) == "storage" else ()
+    if len(fields) != count or not all(isinstance(field, (str, bytes)) for field in fields[1:3]):
+        raise pickle.UnpicklingError(f"Unknown saved id: {unpickler.show(pid)}")
+    return fields
+
+
+# The three formats
+
+
+def _load_archive(file, mapped, unpickle, arguments, map_location):
+    archive = Reader(file)
+    _check_version(archive)
+    if "constants.pkl" in archive:
+        raise RuntimeError(
+            "Cannot use ``weights_only=True`` with TorchScript archives passed to ``torch.load``. minigrad cannot run "
+            "TorchScript at all: load the archive with PyTorch, and save its state_dict()."
+        )
+    order = _byte_order(archive)
+    storages = _LoadedStorages(map_location)
+
+    def persistent_load(pid):
+        kind, key, location, count = _fields(pid, 4)
+
+        def read(element, size):
+            name = f"data/{key}"
+            if _here.skip_data:
+                return UntypedStorage.of(np.zeros(size, np.uint8))
+            if archive.size(name) != size:
+                raise RuntimeError(
+                    f"record size ({archive.size(name)} bytes) does not match expected size ({size} bytes = {count} "
+                    f"elements * {element.itemsize} bytes/element) for dtype {element}"
+                )
+            begin = None if mapped is None or not size else archive.offset(name)
+            memory = (
+                archive.read_array(name) if begin is None else np.frombuffer(mapped, np.uint8, size, begin)
+            )
+            storage = UntypedStorage.of(memory)
+            if order != sys.byteorder:
+                storage.byteswap(element)
+            return storage
+
+        return storages.get(kind, key, location, count, read)
+
+    return unpickle(io.BytesIO(archive.read("data.pkl")), persistent_load, **arguments)
+
+
+def _check_version(archive):
+    name = ".data/version" if ".data/version" in archive else "version"
+    if name not in archive:
+        raise RuntimeError(
+            'Expected hasRecord("version") to be true, but got false: the zip file is no checkpoint, or is damaged.'
+        )
+    text = archive.read(name)
+    if not text.strip().isdigit() or len(text) > 20:
+        raise RuntimeError(f"Couldn't parse the version {text[:20]!r} as Long Long.")
+    if int(text) not in VERSIONS:
+        raise RuntimeError(
+            f"Attempted to read a PyTorch file with version {int(text)}, but the maximum supported version for reading is "
+            f"{VERSIONS[-1]}."
+        )
+
+
+def _byte_order(archive):
+    if "byteorder" in archive:
+        order = archive.read("byteorder")
+        if order not in (b"little", b"big"):
+            raise ValueError(f"Unknown endianness type: {order[:20].decode(errors='replace')}")
+        return order.decode()
+    return {None: "little", LoadEndianness.LITTLE: "little", LoadEndianness.BIG: "big"}.get(
+        config.load.endianness, sys.byteorder
+    )
+
+
+def _load_legacy(file, unpickle, arguments, map_location):
+    if unpickle(file, None, **arguments) != MAGIC_NUMBER:
+        raise RuntimeError("Invalid magic number; corrupt file?")
+    version = unpickle(file, None, **arguments)
+    if version != PROTOCOL_VERSION:
+        raise RuntimeError(f"Invalid protocol version: {version}")
+    unpickle(file, None, **arguments)  # sys_info: sizes of C's types, once of use
+    storages, left = _LoadedStorages(map_location), _bytes_left(file)
+
+    def persistent_load(pid):
+        if isinstance(pid, tuple) and pid and _text(pid[0]) == "module":
+            cls, *source = pid[1:]
+            _compare_source(cls, *source)
+            return cls
+        kind, key, location, count, view = _fields(pid, 5)
+
+        def allocate(element, size):
+            nonlocal left
+            left -= size
+            if left < 0:
+                raise RuntimeError(
+                    f"unexpected EOF, expected {-left} more bytes. The file might be corrupted."
+                )
+            return UntypedStorage.of((np.zeros if _here.skip_data else np.empty)(size, np.uint8))
+
+        root = storages.get(kind, key, location, count, allocate)
+        return root if view is None else storages.view(view[0], root, *view[1:])
+
+    with _utils.values_come_later() as finish:
+        result = unpickle(file, persistent_load, **arguments)
+    keys = unpickle(file, None, **arguments)
+    if not isinstance(keys, list) or not all(
+        isinstance(key, (str, bytes)) and key in storages for key in keys
+    ):
+        raise RuntimeError("the list of storages does not match the object. The file might be corrupted.")
+    if not _here.skip_data:
+        for key in keys:
+            _read_storage(file, storages[key])
+    finish()
+    return result
+
+
+def _bytes_left(file):
+    """How many bytes a file has from here on; infinitely many if it cannot say."""
+    here = file.tell()
+    try:
+        left = file.seek(0, io.SEEK_END) - here
+    except (ValueError, OSError):  # a compressed file
+        left = float("inf")
+    file.seek(here)
+    return left
+
+
+def _read_storage(file, storage=None, element=None):
+    """Read a storage's number of elements and its bytes, into ``storage`` or into a new one with elements ``element``."""
+    header = file.read(8)
+    if len(header) == 8:
+        element = element or storage.dtype
+        size = struct.unpack("<q", header)[0] * element.itemsize
+        memory = storage._untyped_storage if storage is not None else UntypedStorage(max(size, 0))
+        if size != len(memory):
+            raise RuntimeError(f"storage has wrong byte size: expected {len(memory)} got {size}")
+        missing = read_into(file, memory._elements)
+    else:
+        missing = 8 - len(header)
+    if missing:
+        raise RuntimeError(f"unexpected EOF, expected {missing} more bytes. The file might be corrupted.")
+    if sys.byteorder == "big":
+        memory.byteswap(element)
+    return memory
+
+
+def _compare_source(cls, file=None, source=None):
+    """Warn if the source of a user's class is not what it was when a legacy file was written."""
+    if not (file and source) or names.to_torch(cls) is not None:
+        return
+    now = source_of(cls)[1]
+    if now is not None and now != source:
+        warnings.warn(
+            f"source code of class '{cls.__module__}.{cls.__qualname__}' has changed. you can retrieve the original "
+            "source code by accessing the object's source attribute or set `torch.nn.Module.dump_patches = True` and "
+            "use the patch tool to revert the changes.",
+            SourceChangeWarning,
+            stacklevel=2,
+        )
+
+
+def _load_tar(file, unpickle, arguments, map_location):
+    """Files from before PyTorch 0.1.10: a tar archive of storages, tensors and the pickle."""
+    if unpickle is _unpickle_weights:
+        raise RuntimeError(
+            "Cannot use ``weights_only=True`` with files saved in the legacy .tar format. " + UNSAFE_MESSAGE
+        )
+    import tarfile
+
+    restore, loaded = restorer(map_location), {}
+    with tarfile.open(fileobj=file, mode="r:") as tar:
+        part = tar.extractfile("storages")
+        for _ in range(unpickle(part, None, **arguments)):
+            key, location, kind = unpickle(part, None, **arguments)
+            memory = restore(_read_storage(part, element=kind.dtype), _text(location))
+            loaded[key] = TypedStorage(wrap_storage=memory._untyped_storage, dtype=kind.dtype)
+        for key, root, offset, count in unpickle(part, None, **arguments):
+            width = loaded[root].dtype.itemsize
+            memory = loaded[root]._untyped_storage[offset * width : (offset + count) * width]
+            loaded[key] = TypedStorage(wrap_storage=memory, dtype=loaded[root].dtype)
+        part = tar.extractfile("tensors")
+        for _ in range(unpickle(part, None, **arguments)):
+            key, storage, _ = unpickle(part, None, **arguments)
+            (ndim,) = struct.unpack("<i4x", part.read(8))
+            numbers = struct.unpack(f"<{2 * ndim + 1}q", part.read(16 * ndim + 8))
+            loaded[key] = _utils._rebuild_tensor(
+                loaded[storage], numbers[-1], numbers[:ndim], numbers[ndim:-1]
+            )
+
+        def persistent_load(pid):
+            if isinstance(pid, tuple):
+                _compare_source(*pid)
+                return pid[0]
+            return loaded[int(pid)]
+
+        return unpickle(tar.extractfile("pickle"), persistent_load, **arguments)
+
+
+def get_unsafe_globals_in_checkpoint(f):
+    """The names of functions and classes in checkpoint ``f`` that ``load(weights_only=True)`` would refuse, as a list.
+
+    The pickle is read, not run.  Raises ValueError if ``f`` is no zip checkpoint.
+
+    >>> import minigrad, fractions, io
+    >>> file = io.BytesIO()
+    >>> minigrad.save(fractions.Fraction(1, 2), file)
+    >>> _ = file.seek(0)
+    >>> minigrad.serialization.get_unsafe_globals_in_checkpoint(file)
+    ['fractions.Fraction']
+    """
+    with _open_to_read(f) as file:
+        if not _begins_with(file, b"PK\3\4"):
+            raise ValueError("Expected input to be a checkpoint returned by torch.save")
+        archive = Reader(file)
+        if "constants.pkl" in archive:
+            raise ValueError(
+                "Expected input to be a checkpoint returned by torch.save but got a torchscript checkpoint"
+            )
+        found = unpickler.globals_in(archive.read("data.pkl"))
+    safe = {*unpickler.default_globals(), *unpickler.user_globals()}
+    return [name for name in found if name not in safe]

@@ -1,0 +1,13 @@
+"""Storages: the memory under tensors, as bytes or as elements (``minigrad.storage`` is ``torch.storage``)."""
+
+import io
+
+from ._core.memory import TypedStorage, UntypedStorage
+from .serialization import load
+
+__all__ = ["TypedStorage", "UntypedStorage"]
+
+
+def _load_from_bytes(data):
+    """The storage in a pickle that PyTorch's own ``pickle.dumps(tensor)`` made; as unsafe as ``pickle.loads``."""
+    return load(io.BytesIO(data), weights_only=False)

@@ -1,0 +1,356 @@
+"""The backward pass: order, accumulation, freeing, errors."""
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+
+
+def leaf(*values):
+    return torch.tensor(values, requires_grad=True)
+
+
+def test_gradients_of_a_diamond_are_summed():
+    x = leaf(2.0)
+    y = x * 3
+    (y * y + y).backward()
+    assert x.grad.item() == 3 * (2 * 6 + 1)
+
+
+def test_backward_accumulates_into_grad_in_place():
+    x = leaf(1.0, 2.0)
+    (x * 2).sum().backward()
+    grad = x.grad
+    (x * 3).sum().backward()
+    assert x.grad is grad
+    assert x.grad.tolist() == [5.0, 5.0]
+    assert grad._version == 1
+
+
+def test_create_graph_accumulates_out_of_place():
+    x = leaf(1.0, 2.0)
+    (x * x).sum().backward(create_graph=True)
+    grad = x.grad
+    assert grad.requires_grad
+    (x * x).sum().backward(create_graph=True)
+    assert x.grad is not grad
+    assert grad.tolist() == [2.0, 4.0]
+    assert x.grad.tolist() == [4.0, 8.0]
+
+
+def test_second_backward_without_retain_graph_raises():
+    x = leaf(1.0)
+    y = (x * x).exp()
+    y.backward()
+    with pytest.raises(RuntimeError, match="Trying to backward through the graph a second time"):
+        y.backward()
+
+
+def test_retain_graph_allows_a_second_backward():
+    x = leaf(1.0)
+    y = x * x
+    y.backward(retain_graph=True)
+    y.backward()
+    assert x.grad.item() == 4.0
+
+
+def test_second_backward_is_allowed_where_nothing_was_saved():
+    x = leaf(1.0)
+    y = (x + 2).sum()
+    y.backward()
+    y.backward()
+    assert x.grad.item() == 2.0
+
+
+def test_modified_saved_tensor_raises_with_versions():
+    x = leaf(1.0, 2.0) * 2
+    y = x * x
+    x.add_(1)
+    with pytest.raises(
+        RuntimeError,
+        match=r"\[torch.FloatTensor \[2\]\], which is output 0 of Add, is at version 1; expected version 0 instead. Hint:",
+    ):
+        y.sum().backward()
+
+
+def test_modified_saved_result_raises():
+    y = leaf(1.0, 2.0).tanh()
+    z = y * 1
+    y.mul_(2)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.sum().backward()
+
+
+def test_modified_leaf_that_was_saved_raises():
+    w = torch.ones(2)
+    y = leaf(1.0, 2.0) * w
+    w.add_(1)
+    with pytest.raises(RuntimeError, match=r"\[torch.FloatTensor \[2\]\] is at version 1; expected version 0"):
+        y.sum().backward()
+
+
+def test_version_is_checked_only_where_the_value_is_needed():
+    x = leaf(1.0, 2.0)
+    w = torch.ones(2)
+    y = x + w  # addition needs neither
+    w.add_(1)
+    y.sum().backward()
+    assert x.grad.tolist() == [1.0, 1.0]
+
+
+def test_nodes_run_youngest_first():
+    x = leaf(1.0)
+    order = []
+    a, b = x * 2, x * 3
+    c = a * 5
+    d = b + c
+    for name, t in (("a", a), ("b", b), ("c", c), ("d", d)):
+        t.register_hook(lambda g, name=name: order.append(name))
+    d.backward()
+    assert order == ["d", "c", "b", "a"]
+
+
+def test_a_million_deep_chain_needs_no_recursion_and_frees_at_once():
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        x = torch.ones(1, requires_grad=True)
+        one = torch.ones(1)
+        z = x
+        for i in range(1_000_000):
+            z = z + one
+            if i == 500_000:
+                middle = weakref.ref(z.grad_fn)
+        z.backward()
+        assert x.grad.tolist() == [1.0]
+        assert middle() is not None
+        del z
+        assert middle() is None
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@pytest.mark.parametrize("run_backward", [False, True])
+def test_a_graph_dies_with_its_last_name(run_backward):
+    gc.disable()
+    try:
+        x = leaf(1.0, 2.0)
+        y = x.exp().tanh() * x
+        z = (y * y).sum()
+        refs = [weakref.ref(t.grad_fn) for t in (y, z)] + [weakref.ref(y)]
+        if run_backward:
+            z.backward(retain_graph=True)
+        del y, z
+        assert [r() for r in refs] == [None] * 3
+    finally:
+        gc.enable()
+
+
+def test_grads_of_two_leaves_never_share_memory():
+    x, y = leaf(1.0, 2.0), leaf(3.0, 4.0)
+    (x + y).sum().backward()
+    assert not np.shares_memory(x.grad.numpy(), y.grad.numpy())
+
+
+def test_a_given_gradient_is_not_kept():
+    x = leaf(1.0, 2.0)
+    g = torch.ones(2)
+    (x + 0).backward(g)
+    assert x.grad is not g
+    assert not np.shares_memory(x.grad.numpy(), g.numpy())
+
+
+def test_results_of_grad_do_not_share_memory():
+    x, y = leaf(1.0, 2.0), leaf(3.0, 4.0)
+    seed = torch.ones(2)
+    gx, gy = torch.autograd.grad(x + y, (x, y), seed)
+    gx.add_(1)
+    assert gy.tolist() == [1.0, 1.0]
+    assert seed.tolist() == [1.0, 1.0]
+
+
+def test_grad_touches_no_grad_attribute():
+    x = leaf(3.0)
+    (g,) = torch.autograd.grad(x * x, x)
+    assert g.item() == 6.0
+    assert x.grad is None
+
+
+def test_grad_of_an_unused_input_raises_or_is_none_or_zeros():
+    x, y = leaf(1.0), leaf(1.0, 2.0)
+    z = x * 2
+    with pytest.raises(RuntimeError, match="differentiated Tensor at index 0 appears to not have been used in the graph"):
+        torch.autograd.grad(z, y, retain_graph=True)
+    assert torch.autograd.grad(z, [x, y], retain_graph=True, allow_unused=True)[1] is None
+    assert torch.autograd.grad(z, [x, y], materialize_grads=True)[1].tolist() == [0.0, 0.0]
+
+
+def test_allow_unused_false_contradicts_materialize_grads():
+    x = leaf(1.0)
+    with pytest.raises(ValueError, match="Expected allow_unused to be True or not passed when materialize_grads=True"):
+        torch.autograd.grad(x * 2, x, allow_unused=False, materialize_grads=True)
+
+
+def test_grad_runs_only_what_leads_to_the_inputs():
+    x, y = leaf(1.0), leaf(1.0)
+    seen = []
+    a, b = x * 2, y * 3
+    b.register_hook(lambda g: seen.append(g))
+    torch.autograd.grad(a + b, x)
+    assert seen == []
+
+
+def test_grad_of_intermediate_and_leaf_together():
+    x = leaf(2.0)
+    y = x * 3
+    z = y * y
+    gx, gy, gz = torch.autograd.grad(z, [x, y, z])
+    assert (gx.item(), gy.item(), gz.item()) == (36.0, 12.0, 1.0)
+
+
+def test_backward_with_inputs_accumulates_only_there():
+    x, y = leaf(2.0), leaf(3.0)
+    z = x * y
+    z.backward(inputs=[x], retain_graph=True)
+    assert x.grad.item() == 3.0
+    assert y.grad is None
+    w = z * 2
+    w.backward(inputs=[z])
+    assert z.grad.item() == 2.0
+    assert x.grad.item() == 3.0
+    with pytest.raises(RuntimeError, match="cannot be empty"):
+        (x * 1).backward(inputs=[])
+
+
+def test_several_roots_are_run_together():
+    x = leaf(1.0, 2.0)
+    y = x * 2
+    torch.autograd.backward([y, y.sum(), x * 1], [torch.ones(2), None, torch.ones(2)])
+    assert x.grad.tolist() == [5.0, 5.0]
+
+
+def test_double_backward_of_a_polynomial():
+    x = leaf(2.0)
+    (g,) = torch.autograd.grad(x * x * x, x, create_graph=True)
+    (gg,) = torch.autograd.grad(g, x, create_graph=True)
+    (ggg,) = torch.autograd.grad(gg, x)
+    assert (g.item(), gg.item(), ggg.item()) == (12.0, 12.0, 6.0)
+
+
+@pytest.mark.parametrize(
+    ("run", "error", "words"),
+    [
+        (lambda x: x.backward(), RuntimeError, "grad can be implicitly created only for scalar outputs"),
+        (lambda x: torch.ones(2).sum().backward(), RuntimeError, "element 0 of tensors does not require grad"),
+        (lambda x: (x * 2).backward(torch.ones(3)), RuntimeError, r"Mismatch in shape: grad_output\[0\] has a shape of"),
+        (lambda x: (x * 2).backward(3), TypeError, "gradients can be either Tensors or None, but got int"),
+        (
+            lambda x: torch.autograd.backward([x * 2, x * 2], [torch.ones(2)]),
+            RuntimeError,
+            "got 2 tensors and 1 gradients",
+        ),
+        (
+            lambda x: torch.autograd.grad(x.sum(), torch.ones(2)),
+            RuntimeError,
+            "One of the differentiated Tensors does not require grad",
+        ),
+    ],
+)
+def test_wrong_use_is_refused(run, error, words):
+    with pytest.raises(error, match=words):
+        run(leaf(1.0, 2.0))
+
+
+def test_backward_inside_a_hook():
+    x, w = leaf(1.0), leaf(2.0)
+
+    def hook(g):
+        with torch.enable_grad():
+            (w * w).backward()
+
+    y = x * 3
+    y.register_hook(hook)
+    (y * 2).backward()
+    assert x.grad.item() == 6.0
+    assert w.grad.item() == 4.0
+
+
+def test_an_exception_in_a_hook_leaves_a_usable_state():
+    x = leaf(1.0)
+    y = x * 2
+    handle = y.register_hook(lambda g: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        (y * 3).backward(retain_graph=True)
+    assert torch.is_grad_enabled()
+    handle.remove()
+    (x * 2).backward()
+    assert x.grad.item() == 2.0
+
+
+def test_threads_accumulate_into_one_leaf():
+    x = torch.ones(1000, requires_grad=True)
+
+    def work():
+        for _ in range(50):
+            (x * 2).sum().backward()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert (x.grad == 400).all()
+
+
+def test_fresh_grad_follows_the_layout_of_a_dense_leaf():
+    x = torch.ones(2, 3).t().clone().t().contiguous().t().detach().requires_grad_()
+    assert x.stride() == (1, 3)
+    (x * 2).backward(torch.ones(3, 2))
+    assert x.grad.stride() == (1, 3)
+
+
+def test_node_called_by_hand():
+    x = leaf(1.0, 2.0)
+    y = x * 3
+    assert y.grad_fn(torch.ones(2))[0].tolist() == [3.0, 3.0]
+    z = y.sum()
+    assert z.grad_fn(torch.ones(())).tolist() == [1.0, 1.0]
+    z.backward()
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
+def test_nodes_have_pytorchs_names_and_edges():
+    x = leaf(1.0, 2.0)
+    y = x * 2
+    assert y.grad_fn.name() == "MulBackward0"
+    (node, nr), other = y.grad_fn.next_functions
+    assert (node.name(), nr, other) == ("torch::autograd::AccumulateGrad", 0, (None, 0))
+    assert type(node).__name__ == "AccumulateGrad"
+    assert node.variable is x
+    assert (x * 2).grad_fn.next_functions[0][0] is node
+    assert y.grad_fn._sequence_nr() < (y * 2).grad_fn._sequence_nr()
+
+
+def test_saved_values_are_visible_until_freed():
+    x, y = leaf(1.0, 2.0), torch.tensor([3.0, 4.0])
+    z = x * y
+    assert z.grad_fn._saved_other is y
+    assert z.grad_fn._saved_self is None  # y wants no gradient, so x is not kept
+    z.sum().backward()
+    with pytest.raises(RuntimeError, match="directly access saved tensors after they have already been freed"):
+        z.grad_fn._saved_other  # noqa: B018
+    t = x.tanh()
+    assert t.grad_fn._saved_result.tolist() == t.tolist()
+    assert t.grad_fn._saved_result.grad_fn is t.grad_fn
+
+
+def test_metadata_belongs_to_the_node():
+    y = leaf(1.0) * 2
+    y.grad_fn.metadata["note"] = 1
+    assert y.grad_fn.metadata == {"note": 1}
+    assert (leaf(1.0) * 2).grad_fn.metadata == {}

@@ -1,0 +1,22 @@
+"""Shared fixtures: every test starts from the same state, and a test that leaks state fails."""
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import pytest
+
+import minigrad
+from minigrad._core import switch
+
+
+@pytest.fixture(autouse=True)
+def sealed_state():
+    """Seed the generator before each test; fail one that leaves a mode open or another default dtype behind."""
+    minigrad.manual_seed(0)
+    count = switch._count
+    yield
+    assert minigrad.is_grad_enabled(), "the test left grad mode off"
+    assert not minigrad.is_inference_mode_enabled(), "the test left inference mode on"
+    assert switch._count == count, "the test left a mode open"
+    assert minigrad.get_default_dtype() is minigrad.float32, "the test left another default dtype"

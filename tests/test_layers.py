@@ -1,0 +1,125 @@
+"""Imports point downwards: a module imports only from lower floors, or from its own if no circle closes."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent / "minigrad"
+
+#: The floor of each module, by the longest matching beginning of its dotted name.
+FLOORS = {
+    "_core": 0,
+    "_core.switch": 1,
+    "_core.node": 1,
+    "_core.views": 1,
+    "_core.tensor": 1,
+    "_core.saved": 1,
+    "_core.parameter": 2,
+    "_core.families": 2,
+    "_core.interpret": 2,
+    "_core.engine": 2,
+    "_core.inplace": 2,
+    "_ops": 3,
+    "_ops.vocabulary": 4,
+    "_ops.methods": 4,
+    "autograd": 5,
+    "random": 5,
+    "_api": 6,
+    "nn": 7,
+    "optim": 7,
+    "utils": 7,
+    "serialization": 7,
+    "_serialization": 7,
+    "_utils": 7,
+    "storage": 7,
+    "": 8,
+    "_alias": 0,
+    "__main__": 8,
+    "version": 0,
+    "return_types": 0,
+}
+
+
+def module_name(path):
+    """The dotted name of a file below the package: ``_core.tensor``."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def floor(name):
+    """The floor on which a module stands."""
+    while name not in FLOORS and "." in name:
+        name = name.rpartition(".")[0]
+    assert name in FLOORS, f"minigrad.{name} has no floor: put it into FLOORS"
+    return FLOORS[name]
+
+
+def exists(name):
+    path = ROOT.joinpath(*name.split(".")) if name else ROOT
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def imports(path):
+    """The modules of the package that a file imports, wherever in it the import stands."""
+    here = module_name(path).split(".") if module_name(path) else []
+    package = here if path.name == "__init__.py" else here[:-1]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            if node.level:
+                base = package[: len(package) - node.level + 1]
+            elif node.module and node.module.split(".")[0] == "minigrad":
+                base = []
+            else:
+                continue
+            module = (node.module or "").removeprefix("minigrad").lstrip(".")
+            base = ".".join([*base, *filter(None, module.split("."))])
+            for alias in node.names:
+                inner = f"{base}.{alias.name}".lstrip(".")
+                yield node.lineno, inner if exists(inner) and alias.name != "*" else base
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == "minigrad":
+                    yield node.lineno, alias.name.removeprefix("minigrad").lstrip(".")
+
+
+FILES = sorted(ROOT.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_name)
+def test_imports_point_downwards(path):
+    own = module_name(path)
+    for line, imported in imports(path):
+        inside = own == "" or (own.split(".")[0] == imported.split(".")[0] and own.split(".")[0][0] != "_")
+        assert floor(imported) <= floor(own) or inside, f"{path}:{line}: {own} (floor {floor(own)}) imports {imported} (floor {floor(imported)})"
+
+
+def test_no_circles():
+    """No module leads back to itself through imports (a package's ``__init__`` counts with its parts)."""
+    graph = {module_name(p): {i for _, i in imports(p)} for p in FILES if p.name != "__init__.py"}
+    state = {}
+
+    def visit(name, trail):
+        if state.get(name) == "done":
+            return
+        assert state.get(name) != "open", f"circle: {' -> '.join([*trail, name])}"
+        state[name] = "open"
+        for following in sorted(graph.get(name, ())):
+            visit(following, [*trail, name])
+        state[name] = "done"
+
+    for name in graph:
+        visit(name, [])
+
+
+def test_floor_seven_sees_only_the_public_names():
+    """What nn and optim need, a user may need: they build on ``_api``, and on each other."""
+    seen = []
+    for path in FILES:
+        own = module_name(path)
+        if own and floor(own) == 7 and own.split(".")[0] in ("nn", "optim"):
+            seen.append(own)
+            for line, imported in imports(path):
+                top = imported.split(".")[0]
+                assert top in ("_api", "nn", "optim", "utils", "autograd"), f"{path}:{line} imports {imported}"
+    assert seen
