@@ -7,7 +7,7 @@ The order of the steps is PyTorch's, and decides which error comes first: (1) ma
 
 import numpy as np
 
-from . import dtypes, families
+from . import dtypes
 from .errors import broadcast_shapes, shape_text
 from .families import general, named_error, no_kernel, number, plain, record, rescue
 from .interpret import as_class, compute_dtype, number_array, strength

@@ -1,6 +1,6 @@
 """The slow path: everything about applying an op that is not plain tensors of one dtype.
 
-``families.slow`` leads here for Python numbers that need promotion, operands of several dtypes, ``out=``, tensor subclasses, wrong arguments,
+``slow`` of the families leads here for Python numbers that need promotion, operands of several dtypes, ``out=``, tensor subclasses, wrong arguments,
 and whatever watches every op of a thread (``switch.watch``).  Written for clarity: each concern is one function.
 """
 
@@ -8,9 +8,9 @@ import warnings
 
 import numpy as np
 
-from . import dtypes, families
+from . import dtypes
 from .errors import not_a_tensor, shape_text
-from .families import general, named_error, no_kernel, plain, record, rescue
+from .families import Unary, general, named_error, no_kernel, plain, record, rescue, set_general_way
 from .storage import own
 from .switch import WATCHED, here, unwatched_mode
 from .tensor import Tensor, new, wrap
@@ -31,7 +31,7 @@ def slow(cls, operands, params, out=None):
         return watched(cls, operands, params, out)
     if out is not None:
         return into(out, lambda: cls.call(*operands, *params), cls.function_name(), operands)
-    if cls.broadcasts or issubclass(cls, families.Unary):
+    if cls.broadcasts or issubclass(cls, Unary):
         return elementwise(cls, operands, params)
     tensors = [as_operand(cls, x, i) for i, x in enumerate(operands)]
     if cls.floats and tensors[0].dtype.category < dtypes.FLOATING:
@@ -39,7 +39,7 @@ def slow(cls, operands, params, out=None):
     return cls.call(*tensors, *params)
 
 
-families.slow = slow
+set_general_way(slow)
 
 
 def as_operand(cls, x, place):

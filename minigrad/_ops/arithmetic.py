@@ -7,7 +7,8 @@ import numpy as np
 
 from .._core import arrays, dtypes, return_types
 from .._core.errors import not_a_tensor, type_name
-from .._core.families import Binary, Op, Pointwise, Unary, binary, number, op, operand_types, plain, unary
+from .._core.families import Binary, Op, Pointwise, Unary, binary, number, op, plain, unary
+from .._core.families.op import operand_types
 from .._core.inplace import at_once, bump, elementwise_, fits, op_
 from .._core.interpret import into, strength
 from .._core.tensor import Tensor, c_name

@@ -9,6 +9,7 @@ from .._core.inplace import op_
 from .._core.interpret import into
 from .._core.tensor import c_name
 from .dims import AlongDims, into_same, into_several, named_tuple, numpy_names, one_dim, type_name
+from .join import cat
 
 __all__ = (
     "cummax cummin cumprod cumsum cumulative_trapezoid diff logcumsumexp trapezoid trapz"
@@ -229,8 +230,6 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
         raise RuntimeError(f"order must be non-negative but got {n}")
     dim = axis(dim, input.ndim)
     if prepend is not None or append is not None:
-        from .shape import cat
-
         parts = [part for part in (prepend, input, append) if part is not None]
         for part in parts:
             if part.ndim != input.ndim:

@@ -56,9 +56,9 @@ def not_dims(function, dim):
 
 
 def as_dims(dim):
-    """A ``dim`` that is no plain int as NumPy takes it: () means all, as None does."""
+    """A ``dim`` that is no plain int as NumPy takes it: () means all, as None does; one in a tuple is as one without."""
     if isinstance(dim, (tuple, list)):
-        return tuple(dim) or None
+        return dim[0] if len(dim) == 1 else tuple(dim) or None
     return dim
 
 

@@ -1,0 +1,17 @@
+"""The families of operators: all of the hot path.
+
+A family turns the class of an op into the function that users call, specialised once, when the class is made: ``unary``, ``binary`` and ``compare``
+for elementwise ops, ``view`` and ``views`` for ops that share memory, ``variadic`` for a sequence of operands, ``op`` for all others.  Read ``op.py``
+first, then ``elementwise.py``.
+"""
+
+from .elementwise import Binary, Compare, Unary, binary, compare, unary
+from .general import Bilinear, General, Linear, Pointwise, Reduce, Variadic, op, variadic
+from .op import Op, general, named_error, no_kernel, number, operand_types, plain, record, rescue, set_general_way
+from .viewing import ViewOp, attach, view, views
+
+__all__ = [
+    "Bilinear", "Binary", "Compare", "General", "Linear", "Op", "Pointwise", "Reduce", "Unary", "Variadic", "ViewOp",
+    "attach", "binary", "compare", "general", "named_error", "no_kernel", "number", "op", "operand_types", "plain", "record", "rescue",
+    "set_general_way", "unary", "variadic", "view", "views",
+]  # fmt: skip

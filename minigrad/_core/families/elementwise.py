@@ -1,0 +1,403 @@
+"""Elementwise ops of one and two operands, and comparisons: the hottest code there is.
+
+A call goes straight through when its operands are plain tensors (or Python numbers) of one dtype and nothing unusual is
+switched on; all else goes to ``interpret.py``.  A node's ``backward(xp, g, keep)`` runs the formulas, on arrays (``xp`` is
+``arrays``) or on Tensors (``xp`` is the vocabulary): read ``engine.py`` next.
+"""
+
+import numpy as np
+
+from .. import arrays
+from ..node import Node, tick
+from ..saved import FREED, result, stale, stale_result
+from ..storage import FRESH, GONE, INFERENCE
+from ..switch import INFERRING, WATCHED, here, reads_special
+from ..tensor import Tensor, new
+from ..views import View
+from .op import F32, Op, casting, general, named, number, plain, record, rescue, slow, slow_operator, unpacked, unpacked_result
+
+special = 0
+reads_special(globals())
+
+ndarray = np.ndarray
+asarray = np.asarray
+
+
+class Unary(Op):
+    """An elementwise op of one operand: ``vjp(xp, g, x)``, ``vjp(xp, g, z)`` or both."""
+
+    __slots__ = ()
+    floats = True
+
+    def value(self, i):
+        """Value number ``i``: the operand or the result."""
+        return unpacked(self.x, self.vx) if i == 0 else unpacked_result(self, self.z, 0, self.storage)
+
+
+def unary(cls):
+    """The function of an elementwise op of one operand."""
+    forward, vjp = cls.forward, cls.vjp
+    plan = cls.plan
+    saves_x, saves_z = bool(plan.wanted_by[0]), bool(plan.result_wanted_by[0])
+    floats = cls.floats
+
+    def call(input, out=None):
+        mode = special and here.mode
+        if input.__class__ not in plain or out is not None or mode == WATCHED:
+            return slow(cls, (input,), (), out)
+        xa = input._array
+        try:
+            za = forward(xa)
+        except Exception as error:
+            za = rescue(cls, error, (xa,))
+        dtype = xa.dtype
+        if floats and za.dtype is not dtype:
+            return slow(cls, (input,), ())
+        if za.__class__ is not ndarray:
+            za = asarray(za)
+        z = new(Tensor)
+        z._array = za
+        z._storage = FRESH
+        a = input._node
+        if mode:
+            z._node = None
+            if mode == INFERRING:
+                z._storage = INFERENCE
+            return z
+        if a.__class__ is View:
+            a = a.current()
+        if a is None:
+            z._node = None
+            return z
+        if dtype is not F32 and dtype in casting:
+            z._node = record(general(cls), (input,), (), za, (a,), (dtype, (dtype,)))
+            return z
+        node = cls()
+        node.next = (a,)
+        node.seq = tick()
+        node.extra = None
+        if saves_x:
+            node.x = input
+            node.vx = input._storage.version
+        if saves_z:
+            node.z = za
+        node.storage = FRESH
+        z._node = node
+        return z
+
+    if saves_x and saves_z:
+
+        def backward(node, xp, g, keep):
+            x, z, storage = node.x, node.z, node.storage
+            if x._storage.version != node.vx:
+                raise stale(x, node.vx)
+            if storage.version:
+                raise stale_result(node, z, 0, storage)
+            if not keep:
+                node.x = FREED
+                node.z = None
+                node.storage = GONE
+            if xp is arrays:
+                return (vjp(xp, g, *_in_order(x._array, z)),)
+            return (vjp(xp, g, *_in_order(x, result(node, z, storage))),)
+
+        first = plan.mentions[0][0]
+
+        def _in_order(x, z):
+            return (x, z) if first == 0 else (z, x)
+
+    elif saves_x:
+
+        def backward(node, xp, g, keep):
+            x = node.x
+            if x._storage.version != node.vx:
+                raise stale(x, node.vx)
+            if not keep:
+                node.x = FREED
+            return (vjp(xp, g, x._array if xp is arrays else x),)
+
+    elif saves_z:
+
+        def backward(node, xp, g, keep):
+            z, storage = node.z, node.storage
+            if storage.version:
+                raise stale_result(node, z, 0, storage)
+            if not keep:
+                node.z = None
+                node.storage = GONE
+            return (vjp(xp, g, z if xp is arrays else result(node, z, storage)),)
+
+    else:
+
+        def backward(node, xp, g, keep):
+            return (vjp(xp, g),)
+
+    cls.backward = backward
+    return named(cls, call)
+
+
+# Elementwise, two operands -----------------------------------------------------------------------------------------------
+
+
+class Binary(Op):
+    """An elementwise op of two operands that broadcast: ``vjp_x(xp, g, ...)`` and ``vjp_y(xp, g, ...)`` over x, y, z."""
+
+    __slots__ = ()
+    operands = "x y"
+    broadcasts = True
+
+    def value(self, i):
+        """Value number ``i``: an operand, the result, a shape."""
+        if i == 0:
+            return None if self.x is None else unpacked(self.x, self.vx)
+        if i == 1:
+            return None if self.y is None else unpacked(self.y, self.vy)
+        return unpacked_result(self, self.z, 0, self.storage) if i == 2 else (self.shapes or (None, None))[i - 3]
+
+
+def binary(cls, operator=False):
+    """The function of an elementwise op of two operands; as Python's ``operator`` it may answer NotImplemented."""
+    forward = cls.forward
+    plan = cls.plan
+    x_by_x, x_by_y = 0 in plan.wanted_by[0], 1 in plan.wanted_by[0]
+    y_by_x, y_by_y = 0 in plan.wanted_by[1], 1 in plan.wanted_by[1]
+    z_by_x, z_by_y = 0 in plan.result_wanted_by[0], 1 in plan.result_wanted_by[0]
+    floats, ordered, numbers = cls.floats, cls.ordered, cls.tensors_first < 2
+
+    def call(input, other, out=None):
+        mode = special and here.mode
+        if input.__class__ not in plain or out is not None or mode == WATCHED:
+            return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), (), out)
+        xa = input._array
+        y = other
+        if y.__class__ not in plain:
+            y = number(y, xa.dtype) if numbers else None
+            if y is None:
+                return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), ())
+        ya = y._array
+        dtype = xa.dtype
+        if dtype is not ya.dtype or (ordered and dtype.kind == "c"):
+            return slow(cls, (input, y), ())
+        try:
+            za = forward(xa, ya)
+        except Exception as error:
+            za = rescue(cls, error, (xa, ya))
+        if floats and za.dtype is not dtype:
+            return slow(cls, (input, y), ())
+        if za.__class__ is not ndarray:
+            za = asarray(za)
+        z = new(Tensor)
+        z._array = za
+        z._storage = FRESH
+        if mode:
+            z._node = None
+            if mode == INFERRING:
+                z._storage = INFERENCE
+            return z
+        a = input._node
+        b = y._node
+        if a.__class__ is View:
+            a = a.current()
+        if b.__class__ is View:
+            b = b.current()
+        if a is None and b is None:
+            z._node = None
+            return z
+        if dtype is not F32 and dtype in casting:
+            z._node = record(general(cls), (input, y), (), za, (a, b), (dtype, (dtype, dtype)))
+            return z
+        node = cls()
+        node.next = (a, b)
+        node.seq = tick()
+        node.extra = None
+        if xa.shape == ya.shape or (b is None and not ya.shape):
+            node.shapes = None
+        else:
+            node.shapes = (xa.shape, ya.shape)
+        if (x_by_x and a is not None) or (x_by_y and b is not None):
+            node.x = input
+            node.vx = input._storage.version
+        else:
+            node.x = None
+        if (y_by_x and a is not None) or (y_by_y and b is not None):
+            node.y = y
+            node.vy = y._storage.version
+        else:
+            node.y = None
+        node.z = za if (z_by_x and a is not None) or (z_by_y and b is not None) else None
+        node.storage = FRESH
+        z._node = node
+        return z
+
+    if operator:
+        return call
+    for_x, for_y = plan.bound
+    only_x, only_y = plan.mentions[0] == (0,), plan.mentions[1] == (0,)
+    by_y_x, by_y_y = plan.mentions[0] == (1,), plan.mentions[1] == (1,)
+    none_x, none_y = plan.mentions[0] == (), plan.mentions[1] == ()
+    vjp_x, vjp_y = plan.formulas
+    # an op without vjp_y takes numbers only
+    simple = (only_x or by_y_x or none_x) and (only_y or by_y_y or none_y) and vjp_x
+    x_needs_x, y_needs_x = only_x, only_y
+    saves_nothing = none_x and none_y
+
+    if simple and saves_nothing:
+
+        def backward(node, xp, g, keep):
+            a, b = node.next
+            gx = vjp_x(xp, g) if a is not None else None
+            gy = vjp_y(xp, g) if b is not None else None
+            shapes = node.shapes
+            if shapes is not None:
+                if a is not None:
+                    gx = xp.sum_to(gx, shapes[0])
+                if b is not None:
+                    gy = xp.sum_to(gy, shapes[1])
+            return gx, gy
+
+    elif by_y_x and only_y and vjp_x and vjp_y:  # as a product: each gradient needs the other operand
+
+        def backward(node, xp, g, keep):
+            a, b = node.next
+            gx = gy = None
+            raw = xp is arrays
+            if a is not None:
+                y = node.y
+                if y._storage.version != node.vy:
+                    raise stale(y, node.vy)
+                if not keep:
+                    node.y = FREED
+                gx = vjp_x(xp, g, y._array if raw else y)
+            if b is not None:
+                x = node.x
+                if x._storage.version != node.vx:
+                    raise stale(x, node.vx)
+                if not keep:
+                    node.x = FREED
+                gy = vjp_y(xp, g, x._array if raw else x)
+            shapes = node.shapes
+            if shapes is not None:
+                if a is not None:
+                    gx = xp.sum_to(gx, shapes[0])
+                if b is not None:
+                    gy = xp.sum_to(gy, shapes[1])
+            return gx, gy
+
+    elif simple:
+
+        def backward(node, xp, g, keep):
+            a, b = node.next
+            x, y = node.x, node.y
+            raw = xp is arrays
+            if x is not None:
+                if x._storage.version != node.vx:
+                    raise stale(x, node.vx)
+                if raw:
+                    x = x._array
+            if y is not None:
+                if y._storage.version != node.vy:
+                    raise stale(y, node.vy)
+                if raw:
+                    y = y._array
+            if not keep:
+                if x is not None:
+                    node.x = FREED
+                if y is not None:
+                    node.y = FREED
+            gx = gy = None
+            if a is not None:
+                gx = vjp_x(xp, g, x if x_needs_x else y) if not none_x else vjp_x(xp, g)
+            if b is not None:
+                gy = vjp_y(xp, g, x if y_needs_x else y) if not none_y else vjp_y(xp, g)
+            shapes = node.shapes
+            if shapes is not None:
+                if a is not None:
+                    gx = xp.sum_to(gx, shapes[0])
+                if b is not None:
+                    gy = xp.sum_to(gy, shapes[1])
+            return gx, gy
+
+    else:
+
+        def backward(node, xp, g, keep):
+            a, b = node.next
+            x, y, z = node.x, node.y, node.z
+            raw = xp is arrays
+            if x is not None:
+                if x._storage.version != node.vx:
+                    raise stale(x, node.vx)
+                if raw:
+                    x = x._array
+            if y is not None:
+                if y._storage.version != node.vy:
+                    raise stale(y, node.vy)
+                if raw:
+                    y = y._array
+            if z is not None:
+                storage = node.storage
+                if storage.version:
+                    raise stale_result(node, z, 0, storage)
+                if not raw:
+                    z = result(node, z, storage)
+            if not keep:
+                node.x = None if x is None else FREED
+                node.y = None if y is None else FREED
+                if z is not None:
+                    node.storage = GONE
+            values = (x, y, z)
+            gx = for_x(xp, g, values) if a is not None and for_x is not None else None
+            gy = for_y(xp, g, values) if b is not None and for_y is not None else None
+            shapes = node.shapes
+            if shapes is not None:
+                if gx is not None:
+                    gx = xp.sum_to(gx, shapes[0])
+                if gy is not None:
+                    gy = xp.sum_to(gy, shapes[1])
+            return gx, gy
+
+    cls.backward = backward
+    return named(cls, call)
+
+
+# Comparisons and other ops without a gradient -----------------------------------------------------------------------------
+
+
+class Compare(Op):
+    """An elementwise op of two operands without gradient, such as a comparison."""
+
+    __slots__ = ()
+    operands = "x y"
+    broadcasts = True
+
+
+def compare(cls, operator=False):
+    """The function of an elementwise op of two operands that records nothing."""
+    forward = cls.forward
+    ordered, numbers = cls.ordered, cls.tensors_first < 2
+
+    def call(input, other, out=None):
+        mode = special and here.mode
+        if input.__class__ not in plain or out is not None or mode == WATCHED:
+            return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), (), out)
+        xa = input._array
+        y = other
+        if y.__class__ not in plain:
+            y = number(y, xa.dtype) if numbers else None
+            if y is None:
+                return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), ())
+        ya = y._array
+        if xa.dtype is not ya.dtype or (ordered and xa.dtype.kind == "c"):
+            return slow(cls, (input, y), ())
+        try:
+            za = forward(xa, ya)
+        except Exception as error:
+            za = rescue(cls, error, (xa, ya))
+        z = new(Tensor)
+        z._array = za if za.__class__ is ndarray else asarray(za)
+        z._storage = INFERENCE if mode == INFERRING else FRESH
+        z._node = None
+        return z
+
+    return call if operator else named(cls, call)
+
+

@@ -1,0 +1,646 @@
+"""Ops that are not elementwise: reductions, matrix products, selections, losses; with parameters, of any number of operands.
+
+The functions differ by the number of operands only: without loops for one, two and three, where every tenth of a microsecond
+counts, and with loops for the rest.
+"""
+
+import numpy as np
+
+from .. import arrays
+from ..dtypes import result_dtype
+from ..node import Port, as_pair, tick
+from ..saved import FREED, result, stale, stale_result
+from ..storage import FRESH, GONE, INFERENCE
+from ..switch import INFERRING, WATCHED, here, reads_special
+from ..tensor import Tensor, new
+from ..views import View
+from .op import F32, Op, casting, general, named, plain, record, rescue, slow, unpacked, unpacked_result
+
+special = 0
+reads_special(globals())
+
+ndarray = np.ndarray
+asarray = np.asarray
+
+
+class Linear(Op):
+    """An op that is linear in its operand: a tangent goes through the op itself."""
+
+    __slots__ = ()
+
+
+class Reduce(Op):
+    """An op along an axis or over all axes, not linear."""
+
+    __slots__ = ()
+
+
+class Bilinear(Op):
+    """An op linear in each of two operands: ``vjp_x``, ``vjp_y``."""
+
+    __slots__ = ()
+    operands = "x y"
+
+
+class General(Op):
+    """Any other op: it says in ``operands`` what its tensors are called, in the order of ``forward``'s arguments."""
+
+    __slots__ = ()
+
+
+class Pointwise(Op):
+    """An elementwise op of three or more operands that broadcast."""
+
+    __slots__ = ()
+    broadcasts = True
+
+
+def op(cls):
+    """The function of an op of any family: operands first, then parameters, by position."""
+    plan = cls.plan
+    if len(plan.results) == 1:
+        if plan.arity == 1:
+            return _one(cls)
+        if plan.arity <= 3 and not cls.broadcasts:
+            return _two(cls) if plan.arity == 2 else _three(cls)
+    if plan.arity == 1 and cls.nondiff == tuple(range(1, len(plan.results))) and not set(plan.mentions[0]) & {0, 1}:
+        return _selecting(cls)
+    return _many(cls)
+
+
+def _one(cls):
+    forward = cls.forward
+    plan = cls.plan
+    (formula,) = plan.bound
+    differentiable = formula is not None
+    saves_x, saves_z = bool(plan.wanted_by[0]), bool(plan.result_wanted_by[0])
+    needs_shape = plan.needs_shapes
+    floats = cls.floats
+
+    def call(input, *params):
+        mode = special and here.mode
+        if input.__class__ not in plain or mode == WATCHED:
+            return slow(cls, (input,), params)
+        xa = input._array
+        dtype = xa.dtype
+        if floats and dtype.kind not in "fcV":
+            return slow(cls, (input,), params)
+        try:
+            za = forward(xa, *params)
+        except Exception as error:
+            za = rescue(cls, error, (xa,), params)
+        if za.__class__ is not ndarray:
+            za = asarray(za)
+        z = new(Tensor)
+        z._array = za
+        z._storage = FRESH
+        if mode:
+            z._node = None
+            if mode == INFERRING:
+                z._storage = INFERENCE
+            return z
+        a = input._node
+        if a.__class__ is View:
+            a = a.current()
+        if a is None or not differentiable:
+            z._node = None
+            return z
+        computed = za.dtype
+        if computed is not dtype or (dtype is not F32 and dtype in casting):
+            # formulas compute in the dtype of the result, but in a complex one if the operand is complex
+            common = dtype if dtype.kind == "c" and computed.kind != "c" else computed
+            z._node = record(general(cls), (input,), params, za, (a,), (common, (dtype,)))
+            return z
+        node = cls()
+        node.next = (a,)
+        node.seq = tick()
+        node.extra = None
+        node.params = params
+        node.shapes = xa.shape if needs_shape else None
+        if saves_x:
+            node.x = input
+            node.vx = input._storage.version
+        else:
+            node.x = None
+        node.z = za if saves_z else None
+        node.storage = FRESH
+        z._node = node
+        return z
+
+    def backward(node, xp, g, keep):
+        x, z = node.x, node.z
+        raw = xp is arrays
+        if x is not None:
+            if x._storage.version != node.vx:
+                raise stale(x, node.vx)
+            if raw:
+                x = x._array
+            if not keep:
+                node.x = FREED
+        if z is not None or node.storage is GONE:
+            storage = node.storage
+            if storage.version:
+                raise stale_result(node, z, 0, storage)
+            if not keep:
+                node.z = None
+                node.storage = GONE
+            if not raw:
+                z = result(node, z, storage)
+        return (formula(xp, g, (x, z, *node.params, node.shapes)),)
+
+    if differentiable:
+        cls.backward = backward
+        cls.value = _value_of_one
+    return named(cls, call)
+
+
+def _value_of_one(self, i):
+    """Value number ``i`` of a node of one operand and one result."""
+    if i == 0:
+        return None if self.x is None else unpacked(self.x, self.vx)
+    if i == 1:
+        return unpacked_result(self, self.z, 0, self.storage)
+    return (*self.params, self.shapes)[i - 2]
+
+
+def _selecting(cls):
+    """As ``_many``, for one operand and results of which the first has a gradient, which needs only the others: values and places.
+
+    The layout of the node is the general one.
+    """
+    forward = cls.forward
+    plan = cls.plan
+    (formula,) = plan.bound
+    differentiable = formula is not None
+    count = len(plan.results)
+    saves = [bool(by) for by in plan.result_wanted_by]
+    nothing, zeros = (None,), (0,) * count
+
+    def call(input, *params):
+        mode = special and here.mode
+        if input.__class__ not in plain or mode == WATCHED:
+            return slow(cls, (input,), params)
+        xa = input._array
+        try:
+            zs = forward(xa, *params)
+        except Exception as error:
+            zs = rescue(cls, error, (xa,), params)
+        outs = []
+        for za in zs:
+            z = new(Tensor)
+            z._array = za if za.__class__ is ndarray else asarray(za)
+            z._storage = INFERENCE if mode == INFERRING else FRESH
+            z._node = None
+            outs.append(z)
+        a = input._node
+        if mode or a is None or not differentiable:
+            return tuple(outs)
+        if a.__class__ is View:
+            a = a.current()
+            if a is None:
+                return tuple(outs)
+        dtype = xa.dtype
+        node = cls()
+        node.next = (a,)
+        node.seq = tick()
+        node.extra = None
+        node.x, node.vx = nothing, zeros
+        node.z = tuple([z if saved else None for z, saved in zip(outs, saves)])
+        node.vz = zeros
+        node.storage = FRESH
+        node.params = params
+        node.dtypes = (dtype, (dtype,)) if dtype is not F32 and dtype in casting else None
+        node.shapes = (xa.shape,)
+        outs[0]._node = node
+        return tuple(outs)
+
+    def backward(node, xp, g, keep):
+        if node.dtypes is not None:
+            return Op.backward(node, xp, g, keep)
+        raw = xp is arrays
+        values = [None]
+        for z in node.z:
+            if z is not None:
+                if z._storage.version:
+                    raise stale(z, 0)
+                if raw:
+                    z = z._array
+            values.append(z)
+        if not keep:
+            node.z = tuple([z if z is None else FREED for z in node.z])
+        values += node.params
+        values += node.shapes
+        return (formula(xp, g, values),)
+
+    if differentiable:
+        cls.backward = backward
+    return named(cls, call)
+
+
+def _two(cls):
+    """As ``_many``, for two operands and one result: the same layout of the node, filled and emptied without loops."""
+    forward, plan = cls.forward, cls.plan
+    for_x, for_y = plan.bound
+    x_differentiable, y_differentiable = for_x is not None, for_y is not None
+    (x_by_x, x_by_y), (y_by_x, y_by_y), (z_by_x, z_by_y) = _table(plan)
+    y_required = cls.optional_from > 1
+    needs_shapes = plan.needs_shapes
+
+    def call(x, y, *params):
+        mode = special and here.mode
+        if (
+            x.__class__ not in plain
+            or (y.__class__ not in plain and (y is not None or y_required))
+            or mode == WATCHED
+        ):
+            return slow(cls, (x, y), params)
+        xa = x._array
+        ya = None if y is None else y._array
+        try:
+            za = forward(xa, ya, *params)
+        except Exception as error:
+            za = rescue(cls, error, (xa, ya), params)
+        if za.__class__ is not ndarray:
+            za = asarray(za)
+        z = new(Tensor)
+        z._array = za
+        z._storage = FRESH
+        if mode:
+            z._node = None
+            if mode == INFERRING:
+                z._storage = INFERENCE
+            return z
+        a = x._node if x_differentiable else None
+        b = y._node if y_differentiable and y is not None else None
+        if a.__class__ is View:
+            a = a.current()
+        if b.__class__ is View:
+            b = b.current()
+        if a is None and b is None:
+            z._node = None
+            return z
+        dtype = za.dtype
+        if dtype is not F32 and dtype in casting:
+            own_dtypes = (xa.dtype, None if y is None else ya.dtype)
+            z._node = record(general(cls), (x, y), params, za, (a, b), (dtype, own_dtypes))
+            return z
+        node = cls()
+        node.next = (a, b)
+        node.seq = tick()
+        node.extra = None
+        saves_x = (x_by_x and a is not None) or (x_by_y and b is not None)
+        saves_y = ((y_by_x and a is not None) or (y_by_y and b is not None)) and y is not None
+        saves_z = (z_by_x and a is not None) or (z_by_y and b is not None)
+        node.x = (x if saves_x else None, y if saves_y else None)
+        node.vx = (x._storage.version if saves_x else 0, y._storage.version if saves_y else 0)
+        node.z = (za if saves_z else None,)
+        node.vz = (0,)
+        node.storage = FRESH
+        node.params = params
+        node.dtypes = None
+        node.shapes = (xa.shape, None if y is None else ya.shape) if needs_shapes else None
+        z._node = node
+        return z
+
+    def backward(node, xp, g, keep):
+        a, b = node.next
+        x, y = node.x
+        vx, vy = node.vx
+        (z,) = node.z
+        raw = xp is arrays
+        if x is not None:
+            if x._storage.version != vx:
+                raise stale(x, vx)
+            if raw:
+                x = x._array
+        if y is not None:
+            if y._storage.version != vy:
+                raise stale(y, vy)
+            if raw:
+                y = y._array
+        if z is not None or node.storage is GONE:
+            storage = node.storage
+            if storage.version:
+                raise stale_result(node, z, 0, storage)
+            if not raw:
+                z = result(node, z, storage)
+        if not keep:
+            node.x = (None if x is None else FREED, None if y is None else FREED)
+            if z is not None:
+                node.z = (None,)
+                node.storage = GONE
+        values = (x, y, z, *node.params, *node.shapes) if needs_shapes else (x, y, z, *node.params)
+        return (
+            for_x(xp, g, values) if a is not None else None,
+            for_y(xp, g, values) if b is not None else None,
+        )
+
+    cls.backward = backward
+    return named(cls, call)
+
+
+def _three(cls):
+    """As ``_two``, for three operands."""
+    forward, plan = cls.forward, cls.plan
+    for_x, for_y, for_w = plan.bound
+    x_differentiable, y_differentiable, w_differentiable = (f is not None for f in plan.bound)
+    (x_by_x, x_by_y, x_by_w), (y_by_x, y_by_y, y_by_w), (w_by_x, w_by_y, w_by_w), (z_by_x, z_by_y, z_by_w) = _table(plan)
+    y_required, w_required = cls.optional_from > 1, cls.optional_from > 2
+    needs_shapes = plan.needs_shapes
+
+    def call(x, y, w, *params):
+        mode = special and here.mode
+        if (
+            x.__class__ not in plain
+            or (y.__class__ not in plain and (y is not None or y_required))
+            or (w.__class__ not in plain and (w is not None or w_required))
+            or mode == WATCHED
+        ):
+            return slow(cls, (x, y, w), params)
+        xa = x._array
+        ya = None if y is None else y._array
+        wa = None if w is None else w._array
+        try:
+            za = forward(xa, ya, wa, *params)
+        except Exception as error:
+            za = rescue(cls, error, (xa, ya, wa), params)
+        if za.__class__ is not ndarray:
+            za = asarray(za)
+        z = new(Tensor)
+        z._array = za
+        z._storage = FRESH
+        if mode:
+            z._node = None
+            if mode == INFERRING:
+                z._storage = INFERENCE
+            return z
+        a = x._node if x_differentiable else None
+        b = y._node if y_differentiable and y is not None else None
+        c = w._node if w_differentiable and w is not None else None
+        if a.__class__ is View:
+            a = a.current()
+        if b.__class__ is View:
+            b = b.current()
+        if c.__class__ is View:
+            c = c.current()
+        if a is None and b is None and c is None:
+            z._node = None
+            return z
+        dtype = za.dtype
+        if dtype is not F32 and dtype in casting:
+            own_dtypes = (xa.dtype, None if y is None else ya.dtype, None if w is None else wa.dtype)
+            z._node = record(general(cls), (x, y, w), params, za, (a, b, c), (dtype, own_dtypes))
+            return z
+        node = cls()
+        node.next = (a, b, c)
+        node.seq = tick()
+        node.extra = None
+        saves_x = (x_by_x and a is not None) or (x_by_y and b is not None) or (x_by_w and c is not None)
+        saves_y = ((y_by_x and a is not None) or (y_by_y and b is not None) or (y_by_w and c is not None)) and y is not None
+        saves_w = ((w_by_x and a is not None) or (w_by_y and b is not None) or (w_by_w and c is not None)) and w is not None
+        saves_z = (z_by_x and a is not None) or (z_by_y and b is not None) or (z_by_w and c is not None)
+        node.x = (x if saves_x else None, y if saves_y else None, w if saves_w else None)
+        node.vx = (
+            x._storage.version if saves_x else 0,
+            y._storage.version if saves_y else 0,
+            w._storage.version if saves_w else 0,
+        )
+        node.z = (za if saves_z else None,)
+        node.vz = (0,)
+        node.storage = FRESH
+        node.params = params
+        node.dtypes = None
+        if needs_shapes:
+            node.shapes = (xa.shape, None if y is None else ya.shape, None if w is None else wa.shape)
+        else:
+            node.shapes = None
+        z._node = node
+        return z
+
+    def backward(node, xp, g, keep):
+        a, b, c = node.next
+        x, y, w = node.x
+        vx, vy, vw = node.vx
+        (z,) = node.z
+        raw = xp is arrays
+        if x is not None:
+            if x._storage.version != vx:
+                raise stale(x, vx)
+            if raw:
+                x = x._array
+        if y is not None:
+            if y._storage.version != vy:
+                raise stale(y, vy)
+            if raw:
+                y = y._array
+        if w is not None:
+            if w._storage.version != vw:
+                raise stale(w, vw)
+            if raw:
+                w = w._array
+        if z is not None or node.storage is GONE:
+            storage = node.storage
+            if storage.version:
+                raise stale_result(node, z, 0, storage)
+            if not raw:
+                z = result(node, z, storage)
+        if not keep:
+            node.x = (None if x is None else FREED, None if y is None else FREED, None if w is None else FREED)
+            if z is not None:
+                node.z = (None,)
+                node.storage = GONE
+        values = (x, y, w, z, *node.params, *node.shapes) if needs_shapes else (x, y, w, z, *node.params)
+        return (
+            for_x(xp, g, values) if a is not None else None,
+            for_y(xp, g, values) if b is not None else None,
+            for_w(xp, g, values) if c is not None else None,
+        )
+
+    cls.backward = backward
+    return named(cls, call)
+
+
+def _table(plan):
+    """For each operand, then for the result: whether the formula of each operand mentions it."""
+    return tuple(
+        tuple(j in by for j in range(plan.arity)) for by in (*plan.wanted_by, *plan.result_wanted_by)
+    )
+
+
+def _many(cls):
+    forward = cls.forward
+    plan = cls.plan
+    arity = plan.arity
+    several = len(plan.results) > 1
+    differentiable = [k for k in range(len(plan.results)) if k not in cls.nondiff]
+    if several and len(differentiable) > 1:
+        cls.outputs = len(plan.results)
+    has_formula = tuple(f is not None for f in plan.formulas)
+    any_formula = any(has_formula)
+    uniform = not cls.broadcasts
+    conditions = cls.conditions
+
+    def call(*args):
+        mode = special and here.mode
+        if mode == WATCHED:
+            return slow(cls, args[:arity], args[arity:])
+        operands, params = args[:arity], args[arity:]
+        values = []
+        dtype = None
+        mixed = False
+        for i, x in enumerate(operands):
+            if x is None:
+                values.append(None)
+                continue
+            if x.__class__ not in plain:
+                return slow(cls, operands, params)
+            xa = x._array
+            if i < conditions:
+                pass
+            elif dtype is None:
+                dtype = xa.dtype
+            elif xa.dtype is not dtype:
+                mixed = True
+            values.append(xa)
+        if mixed and not uniform:
+            return slow(cls, operands, params)
+        try:
+            za = forward(*values, *params)
+        except Exception as error:
+            za = rescue(cls, error, values, params)
+        return finish(cls, operands, params, za)
+
+    def finish(cls, operands, params, za, casts=None):
+        """Wrap the kernel's result and record, if anything is to be recorded."""
+        edges = None
+        mode = special and here.mode
+        if any_formula and not mode:
+            edges = []
+            any_edge = False
+            for x, wanted in zip(operands, has_formula):
+                edge = None
+                if wanted and x is not None:
+                    edge = x._node
+                    if edge.__class__ is View:
+                        edge = edge.current()
+                    if edge is not None:
+                        any_edge = True
+                edges.append(edge)
+            if not any_edge:
+                edges = None
+        fresh = INFERENCE if mode == INFERRING else FRESH
+        zs = za if several else (za,)
+        outs = []
+        for array in zs:
+            z = new(Tensor)
+            z._array = array if array.__class__ is ndarray else asarray(array)
+            z._storage = fresh
+            z._node = None
+            outs.append(z)
+        if edges is not None:
+            if casts is None:
+                dtype = outs[differentiable[0]]._array.dtype
+                if dtype.kind in "cV":
+                    casts = (dtype, tuple(None if x is None else x._array.dtype for x in operands))
+            saved = tuple(z if k in cls.nondiff else z._array for k, z in enumerate(outs))
+            node = record(cls, operands, params, saved, tuple(edges), casts)
+            if len(differentiable) == 1:
+                outs[differentiable[0]]._node = node
+            else:
+                for k in differentiable:
+                    outs[k]._node = Port(node, k)
+        return tuple(outs) if several else outs[0]
+
+    cls.finish = staticmethod(finish)
+    return named(cls, call)
+
+
+# Any number of operands ------------------------------------------------------------------------------------------------------
+
+
+class Variadic(Op):
+    """An op of any number of operands: ``forward(xs, ...)``; ``vjp(xp, g, shapes, ...)`` gives the gradients of all of them."""
+
+    __slots__ = ()
+    operands = "xs"
+    variadic = True
+
+    @property
+    def next_functions(self):
+        """A pair (node, output number) for each operand; (None, 0) where no gradient is wanted."""
+        return tuple(as_pair(edge) for edge in self.next)
+
+    def backward(self, xp, g, keep):
+        """The gradients of the operands, None where none is wanted."""
+        (formula,) = self.plan.bound
+        outs = formula(xp, g, (None, None, *self.params, self.shapes))
+        if self.dtypes is not None:
+            outs = [h if edge is None else xp.astype(h, own) for h, edge, own in zip(outs, self.next, self.dtypes)]
+        return [None if edge is None else h for h, edge in zip(outs, self.next)]
+
+    def value(self, i):
+        """Value number ``i``: a parameter or the shapes."""
+        return (*self.params, self.shapes)[i - 2]
+
+
+def variadic(cls):
+    """The function of an op of a sequence of operands, which promote to a common dtype, and of parameters."""
+    forward = cls.forward
+    last = -len(cls.plan.params) or None
+
+    def call(operands, *params):
+        mode = special and here.mode
+        values, edges, any_edge = [], [], False
+        dtype, mixed = None, False
+        for x in operands:
+            if x.__class__ not in plain:
+                return slow(cls, tuple(operands), params)
+            edge = x._node
+            if edge is not None:
+                if edge.__class__ is View:
+                    edge = edge.current()
+                if edge is not None:
+                    any_edge = True
+            edges.append(edge)
+            xa = x._array
+            values.append(xa)
+            if xa.dtype is not dtype:
+                mixed = dtype is not None
+                dtype = xa.dtype
+        if mode == WATCHED:
+            return slow(cls, tuple(operands), params)
+        if mixed:
+            dtype = result_dtype([(x.dtype, 2 if x._array.ndim else 1) for x in operands]).np
+            own_dtypes = tuple([xa.dtype for xa in values])
+            values = [xa.astype(dtype, copy=False) for xa in values]
+        try:
+            za = forward(values, *params)
+        except Exception as error:
+            za = rescue(cls, error, (values,), params)
+        z = new(Tensor)
+        z._array = za
+        z._storage = FRESH
+        z._node = None
+        if mode:
+            if mode == INFERRING:
+                z._storage = INFERENCE
+            return z
+        if any_edge:
+            z._node = node = cls()
+            node.next = tuple(edges)
+            node.seq = tick()
+            node.extra = None
+            node.storage = FRESH
+            node.params = params
+            node.shapes = [xa.shape for xa in values]
+            node.dtypes = own_dtypes if mixed else None
+        return z
+
+    def flat(*args):
+        return call(args[:last], *args[last:] if last else ())
+
+    named(cls, call)
+    cls.call = staticmethod(flat)  # for the slow path, which knows operands one by one
+    return call
+
+

@@ -1,0 +1,406 @@
+"""``Op``: what an operator is, before any family makes it quick.
+
+An op is a class: its forward kernel and a formula per differentiable operand (see ``_ops/arithmetic.py`` for what they look
+like).  ``Plan`` reads from the class what there is to know: what a formula mentions is what is saved.  ``Op`` records and runs any op, in
+the general layout; the families beside this file have quicker ones.
+"""
+
+import re
+import warnings
+from operator import itemgetter
+
+import numpy as np
+
+from .. import arrays
+from ..dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
+from ..errors import not_a_tensor, sizes_do_not_match
+from ..node import Node, as_pair, tick
+from ..saved import FREED, result, stale, stale_result
+from ..storage import FRESH, GONE
+from ..tensor import Tensor, new, of_array
+
+ndarray = np.ndarray
+F32 = np.dtype("float32")
+#: The dtypes whose nodes need casts: complex ones conjugate, and a bfloat16 array becomes float32 beside a Python number.
+casting = {np.dtype("complex64"), np.dtype("complex128")}
+when_bfloat16(casting.add)
+
+#: The classes of tensors that ops take straight: no override to honour, no transform's wrapper.
+plain = {Tensor}
+
+# Infinities and nans are ordinary values here, as in PyTorch: NumPy need not warn of them from our files.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")
+
+_general_way = None
+
+
+def set_general_way(function):
+    """Let ``interpret.py``, which stands above, say what ``slow`` does."""
+    global _general_way
+    _general_way = function
+
+
+def slow(cls, operands, params, out=None):
+    """The general way to apply an op: see ``interpret.py``."""
+    return _general_way(cls, operands, params, out)
+
+
+def slow_operator(cls, operands):
+    """As ``slow``, for a Python operator: another operand's class may know what to do."""
+    x, y = operands
+    if not isinstance(y, operand_types):
+        return NotImplemented
+    if isinstance(y, ndarray):
+        y = of_array(y)
+    return slow(cls, (x, y), ())
+
+
+#: What may stand beside a tensor in a Python operator.
+operand_types = (Tensor, bool, int, float, complex, np.generic, ndarray)
+
+
+_floats = {np.dtype(name): {} for name in ("float32", "float64")}
+_ints = {np.dtype(name): {} for name in ("float32", "float64", "int64")}
+_MOST = 1000  # numbers kept per dtype
+
+
+def number(value, dtype):
+    """A Python number as a 0-dim tensor of ``dtype``, kept for the next time; None if promotion must decide."""
+    if value.__class__ is float:
+        table = _floats.get(dtype)
+    elif value.__class__ is int:
+        table = _ints.get(dtype)
+    else:
+        return None
+    if table is None:
+        return None
+    found = table.get(value)
+    return _new_number(value, dtype, table) if found is None else found
+
+
+def _new_number(value, dtype, table):
+    if dtype.kind == "i":
+        if not -(2**63) <= value < 2**63:
+            return None
+    elif value.__class__ is int and not -(2**53) <= value <= 2**53:
+        return None
+    tensor = new(Tensor)
+    tensor._array = np.array(value, dtype)
+    tensor._node = None
+    tensor._storage = FRESH
+    if value == value and (value != 0 or value.__class__ is int):  # 0.0 and -0.0 are one key; nan is none
+        if len(table) >= _MOST:
+            table.clear()
+        table[value] = tensor
+    return tensor
+
+
+class Plan:
+    """What is known of an op from its class: read once, when the class is made.
+
+    Values are numbered: operands, then results, then parameters, then the operands' shapes.
+    """
+
+    def __init__(self, cls):
+        self.operands = tuple(cls.operands.split())
+        self.results = tuple(cls.results.split())
+        self.arity = arity = len(self.operands)
+        code = getattr(cls.forward, "__code__", None)
+        self.params = code.co_varnames[arity : code.co_argcount] if code is not None else ()
+        names = (*self.operands, *self.results, *self.params)
+        place = {name: i for i, name in enumerate(names)}
+        for i, name in enumerate(self.operands):
+            place["shapes" if cls.variadic else "shape" if arity == 1 else name + "_shape"] = len(names) + i
+        self.formulas, self.mentions = [], []
+        for name in self.operands:
+            formula = cls.__dict__.get("vjp" if arity == 1 else "vjp_" + name) or getattr(
+                cls, "vjp" if arity == 1 else "vjp_" + name, None
+            )
+            mentioned = ()
+            if formula is not None:
+                code = formula.__code__
+                mentioned = tuple(place[name] for name in code.co_varnames[2 : code.co_argcount])
+            self.formulas.append(formula)
+            self.mentions.append(mentioned)
+        #: for each operand, the operands whose formulas mention it
+        self.wanted_by = tuple(
+            tuple(j for j in range(arity) if i in self.mentions[j]) for i in range(arity)
+        )
+        #: for each result, the operands whose formulas mention it
+        self.result_wanted_by = tuple(
+            tuple(j for j in range(arity) if arity + k in self.mentions[j]) for k in range(len(self.results))
+        )
+        shapes_from = len(names)
+        self.needs_shapes = cls.broadcasts or any(i >= shapes_from for m in self.mentions for i in m)
+        self.bound = tuple(
+            None if f is None else bind(f, m) for f, m in zip(self.formulas, self.mentions)
+        )
+        self.place = place
+
+
+def bind(formula, mentioned):
+    """The formula as a function of (xp, g, values)."""
+    if not mentioned:
+        return lambda xp, g, values: formula(xp, g)
+    if len(mentioned) == 1:
+        (i,) = mentioned
+        return lambda xp, g, values: formula(xp, g, values[i])
+    pick = itemgetter(*mentioned)
+    return lambda xp, g, values: formula(xp, g, *pick(values))
+
+
+def _snake(name):
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+class Op(Node):
+    """An operator: subclasses give ``forward`` and formulas; this class records and runs them, for any operands.
+
+    The layout of saved values here is the general one: tuples over all operands.  ``unary``, ``binary`` and ``one`` have quicker
+    ones of their own; in-place and mixed-dtype calls of their ops use the general one, through ``general(cls)``.
+    """
+
+    __slots__ = ("x", "vx", "y", "vy", "z", "vz", "params", "dtypes")
+    operands = "x"
+    results = "z"
+    nondiff = ()  # numbers of the results that have no gradient (indices)
+    broadcasts = False  # elementwise over several operands
+    floats = False  # integer operands are converted to the default dtype
+    conjugates = True  # formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves
+    conditions = 0  # how many of the first operands are conditions, which take no part in promotion
+    check = None  # raises for operands of the general path that NumPy would take and PyTorch refuses
+    truth = False  # results are bool, whatever the operands are
+    ordered = False  # an order, which complex numbers do not have
+    kernel = None  # the name in "... not implemented for", where it is not the function's
+    tensors_first = 1  # how many of the operands may not be Python numbers
+    variadic = False  # the operand is a sequence of tensors
+    optional_from = 9  # operands from this place on may be None
+    public = None  # the function's name, where it does not follow from the class's
+    call = None
+    plan = None
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        if "names" in cls.__dict__:
+            cls.names = {**Node.names, **cls.__dict__["names"]}
+        if "forward" in cls.__dict__:
+            cls.plan = Plan(cls)
+            cls._general = None
+
+    @property
+    def next_functions(self):
+        """A pair (node, output number) for each differentiable input; (None, 0) where no gradient is wanted."""
+        return tuple(as_pair(edge) for edge, formula in zip(self.next, self.plan.formulas) if formula is not None)
+
+    @classmethod
+    def function_name(cls):
+        """The name of the public function: ``log_softmax`` for ``LogSoftmaxBackward0``."""
+        name = cls.__name__
+        return cls.public or _snake(name.rpartition("Backward")[0] or name)
+
+    def backward(self, xp, g, keep):
+        """The gradients of the operands, None where none is wanted."""
+        plan = self.plan
+        values = self.values(xp, keep)
+        casts = self.dtypes
+        if casts is not None:
+            common, own_dtypes = casts
+            arity = plan.arity
+            for i in range(self.conditions, arity):
+                if values[i] is not None and (self.broadcasts or own_dtypes[i].kind in "fcV"):  # indices stay integers
+                    values[i] = xp.astype(values[i], common)
+            if common.kind == "c" and self.conjugates:
+                g = xp.conj(g) if self.outputs == 1 else [None if h is None else xp.conj(h) for h in g]
+        shapes = self.shapes
+        broadcasts = self.broadcasts
+        outs = []
+        for i, (edge, formula) in enumerate(zip(self.next, plan.bound)):
+            if edge is None or formula is None:
+                outs.append(None)
+                continue
+            out = formula(xp, g, values)
+            if out is not None:
+                if broadcasts:
+                    out = xp.sum_to(out, shapes[i])
+                if casts is not None:
+                    if common.kind == "c" and self.conjugates:
+                        out = xp.conj(out)
+                    if own_dtypes[i] is not common or common.kind == "V":
+                        out = xp.astype(out, own_dtypes[i])
+            outs.append(out)
+        return outs
+
+    def values(self, xp, keep):
+        """All that formulas may mention: operands, results, parameters, shapes; checked and, unless ``keep``, freed."""
+        raw = xp is arrays
+        values = []
+        for x, version in zip(self.x, self.vx):
+            if x is not None:
+                if x._storage.version != version:
+                    raise stale(x, version)
+                if raw:
+                    x = x._array
+            values.append(x)
+        storage = self.storage
+        several = storage.__class__ is list
+        for nr, (z, version) in enumerate(zip(self.z, self.vz)):
+            if z.__class__ is Tensor:  # a result without gradient, such as indices: saved as it is
+                if z._storage.version != version:
+                    raise stale(z, version)
+                if raw:
+                    z = z._array
+            elif z is not None:
+                s = storage[nr] if several else storage
+                if s.version != version:
+                    raise stale_result(self, z, version, s, nr)
+                if not raw:
+                    z = result(self, z, s, nr if self.outputs > 1 else None)
+            values.append(z)
+        if not keep:
+            self.x = tuple(None if x is None else FREED for x in self.x)
+            self.z = tuple(FREED if z.__class__ is Tensor else z for z in self.z)
+            if any(z.__class__ is ndarray for z in self.z):
+                self.storage = [GONE] * len(self.z) if several else GONE
+        values += self.params
+        if self.shapes is not None:
+            values += self.shapes
+        return values
+
+    @classmethod
+    def places(cls):
+        """PyTorch's names of the values that this op saves -> their numbers."""
+        plan = cls.plan
+        mentioned = {i for m in plan.mentions for i in m}
+        first_param = plan.arity + len(plan.results)
+        return {
+            cls.names.get(name, name): i
+            for name, i in plan.place.items()
+            if i in mentioned or first_param <= i < first_param + len(plan.params)
+        }
+
+    def saved(self, name):
+        """The saved value that PyTorch calls ``name``: a tensor, None if nobody needs it, or a parameter as it is."""
+        i = self.places().get(name)
+        return Node.saved(self, name) if i is None else self.value(i)
+
+    def value(self, i):
+        """Value number ``i`` (see ``Plan``) as users see it; raises RuntimeError if it was freed or modified."""
+        plan = self.plan
+        x, nr = None, i - plan.arity
+        if nr < 0:
+            x = self.x[i]
+            return x if x is None else unpacked(x, self.vx[i])
+        if nr < len(plan.results):
+            z = self.z[nr]
+            if z.__class__ is Tensor:
+                return unpacked(z, self.vz[nr])
+            storage = self.storage[nr] if self.storage.__class__ is list else self.storage
+            return unpacked_result(self, z, self.vz[nr], storage, nr if self.outputs > 1 else None)
+        return (*self.params, *(self.shapes or ()))[nr - len(plan.results)]
+
+    def __dir__(self):
+        return sorted({*object.__dir__(self), *("_saved_" + name for name in self.places())})
+
+
+def unpacked(x, version):
+    """A saved operand; raises RuntimeError if it was freed or modified."""
+    if x._storage.version != version:
+        raise stale(x, version)
+    return x
+
+
+def unpacked_result(node, z, version, storage, nr=None):
+    """A saved result as a tensor; raises RuntimeError if it was freed or modified."""
+    if storage is GONE or (z is not None and storage.version != version):
+        raise stale_result(node, z, version, storage, nr or 0)
+    return None if z is None else result(node, z, storage, nr)
+
+
+def record(cls, operands, params, za, edges, dtypes=None):
+    """A node of the general layout for one application of ``cls``.
+
+    ``za`` is the result's array, or a tuple of them; ``dtypes`` is (common dtype, dtypes of the operands) where they differ or are
+    complex.
+    """
+    plan = cls.plan
+    node = cls()
+    node.next = edges
+    node.seq = tick()
+    node.extra = None
+    wanted = [edge is not None for edge in edges]
+    xs, versions = [], []
+    for x, by in zip(operands, plan.wanted_by):
+        for j in by:
+            if wanted[j] and x is not None:
+                xs.append(x)
+                versions.append(x._storage.version)
+                break
+        else:
+            xs.append(None)
+            versions.append(0)
+    node.x, node.vx = tuple(xs), tuple(versions)
+    zs = za if za.__class__ is tuple else (za,)
+    node.z = tuple(z if any(wanted[j] for j in by) else None for z, by in zip(zs, plan.result_wanted_by))
+    node.vz = (0,) * len(zs)
+    node.storage = FRESH if node.outputs == 1 else [FRESH] * len(zs)
+    node.params = params
+    node.dtypes = dtypes
+    node.shapes = (
+        tuple(None if x is None else x._array.shape for x in operands) if plan.needs_shapes else None
+    )
+    return node
+
+
+def general(cls):
+    """The class as which ``cls`` records when it cannot use its quick layout: same name, same formulas."""
+    if cls._general is None:
+        if cls.backward is Op.backward:
+            cls._general = cls
+        else:
+            body = {"__slots__": (), "backward": Op.backward, "value": Op.value}
+            cls._general = type(cls.__name__, (cls,), body)
+            cls._general._general = cls._general
+    return cls._general
+
+
+def named_error(cls, value, place):
+    """The error for an operand that is not a tensor."""
+    name = cls.plan.operands[place]
+    shown = {"x": "input", "y": "other"}.get(name, cls.names.get(name, name))
+    return not_a_tensor(cls.function_name(), shown, place + 1, value)
+
+
+def no_kernel(cls, np_dtype):
+    """The error for a dtype that an op does not take."""
+    name = scalar_type_name(from_numpy_dtype(np_dtype))
+    return NotImplementedError(f"\"{cls.kernel or cls.function_name()}_cpu\" not implemented for '{name}'")
+
+
+def rescue(cls, error, xs, params=()):
+    """What to do when a kernel raised: its result if it only warned, else the error in PyTorch's words."""
+    if isinstance(error, (RuntimeWarning, FloatingPointError)):
+        # the program turned NumPy's warnings into errors; infinities and nans are values here
+        with np.errstate(all="ignore"):
+            return cls.forward(*xs, *params)
+    if isinstance(error, ValueError) and cls.broadcasts:
+        shapes = [x.shape for x in xs if x is not None]
+        for i in range(1, len(shapes)):
+            mismatch = sizes_do_not_match(shapes[0], shapes[i])
+            if mismatch is not None:
+                raise mismatch from None
+    refuse = getattr(cls, "refuse", None)
+    if refuse is not None:
+        refuse(error, xs, params)
+    if isinstance(error, TypeError) and "ufunc" in str(error):
+        raise no_kernel(cls, next(x.dtype for x in xs if x is not None)) from None
+    raise error
+
+
+def named(cls, call):
+    """Give the function its name and the op's docstring, and let the class know its function."""
+    call.__name__ = call.__qualname__ = cls.function_name()
+    call.__doc__ = cls.__doc__
+    call.__module__ = cls.__module__
+    call.op = cls
+    cls.call = staticmethod(call)
+    return call

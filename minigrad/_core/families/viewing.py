@@ -1,0 +1,184 @@
+"""Ops whose results share their operand's memory.  What a view is, and how it follows writes: ``views.py``."""
+
+import numpy as np
+
+from .. import arrays
+from ..node import Node, Port, tick
+from ..storage import FRESH, INFERENCE, own
+from ..switch import WATCHED, here, reads_special
+from ..tensor import Tensor, new
+from ..views import View
+from .op import Op, named, plain, rescue, slow
+
+special = 0
+reads_special(globals())
+
+ndarray = np.ndarray
+asarray = np.asarray
+
+
+class ViewOp(Op):
+    """An op whose result shares the operand's memory: ``forward`` is a view of arrays, the formula its adjoint."""
+
+    __slots__ = ()
+    repeats = False  # whether the result may show an element more than once
+
+
+def attach(z, x, cls, params, node, meta=None):
+    """Make ``z`` a view of ``x``: shared storage, base, chain.  Returns the ``View``."""
+    storage = x._storage
+    if storage.shared:
+        storage = own(x)
+    z._storage = storage
+    v = View()
+    a = x._node
+    if a.__class__ is View:
+        v.base = a.base
+        v.chain = (a.chain, cls, params)
+        v.meta = a.meta if meta is None else meta
+    else:
+        v.base = x
+        v.chain = (None, cls, params)
+        v.meta = meta
+    v.seen = 0 if storage is INFERENCE else storage.version
+    v.node = node
+    z._node = v
+    return v
+
+
+def view(cls):
+    """The function of an op that returns a view of its operand."""
+    forward = cls.forward
+    plan = cls.plan
+    (formula,) = plan.bound
+    needs_shape = plan.needs_shapes
+    repeats = cls.repeats
+
+    def call(input, *params):
+        mode = special and here.mode
+        if input.__class__ not in plain or mode == WATCHED:
+            return slow(cls, (input,), params)
+        xa = input._array
+        try:
+            za = forward(xa, *params)
+        except Exception as error:
+            za = rescue(cls, error, (xa,), params)
+        z = new(Tensor)
+        z._array = za
+        if mode:
+            return unrecorded_view(z, input, cls, params)
+        storage = input._storage
+        if storage is FRESH:
+            storage = own(input)
+        elif storage is INFERENCE:
+            return unrecorded_view(z, input, cls, params)
+        z._storage = storage
+        if repeats:
+            storage.repeats = True
+        v = View()
+        a = input._node
+        if a.__class__ is View:
+            v.base = a.base
+            v.chain = (a.chain, cls, params)
+            v.meta = a.meta
+            a = a.current()
+        else:
+            v.base = input
+            v.chain = (None, cls, params)
+            v.meta = None
+        v.seen = storage.version
+        z._node = v
+        if a is None:
+            v.node = None
+            return z
+        node = cls()
+        node.next = (a,)
+        node.seq = tick()
+        node.extra = None
+        node.storage = FRESH
+        node.params = params
+        node.shapes = xa.shape if needs_shape else None
+        v.node = node
+        return z
+
+    def backward(node, xp, g, keep):
+        return (formula(xp, g, (None, None, *node.params, node.shapes)),)
+
+    cls.backward = backward
+    cls.value = _value_of_view
+    return named(cls, call)
+
+
+def _value_of_view(self, i):
+    """Value number ``i`` of a view's node: a parameter or the shape."""
+    return (*self.params, self.shapes)[i - 2]
+
+
+def unrecorded_view(z, x, cls, params):
+    """A view made while nothing is recorded, or of an inference tensor."""
+    if x._storage is INFERENCE:
+        z._storage = INFERENCE
+        z._node = None
+        return z
+    meta = "inference" if here.inference else "no_grad"
+    attach(z, x, cls, params, None, meta)
+    if cls.repeats:
+        z._storage.repeats = True
+    return z
+
+
+def views(cls):
+    """The function of an op that returns several views at once: ``forward`` gives the arrays.
+
+    ``cls.part(k, *params)`` is the single view op, and its parameters, that leads to view k.
+    """
+    forward = cls.forward
+    plan = cls.plan
+    (formula,) = plan.bound
+
+    def call(input, *params):
+        mode = special and here.mode
+        if input.__class__ not in plain or mode == WATCHED:
+            return slow(cls, (input,), params)
+        xa = input._array
+        try:
+            arrays_ = forward(xa, *params)
+        except Exception as error:
+            arrays_ = rescue(cls, error, (xa,), params)
+        recording = not mode
+        a = None
+        if recording:
+            a = input._node
+            if a.__class__ is View:
+                a = a.current()
+        node = None
+        if a is not None:
+            node = cls()
+            node.next = (a,)
+            node.seq = tick()
+            node.extra = None
+            node.storage = FRESH
+            node.params = params
+            node.shapes = xa.shape
+            node.dtypes = (xa.dtype, len(arrays_))
+        outs = []
+        for k, za in enumerate(arrays_):
+            z = new(Tensor)
+            z._array = za
+            part, part_params = cls.part(xa, k, *params)
+            if recording and input._storage is not INFERENCE:
+                attach(z, input, part, part_params, None if node is None else Port(node, k), "multi")
+            else:
+                unrecorded_view(z, input, part, part_params)
+            outs.append(z)
+        return tuple(outs)
+
+    def backward(node, xp, g, keep):
+        return (formula(xp, g, (None, None, *node.params, node.shapes)),)
+
+    cls.outputs = property(lambda node: node.dtypes[1])
+    cls.backward = backward
+    cls.value = _value_of_view
+    return named(cls, call)
+
+

@@ -1,0 +1,266 @@
+"""Initialisation of parameters, in place and unrecorded; with PyTorch's random numbers for PyTorch's seeds."""
+
+import math
+import warnings
+
+from .._api import no_grad, where
+
+_LINEAR = (
+    "linear",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
+)
+
+
+def calculate_gain(nonlinearity, param=None):
+    """The factor that a nonlinearity asks for in the scale of initial weights.
+
+    Raises ValueError for one that is not known.
+
+    >>> from minigrad.nn import init
+    >>> init.calculate_gain("tanh")
+    1.6666666666666667
+    """
+    if nonlinearity in _LINEAR or nonlinearity == "sigmoid":
+        return 1
+    if nonlinearity == "tanh":
+        return 5.0 / 3
+    if nonlinearity == "relu":
+        return math.sqrt(2.0)
+    if nonlinearity == "leaky_relu":
+        slope = 0.01 if param is None else param
+        if isinstance(slope, bool) or not isinstance(slope, (int, float)):
+            raise ValueError(f"negative_slope {param} not a valid number")
+        return math.sqrt(2.0 / (1 + slope**2))
+    if nonlinearity == "selu":
+        return 3.0 / 4
+    raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+
+
+def uniform_(tensor, a=0.0, b=1.0, generator=None):
+    """Fill with numbers uniform in [a, b)."""
+    with no_grad():
+        return tensor.uniform_(a, b, generator=generator)
+
+
+def normal_(tensor, mean=0.0, std=1.0, generator=None):
+    """Fill with normal numbers."""
+    with no_grad():
+        return tensor.normal_(mean, std, generator=generator)
+
+
+def constant_(tensor, val):
+    """Fill with one value."""
+    with no_grad():
+        return tensor.fill_(val)
+
+
+def ones_(tensor):
+    """Fill with ones."""
+    return constant_(tensor, 1.0)
+
+
+def zeros_(tensor):
+    """Fill with zeros."""
+    with no_grad():
+        return tensor.zero_()
+
+
+def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
+    """Fill with normal numbers of [a, b]: those outside are drawn again."""
+
+    def below(x):
+        return (1.0 + math.erf((x - mean) / std / math.sqrt(2.0))) / 2.0
+
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warnings.warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
+            stacklevel=2,
+        )
+    with no_grad():
+        if below(b) - below(a) > 0.3:
+            _redraw(tensor, mean, std, a, b, generator)
+        else:
+            _accept_and_reject(tensor, mean, std, a, b, generator)
+    return tensor
+
+
+def _redraw(tensor, mean, std, a, b, generator):
+    low, high = tensor.new_tensor(a).item(), tensor.new_tensor(b).item()
+    drawn = tensor.normal_(mean, std, generator=generator)
+    while True:
+        outside = (drawn < low) | (drawn > high)
+        if not outside.any():
+            break
+        drawn = where(outside, drawn.new_empty(drawn.shape).normal_(mean, std, generator=generator), drawn)
+    if drawn is not tensor:
+        tensor.copy_(drawn)
+
+
+def _accept_and_reject(tensor, mean, std, a, b, generator):
+    """Uniform numbers of [a, b], each accepted with a probability proportional to the normal density: for far tails."""
+    nearest = max(a, min(mean, b))
+    log_peak = -0.5 * ((nearest - mean) / std) ** 2
+
+    def refused(candidates):
+        log_density = candidates.sub(mean).div_(std).pow_(2).mul_(-0.5).sub_(log_peak)
+        return candidates.new_empty(candidates.shape).uniform_(generator=generator).log_().gt(log_density)
+
+    accepted = tensor.uniform_(a, b, generator=generator)
+    pending = refused(accepted)
+    while pending.any():
+        candidates = tensor.new_empty(tensor.shape).uniform_(a, b, generator=generator)
+        accepted = where(pending, candidates, accepted)
+        pending = where(pending, refused(candidates), pending)
+    if accepted is not tensor:
+        tensor.copy_(accepted)
+
+
+def eye_(tensor):
+    """Fill a matrix with the identity; raises ValueError for what is no matrix."""
+    if tensor.ndimension() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    with no_grad():
+        tensor.zero_().diagonal().fill_(1)
+    return tensor
+
+
+def dirac_(tensor, groups=1):
+    """Fill the kernel of a convolution so that it passes its input on, channel by channel."""
+    if tensor.ndimension() not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    size = tensor.size()
+    if size[0] % groups != 0:
+        raise ValueError("dim 0 must be divisible by groups")
+    if not tensor.numel():
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
+        return tensor
+    per_group = size[0] // groups
+    centre = tuple(n // 2 for n in size[2:])
+    with no_grad():
+        tensor.zero_()
+        for group in range(groups):
+            for channel in range(min(per_group, size[1])):
+                tensor[(group * per_group + channel, channel, *centre)] = 1
+    return tensor
+
+
+def _calculate_fan_in_and_fan_out(tensor):
+    if tensor.dim() < 2:
+        raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
+    field = math.prod(tensor.shape[2:])
+    return tensor.size(1) * field, tensor.size(0) * field
+
+
+def _calculate_correct_fan(tensor, mode):
+    mode = mode.lower()
+    if mode not in ("fan_in", "fan_out"):
+        raise ValueError(f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']")
+    return _calculate_fan_in_and_fan_out(tensor)[mode == "fan_out"]
+
+
+def xavier_uniform_(tensor, gain=1.0, generator=None):
+    """Fill with numbers uniform within ``gain * sqrt(6 / (fan_in + fan_out))`` of 0.   [Glorot & Bengio 2010]"""
+    fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
+    bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
+    return uniform_(tensor, -bound, bound, generator)
+
+
+def xavier_normal_(tensor, gain=1.0, generator=None):
+    """Fill with normal numbers of standard deviation ``gain * sqrt(2 / (fan_in + fan_out))``.   [Glorot & Bengio 2010]"""
+    fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
+    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
+
+
+def _kaiming_std(tensor, a, mode, nonlinearity):
+    fan = _calculate_correct_fan(tensor, mode)
+    return calculate_gain(nonlinearity, a) / math.sqrt(fan)
+
+
+def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
+    """Fill with numbers uniform within ``gain * sqrt(3 / fan)`` of 0.   [He et al. 2015]"""
+    if 0 in tensor.shape:
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
+        return tensor
+    bound = math.sqrt(3.0) * _kaiming_std(tensor, a, mode, nonlinearity)
+    return uniform_(tensor, -bound, bound, generator)
+
+
+def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
+    """Fill with normal numbers of standard deviation ``gain / sqrt(fan)``.   [He et al. 2015]"""
+    if 0 in tensor.shape:
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
+        return tensor
+    return normal_(tensor, 0, _kaiming_std(tensor, a, mode, nonlinearity), generator)
+
+
+def orthogonal_(tensor, gain=1, generator=None):
+    """Fill with a (semi-)orthogonal matrix of ``tensor.size(0)`` rows, times ``gain``.   [Saxe et al. 2013]
+
+    Raises ValueError for fewer than two dimensions.
+    """
+    if tensor.ndimension() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if not tensor.numel():
+        return tensor
+    from .. import linalg  # the one user of it here
+
+    rows, columns = tensor.size(0), tensor.numel() // tensor.size(0)
+    drawn = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)
+    if rows < columns:
+        drawn.t_()
+    q, r = linalg.qr(drawn)
+    q *= r.diagonal().sign()  # makes the factorisation unique, and q uniform
+    if rows < columns:
+        q.t_()
+    with no_grad():
+        tensor.view_as(q).copy_(q)
+        tensor.mul_(gain)
+    return tensor
+
+
+def sparse_(tensor, sparsity, std=0.01, generator=None):
+    """Fill a matrix with normal numbers, of which in each column a fraction ``sparsity`` is set to 0.   [Martens 2010]"""
+    if tensor.ndimension() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    from .._api import randperm
+
+    rows, columns = tensor.shape
+    zeros = math.ceil(sparsity * rows)
+    with no_grad():
+        tensor.normal_(0, std, generator=generator)
+        for column in range(columns):
+            tensor[randperm(rows)[:zeros], column] = 0
+    return tensor
+
+
+def _deprecated(function):
+    new_name = function.__name__
+    old_name = new_name[:-1]
+
+    def deprecated(*args, **kwargs):
+        warnings.warn(
+            f"`nn.init.{old_name}` is now deprecated in favor of `nn.init.{new_name}`.", FutureWarning, stacklevel=2
+        )
+        return function(*args, **kwargs)
+
+    deprecated.__name__ = deprecated.__qualname__ = old_name
+    deprecated.__doc__ = f"Deprecated: ``{new_name}`` under its old name."
+    return deprecated
+
+
+uniform = _deprecated(uniform_)
+normal = _deprecated(normal_)
+constant = _deprecated(constant_)
+eye = _deprecated(eye_)
+dirac = _deprecated(dirac_)
+xavier_uniform = _deprecated(xavier_uniform_)
+xavier_normal = _deprecated(xavier_normal_)
+kaiming_uniform = _deprecated(kaiming_uniform_)
+kaiming_normal = _deprecated(kaiming_normal_)
+orthogonal = _deprecated(orthogonal_)
+sparse = _deprecated(sparse_)

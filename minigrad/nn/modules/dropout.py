@@ -1,0 +1,67 @@
+"""Dropout: elements or channels set to zero at random, in training mode only."""
+
+from .. import functional as F
+from .module import Module
+
+__all__ = ["AlphaDropout", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "FeatureAlphaDropout"]
+
+
+class _Dropout(Module):
+    __constants__ = ["p", "inplace"]
+
+    def __init__(self, p=0.5, inplace=False):
+        super().__init__()
+        if p < 0 or p > 1:
+            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        self.p = p
+        self.inplace = inplace
+
+    def extra_repr(self):
+        return f"p={self.p}, inplace={self.inplace}"
+
+
+class Dropout(_Dropout):
+    """In training mode, elements are 0 with probability ``p``, the others scaled by ``1 / (1 - p)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Dropout(0.2).eval()(minigrad.ones(2))
+    tensor([1., 1.])
+    """
+
+    def forward(self, input):
+        return F.dropout(input, self.p, self.training, self.inplace)
+
+
+class Dropout1d(_Dropout):
+    """``Dropout`` of whole channels: ``(N, C, L)`` or ``(C, L)``."""
+
+    def forward(self, input):
+        return F.dropout1d(input, self.p, self.training, self.inplace)
+
+
+class Dropout2d(_Dropout):
+    """``Dropout`` of whole channels: ``(N, C, H, W)``."""
+
+    def forward(self, input):
+        return F.dropout2d(input, self.p, self.training, self.inplace)
+
+
+class Dropout3d(_Dropout):
+    """``Dropout`` of whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+
+    def forward(self, input):
+        return F.dropout3d(input, self.p, self.training, self.inplace)
+
+
+class AlphaDropout(_Dropout):
+    """Dropout for networks of ``SELU``: dropped elements become its limit, and mean and variance stay."""
+
+    def forward(self, input):
+        return F.alpha_dropout(input, self.p, self.training)
+
+
+class FeatureAlphaDropout(_Dropout):
+    """``AlphaDropout`` of whole channels: ``(N, C, ...)``."""
+
+    def forward(self, input):
+        return F.feature_alpha_dropout(input, self.p, self.training)

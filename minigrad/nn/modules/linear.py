@@ -1,0 +1,109 @@
+"""Linear and bilinear maps."""
+
+import math
+
+from ..._api import _matmul, bilinear, empty
+from .. import init
+from ..parameter import Parameter
+from .module import Module
+
+__all__ = ["Bilinear", "Identity", "Linear"]
+
+_linear = _matmul.linear
+
+
+class Identity(Module):
+    """Returns its input; takes any arguments, and ignores them.
+
+    >>> import minigrad
+    >>> minigrad.nn.Identity(54, unused=True)(minigrad.ones(2))
+    tensor([1., 1.])
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+    def forward(self, input):
+        return input
+
+
+class Linear(Module):
+    """``input @ weight.T + bias``: ``(..., in_features) -> (..., out_features)``.
+
+    Weight and bias begin uniform within ``1 / sqrt(in_features)`` of 0.
+
+    >>> import minigrad
+    >>> minigrad.nn.Linear(3, 2)(minigrad.ones(5, 3)).shape
+    torch.Size([5, 2])
+    """
+
+    __constants__ = ["in_features", "out_features"]
+
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__()
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = Parameter(empty((out_features, in_features), device=device, dtype=dtype))
+        if bias:
+            self.bias = Parameter(empty(out_features, device=device, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Draw weight and bias anew."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
+            bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input):
+        parameters = self._parameters
+        try:  # 0.1 us where self.weight would take 0.4
+            return _linear(input, parameters["weight"], parameters["bias"])
+        except KeyError:  # a reparametrised module keeps them elsewhere
+            return _linear(input, self.weight, self.bias)
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+
+
+class NonDynamicallyQuantizableLinear(Linear):
+    """A ``Linear`` under another name, which PyTorch's checkpoints of attention mention."""
+
+
+class Bilinear(Module):
+    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., in1_features), (..., in2_features) -> (..., out_features)``."""
+
+    __constants__ = ["in1_features", "in2_features", "out_features"]
+
+    def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__()
+        if in1_features <= 0:
+            raise ValueError(f"in1_features must be > 0, but got (in1_features={in1_features})")
+        self.in1_features = in1_features
+        self.in2_features = in2_features
+        self.out_features = out_features
+        self.weight = Parameter(empty((out_features, in1_features, in2_features), device=device, dtype=dtype))
+        if bias:
+            self.bias = Parameter(empty(out_features, device=device, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Draw weight and bias anew."""
+        bound = 1 / math.sqrt(self.weight.size(1))
+        init.uniform_(self.weight, -bound, bound)
+        if self.bias is not None:
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input1, input2):
+        return bilinear(input1, input2, self.weight, self.bias)
+
+    def extra_repr(self):
+        return (
+            f"in1_features={self.in1_features}, in2_features={self.in2_features}, out_features={self.out_features}, "
+            f"bias={self.bias is not None}"
+        )

@@ -1,0 +1,452 @@
+"""Sums, products, powers, rounding, choosing: values, gradients of two orders, promotion, corner cases, errors."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minigrad as torch
+from tests.numeric import check_gradients
+
+inf, nan = float("inf"), float("nan")
+
+
+def rand(*shape, low=-2.0, high=2.0, seed=0):
+    return np.random.default_rng(seed).uniform(low, high, shape)
+
+
+def apart(*shape, seed=0):
+    """Numbers no two of which are near each other or near an integer, in random order."""
+    n = int(np.prod(shape))
+    return (np.random.default_rng(seed).permutation(n) * 0.3 + 0.11 - n * 0.15).reshape(shape)
+
+
+def grads(function, *values):
+    """The result and the gradients of its sum."""
+    leaves = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in values]
+    out = function(*leaves)
+    return out.tolist(), [g.tolist() for g in torch.autograd.grad(out.sum(), leaves)]
+
+
+UNARY = {
+    "neg": (np.negative, {}),
+    "reciprocal": (np.reciprocal, {"low": 0.5}),
+    "square": (np.square, {}),
+    "sqrt": (np.sqrt, {"low": 0.1}),
+    "rsqrt": (lambda x: 1 / np.sqrt(x), {"low": 0.1}),
+    "abs": (np.abs, {"low": 0.1}),
+    "sign": (np.sign, {"low": 0.1}),
+    "sgn": (np.sign, {"low": 0.1}),
+    "ceil": (np.ceil, {"low": 0.1, "high": 0.9}),
+    "floor": (np.floor, {"low": 0.1, "high": 0.9}),
+    "trunc": (np.trunc, {"low": 0.1, "high": 0.9}),
+    "fix": (np.trunc, {"low": 0.1, "high": 0.9}),
+    "round": (np.rint, {"low": 0.6, "high": 1.4}),
+    "frac": (lambda x: x - np.trunc(x), {"low": 0.1, "high": 0.9}),
+    "nan_to_num": (np.nan_to_num, {}),
+    "positive": (np.positive, {}),
+}
+BINARY = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "true_divide": np.divide,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "fmax": np.fmax,
+    "fmin": np.fmin,
+    "hypot": np.hypot,
+    "remainder": np.remainder,
+    "fmod": np.fmod,
+    "copysign": np.copysign,
+    "rsub": lambda x, y: y - x,
+}
+SHAPES = [((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 1), (1, 3)), ((), (2, 2)), ((0, 2), (2,)), ((1, 1, 2), (3, 1, 1))]
+
+
+@pytest.mark.parametrize("name", UNARY)
+@pytest.mark.parametrize("shape", [(), (4,), (2, 3), (0, 2)])
+def test_unary_values_and_gradients(name, shape):
+    reference, domain = UNARY[name]
+    x = rand(*shape, **domain)
+    np.testing.assert_allclose(getattr(torch, name)(torch.tensor(x)).numpy(), reference(x), rtol=1e-12)
+    check_gradients(getattr(torch, name), x)
+
+
+@pytest.mark.parametrize("name", BINARY)
+@pytest.mark.parametrize("shapes", SHAPES)
+def test_binary_values_and_gradients(name, shapes):
+    n = [int(np.prod(s)) for s in shapes]
+    numbers = apart(sum(n))
+    x, y = numbers[: n[0]].reshape(shapes[0]), numbers[n[0] :].reshape(shapes[1])
+    out = getattr(torch, name)(torch.tensor(x), torch.tensor(y))
+    np.testing.assert_allclose(out.numpy(), BINARY[name](x, y), rtol=1e-12)
+    check_gradients(getattr(torch, name), x, y, eps=1e-7, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "maximum", "pow"])
+@pytest.mark.parametrize("view", [lambda x: x.t(), lambda x: x[:, ::2], lambda x: x[:1].expand(3, 4)])
+def test_binary_gradients_of_views(name, view):
+    op = getattr(torch, name)
+    check_gradients(lambda x, y: op(view(x), view(y)), apart(3, 4) + 3, apart(3, 4, seed=1) + 3.02)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x + 2,
+        lambda x: 2 + x,
+        lambda x: x - 2,
+        lambda x: 2 - x,
+        lambda x: x * 3,
+        lambda x: 3 * x,
+        lambda x: x / 2,
+        lambda x: 2 / x,
+        lambda x: x**3,
+        lambda x: x**2.5,
+        lambda x: x**-2,
+        lambda x: x**0,
+        lambda x: 2**x,
+        lambda x: x % 0.7,
+        lambda x: abs(-x),
+        lambda x: +x,
+        lambda x: torch.clamp(x, 0.5, 1.5),
+        lambda x: x.clamp(min=1.0),
+        lambda x: x.clamp_max(1.0),
+        lambda x: x.round(decimals=1),
+        lambda x: torch.add(x, x, alpha=3),
+        lambda x: torch.sub(x, x, alpha=0.5),
+        lambda x: torch.rsub(x, 2, alpha=3),
+        lambda x: torch.rsub(x, x * 2, alpha=3),
+        lambda x: torch.where(x > 1, x, 0.0),
+        lambda x: torch.where(x > 1, x * x, -x),
+        lambda x: torch.div(x, 0.3, rounding_mode="floor"),
+        lambda x: torch.copysign(x, -1),
+        lambda x: torch.float_power(x, 3),
+        lambda x: torch.float_power(2, x),
+        lambda x: torch.frexp(x)[0],
+    ],
+)
+@pytest.mark.parametrize("shape", [(), (3,), (0,)])
+def test_gradients_with_numbers(function, shape):
+    check_gradients(function, rand(*shape, low=0.33, high=1.9), order=3, eps=1e-5, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "function, operands",
+    [
+        (lambda x, y: torch.lerp(x, y, 0.3), 2),
+        (torch.lerp, 3),
+        (lambda x, y, w: torch.addcmul(x, y, w, value=0.5), 3),
+        (lambda x, y, w: torch.addcdiv(x, y, w, value=0.5), 3),
+        (torch.clamp, 3),
+        (lambda x, y: torch.clamp(x, min=y), 2),
+        (lambda x, y: torch.clamp(x, max=y), 2),
+        (torch.clamp_min, 2),
+        (torch.clamp_max, 2),
+        (lambda c, x, y: torch.where(c > 0, x, y), 3),
+        (lambda x, y: torch.ldexp(x, y), 2),
+        (lambda x, y: abs(x) ** y, 2),
+    ],
+)
+@pytest.mark.parametrize("shapes", [((), (), ()), ((3,), (3,), (3,)), ((2, 3), (3,), ()), ((1,), (2, 1), (1, 3)), ((0,), (1,), (0,))])
+def test_gradients_of_several_operands(function, operands, shapes):
+    sizes = [int(np.prod(s)) for s in shapes[:operands]]
+    numbers = np.split(apart(sum(sizes)), np.cumsum(sizes)[:-1])
+    check_gradients(function, *(a.reshape(s) for a, s in zip(numbers, shapes)), eps=1e-6, rtol=1e-4, atol=1e-4)
+
+
+COMPLEX = {
+    "add": (lambda x, y: x + y, 2), "sub": (lambda x, y: x - y, 2), "mul": (lambda x, y: x * y, 2),
+    "div": (lambda x, y: x / y, 2), "pow": (lambda x, y: x**y, 2), "square": (lambda x: x**2, 1), "cube": (lambda x: x**3, 1),
+    "reciprocal": (lambda x: 1 / x, 1), "sqrt": (torch.sqrt, 1), "rsqrt": (torch.rsqrt, 1), "abs": (torch.abs, 1),
+    "sgn": (torch.sgn, 1), "base": (lambda x: 2**x, 1), "lerp": (lambda x, y: torch.lerp(x, y, 0.3), 2),
+    "where": (lambda x, y: torch.where(x.real > 0, x, y), 2), "addcmul": (lambda x, y: torch.addcmul(x, x, y), 2),
+    "addcdiv": (lambda x, y: torch.addcdiv(x, x, y), 2), "neg": (torch.neg, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_gradients_of_complex_operands(name):
+    function, operands = COMPLEX[name]
+    numbers = [rand(3, seed=i) + 1j * rand(3, seed=i + 5) + 0.3 for i in range(operands)]
+    check_gradients(function, *numbers, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("function", [lambda x, z: x * z, lambda x, z: x - z, lambda x, z: x / z, lambda x, z: z**x])
+def test_gradients_of_a_real_operand_beside_a_complex_one_are_real(function):
+    check_gradients(function, rand(3, low=0.5), rand(3) + 1j * rand(3, seed=1))
+
+
+# Promotion -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "expression, dtype",
+    [
+        ("i + 1", "int64"), ("i + 1.5", "float32"), ("i + 1j", "complex64"), ("b + 1", "int64"), ("b + b", "bool"),
+        ("i / i", "float32"), ("i // 2", "int64"), ("i ** 2", "int64"), ("i ** 2.", "float32"), ("b ** 2", "int64"),
+        ("h * 1.5", "float16"), ("h * f", "float32"), ("f * d", "float64"), ("f * d0", "float32"), ("i * f0", "float32"),
+        ("i8 + u8", "int16"), ("f + i", "float32"), ("f * True", "float32"), ("z * d", "complex128"), ("2 / i", "float32"),
+        ("torch.where(b, 1, 2)", "int64"), ("torch.where(b, f, 2)", "float32"), ("torch.where(b, i, 2.5)", "float32"),
+        ("i.clamp(0.5)", "float32"), ("i.clamp(1, 2)", "int64"), ("torch.float_power(i, 2)", "float64"),
+        ("i.sqrt()", "float32"), ("torch.hypot(f, d)", "float64"), ("torch.copysign(i, f)", "float32"),
+        ("f + np.ones(2)", "float64"), ("f * np.float64(2)", "float32"), ("z.abs()", "float32"),
+    ],
+)  # fmt: skip
+def test_dtype_of_result(expression, dtype):
+    scope = {
+        "torch": torch, "np": np, "b": torch.tensor([True, False]), "i": torch.tensor([1, 2]), "f": torch.tensor([1.0, 2.0]),
+        "d": torch.tensor([1.0, 2.0], dtype=torch.float64), "h": torch.tensor([1.0, 2.0], dtype=torch.float16),
+        "d0": torch.tensor(2.0, dtype=torch.float64), "f0": torch.tensor(2.0), "z": torch.tensor([1j, 2]),
+        "i8": torch.tensor([1, 2], dtype=torch.int8), "u8": torch.tensor([1, 2], dtype=torch.uint8),
+    }  # fmt: skip
+    assert eval(expression, scope).dtype is getattr(torch, dtype)
+
+
+def test_gradients_come_in_the_dtypes_of_the_operands():
+    x = torch.ones(2, requires_grad=True)
+    y = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    (x * y).sum().backward()
+    assert x.grad.dtype is torch.float32 and y.grad.dtype is torch.float64
+
+
+def test_numbers_are_not_rounded_to_half_precision_first():
+    x = torch.ones(1, dtype=torch.float16) * 1000
+    assert (x * 1.0009765625).item() == 1001.0  # as float16 the factor would be 1.001 and the product another
+    assert (x + 0.3).item() == np.float16(np.float32(1000) + np.float32(0.3))
+
+
+# Corner cases: what PyTorch gives --------------------------------------------------------------------------------------------
+
+
+def same(got, expected):
+    np.testing.assert_array_equal(np.signbit(got), np.signbit(expected))
+    np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize(
+    "function, values, out, gradient",
+    [
+        (torch.abs, [-0.0, 0.0, nan, -inf], [0.0, 0.0, nan, inf], [0, 0, 0, -1]),
+        (torch.sign, [-2.0, 0.0, nan], [-1, 0, 0], [0, 0, 0]),
+        (torch.round, [0.5, 1.5, 2.5, -0.5], [0, 2, 2, -0.0], [0, 0, 0, 0]),
+        (torch.frac, [-1.5], [-0.5], [1]),
+        (lambda x: x.clamp(0, 1), [-1.0, 0.0, 0.5, 1.0, 2.0, nan], [0, 0, 0.5, 1, 1, nan], [0, 1, 1, 1, 0, 0]),
+        (torch.sqrt, [0.0, -1.0, -0.0], [0, nan, -0.0], [inf, nan, -inf]),
+        (torch.rsqrt, [0.0, -0.0], [inf, -inf], [-inf, inf]),
+        (torch.reciprocal, [0.0, -0.0], [inf, -inf], [-inf, -inf]),
+        (torch.nan_to_num, [nan, inf, -inf, 1.0], [0, np.finfo(float).max, -np.finfo(float).max, 1], [0, 0, 0, 1]),
+        (lambda x: x**0, [0.0, 2.0], [1, 1], [0, 0]),
+        (lambda x: x**0.0, [0.0, 2.0], [1, 1], [0, 0]),
+        (lambda x: x**1, [0.0], [0], [1]),
+        (lambda x: x**2, [0.0], [0], [0]),
+        (lambda x: x**0.5, [0.0], [0], [inf]),
+        (lambda x: x**-1, [0.0], [inf], [-inf]),
+        (lambda x: 0**x, [0.0, 2.0, -1.0], [1, 0, inf], [0, 0, -inf]),
+        (lambda x: torch.where(x > 0, x.sqrt(), 0.0), [0.0, 4.0], [0, 2], [nan, 0.25]),
+    ],
+)
+def test_corner_of_one_operand(function, values, out, gradient):
+    got, (grad,) = grads(function, values)
+    np.testing.assert_array_equal(got, out)
+    np.testing.assert_array_equal(grad, gradient)
+
+
+@pytest.mark.parametrize(
+    "function, x, y, out, to_x, to_y",
+    [
+        (torch.pow, [0, 0, 0], [0, 2, -1], [1, 0, inf], [0, 0, -inf], [0, 0, -inf]),
+        (torch.pow, [-2, -2, 1], [2, 0.5, nan], [4, nan, 1], [-4, nan, nan], [nan, nan, 0]),
+        (torch.div, [0, 1], [0, 0], [nan, inf], [inf, inf], [nan, -inf]),
+        (torch.remainder, [-5, 5, 1], [3, -3, 0], [1, -1, nan], [1, 1, 1], [2, 2, -inf]),
+        (torch.fmod, [-5, 5, 1], [3, -3, 0], [-2, 2, nan], [1, 1, 1], [1, 1, -inf]),
+        (lambda x, y: torch.div(x, y, rounding_mode="floor"), [-5, 1, 0], [3, 0, 0], [-2, inf, nan], [0] * 3, [0] * 3),
+        (torch.hypot, [0, inf], [0, nan], [0, inf], [nan, nan], [nan, nan]),
+        (torch.maximum, [1, nan], [1, 1], [1, nan], [0.5, 1], [0.5, 1]),
+        (torch.minimum, [1, nan], [1, 1], [1, nan], [0.5, 1], [0.5, 1]),
+        (torch.fmax, [1, nan, nan], [1, 1, nan], [1, 1, nan], [1, 0, 1], [0, 1, 0]),
+        (torch.fmin, [1, nan, nan], [1, 1, nan], [1, 1, nan], [1, 0, 1], [0, 1, 0]),
+        (torch.copysign, [1, 0], [-0.0, -1], [-1, -0.0], [-1, 0], [0, 0]),
+        (lambda x, y: torch.lerp(x, y, 0.5), [0], [inf], [nan], [0.5], [0.5]),
+    ],
+)
+def test_corner_of_two_operands(function, x, y, out, to_x, to_y):
+    got, found = grads(function, [float(v) for v in x], [float(v) for v in y])
+    np.testing.assert_array_equal(got, out)
+    np.testing.assert_array_equal(found[0], to_x)
+    np.testing.assert_array_equal(found[1], to_y)
+
+
+def test_clamp_by_tensors_where_the_limits_cross():
+    out, (x, low, high) = grads(torch.clamp, [0.0, 1.0, 5.0], [0.0, 0.0, 3.0], [1.0, 1.0, 2.0])
+    assert out == [0, 1, 2]
+    assert (x, low, high) == ([1, 1, 0], [0, 0, 0], [0, 0, 1])
+
+
+def test_second_derivatives_at_corners_are_finite_where_they_should_be():
+    for function in (lambda x: x**2, torch.abs, lambda x: x.clamp(0, 1), lambda x: torch.copysign(x, -1)):
+        x = torch.zeros(1, dtype=torch.float64, requires_grad=True)
+        (g,) = torch.autograd.grad(function(x), x, create_graph=True)
+        again = torch.autograd.grad(g, x, allow_unused=True)[0] if g.requires_grad else None
+        assert again is None or again.isfinite().all()
+
+
+def test_integer_division_and_remainders():
+    x = torch.tensor([-5, 5, -6])
+    assert (x // 3).tolist() == [-2, 1, -2]
+    assert (x % 3).tolist() == [1, 2, 0]
+    assert torch.fmod(x, 3).tolist() == [-2, 2, 0]
+    assert torch.div(x, 3, rounding_mode="trunc").tolist() == [-1, 1, -2]
+    assert torch.pow(torch.tensor([1, -1, 2, 0]), torch.tensor(-1)).tolist() == [1, -1, 0, 0]
+
+
+@given(st.lists(st.integers(-1000, 1000), min_size=1, max_size=8), st.integers(-50, 50).filter(bool))
+@settings(max_examples=60, deadline=None)
+def test_integer_division_is_python_s(values, divisor):
+    x = torch.tensor(values)
+    assert (x // divisor).tolist() == [v // divisor for v in values]
+    assert (x % divisor).tolist() == [v % divisor for v in values]
+    assert torch.div(x, divisor, rounding_mode="trunc").tolist() == [int(v / divisor) for v in values]
+    assert (x // divisor * divisor + x % divisor).tolist() == values
+
+
+@given(st.integers(0, 6000), st.booleans(), st.sampled_from(["float32", "float64", "complex128", "int64"]))
+@settings(max_examples=30, deadline=None)
+def test_where_does_the_same_for_many_elements_as_for_few(n, scalar, dtype):
+    rng = np.random.default_rng(n)
+    mask, x, y = rng.random(n) < 0.5, (rng.normal(size=n) * 9).astype(dtype), (rng.normal(size=n) * 9).astype(dtype)
+    y = y[:1] if scalar and n else y
+    out = torch.where(torch.tensor(mask), torch.tensor(x), torch.tensor(y))
+    np.testing.assert_array_equal(out.numpy(), np.where(mask, x, y))
+
+
+# In place and out= -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "remainder", "fmod", "copysign", "hypot", "pow", "floor_divide"])
+def test_in_place_gives_what_the_function_gives(name):
+    x, y = torch.tensor(rand(2, 3, low=0.5)), torch.tensor(rand(3, low=0.5, seed=1))
+    expected = getattr(torch, name)(x, y)
+    z = x.clone()
+    assert getattr(z, name + "_")(y) is z
+    assert torch.equal(z, expected) and z._version == 1
+
+
+@pytest.mark.parametrize("function", [lambda z, y: z.mul_(y), lambda z, y: z.div_(y), lambda z, y: z.pow_(2), lambda z, y: z.lerp_(y, 0.3),
+                                      lambda z, y: z.addcmul_(y, y, value=2), lambda z, y: z.clamp_(1.0, 1.5),
+                                      lambda z, y: z.add_(y, alpha=3), lambda z, y: z.sub_(2), lambda z, y: z.reciprocal_()])  # fmt: skip
+def test_gradients_through_writes(function):
+    check_gradients(lambda x, y: function(x * 2, y), rand(2, 3, low=0.55), rand(3, low=0.5, seed=1))
+
+
+@pytest.mark.parametrize("grad", [True, False])
+def test_in_place_without_recording_leaves_no_history(grad):
+    x = torch.ones(3, requires_grad=True)
+    with torch.no_grad():
+        x.add_(torch.ones(3, requires_grad=grad), alpha=-0.5)
+        x.mul_(2)
+        x.sub_(torch.ones(3))
+    assert x.is_leaf and x.tolist() == [0, 0, 0] and x._version == 3
+
+
+def test_out_is_written_resized_and_returned():
+    out = torch.empty(0)
+    x = torch.tensor([1.0, 2.0])
+    assert torch.mul(x, 3, out=out) is out and out.tolist() == [3, 6]
+    assert torch.add(x, x, alpha=2, out=out) is out and out.tolist() == [3, 6]
+    assert torch.clamp(x, 0, 1, out=out) is out and out.tolist() == [1, 1]
+    assert torch.where(x > 1, x, 0.0, out=out) is out and out.tolist() == [0, 2]
+    with pytest.raises(RuntimeError, match="result type Float can't be cast to the desired output type Long"):
+        torch.mul(x, 3, out=torch.empty(2, dtype=torch.int64))
+
+
+# Errors ----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "expression, error, message",
+    [
+        ("b - b", RuntimeError, "Subtraction, the `-` operator, with two bool tensors is not supported"),
+        ("f - b", RuntimeError, "Subtraction, the `-` operator, with a bool tensor is not supported"),
+        ("1 - b", RuntimeError, "Subtraction, the `-` operator, with a bool tensor is not supported"),
+        ("-b", RuntimeError, "Negation, the `-` operator, on a bool tensor is not supported"),
+        ("+b", RuntimeError, "The `[+]` operator, on a bool tensor is not supported"),
+        ("i ** -1", RuntimeError, "Integers to negative integer powers are not allowed."),
+        ("i // 0", RuntimeError, "ZeroDivisionError"),
+        ("i % 0", RuntimeError, "ZeroDivisionError"),
+        ("torch.fmod(i, 0)", RuntimeError, "ZeroDivisionError"),
+        ("torch.ones(3) + torch.ones(2)", RuntimeError, r"size of tensor a \(3\) must match the size of tensor b \(2\)"),
+        ("i.add_(1.5)", RuntimeError, "result type Float can't be cast to the desired output type Long"),
+        ("i.div_(2)", RuntimeError, "result type Float can't be cast"),
+        ("f.add_(torch.ones(2, 2))", RuntimeError, r"output with shape \[2\] doesn't match the broadcast shape \[2, 2\]"),
+        ("f.add_(torch.ones(3))", RuntimeError, r"size of tensor a \(2\) must match the size of tensor b \(3\)"),
+        ("torch.div(f, f, rounding_mode='x')", RuntimeError, "div expected rounding_mode to be one of None, 'trunc', or 'floor'"),
+        ("torch.add(i, i, alpha=1.5)", RuntimeError, "argument alpha must not be a floating point number"),
+        ("torch.add(f, f, alpha=1j)", RuntimeError, "argument alpha must not be a complex number"),
+        ("torch.add(f, [1])", TypeError, r"add\(\): argument 'other' \(position 2\) must be Tensor, not list"),
+        ("f + 'a'", TypeError, "unsupported operand"),
+        ("f * None", TypeError, "unsupported operand"),
+        ("f ** 'a'", TypeError, "unsupported operand"),
+        ("f % []", TypeError, "unsupported operand"),
+        ("torch.maximum(f, 2)", TypeError, r"maximum\(\): argument 'other' \(position 2\) must be Tensor, not int"),
+        ("torch.maximum(z, z)", RuntimeError, "maximum not implemented for complex tensors"),
+        ("torch.clamp(f)", RuntimeError, "At least one of 'min' or 'max' must not be None"),
+        ("torch.clamp(z, 0)", RuntimeError, "clamp is not supported for complex types"),
+        ("torch.where(i, f, f)", RuntimeError, "where expected condition to be a boolean tensor"),
+        ("torch.sign(z)", RuntimeError, "torch.sgn instead"),
+        ("torch.lerp(f, f.double(), 0.5)", RuntimeError, "expected dtype float for `end` but got dtype double"),
+        ("torch.addcdiv(f, i, i)", RuntimeError, "Integer division with addcdiv is no longer supported"),
+        ("torch.heaviside(f, i)", RuntimeError, "heaviside is not yet implemented for tensors with different dtypes"),
+        ("torch.abs(b)", RuntimeError, "\"abs_cpu\" not implemented for 'Bool'"),
+        ("torch.frac(i)", RuntimeError, "\"frac_cpu\" not implemented for 'Long'"),
+        ("torch.frexp(i)", RuntimeError, "only supports floating-point dtypes"),
+        ("torch.pow(2, 2)", TypeError, "invalid combination of arguments"),
+        ("i.clamp_(0.5)", RuntimeError, "result type Float can't be cast"),
+        ("f.float_power_(2)", RuntimeError, "requires dtype Double"),
+    ],
+)
+def test_errors_in_pytorch_s_words(expression, error, message):
+    scope = {
+        "torch": torch, "b": torch.tensor([True, False]), "i": torch.tensor([1, 2]), "f": torch.tensor([1.0, 2.0]),
+        "z": torch.tensor([1j, 2]),
+    }  # fmt: skip
+    with pytest.raises(error, match=message):
+        eval(expression, scope)
+
+
+def test_an_uint8_condition_is_taken_with_a_warning():
+    with pytest.warns(UserWarning, match="uint8 condition tensor"):
+        out = torch.where(torch.tensor([1, 0], dtype=torch.uint8), 1.0, 2.0)
+    assert out.tolist() == [1, 2]
+
+
+def test_foreign_operands_may_answer_themselves():
+    class Other:
+        def __radd__(self, x):
+            return "radd"
+
+        def __rpow__(self, x):
+            return "rpow"
+
+        def __eq__(self, x):
+            return "eq"
+
+    x = torch.ones(2)
+    assert x + Other() == "radd" and x ** Other() == "rpow" and (x == Other()) == "eq"
+
+
+def test_numpy_arrays_are_operands_on_either_side():
+    x = torch.tensor([1.0, 2.0])
+    assert (x + np.ones(2)).tolist() == [2, 3] and isinstance(np.ones(2) * x, torch.Tensor)
+    assert (np.float64(3) * x).tolist() == [3, 6]
+
+
+@pytest.mark.parametrize("expression", ["x // y", "2 // x", "torch.heaviside(x, y)", "2 % x"])
+def test_ops_without_derivative_say_so_in_backward(expression):
+    x, y = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    out = eval(expression)
+    assert out.grad_fn.name() == "torch::autograd::NotImplemented"
+    with pytest.raises(RuntimeError, match="derivative for aten::.* is not implemented"):
+        out.sum().backward()
