@@ -16,17 +16,22 @@ from ._core.hooks import RemovableHandle as _RemovableHandle
 from ._core.parameter import Buffer as _Buffer
 from ._core.parameter import Parameter as _Parameter
 from ._core.size import Size
+from ._core.storage import own as _own
 from ._core.tensor import Tensor
+from ._core.tensor import wrap as _wrap
 from ._ops import methods
 from ._ops.activation import *
 from ._ops.arithmetic import *
+from ._ops.arrange import *
 from ._ops.compare import *
 from ._ops.complex import *
 from ._ops.convert import *
 from ._ops.create import *
 from ._ops.dropout import *
 from ._ops.einsum import *
+from ._ops.gather import *
 from ._ops.index import *
+from ._ops.join import *
 from ._ops.error_function import *
 from ._ops.matmul import *
 from ._ops.cumulative import *

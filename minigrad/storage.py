@@ -2,10 +2,12 @@
 
 import io
 
-from ._core.memory import TypedStorage, UntypedStorage
+from ._core.memory import LEGACY, TypedStorage, UntypedStorage
 from .serialization import load
 
 __all__ = ["TypedStorage", "UntypedStorage"]
+
+globals().update(LEGACY)
 
 
 def _load_from_bytes(data):

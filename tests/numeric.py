@@ -19,7 +19,7 @@ def check_gradients(function, *arrays, order=2, eps=1e-6, rtol=1e-5, atol=1e-6):
     cotangents = [random_like(rng, out) for out in outs]
     found = gradients(function, arrays, wanted, cotangents)
     for i, got in zip(wanted, found):
-        expected = differences(function, arrays, i, cotangents, eps)
+        expected = differences(function, arrays, i, wanted, cotangents, eps)
         got = np.zeros_like(expected) if got is None else got.detach().numpy()
         assert got.shape == arrays[i].shape, f"gradient of shape {got.shape} for an operand of shape {arrays[i].shape}"
         assert got.dtype == arrays[i].dtype, f"gradient of dtype {got.dtype} for an operand of dtype {arrays[i].dtype}"
@@ -66,11 +66,11 @@ def vjp(outs, operands, cotangents, create_graph=False):
     return torch.autograd.grad(outs, operands, cotangents, allow_unused=True, create_graph=create_graph)
 
 
-def differences(function, arrays, i, cotangents, eps):
+def differences(function, arrays, i, wanted, cotangents, eps):
     """The gradient of operand ``i`` by central differences; for a complex one, with respect to both parts."""
 
     def value(array):
-        outs = as_list(function(*[torch.tensor(array if k == i else a) for k, a in enumerate(arrays)]))
+        outs = as_list(function(*tensors([array if k == i else a for k, a in enumerate(arrays)], wanted)))
         return sum(float(np.sum((np.conj(c) * out.detach().numpy()).real)) for out, c in zip(outs, cotangents))
 
     x = np.array(arrays[i])

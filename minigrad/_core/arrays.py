@@ -29,6 +29,8 @@ from .activation_kernels import (
     threshold_backward,
 )
 from .loss_kernels import mse_backward, nll_backward
+from .places import add_at as add_at_key
+from .places import add_along, add_flat, add_into, copied, put_along, reduced, take_along
 from .replay import place, through
 
 add = np.add
@@ -550,6 +552,150 @@ def unfold_backward(g, shape, dim, size, step):
         before = (slice(None),) * dim
         for k in range(windows.shape[dim]):
             windows[(*before, k)] += g[(*before, k)]
+    return z
+
+
+def at(x, indices):
+    """The elements of ``x`` at index tensors: see ``_ops/index.py``."""
+    return x[indices.checked()]
+
+
+def add_at(g, shape, indices):
+    """Zeros of ``shape`` with ``g`` added at index tensors, which may repeat."""
+    return add_at_key(shape, indices.checked(), g)
+
+
+def zero_at(g, indices):
+    """``g`` with zeros at index tensors."""
+    z = np.array(g)
+    z[indices.checked()] = 0
+    return z
+
+
+def take_slices(x, index, dim):
+    """The slices of ``x`` at ``index``, a vector, along an axis."""
+    return x.take(index.reshape(-1), dim) if x.ndim else x
+
+
+def add_slices(g, index, dim, shape):
+    """Zeros of ``shape`` with the slices of ``g`` added at ``index``, which may repeat, along an axis."""
+    return add_at_key(shape, (*(slice(None),) * dim, index.reshape(-1)), g) if shape else np.array(g)
+
+
+def zero_slices(g, index, dim):
+    """``g`` with zeros in the slices at ``index`` along an axis."""
+    z = np.array(g)
+    z[(*(slice(None),) * dim, index.reshape(-1)) if z.ndim else ...] = 0
+    return z
+
+
+def gather(x, index, dim):
+    """The elements of ``x`` at ``index``, which may be smaller than x, along an axis."""
+    if not index.size:
+        return np.empty(index.shape, x.dtype)
+    return take_along(x, dim, index) if x.ndim and index.ndim else x.reshape(-1).take(index)
+
+
+def add_elements(g, index, dim, shape):
+    """Zeros of ``shape`` with ``g`` added at ``index``, which may repeat and be smaller, along an axis."""
+    z = np.zeros(shape, g.dtype)
+    if index.size:
+        add_along(z if shape else z.reshape(1), dim, index if index.ndim else index.reshape(1), g if g.ndim else np.reshape(g, 1))
+    return z
+
+
+def zero_elements(g, index, dim):
+    """``g`` with zeros at ``index`` along an axis."""
+    z = np.array(g, order="C")
+    if index.size:
+        put_along(z if z.ndim else z.reshape(1), dim, index if index.ndim else index.reshape(1), 0)
+    return z
+
+
+def scatter_reduce(x, index, y, dim, reduce, include_self):
+    """A copy of ``x`` with elements of ``y`` reduced at ``index`` along an axis."""
+    return reduced(copied(x), index, y, dim, reduce, include_self)
+
+
+def select_scatter(x, y, dim, index):
+    """A copy of ``x`` with ``y`` at one index of an axis."""
+    z = np.array(x)
+    z[(*(slice(None),) * dim, index)] = y
+    return z
+
+
+def slice_scatter(x, y, dim, start, end, step):
+    """A copy of ``x`` with ``y`` at a range along an axis."""
+    z = np.array(x)
+    z[(*(slice(None),) * dim, slice(start, end, step))] = y
+    return z
+
+
+def diagonal_scatter(x, y, offset, dim1, dim2):
+    """A copy of ``x`` with ``y`` on the diagonals of the matrices that two axes span."""
+    z = np.array(x)
+    diagonal(z, offset, dim1, dim2)[...] = y
+    return z
+
+
+def as_strided(x, size, stride, offset):
+    """A view of the memory under ``x``, dense in the order of its indices, with a size and strides of its own, in elements."""
+    item = x.itemsize
+    return strided(x if x.flags.c_contiguous else copied(x), size, tuple([s * item for s in stride]), offset * item)
+
+
+def as_strided_scatter(x, y, size, stride, offset):
+    """A copy of ``x``, dense in the order of its indices, with ``y`` where ``as_strided`` looks."""
+    z = copied(x)
+    as_strided(z, size, stride, offset)[...] = y
+    return z
+
+
+def padded(x, shape):
+    """``x`` with zeros behind it along every axis, up to ``shape``."""
+    if x.shape == shape:
+        return x
+    z = np.zeros(shape, x.dtype)
+    z[tuple([slice(n) for n in x.shape])] = x
+    return z
+
+
+def astype_like(x, y):
+    """``x`` in the dtype of ``y``."""
+    return x.astype(y.dtype)
+
+
+def masked_select(x, mask):
+    """The elements of ``x`` where ``mask`` holds, in one row; they broadcast."""
+    if x.shape != mask.shape:
+        shape = np.broadcast_shapes(x.shape, mask.shape)
+        x, mask = np.broadcast_to(x, shape), np.broadcast_to(mask, shape)
+    return x[mask]
+
+
+def masked_place(g, mask, shape):
+    """Zeros with ``g``, in one row, where ``mask`` holds, summed to ``shape``; a tensor of that shape and ``mask`` broadcast."""
+    z = np.zeros(np.broadcast_shapes(mask.shape, shape), g.dtype)
+    z[np.broadcast_to(mask, z.shape)] = g
+    return sum_to(z, shape)
+
+
+def take_flat(x, index):
+    """The elements of ``x``, as if in one row, at ``index``."""
+    return x.take(index)
+
+
+def put_flat(g, index, shape):
+    """Zeros of ``shape`` with ``g`` added at ``index``, as if in one row; indices may be negative and repeat."""
+    z = np.zeros(math.prod(shape), g.dtype)
+    add_flat(z, np.where(index < 0, index + z.size, index).reshape(-1), np.asarray(g).reshape(-1))
+    return z.reshape(shape)
+
+
+def zero_flat(g, index):
+    """``g`` with zeros at ``index``, as if in one row."""
+    z = np.array(g, order="C")
+    z.put(index, 0)
     return z
 
 

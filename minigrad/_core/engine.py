@@ -59,7 +59,7 @@ class Await:
             elif self.mine[nr] and so_far.__class__ is ndarray and so_far.dtype == g.dtype:
                 so_far += g
             else:
-                self.grads[nr] = xp.add(so_far, g)
+                self.grads[nr] = so_far + g
                 self.mine[nr] = xp is arrays
         return not self.left
 
@@ -136,7 +136,7 @@ def run(ends, grads, xp, keep, capture=None):
     """Carry ``grads`` from ``ends`` (edges) through the graph.
 
     Without ``capture``, leaves accumulate into ``.grad``.  With it (a dict from (node, output number) to a place in the returned
-    list) only those gradients are computed, and nothing is accumulated, except at leaves that ``capture`` maps to None.
+    list) only those gradients are computed, and nothing is accumulated, except what ``capture`` maps to None.
     """
     root = Root()
     root.next = ends
@@ -227,7 +227,7 @@ def _capture(node, g, xp, capture, run_too, found):
                     g = _tensor_hooks(node, g, xp)
             taken = True
             place = capture[node, nr]
-            if place is not None:
+            if place is not None:  # None: the tensor itself keeps it, see retain_grad
                 found[place] = g if node.outputs == 1 else g[nr]
     return runs
 

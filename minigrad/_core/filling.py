@@ -1,7 +1,6 @@
-"""What all random fills have in common: how an array is filled in the order of its memory, and how numbers
-are cast.
+"""What random fills have in common: the order in memory, the casts, and the words of PyTorch's errors.
 
-Work goes by chunks that stay in the processor's cache.
+Kernels work by chunks that stay in the processor's cache.
 """
 
 import numpy as np

@@ -46,16 +46,8 @@ class Generator:
     """
 
     __slots__ = (
-        "lock",
-        "next_normal",
-        "derived",
-        "_seed",
-        "_engine",
-        "_reseed",
-        "_block",
-        "_used",
-        "__weakref__",
-    )
+        "lock", "next_normal", "derived", "_seed", "_engine", "_reseed", "_block", "_used", "__weakref__",
+    )  # fmt: skip
 
     def __init__(self, seed=_DEFAULT_SEED):
         self.lock = threading.RLock()  # re-entrant: a finaliser or a signal handler may draw during a fill
@@ -65,10 +57,8 @@ class Generator:
     def _start(self, seed):
         self._seed = seed
         self.next_normal = self.derived = None
-        self._block = (
-            _NOTHING  # the latest turn, or nothing before the first; the words from _used on are to come
-        )
-        self._used = 0
+        # The latest turn of the engine, nothing before the first; its words from _used on are still to come.
+        self._block, self._used = _NOTHING, 0
         if self._engine is not None:
             self._reseed(seed & 0xFFFFFFFF)
 
@@ -191,10 +181,9 @@ class Generator:
         return np.concatenate((left, drawn[:missing])) if left.size else drawn[:missing]
 
     def words_of_turn(self, n):
-        """All words of the current turn, and where the next ``n`` of them start; None if the turn has less
-        than ``n``.
+        """All words of the current turn, and where the next ``n`` start, which are drawn hereby.
 
-        The ``n`` words are drawn; those before them may have been overwritten.
+        None, and nothing drawn, if the turn has less than ``n`` left.  Words before those may be overwritten.
         """
         start = self._used
         if start + n > self._block.size:

@@ -12,7 +12,7 @@ from .errors import broadcast_shapes, shape_text
 from .families import general, named_error, no_kernel, number, plain, record, rescue
 from .interpret import as_class, compute_dtype, number_array, strength
 from .node import tick
-from .storage import FRESH, INFERENCE, own
+from .storage import FRESH, INFERENCE, Storage, check_overlap, own
 from .switch import WATCHED, here, reads_special
 from .tensor import Tensor, new, wrap
 from .views import CopySlices, Template, View, forbidden
@@ -40,16 +40,6 @@ def check_writable(x, recording=True):
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
 
 
-def check_overlap(x):
-    """Raise RuntimeError if several elements of ``x`` share memory: step 3."""
-    array = x._array
-    if array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape)):
-        raise RuntimeError(
-            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-            "Please clone() the tensor before performing the operation."
-        )
-
-
 def bump(x):
     """Count one more write to the memory of ``x``: step 6."""
     storage = x._storage
@@ -67,6 +57,7 @@ def rebase(x, node):
         x._node = node
         return
     base = view.base
+    view.check_layout()
     slices = CopySlices()
     slices.next = (base._node, *node.next[1:])
     slices.seq = tick()
@@ -97,14 +88,15 @@ def write(cls, x, others, params, kernel, fit=None):
             edges = None
     if fit is not None:
         fit()
-    if x._storage.repeats:
+    if x._storage.repeats and (edges is not None or not cls.fills):
         check_overlap(x)
     operands = (x, *others)
     if edges is not None and cls.plan is not None:
         wanted = [edge is not None for edge in edges]
         if any(wanted[j] for j in cls.plan.wanted_by[0]):
-            # the old value is needed in backward
+            # the old value is needed in backward; derivatives of higher order lead on from it
             old = wrap(x._array.copy(order="K"))
+            old._node, old._storage = edges[0], Storage()
             operands = (old, *others)
         if x._node.__class__ is View:
             # another view of the same memory that backward needs is stale from now on: keep it, but not its history,
@@ -215,7 +207,7 @@ def elementwise_(cls):
                 return general_call(input)
             try:
                 forward(xa, xa)
-            except RuntimeWarning:
+            except (RuntimeWarning, FloatingPointError):
                 return _written(input)  # NumPy warns after the whole array is written
             (own(input) if storage is FRESH else storage).version += 1
             return input
@@ -246,7 +238,7 @@ def elementwise_(cls):
                 return general_call(input, other)
             try:
                 forward(xa, ya, xa)
-            except RuntimeWarning:
+            except (RuntimeWarning, FloatingPointError):
                 return _written(input)
             (own(input) if storage is FRESH else storage).version += 1
             return input
@@ -306,6 +298,54 @@ def op_(cls, check=None):
             xa[...] = za
 
         return write(cls, input, others, params, kernel)
+
+    return named_(cls, call)
+
+
+def view_(cls):
+    """The in-place function of a view op: the tensor itself looks at its memory in the new way; returns it.
+
+    ``cls`` is a subclass of the view op with the name of the in-place node.
+    """
+    forward = cls.forward
+    needs_shape = cls.plan.needs_shapes
+    (step,) = cls.__bases__  # the op by which the view is made again
+
+    def call(input, *params):
+        if not isinstance(input, Tensor):
+            raise named_error(cls, input, 0)
+        tracked = here.recording and not here.inference and input.requires_grad
+        check_writable(input, tracked)
+        edge = input._edge if tracked else None
+        xa = input._array
+        try:
+            za = forward(xa, *params)
+        except Exception as error:
+            za = rescue(cls, error, (xa,), params)
+        node = None
+        if edge is not None:
+            node = cls()
+            node.next = (edge,)
+            node.seq = tick()
+            node.extra = None
+            node.storage = FRESH
+            node.params = params
+            node.shapes = xa.shape if needs_shape else None
+        aliased = not input._storage.shared
+        bump(input)
+        view = input._node
+        if view.__class__ is View:
+            if node is not None:
+                view.node = node
+            view.chain = (view.chain, step, params)
+            view.seen = input._storage.version
+        else:
+            if node is not None:
+                input._node = node
+            if aliased:
+                input._laid_out = input._storage.version
+        input._array = za
+        return input
 
     return named_(cls, call)
 

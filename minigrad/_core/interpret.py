@@ -11,7 +11,7 @@ import numpy as np
 from . import dtypes
 from .errors import not_a_tensor, shape_text
 from .families import Unary, general, named_error, no_kernel, plain, record, rescue, set_general_way
-from .storage import own
+from .storage import check_overlap, own
 from .switch import WATCHED, here, unwatched_mode
 from .tensor import Tensor, new, wrap
 from .views import View
@@ -175,6 +175,8 @@ def put(out, result):
                 stacklevel=4,
             )
         out._array = np.empty(shape, out._array.dtype)
+    if out._storage.repeats:
+        check_overlap(out)
     out._array[...] = result._array
     storage = own(out)
     storage.version += 1

@@ -146,3 +146,86 @@ def add_into(z, key, g):
         total = np.zeros((int(np.prod(sizes)), g.shape[1]), z.dtype)
         moved += add_rows(total, rows.reshape(-1), g).reshape(moved.shape)
     return z
+
+
+# Writing at an index for every element: into ``x``, which is returned ---------------------------------------------------------
+
+
+def copied(x):
+    """A copy of ``x``, dense in the order of its indices."""
+    return np.array(x, order="C")
+
+
+def cropped(y, shape):
+    """The part of ``y`` that ``index``, of ``shape``, has an index for."""
+    return y if y.shape == shape else y[tuple([slice(n) for n in shape])]
+
+
+def written_along(x, update):
+    """Let ``update`` write into array ``x`` as one that is dense in the order of its indices, and has an axis."""
+    flat = x if x.flags.c_contiguous else np.ascontiguousarray(x)
+    update(flat if flat.ndim else flat.reshape(1))
+    if flat is not x:
+        x[...] = flat
+    return x
+
+
+def scattered(x, index, y, dim):
+    """Write elements of ``y`` at ``index`` along ``dim`` of array ``x``."""
+    if not index.size:
+        return x
+    index = index if index.ndim else index.reshape(1)
+    y = cropped(y if y.ndim else y.reshape(1), index.shape) if y.size != 1 or y.ndim == index.ndim else y
+    return written_along(x, lambda z: put_along(z, dim, index, y))
+
+
+def scattered_sum(x, index, y, dim):
+    """Add elements of ``y`` at ``index`` along ``dim`` of array ``x``."""
+    if not index.size:
+        return x
+    index = index if index.ndim else index.reshape(1)
+    y = cropped(y if y.ndim else y.reshape(1), index.shape)
+    return written_along(x, lambda z: add_along(z, dim, index, y))
+
+
+def reduced(x, index, y, dim, reduce, include_self):
+    """Reduce elements of ``y`` (with those of x, if ``include_self``) at ``index`` along ``dim`` into array ``x``."""
+    if not index.size:
+        return x
+    index = index if index.ndim else index.reshape(1)
+    y = cropped(y if y.ndim else y.reshape(1), index.shape).reshape(-1)
+
+    def update(z):
+        flat, at = z.reshape(-1), flat_places(index, dim, z.shape).reshape(-1)
+        if not include_self:
+            flat[at] = neutral(reduce, z.dtype)
+        if reduce == "prod":
+            np.multiply.at(flat, at, y)
+        elif reduce == "amax":
+            np.maximum.at(flat, at, y)
+        elif reduce == "amin":
+            np.minimum.at(flat, at, y)
+        else:
+            add_flat(flat, at, y)
+            if reduce == "mean":
+                count = np.bincount(at, minlength=flat.size)
+                if include_self:
+                    count += 1
+                np.maximum(count, 1, count)
+                flat[...] = flat // count if flat.dtype.kind in "iu" else flat / count.astype(flat.dtype)
+
+    return written_along(x, update)
+
+
+def neutral(reduce, dtype):
+    """The number that changes nothing when it takes part in a reduction."""
+    if reduce in ("sum", "mean"):
+        return 0
+    if reduce == "prod":
+        return 1
+    lowest = reduce == "amax"
+    if dtype.kind == "b":
+        return not lowest
+    if dtype.kind in "iu":
+        return np.iinfo(dtype).min if lowest else np.iinfo(dtype).max
+    return -np.inf if lowest else np.inf

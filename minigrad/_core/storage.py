@@ -57,3 +57,13 @@ def own(t):
         if node is not None:
             node.storage = storage  # a node that saved this result watches its version from now on
     return storage
+
+
+def check_overlap(t):
+    """Raise RuntimeError if several elements of tensor ``t``, which is to be written to, share memory."""
+    array = t._array
+    if array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape)):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+            "Please clone() the tensor before performing the operation."
+        )

@@ -39,6 +39,7 @@ class Tensor:
     __slots__ = ("_array", "_node", "_storage", "__dict__", "__weakref__")
     __hash__ = object.__hash__  # a hash written in Python would cost 0.1 us for every dict access in the engine
     __array_priority__ = 1000  # prefer our reflected operators over NumPy's
+    _laid_out = 0  # the version at which a tensor with views was last given another shape in place
     _grad = None  # .grad of a tensor that is not a leaf with an accumulator
     _former = None  # a weak reference to the accumulator of a leaf that requires grad no longer
 
@@ -170,16 +171,18 @@ class Tensor:
     def requires_grad(self, wanted):
         if wanted.__class__ is not bool:
             raise RuntimeError("requires_grad must be a bool")
-        node = self._edge
+        node = self._node
+        if node.__class__ is View:
+            node = node.node
         if wanted:
-            if node is None or node is NOWHERE:
+            if node is None:
                 start_requiring_grad(self)
-        elif self.grad_fn is not None:
+        elif not self.is_leaf:
             raise RuntimeError(
                 "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in "
                 "a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
             )
-        elif node is not None and node is not NOWHERE:
+        elif node is not None:
             stop_requiring_grad(self)
 
     def requires_grad_(self, requires_grad=True):
@@ -211,7 +214,10 @@ class Tensor:
     @property
     def is_leaf(self):
         """Whether the tensor was not made by a recorded operation."""
-        return self.grad_fn is None
+        node = self._node
+        if node.__class__ is View:
+            node = node.node
+        return node is None or node.__class__ is AccumulateGrad
 
     @property
     def grad(self):

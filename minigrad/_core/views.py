@@ -36,6 +36,7 @@ class View:
     def _derive(self, base_node, version):
         if self.meta is not None:
             raise RuntimeError(forbidden(self, indirect=True))
+        self.check_layout()
         self.seen = version
         node = AsStridedBackward0()
         node.next = (base_node,)
@@ -47,16 +48,27 @@ class View:
         node.template = Template(self.base._array)
         self.node = node
 
+    def check_layout(self):
+        """Raise RuntimeError if the base got another shape or order in place after this view was made."""
+        if self.seen < self.base._laid_out:
+            raise RuntimeError(
+                "the base of this view was given another shape in place (transpose_, squeeze_, ...) after the view was made, so that "
+                "the view's place in it is not known any more; use the out-of-place operation, or make the view again"
+            )
+
 
 def forbidden(view, indirect=False):
     """Why this view may not be modified in place, in PyTorch's words."""
     done = "its base or another view of its base has been modified inplace" if indirect else "is being modified inplace"
-    if view.node is not None and view.node.__class__ is not AccumulateGrad:
-        text = f"Output {output_nr(view.node)} of {short_name(view.node)} is a view and {done}."
-    elif view.meta == "inference":
-        text = f"A view was created in inference mode and {done} in normal mode."
+    mode, when = {"no_grad": ("no_grad mode", "with grad mode enabled"), "inference": ("inference mode", "in normal mode")}.get(
+        view.meta, (None, "")
+    )
+    if view.node is None or view.node.__class__ is AccumulateGrad:
+        text = f"A view was created in {mode or 'no_grad mode'} and {done} {when or 'with grad mode enabled'}."
+    elif mode is not None:
+        text = f"Output {output_nr(view.node)} of {short_name(view.node)} is a view of a view which was created in {mode} and {done} {when}."
     else:
-        text = f"A view was created in no_grad mode and {done} with grad mode enabled."
+        text = f"Output {output_nr(view.node)} of {short_name(view.node)} is a view and {done}."
     return text + _FORBIDDEN[view.meta]
 
 

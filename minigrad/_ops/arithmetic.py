@@ -480,8 +480,9 @@ class SgnBackward0(Unary):
     def forward(x): return arrays.sign(x)
     def vjp(xp, g, x, z):
         if not xp.iscomplex(x): return xp.zeros_like(g)
-        size = xp.abs(x)
-        return xp.where(size == 0, 0, (g - xp.real(g * xp.conj(z)) * z) / size)
+        zero = x == 0
+        size = xp.abs(xp.where(zero, 1, x))  # no division by 0, whose derivatives would be nan in spite of the mask
+        return xp.where(zero, 0, (g - xp.real(g * xp.conj(z)) * z) / size)
 sgn, sgn_ = unary(SgnBackward0), elementwise_(SgnBackward0)
 
 
@@ -1102,16 +1103,16 @@ def nan_to_num_(input, nan=None, posinf=None, neginf=None):
 
 
 class CopysignBackward0(Binary):
-    """z = |x| with the sign of y; dz/dx = z / x, 0 at 0."""
+    """z = |x| with the sign of y; dz/dx = sgn z sgn x, 0 at 0."""
     floats, ordered = True, True
     forward = np.copysign
-    def vjp_x(xp, g, x, z): return g * xp.where(x == 0, 0, z / x)
+    def vjp_x(xp, g, x, z): return g * (xp.sign(z) * xp.sign(x))
     def vjp_y(xp, g):       return xp.zeros_like(g)
 class CopysignBackward1(Binary):
-    """z = |x| with the sign of a number y; dz/dx = z / x, 0 at 0."""
+    """z = |x| with the sign of a number y; dz/dx = sgn z sgn x, 0 at 0."""
     floats, ordered, names = True, True, {"x": "self", "z": "result"}
     forward = np.copysign
-    def vjp_x(xp, g, x, z): return g * xp.where(x == 0, 0, z / x)
+    def vjp_x(xp, g, x, z): return g * (xp.sign(z) * xp.sign(x))
 _copysign, copysign_ = binary(CopysignBackward0), elementwise_(CopysignBackward0)
 _copysign_number = binary(CopysignBackward1)
 

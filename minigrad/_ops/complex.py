@@ -192,8 +192,9 @@ class AngleBackward0(Unary):
     def forward(x): return arrays.angle(x)
     def vjp(xp, g, x):
         if not xp.iscomplex(x): return xp.zeros_like(g)
-        square = xp.real(x * xp.conj(x))
-        return xp.where(x == 0, 0, x * (1j * (g / square)))
+        zero = x == 0
+        safe = xp.where(zero, 1, x)  # no division by 0, whose derivatives would be nan in spite of the mask
+        return xp.where(zero, 0, safe * (1j * (g / xp.real(safe * xp.conj(safe)))))
 _angle = unary(AngleBackward0)
 
 

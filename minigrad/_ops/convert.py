@@ -1,6 +1,7 @@
 """Copies and conversions: ``to``, ``clone``, ``copy_``, ``float()`` and their kin."""
 
 import math
+import warnings
 
 import numpy as np
 
@@ -17,7 +18,10 @@ _int, _float = int, float  # the conversions below take these names, as PyTorch'
 
 
 def in_format(x, np_dtype, memory_format):
-    """A copy of array ``x`` as ``np_dtype``, laid out as ``memory_format`` asks."""
+    """A copy of array ``x`` as ``np_dtype``, laid out as ``memory_format`` asks; complex ``x`` as a real one gives up its
+    imaginary part."""
+    if x.dtype.kind == "c" and np_dtype.kind not in "cb":
+        x = x.real
     if memory_format is devices.preserve_format or memory_format is None:
         return x.astype(np_dtype, order="C" if 0 in x.strides else "K")
     if memory_format is devices.contiguous_format:
@@ -58,6 +62,8 @@ def as_dtype(input, dtype):
     """``input`` itself if it has ``dtype`` (one of ours), else a recorded copy."""
     source = input._array.dtype
     np_dtype = dtype.np
+    if source.kind == "c" and np_dtype.kind not in "cb":
+        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=3)
     return input if source is np_dtype else _to_copy(input, np_dtype, devices.preserve_format, source)
 
 
@@ -71,6 +77,8 @@ def converted(input, dtype=None, copy=False, memory_format=devices.preserve_form
     """``input`` as ``dtype`` and ``memory_format``; itself if nothing is to be done and no copy is asked for."""
     source = input._array.dtype
     np_dtype = source if dtype is None else dtype.np
+    if source.kind == "c" and np_dtype.kind not in "cb":
+        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=3)
     if np_dtype is source and not copy:
         if memory_format is devices.preserve_format or input.is_contiguous(memory_format):
             return input
@@ -280,6 +288,7 @@ def copy_(input, other, non_blocking=False):
 
 class FillBackward0(Op):
     """z = value, a number, in the shape of x."""
+    fills = True
     def forward(x, value): return np.full_like(x, as_number(value, x.dtype), subok=False)
     def vjp(xp, g): return xp.zeros_like(g)
 _fill_number = op(FillBackward0)
@@ -287,7 +296,7 @@ _fill_number = op(FillBackward0)
 
 class FillBackward1(Op):
     """z = y, a 0-dim tensor, in the shape of x."""
-    operands = "x y"
+    operands, fills = "x y", True
     def forward(x, y): return np.full_like(x, y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y, subok=False)
     def vjp_x(xp, g): return xp.zeros_like(g)
     def vjp_y(xp, g): return xp.sum(g)
@@ -304,7 +313,7 @@ class FillBackward3(FillBackward1):
 
 class ZeroBackward0(Op):
     """x = 0, written over x."""
-    public = "zero"
+    public, fills = "zero", True
     def forward(x): return np.zeros_like(x)
     def vjp(xp, g): return xp.zeros_like(g)
 

@@ -8,8 +8,7 @@ from .._core.families import General, Linear, Reduce, op
 from .._core.inplace import op_
 from .._core.interpret import into
 from .._core.tensor import c_name
-from .dims import AlongDims, into_same, into_several, named_tuple, numpy_names, one_dim, type_name
-from .join import cat
+from .dims import AlongDims, into_same, into_several, named_tuple, one_dim, type_name
 
 __all__ = (
     "cummax cummin cumprod cumsum cumulative_trapezoid diff logcumsumexp trapezoid trapz"
@@ -67,28 +66,28 @@ class Recurrence(AlongDims, General):
 recurrence = op(Recurrence)
 
 
-def cumsum(input, dim, *, dtype=None, out=None, **names):
+def cumsum(input, dim=None, *, dtype=None, out=None, **names):
     """The running sums along ``dim``; integers and bools are summed in ``int64``.
 
     >>> import minigrad
     >>> minigrad.cumsum(minigrad.tensor([1., 2., 3.]), 0)
     tensor([1., 3., 6.])
     """
-    dim = one_dim("cumsum", dim)
+    dim = one_dim("cumsum", dim, names)
     dtype = None if dtype is None else dtype.np
     if out is not None:
         return into_same(out, lambda: _cumsum(input, dim, dtype or out.dtype.np, False), "cumsum", (input,))
     return _cumsum(input, dim, dtype, False)
 
 
-def cumprod(input, dim, *, dtype=None, out=None):
+def cumprod(input, dim=None, *, dtype=None, out=None, **names):
     """The running products along ``dim``; integers and bools are multiplied in ``int64``.
 
     >>> import minigrad
     >>> minigrad.cumprod(minigrad.tensor([1., 2., 3.]), 0)
     tensor([1., 2., 6.])
     """
-    dim = one_dim("cumprod", dim)
+    dim = one_dim("cumprod", dim, names)
     dtype = None if dtype is None else dtype.np
     if out is not None:
         return into_same(out, lambda: _cumprod(input, dim, dtype or out.dtype.np, False), "cumprod", (input,))
@@ -139,14 +138,14 @@ class LogcumsumexpBackward0(AlongDims, Reduce):
 _logcumsumexp = op(LogcumsumexpBackward0)
 
 
-def logcumsumexp(input, dim, *, out=None):
+def logcumsumexp(input, dim=None, *, out=None, **names):
     """``log(cumsum(exp(input), dim))`` without overflow.  Raises NotImplementedError for integers.
 
     >>> import minigrad
     >>> minigrad.logcumsumexp(minigrad.tensor([0., 0.]), 0)
     tensor([0.0000, 0.6931])
     """
-    dim = one_dim("logcumsumexp", dim)
+    dim = one_dim("logcumsumexp", dim, names)
     if out is not None:
         return into(out, lambda: _logcumsumexp(input, dim), "logcumsumexp", (input,))
     return _logcumsumexp(input, dim)
@@ -186,27 +185,27 @@ class CumminBackward0(AlongDims, General):
 _cummin = op(CumminBackward0)
 
 
-def cummax(input, dim, *, out=None):
+def cummax(input, dim=None, *, out=None, **names):
     """The running largest elements along ``dim``, and where they stand: the last of equals.
 
     >>> import minigrad
     >>> minigrad.cummax(minigrad.tensor([1., 3., 2.]), 0).values
     tensor([1., 3., 3.])
     """
-    dim = one_dim("cummax", dim)
+    dim = one_dim("cummax", dim, names)
     if out is not None:
         return into_several(out, lambda: _cummax(input, dim), "cummax", (input,))
     return named_tuple("cummax", _cummax(input, dim))
 
 
-def cummin(input, dim, *, out=None):
+def cummin(input, dim=None, *, out=None, **names):
     """The running smallest elements along ``dim``, and where they stand: the last of equals.
 
     >>> import minigrad
     >>> minigrad.cummin(minigrad.tensor([3., 1., 2.]), 0).values
     tensor([3., 1., 1.])
     """
-    dim = one_dim("cummin", dim)
+    dim = one_dim("cummin", dim, names)
     if out is not None:
         return into_several(out, lambda: _cummin(input, dim), "cummin", (input,))
     return named_tuple("cummin", _cummin(input, dim))
@@ -230,6 +229,7 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
         raise RuntimeError(f"order must be non-negative but got {n}")
     dim = axis(dim, input.ndim)
     if prepend is not None or append is not None:
+        from .join import cat
         parts = [part for part in (prepend, input, append) if part is not None]
         for part in parts:
             if part.ndim != input.ndim:

@@ -88,10 +88,19 @@ def numpy_names(function, names, dim=None, keepdim=False):
     return dim, keepdim
 
 
-def one_dim(function, dim):
-    """``dim`` if it is an int; raises TypeError."""
+def no_dim(function):
+    """The error for a ``dim`` that is missing."""
+    return TypeError(f'{function}() missing 1 required positional arguments: "dim"')
+
+
+def one_dim(function, dim, names=None):
+    """``dim`` if it is an int, which may go by its other name in ``names``; raises TypeError."""
+    if names:
+        dim, _ = numpy_names(function, names, dim)
     if dim.__class__ is int:
         return dim
+    if dim is None:
+        raise no_dim(function)
     try:
         if not isinstance(dim, bool):
             return operator.index(dim)

@@ -10,7 +10,7 @@ from .._core.interpret import into
 from .._core.tensor import Tensor
 from .matmul import bmm, dot, mm
 
-__all__ = "chain_matmul einsum inner kron tensordot".split()
+__all__ = "bilinear chain_matmul einsum inner kron tensordot".split()
 
 
 def tensordot(a, b, dims=2, out=None):
@@ -387,3 +387,30 @@ def _aligned(x, of_x, names):
     """``x`` with its axes in the order of ``names``, and axes of length one for the names that it has not."""
     x = x.permute([of_x.index(name) for name in names if name in of_x])
     return x.reshape([x.size([n for n in names if n in of_x].index(name)) if name in of_x else 1 for name in names])
+
+
+def bilinear(input1, input2, weight, bias=None):
+    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.bilinear(minigrad.ones(1, 2), minigrad.ones(1, 3), minigrad.ones(4, 2, 3))
+    tensor([[6., 6., 6., 6.]])
+    """
+    if input1.ndim != input2.ndim:
+        raise RuntimeError(f"bilinear(): input dimensions do not match: got {input1.ndim} and {input2.ndim}")
+    for i, (n, m) in enumerate(zip(input1.shape[:-1], input2.shape[:-1])):
+        if n != m:
+            raise RuntimeError(f"bilinear(): input batch dimensions do not match at dim {i}: got {n} and {m}")
+    k, n, m = weight.shape
+    for name, x, size in (("input1", input1, n), ("input2", input2, m)):
+        if x.shape[-1] != size:
+            raise RuntimeError(f"bilinear(): {name} size does not match weight size: got {x.shape[-1]} but expected {size}")
+    if bias is not None and bias.shape[0] != k:
+        raise RuntimeError(f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected {k}")
+    lead = input1.shape[:-1]
+    rows = math.prod(lead)
+    x = mm(input1.reshape(rows, n), weight.permute(1, 0, 2).reshape(n, k * m)).reshape(rows, k, m)
+    z = bmm(x, input2.reshape(rows, m, 1)).reshape(*lead, k)
+    return z if bias is None else z + bias

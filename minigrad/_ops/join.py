@@ -14,7 +14,8 @@ from .._core.interpret import into
 from .._core.size import Size
 from .._core.tensor import Tensor, wrap
 from .convert import clone
-from .index import index_select, masked_select
+from .gather import index_select
+from .index import masked_select
 from .shape import ALL, expand_to, flatten, ints, reshape, sizes_of, transpose, unsqueeze, view
 
 __all__ = (

@@ -7,6 +7,7 @@ from .._core.tensor import Tensor
 from . import (
     activation,
     arithmetic,
+    arrange,
     compare,
     complex,
     convert,
@@ -14,7 +15,9 @@ from . import (
     cumulative,
     einsum,
     error_function,
+    gather,
     index,
+    join,
     matmul,
     random,
     reduce,
@@ -84,12 +87,24 @@ bind(
 )
 bind(matmul, "__matmul__ __rmatmul__ addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot ger matmul mm mv outer vdot")
 bind(einsum, "inner kron")
-bind(index, "__getitem__")
+bind(
+    index,
+    "__getitem__ __setitem__ argwhere index_put index_put_ masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select "
+    "nonzero nonzero_static put put_ take",
+)
+bind(
+    gather,
+    "as_strided_scatter diagonal_scatter gather index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_reduce "
+    "index_reduce_ index_select scatter scatter_ scatter_add scatter_add_ scatter_reduce scatter_reduce_ select_scatter "
+    "slice_scatter take_along_dim",
+)
+bind(join, "repeat repeat_interleave")
+bind(arrange, "diag diag_embed diagflat fliplr flipud roll rot90 tril tril_ triu triu_")
 bind(
     shape,
-    "adjoint as_strided chunk diagonal dsplit expand expand_as flatten hsplit moveaxis movedim narrow ravel reshape_as "
-    "select split_with_sizes squeeze swapaxes swapdims t tensor_split transpose unbind unflatten unfold unsqueeze view view_as "
-    "vsplit",
+    "adjoint as_strided as_strided_ chunk diagonal dsplit expand expand_as flatten hsplit moveaxis movedim narrow ravel reshape_as "
+    "select split_with_sizes squeeze squeeze_ swapaxes swapaxes_ swapdims swapdims_ t t_ tensor_split transpose transpose_ unbind "
+    "unflatten unfold unsqueeze unsqueeze_ view view_as vsplit",
 )
 bind(activation, "hardshrink prelu relu relu_")
 bind(error_function, "erf erf_ erfc erfc_")
@@ -100,9 +115,11 @@ ALIASES = {
     "broadcast_to": shape.broadcast_to_method,
     "mH": property(shape.hermitian_matrices, doc="The last two dimensions exchanged, conjugated if complex."),
     "mT": property(shape.transposed_matrix, doc="The last two dimensions exchanged."),
+    "flip": arrange.flip_method,
     "permute": shape.permute_method,
     "reshape": shape.reshape_method,
     "split": shape.split_method,
+    "tile": join.tile_method,
     "__abs__": arithmetic.abs,
     "__iadd__": arithmetic.add_,
     "__iand__": compare.bitwise_and_,

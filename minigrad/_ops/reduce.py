@@ -12,7 +12,7 @@ from .._core.interpret import into
 from .._core.tensor import Tensor
 from . import arithmetic
 from .dims import (
-    AlongDims, as_dims, count, dims_of, into_same, into_several, named_tuple, numpy_names, one_dim, spread,
+    AlongDims, as_dims, count, dims_of, into_same, into_several, named_tuple, no_dim, numpy_names, one_dim, spread,
     type_name, unreduced,
 )  # fmt: skip
 from .sorting import select
@@ -544,6 +544,8 @@ def variance(x, dim, correction, keepdim, function):
     """``(Σ |x - mean|² / (n - correction), the mean)`` along ``dim``; exactly zero for equal elements."""
     if x.dtype.kind in "iub":
         raise RuntimeError("std and var only support floating point and complex dtypes")
+    if dim is not None:
+        dim = axis(dim, x.ndim) if dim.__class__ is int else dims_of(dim, x.ndim, function)
     d = arrays.centered(x.astype(_FLOAT32) if x.itemsize == 2 else x, dim)
     left = count(x.shape, dim) - correction
     if left <= 0:
@@ -552,9 +554,12 @@ def variance(x, dim, correction, keepdim, function):
             "divided by output numel).",
             stacklevel=5,
         )
-        left = 0
+        left = 0.0
     z = arrays.sums(d * d if d.dtype.kind != "c" else d.real**2 + d.imag**2, dim, keepdim)
-    return np.asarray(z / left, z.dtype)
+    if left:
+        return np.asarray(z / left, z.dtype)
+    with np.errstate(all="ignore"):
+        return np.asarray(z / left, z.dtype)
 
 
 def scatter_of(xp, g, x, dim, correction, keepdim):
@@ -687,7 +692,7 @@ class LogsumexpBackward0(AlongDims, Reduce):
 _logsumexp = op(LogsumexpBackward0)
 
 
-def logsumexp(input, dim, keepdim=False, *, out=None, **names):
+def logsumexp(input, dim=None, keepdim=False, *, out=None, **names):
     """``log(exp(input).sum(dim))`` without overflow.  Integers are converted to the default dtype.
 
     >>> import minigrad
@@ -696,6 +701,8 @@ def logsumexp(input, dim, keepdim=False, *, out=None, **names):
     """
     if names:
         dim, keepdim = numpy_names("logsumexp", names, dim, keepdim)
+    if dim is None:
+        raise no_dim("logsumexp")
     if out is not None:
         return into(out, lambda: _logsumexp(input, as_dims(dim), keepdim), "logsumexp", (input,))
     return _logsumexp(input, as_dims(dim), keepdim)

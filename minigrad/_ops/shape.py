@@ -16,6 +16,7 @@ from .._core.errors import axis, dim_out_of_range, integer, shape_text, type_nam
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
 from .._core.families import views
+from .._core.inplace import view_
 from .._core.memory import owner_of
 from .._core.tensor import Tensor
 from .convert import clone, contiguous
@@ -398,12 +399,17 @@ def squeeze(input, dim=None):
         return _squeeze_all(input)
     n = input._array.ndim
     if isinstance(dim, (tuple, list)):
-        dims = tuple([axis(d, n) for d in ints("squeeze", "dim", dim)])
-        for i, d in enumerate(dims):
-            if d in dims[:i]:
-                raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
-        return _squeeze_several(input, dims)
+        return _squeeze_several(input, dims_of("squeeze", dim, n))
     return _squeeze(input, axis(as_int(dim, "squeeze", "dim", 2), n))
+
+
+def dims_of(function, dim, ndim):
+    """Several dimensions from the front; raises RuntimeError for one named twice."""
+    dims = tuple([axis(d, ndim) for d in ints(function, "dim", dim)])
+    for i, d in enumerate(dims):
+        if d in dims[:i]:
+            raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    return dims
 
 
 class UnsqueezeBackward0(ViewOp):
@@ -695,10 +701,15 @@ def as_strided(input, size, stride, storage_offset=None):
     tensor([[0, 2, 4],
             [1, 3, 5]])
     """
+    return _as_strided(input, *strided_arguments(input, size, stride, storage_offset))
+
+
+def strided_arguments(input, size, stride, storage_offset):
+    """The parameters of ``AsStridedBackward0``: size, stride, offset from the first element, the strides of ``input``."""
     size, stride = ints("as_strided", "size", size), ints("as_strided", "stride", stride)
     check_strided(input, size, stride, storage_offset)
     offset = 0 if storage_offset is None else storage_offset - input.storage_offset()
-    return _as_strided(input, size, stride, offset, input.stride())
+    return size, stride, offset, input.stride()
 
 
 def check_strided(input, size, stride, storage_offset):
@@ -871,6 +882,85 @@ def adjoint(input):
             return identity_of_number(input, "adjoint()", True)
         raise RuntimeError(f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {n}-D tensor.")
     return conjugate_transpose(input)
+
+
+# In place: the tensor itself is given another shape --------------------------------------------------------------------------------
+
+
+class TransposeBackward1(TransposeBackward0):
+    """As ``TransposeBackward0``, in place."""
+_transpose_ = view_(TransposeBackward1)
+
+
+class TBackward1(TBackward0):
+    """As ``TBackward0``, in place."""
+_t_ = view_(TBackward1)
+
+
+class SqueezeBackward3(SqueezeBackward0):
+    """As ``SqueezeBackward0``, in place."""
+_squeeze_all_ = view_(SqueezeBackward3)
+
+
+class SqueezeBackward4(SqueezeBackward1):
+    """As ``SqueezeBackward1``, in place."""
+_squeeze_ = view_(SqueezeBackward4)
+
+
+class SqueezeBackward5(SqueezeBackward2):
+    """As ``SqueezeBackward2``, in place."""
+_squeeze_several_ = view_(SqueezeBackward5)
+
+
+class UnsqueezeBackward1(UnsqueezeBackward0):
+    """As ``UnsqueezeBackward0``, in place."""
+_unsqueeze_ = view_(UnsqueezeBackward1)
+
+
+class AsStridedBackward1(AsStridedBackward0):
+    """As ``AsStridedBackward0``, in place."""
+_as_strided_ = view_(AsStridedBackward1)
+
+
+def transpose_(input, dim0, dim1):
+    """As ``transpose``, of the tensor itself, which is returned."""
+    return _transpose_(input, as_int(dim0, "transpose_", "dim0", 1), as_int(dim1, "transpose_", "dim1", 2))
+
+
+def swapdims_(input, dim0, dim1):
+    """As ``transpose_``."""
+    return transpose_(input, dim0, dim1)
+
+
+def swapaxes_(input, axis0, axis1):
+    """As ``transpose_``."""
+    return transpose_(input, axis0, axis1)
+
+
+def t_(input):
+    """As ``t``, of the tensor itself, which is returned."""
+    if input._array.ndim > 2:
+        raise RuntimeError(f"t_() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D")
+    return _t_(input)
+
+
+def squeeze_(input, dim=None):
+    """As ``squeeze``, of the tensor itself, which is returned."""
+    if dim is None:
+        return _squeeze_all_(input)
+    if isinstance(dim, (tuple, list)):
+        return _squeeze_several_(input, dims_of("squeeze_", dim, input._array.ndim))
+    return _squeeze_(input, axis(as_int(dim, "squeeze_", "dim", 1), input._array.ndim))
+
+
+def unsqueeze_(input, dim):
+    """As ``unsqueeze``, of the tensor itself, which is returned."""
+    return _unsqueeze_(input, axis(as_int(dim, "unsqueeze_", "dim", 1), input._array.ndim + 1))
+
+
+def as_strided_(input, size, stride, storage_offset=None):
+    """As ``as_strided``, of the tensor itself, which is returned."""
+    return _as_strided_(input, *strided_arguments(input, size, stride, storage_offset))
 
 
 # Several views at once -----------------------------------------------------------------------------------------------------------

@@ -1,46 +1,37 @@
 """Softmax and its logarithm."""
 
-import numpy as np
-
-from .._core import arrays, dtypes
+from .._core import arrays
 from .._core.families import Reduce, op
-from .._core.interpret import into
-from .reduce import AlongDims, numpy_names
+from .dims import AlongDims, into_same, one_dim, type_name
 
 __all__ = "log_softmax softmax".split()
 
 
-class _Softmax(AlongDims, Reduce):
-    __slots__ = ()
-
-    @classmethod
-    def check_dtype(cls, x, dim):
-        """Raise NotImplementedError unless ``x`` is of a floating dtype."""
-        if x.dtype.kind not in "fV":
-            kernel = "lastdim_kernel_impl" if dim in (-1, x.ndim - 1) else "kernel_impl"
-            kind = dtypes.scalar_type_name(dtypes.from_numpy_dtype(x.dtype))
-            raise NotImplementedError(f"\"{cls.function_name()}_{kernel}\" not implemented for '{kind}'")
+def not_floating(function, x, dim):
+    """The error for a dtype that is not a floating one."""
+    kernel = "lastdim_kernel_impl" if dim in (-1, x.ndim - 1) else "kernel_impl"
+    return NotImplementedError(f"\"{function}_{kernel}\" not implemented for '{type_name(x)}'")
 
 
-class SoftmaxBackward0(_Softmax):
+class SoftmaxBackward0(AlongDims, Reduce):
     """z = eˣ / Σ eˣ along ``dim``;   gradient z (g - Σ g z)."""
     def forward(x, dim):
-        SoftmaxBackward0.check_dtype(x, dim)
+        if x.dtype.kind not in "fV": raise not_floating("softmax", x, dim)
         return arrays.softmax(x, dim)
     def vjp(xp, g, z, dim): return xp.softmax_backward(g, z, dim)
 _softmax = op(SoftmaxBackward0)
 
 
-class LogSoftmaxBackward0(_Softmax):
+class LogSoftmaxBackward0(AlongDims, Reduce):
     """z = x - log Σ eˣ along ``dim``;   gradient g - eᶻ Σ g."""
     def forward(x, dim):
-        LogSoftmaxBackward0.check_dtype(x, dim)
+        if x.dtype.kind not in "fV": raise not_floating("log_softmax", x, dim)
         return arrays.log_softmax(x, dim)
     def vjp(xp, g, z, dim): return xp.log_softmax_backward(g, z, dim)
 _log_softmax = op(LogSoftmaxBackward0)
 
 
-def softmax(input, dim, dtype=None, *, out=None):
+def softmax(input, dim=None, dtype=None, *, out=None, **names):
     """``exp(input) / exp(input).sum(dim)``; with ``dtype`` the input is converted first.
 
     Raises NotImplementedError for integers, IndexError for a dimension out of range.
@@ -49,22 +40,26 @@ def softmax(input, dim, dtype=None, *, out=None):
     >>> minigrad.softmax(minigrad.tensor([0., 0.]), 0)
     tensor([0.5000, 0.5000])
     """
+    if dim.__class__ is not int:
+        dim = one_dim("softmax", dim, names)
     if dtype is not None:
         input = input.to(dtype)
     if out is not None:
-        return into(out, lambda: _softmax(input, dim), "softmax", (input,))
+        return into_same(out, lambda: _softmax(input, dim), "softmax", (input,))
     return _softmax(input, dim)
 
 
-def log_softmax(input, dim, dtype=None, *, out=None):
+def log_softmax(input, dim=None, dtype=None, *, out=None, **names):
     """The logarithm of ``softmax``, exact also where that underflows; with ``dtype`` the input is converted first.
 
     >>> import minigrad
     >>> minigrad.log_softmax(minigrad.tensor([0., 0.]), 0)
     tensor([-0.6931, -0.6931])
     """
+    if dim.__class__ is not int:
+        dim = one_dim("log_softmax", dim, names)
     if dtype is not None:
         input = input.to(dtype)
     if out is not None:
-        return into(out, lambda: _log_softmax(input, dim), "log_softmax", (input,))
+        return into_same(out, lambda: _log_softmax(input, dim), "log_softmax", (input,))
     return _log_softmax(input, dim)

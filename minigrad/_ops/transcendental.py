@@ -83,7 +83,7 @@ class XlogyBackward0(Binary):
     """z = x log y, 0 where x = 0 (unless y is nan);   dz/dx = log y, 0 where x = 0 and y <= 0;   dz/dy = x / y."""
     floats, tensors_first = True, 0
     def forward(x, y):      return arrays.xlogy(x, y)
-    def vjp_x(xp, g, x, y): return g * xp.where((x == 0) & (y <= 0), 0, xp.log(y))
+    def vjp_x(xp, g, x, y): return g * xp.log(xp.where((x == 0) & (y <= 0), 1, y))
     def vjp_y(xp, g, x, y): return g * (x / y)
 class XlogyBackward1(Binary):
     """z = x log y for a number x."""
@@ -94,7 +94,7 @@ class XlogyBackward2(Binary):
     """z = x log y for a number y."""
     floats = True
     def forward(x, y):      return arrays.xlogy(x, y)
-    def vjp_x(xp, g, x, y): return g * xp.where((x == 0) & (y <= 0), 0, xp.log(y))
+    def vjp_x(xp, g, x, y): return g * xp.log(xp.where((x == 0) & (y <= 0), 1, y))
 _xlogy, xlogy_ = binary(XlogyBackward0), elementwise_(XlogyBackward0)
 _xlogy_of_number, _xlogy_number = binary(XlogyBackward1), binary(XlogyBackward2)
 
@@ -201,7 +201,8 @@ arctan2, arctan2_ = atan2, atan2_
 
 
 def _inverse(xp, square):
-    return xp.where(square == 0, 0, 1 / square)
+    zero = square == 0
+    return xp.where(zero, 0, 1 / xp.where(zero, 1, square))  # no division by 0, whose derivatives would be nan in spite of the mask
 
 
 class SincBackward0(Unary):

@@ -34,6 +34,23 @@ from .sorting import add_along as add_along_axis
 from .sorting import put_along as put_along_axis
 from .sorting import take_along as take_along_axis
 from .matmul import matmul
+from .arrange import _flip, _roll, _rot90, _tril, _triu
+from .gather import _as_strided_scatter as as_strided_scatter
+from .gather import _diagonal_scatter as diagonal_scatter
+from .gather import _gather as gather
+from .gather import _index_select as take_slices
+from .gather import _scatter_reduce as scatter_reduce
+from .gather import _select_scatter as select_scatter
+from .gather import _slice_scatter as slice_scatter
+from .gather import add_elements, add_slices, zero_elements, zero_slices
+from .index import _index as at
+from .index import _index_put
+from .index import _masked_select as masked_select
+from .index import _take as take_flat
+from .index import masked_place, put_flat, zero_flat
+from .join import _cat as concat
+from .join import _stack as stack
+from .shape import _as_strided
 from .shape import diagonal, diagonal_backward, permute, reshape, restrided, select_backward, slice_backward, squeeze, unfold
 from .shape import unfold_backward
 from .shape import t as transpose
@@ -92,6 +109,32 @@ def ones_like(x):
 # Shapes ----------------------------------------------------------------------------------------------------------------------
 
 permute_dims = permute
+rot90, tril, triu = _rot90, _tril, _triu
+
+
+def flip(x, axis):
+    """The order reversed along an axis or several."""
+    return _flip(x, axis if axis.__class__ is tuple else (axis,))
+
+
+def roll(x, shifts, dims):
+    """Elements shifted along axes, or along all as one."""
+    return _roll(x, shifts, dims)
+
+
+def as_strided(x, size, stride, offset):
+    """The memory under a dense copy of ``x`` with a size and strides of its own."""
+    x = x.contiguous()
+    return _as_strided(x, size, stride, offset, x.stride())
+
+
+def padded(x, shape):
+    """``x`` with zeros behind it along every axis, up to ``shape``."""
+    for d, n in enumerate(shape):
+        have = x._array.shape
+        if have[d] != n:
+            x = concat((x, zeros((*have[:d], n - have[d], *have[d + 1 :]), x)), d)
+    return x
 
 
 def sum_to(g, shape):
@@ -99,9 +142,12 @@ def sum_to(g, shape):
     have = g._array.shape
     if have == shape:
         return g
+    if not shape:
+        return _sum(g)
     extra = len(have) - len(shape)
     over = tuple([i for i, n in enumerate(have) if i < extra or (n != 1 and shape[i - extra] == 1)])
-    return reshape(_sum(g, over, True), shape)
+    g = _sum(g, over, True)
+    return reshape(g, shape) if extra else g
 
 
 def matrix_transpose(x):
@@ -112,6 +158,24 @@ def matrix_transpose(x):
 def zeros(shape, like):
     """Zeros of a shape, in the dtype of ``like``."""
     return wrap(np.zeros(shape, like._array.dtype))
+
+
+# Indexing --------------------------------------------------------------------------------------------------------------------
+
+
+def add_at(g, shape, indices):
+    """Zeros of ``shape`` with ``g`` added at index tensors, which may repeat."""
+    return _index_put(zeros(shape, g), g, indices, True)
+
+
+def zero_at(g, indices):
+    """``g`` with zeros at index tensors."""
+    return _index_put(g, zeros((), g), indices, False)
+
+
+def astype_like(x, y):
+    """``x`` in the dtype of ``y``."""
+    return astype(x, y._array.dtype)
 
 
 # Reductions and what their gradients need ----------------------------------------------------------------------------------

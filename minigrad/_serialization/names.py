@@ -2,7 +2,7 @@
 
 A checkpoint names functions and classes by module and name (``torch.nn.modules.linear Linear``).  Files must keep
 PyTorch's names, so that PyTorch reads ours and we read its.  The module tree here mirrors PyTorch's; what lives
-elsewhere is listed in ``LAYERS`` and ``elsewhere``.
+elsewhere is listed in ``elsewhere``.
 """
 
 import functools
@@ -11,7 +11,7 @@ import sys
 
 from .. import _utils
 from .._core import device, dtypes, memory, size
-from .._core.parameter import Parameter
+from .._core.parameter import Buffer, Parameter
 from .._core.tensor import Tensor
 
 PACKAGE = __name__.partition(".")[0]
@@ -26,47 +26,6 @@ WINDOWS = (
     "optim.lr_scheduler",
     "linalg",
 )
-#: In which module below ``torch.nn`` PyTorch keeps a class.
-LAYERS = {
-    "parameter": "Buffer UninitializedBuffer UninitializedParameter",
-    "modules.activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax"
-    " Mish MultiheadAttention PReLU RReLU ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin Softplus Softshrink"
-    " Softsign Tanh Tanhshrink Threshold",
-    "modules.adaptive": "AdaptiveLogSoftmaxWithLoss",
-    "modules.batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d"
-    " SyncBatchNorm",
-    "modules.channelshuffle": "ChannelShuffle",
-    "modules.container": "Container ModuleDict ModuleList ParameterDict ParameterList Sequential",
-    "modules.conv": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d LazyConv1d LazyConv2d"
-    " LazyConv3d LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d",
-    "modules.distance": "CosineSimilarity PairwiseDistance",
-    "modules.dropout": "AlphaDropout Dropout Dropout1d Dropout2d Dropout3d FeatureAlphaDropout",
-    "modules.flatten": "Flatten Unflatten",
-    "modules.fold": "Fold Unfold",
-    "modules.instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d LazyInstanceNorm1d LazyInstanceNorm2d"
-    " LazyInstanceNorm3d",
-    "modules.linear": "Bilinear Identity LazyLinear Linear",
-    "modules.loss": "BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss"
-    " HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss LinearCrossEntropyLoss MSELoss MarginRankingLoss"
-    " MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss NLLLoss2d PoissonNLLLoss SmoothL1Loss"
-    " SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",
-    "modules.module": "Module",
-    "modules.normalization": "CrossMapLRN2d GroupNorm LayerNorm LocalResponseNorm RMSNorm",
-    "modules.padding": "CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d"
-    " ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad1d"
-    " ZeroPad2d ZeroPad3d",
-    "modules.pixelshuffle": "PixelShuffle PixelUnshuffle",
-    "modules.pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d"
-    " AdaptiveMaxPool3d AvgPool1d AvgPool2d AvgPool3d FractionalMaxPool2d FractionalMaxPool3d LPPool1d LPPool2d LPPool3d"
-    " MaxPool1d MaxPool2d MaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d",
-    "modules.rnn": "GRU GRUCell LSTM LSTMCell RNN RNNBase RNNCell RNNCellBase",
-    "modules.sparse": "Embedding EmbeddingBag",
-    "modules.transformer": "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder"
-    " TransformerEncoderLayer",
-    "modules.upsampling": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",
-    "parallel.data_parallel": "DataParallel",
-}
-
 #: What PyTorch has and minigrad has not; a file that names one of them holds such elements.
 MISSING = frozenset(
     "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu float4_e2m1fn_x2 complex32 qint8 qint32 quint8"
@@ -101,6 +60,7 @@ def elsewhere():
     found = {
         ("torch", "Tensor"): Tensor,
         ("torch.nn.parameter", "Parameter"): Parameter,
+        ("torch.nn.parameter", "Buffer"): Buffer,
         ("torch", "Size"): size.Size,
         ("torch", "device"): device.device,
         ("torch", "dtype"): dtypes.dtype,
@@ -123,11 +83,6 @@ def elsewhere():
 @functools.cache
 def _names():
     return {id(obj): name for name, obj in elsewhere().items()}
-
-
-@functools.cache
-def _layer_homes():
-    return {name: f"torch.nn.{module}" for module, classes in LAYERS.items() for name in classes.split()}
 
 
 def refuse_missing(module, name):
@@ -153,8 +108,6 @@ def to_torch(obj):
     if not isinstance(module, str) or not isinstance(name, str) or module.partition(".")[0] != PACKAGE:
         return None
     path = module.split(".")[1:]
-    if path[:1] == ["nn"] and name in _layer_homes():
-        return _layer_homes()[name], name
     if module != _utils.__name__ and any(part.startswith("_") for part in path):
         for window in WINDOWS:
             if getattr(_module(window), obj.__name__, None) is obj:

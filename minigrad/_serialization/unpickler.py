@@ -563,22 +563,25 @@ def _operations():
 
 
 def globals_in(pickled):
-    """The full names of all globals that a pickle, given as bytes, mentions; in order of appearance, each once."""
+    """The full names of all globals that a pickle, given as bytes, mentions; in order of appearance, each once.
+
+    Raises UnpicklingError if the pickle is damaged.
+    """
     import pickletools
 
-    found, strings, memo = {}, [], {}
-    for operation, argument, _ in pickletools.genops(pickled):
-        kind = operation.name
-        if kind == "GLOBAL":
-            found[".".join(_modern(*argument.split(" ", 1)))] = True
-        elif kind == "STACK_GLOBAL":
-            found[".".join(map(str, _modern(*strings[-2:])))] = True
-        elif kind == "MEMOIZE":
-            memo[len(memo)] = strings[-1] if strings else None
-        elif kind in ("BINPUT", "LONG_BINPUT"):
-            memo[argument] = strings[-1] if strings else None
-        elif kind in ("BINGET", "LONG_BINGET"):
-            strings.append(memo.get(argument))
-        else:
-            strings.append(argument)
+    found, strings, memo = {}, [None, None], {}
+    try:
+        for operation, argument, _ in pickletools.genops(pickled):
+            kind = operation.name
+            if kind in ("GLOBAL", "STACK_GLOBAL"):
+                pair = argument.split(" ", 1) if kind == "GLOBAL" else strings[-2:]
+                found[".".join(_modern(*pair))] = True
+            elif kind == "MEMOIZE":
+                memo[len(memo)] = strings[-1]
+            elif kind in ("BINPUT", "LONG_BINPUT"):
+                memo[argument] = strings[-1]
+            else:
+                strings.append(memo.get(argument) if kind in ("BINGET", "LONG_BINGET") else argument)
+    except _MALFORMED as error:
+        raise UnpicklingError(f"the pickle is damaged: {type(error).__name__}: {error}") from error
     return list(found)

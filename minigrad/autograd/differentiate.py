@@ -51,17 +51,9 @@ def backward(
     for x in inputs:
         if not isinstance(x, Tensor):
             raise TypeError(f"inputs can be either Tensors or GradientEdges, but got {type(x).__name__}")
-        x.retain_grad()
-        if x.grad_fn is None:
-            capture[x._edge, 0] = None
-        else:
-            capture.setdefault(node_and_nr(x), len(capture))
-    found = _run(ends, grads, xp, keep, capture)
-    for x in inputs:
-        if x.grad_fn is not None:
-            g = found[capture[node_and_nr(x)]]
-            if g is not None:
-                x._grad = engine.retained(x._grad, g, xp)
+        x.retain_grad()  # what is not a leaf keeps its gradient as it passes by
+        capture[node_and_nr(x)] = None
+    _run(ends, grads, xp, keep, capture)
 
 
 def grad(

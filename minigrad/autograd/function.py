@@ -17,6 +17,8 @@ from .._core.storage import FRESH, own
 from .._core.switch import here, set_recording
 from .._core.tensor import Tensor, new, wrap
 from .._core.views import View
+from .._ops import vocabulary
+from .._ops.shape import ViewBackward0
 
 __all__ = ["Function", "once_differentiable"]
 
@@ -170,7 +172,7 @@ class BackwardCFunction(Node, FunctionCtx):
                     f"Function {type(self).__name__} returned an invalid gradient at index {i} - got "
                     f"{list(r._array.shape)} but expected shape compatible with {list(shape)}"
                 )
-            r = r.sum_to_size(shape)
+            r = vocabulary.sum_to(r, shape)
         if r._array.dtype != dtype:
             r = r.to(wrap(np.empty(0, dtype)).dtype)
         return r
@@ -257,7 +259,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         ctx.made = ()
         ctx.next = ()
         ctx.seq = tick()
-        recording = not here.recording is False
+        recording = here.recording and not here.inference
         edges, described, needs = [], [], []
         for x in args:
             if isinstance(x, Tensor):
@@ -352,8 +354,6 @@ def _output(ctx, z, nr, inputs, tracked):
 
 def _alias(x, edge):
     """An input that is returned as it is: a view of it with the function's history."""
-    from .._ops.shape import ViewBackward0
-
     out = new(Tensor)
     out._array = x._array
     attach(out, x, ViewBackward0, (x._array.shape,), edge, "function")

@@ -248,7 +248,7 @@ def test_double_backward_of_a_polynomial():
         (lambda x: x.backward(), RuntimeError, "grad can be implicitly created only for scalar outputs"),
         (lambda x: torch.ones(2).sum().backward(), RuntimeError, "element 0 of tensors does not require grad"),
         (lambda x: (x * 2).backward(torch.ones(3)), RuntimeError, r"Mismatch in shape: grad_output\[0\] has a shape of"),
-        (lambda x: (x * 2).backward(3), TypeError, "gradients can be either Tensors or None, but got int"),
+        (lambda x: torch.autograd.backward([x * 2], [3]), TypeError, "gradients can be either Tensors or None, but got int"),
         (
             lambda x: torch.autograd.backward([x * 2, x * 2], [torch.ones(2)]),
             RuntimeError,

@@ -163,6 +163,7 @@ def binary(cls, operator=False):
     y_by_x, y_by_y = 0 in plan.wanted_by[1], 1 in plan.wanted_by[1]
     z_by_x, z_by_y = 0 in plan.result_wanted_by[0], 1 in plan.result_wanted_by[0]
     floats, ordered, numbers = cls.floats, cls.ordered, cls.tensors_first < 2
+    keeps_x, keeps_y, keeps_z = (bool(by) for by in (*plan.wanted_by, *plan.result_wanted_by))
 
     def call(input, other, out=None):
         mode = special and here.mode
@@ -214,18 +215,21 @@ def binary(cls, operator=False):
             node.shapes = None
         else:
             node.shapes = (xa.shape, ya.shape)
-        if (x_by_x and a is not None) or (x_by_y and b is not None):
-            node.x = input
-            node.vx = input._storage.version
-        else:
-            node.x = None
-        if (y_by_x and a is not None) or (y_by_y and b is not None):
-            node.y = y
-            node.vy = y._storage.version
-        else:
-            node.y = None
-        node.z = za if (z_by_x and a is not None) or (z_by_y and b is not None) else None
-        node.storage = FRESH
+        if keeps_x:
+            if (x_by_x and a is not None) or (x_by_y and b is not None):
+                node.x = input
+                node.vx = input._storage.version
+            else:
+                node.x = None
+        if keeps_y:
+            if (y_by_x and a is not None) or (y_by_y and b is not None):
+                node.y = y
+                node.vy = y._storage.version
+            else:
+                node.y = None
+        if keeps_z:
+            node.z = za if (z_by_x and a is not None) or (z_by_y and b is not None) else None
+            node.storage = FRESH
         z._node = node
         return z
 
@@ -287,7 +291,8 @@ def binary(cls, operator=False):
 
         def backward(node, xp, g, keep):
             a, b = node.next
-            x, y = node.x, node.y
+            x = node.x if keeps_x else None
+            y = node.y if keeps_y else None
             raw = xp is arrays
             if x is not None:
                 if x._storage.version != node.vx:
@@ -321,7 +326,9 @@ def binary(cls, operator=False):
 
         def backward(node, xp, g, keep):
             a, b = node.next
-            x, y, z = node.x, node.y, node.z
+            x = node.x if keeps_x else None
+            y = node.y if keeps_y else None
+            z = node.z if keeps_z else None
             raw = xp is arrays
             if x is not None:
                 if x._storage.version != node.vx:

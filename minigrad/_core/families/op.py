@@ -173,6 +173,7 @@ class Op(Node):
     ordered = False  # an order, which complex numbers do not have
     kernel = None  # the name in "... not implemented for", where it is not the function's
     tensors_first = 1  # how many of the operands may not be Python numbers
+    fills = False  # in place: the same value everywhere, so that elements may share memory
     variadic = False  # the operand is a sequence of tensors
     optional_from = 9  # operands from this place on may be None
     public = None  # the function's name, where it does not follow from the class's

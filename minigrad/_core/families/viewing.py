@@ -167,14 +167,14 @@ def views(cls):
             z._array = za
             part, part_params = cls.part(xa, k, *params)
             if recording and input._storage is not INFERENCE:
-                attach(z, input, part, part_params, None if node is None else Port(node, k), "multi")
+                attach(z, input, part, part_params, node if node is None or len(arrays_) == 1 else Port(node, k), "multi")
             else:
                 unrecorded_view(z, input, part, part_params)
             outs.append(z)
         return tuple(outs)
 
     def backward(node, xp, g, keep):
-        return (formula(xp, g, (None, None, *node.params, node.shapes)),)
+        return (formula(xp, g if node.dtypes[1] != 1 else [g], (None, None, *node.params, node.shapes)),)
 
     cls.outputs = property(lambda node: node.dtypes[1])
     cls.backward = backward

@@ -1,0 +1,382 @@
+"""Activation functions as modules.  (``MultiheadAttention`` is in ``attention.py``.)"""
+
+import warnings
+
+from ..._api import empty, relu, relu_, sigmoid, tanh
+from .. import functional as F
+from .. import init as initialise
+from ..parameter import Parameter
+from .module import Module
+
+__all__ = [
+    "CELU",
+    "ELU",
+    "GELU",
+    "GLU",
+    "Hardshrink",
+    "Hardsigmoid",
+    "Hardswish",
+    "Hardtanh",
+    "LeakyReLU",
+    "LogSigmoid",
+    "LogSoftmax",
+    "Mish",
+    "PReLU",
+    "RReLU",
+    "ReLU",
+    "ReLU6",
+    "SELU",
+    "SiLU",
+    "Sigmoid",
+    "Softmax",
+    "Softmax2d",
+    "Softmin",
+    "Softplus",
+    "Softshrink",
+    "Softsign",
+    "Tanh",
+    "Tanhshrink",
+    "Threshold",
+]
+
+
+class _Activation(Module):
+    """A function with numbers as arguments: ``shown`` names those that ``repr`` mentions."""
+
+    shown = ()
+
+    def extra_repr(self):
+        parts = [f"{name}={getattr(self, name)}" for name in self.shown]
+        if self.__dict__.get("inplace"):
+            parts.append("inplace=True")
+        return ", ".join(parts)
+
+
+class _InPlace(_Activation):
+    """A function without arguments that may write into its operand."""
+
+    __constants__ = ["inplace"]
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+
+class ReLU(_InPlace):
+    """``max(input, 0)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.ReLU()(minigrad.tensor([-1., 2.]))
+    tensor([0., 2.])
+    """
+
+    def forward(self, input):
+        return relu_(input) if self.inplace else relu(input)
+
+
+class SiLU(_InPlace):
+    """``input * sigmoid(input)``."""
+
+    def forward(self, input):
+        return F.silu(input, self.inplace)
+
+
+class Mish(_InPlace):
+    """``input * tanh(softplus(input))``."""
+
+    def forward(self, input):
+        return F.mish(input, self.inplace)
+
+
+class SELU(_InPlace):
+    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1."""
+
+    def forward(self, input):
+        return F.selu(input, self.inplace)
+
+
+class _QuietInPlace(_InPlace):
+    def extra_repr(self):
+        return ""  # as PyTorch
+
+
+class Hardsigmoid(_QuietInPlace):
+    """``(input + 3) / 6`` within 0 and 1."""
+
+    def forward(self, input):
+        return F.hardsigmoid(input, self.inplace)
+
+
+class Hardswish(_QuietInPlace):
+    """``input * hardsigmoid(input)``."""
+
+    def forward(self, input):
+        return F.hardswish(input, self.inplace)
+
+
+class Sigmoid(Module):
+    """``1 / (1 + exp(-input))``."""
+
+    def forward(self, input):
+        return sigmoid(input)
+
+
+class Tanh(Module):
+    """The hyperbolic tangent."""
+
+    def forward(self, input):
+        return tanh(input)
+
+
+class LogSigmoid(Module):
+    """``log(sigmoid(input))``."""
+
+    def forward(self, input):
+        return F.logsigmoid(input)
+
+
+class Softsign(Module):
+    """``input / (1 + |input|)``."""
+
+    def forward(self, input):
+        return F.softsign(input)
+
+
+class Tanhshrink(Module):
+    """``input - tanh(input)``."""
+
+    def forward(self, input):
+        return F.tanhshrink(input)
+
+
+class Threshold(_Activation):
+    """``input`` where it is greater than ``threshold``, else ``value``."""
+
+    __constants__ = ["threshold", "value", "inplace"]
+    shown = ("threshold", "value")
+
+    def __init__(self, threshold, value, inplace=False):
+        super().__init__()
+        self.threshold = threshold
+        self.value = value
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.threshold(input, self.threshold, self.value, self.inplace)
+
+
+class RReLU(_Activation):
+    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean in evaluation mode."""
+
+    __constants__ = ["lower", "upper", "inplace"]
+    shown = ("lower", "upper")
+
+    def __init__(self, lower=1.0 / 8, upper=1.0 / 3, inplace=False):
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+
+class Hardtanh(_Activation):
+    """``input`` within ``min_val`` and ``max_val``; raises AssertionError if they are in the wrong order."""
+
+    __constants__ = ["min_val", "max_val", "inplace"]
+    shown = ("min_val", "max_val")
+
+    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
+        super().__init__()
+        for old, new, value in (("min_value", "min_val", min_value), ("max_value", "max_val", max_value)):
+            if value is not None:
+                warnings.warn(
+                    f"keyword argument `{old}` is deprecated and renamed to `{new}`", FutureWarning, stacklevel=2
+                )
+        self.min_val = min_val if min_value is None else min_value
+        self.max_val = max_val if max_value is None else max_value
+        self.inplace = inplace
+        if self.max_val <= self.min_val:
+            raise AssertionError(f"max_val ({self.max_val}) must be greater than min_val ({self.min_val})")
+
+    def forward(self, input):
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
+
+
+class ReLU6(Hardtanh):
+    """``input`` within 0 and 6."""
+
+    shown = ()
+
+    def __init__(self, inplace=False):
+        super().__init__(0.0, 6.0, inplace)
+
+
+class LeakyReLU(_Activation):
+    """``input`` where it is positive, else ``negative_slope * input``."""
+
+    __constants__ = ["inplace", "negative_slope"]
+    shown = ("negative_slope",)
+
+    def __init__(self, negative_slope=0.01, inplace=False):
+        super().__init__()
+        self.negative_slope = negative_slope
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.leaky_relu(input, self.negative_slope, self.inplace)
+
+
+class _WithAlpha(_Activation):
+    __constants__ = ["alpha", "inplace"]
+    shown = ("alpha",)
+
+    def __init__(self, alpha=1.0, inplace=False):
+        super().__init__()
+        self.alpha = alpha
+        self.inplace = inplace
+
+
+class ELU(_WithAlpha):
+    """``input`` where it is positive, else ``alpha * (exp(input) - 1)``."""
+
+    def forward(self, input):
+        return F.elu(input, self.alpha, self.inplace)
+
+
+class CELU(_WithAlpha):
+    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``."""
+
+    def forward(self, input):
+        return F.celu(input, self.alpha, self.inplace)
+
+
+class GELU(Module):
+    """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh."""
+
+    __constants__ = ["approximate"]
+
+    def __init__(self, approximate="none"):
+        super().__init__()
+        self.approximate = approximate
+
+    def forward(self, input):
+        return F.gelu(input, approximate=self.approximate)
+
+    def extra_repr(self):
+        return f"approximate={self.approximate!r}"
+
+
+class _Shrink(Module):
+    __constants__ = ["lambd"]
+
+    def __init__(self, lambd=0.5):
+        super().__init__()
+        self.lambd = lambd
+
+    def extra_repr(self):
+        return str(self.lambd)
+
+
+class Hardshrink(_Shrink):
+    """``input``, with 0 for what lies within ``lambd`` of it."""
+
+    def forward(self, input):
+        return F.hardshrink(input, self.lambd)
+
+
+class Softshrink(_Shrink):
+    """``input`` moved towards 0 by ``lambd``, and 0 where it is closer."""
+
+    def forward(self, input):
+        return F.softshrink(input, self.lambd)
+
+
+class Softplus(_Activation):
+    """``log(1 + exp(beta * input)) / beta``; ``input`` itself where ``beta * input > threshold``."""
+
+    __constants__ = ["beta", "threshold"]
+    shown = ("beta", "threshold")
+
+    def __init__(self, beta=1.0, threshold=20.0):
+        super().__init__()
+        self.beta = beta
+        self.threshold = threshold
+
+    def forward(self, input):
+        return F.softplus(input, self.beta, self.threshold)
+
+
+class PReLU(_Activation):
+    """``input`` where it is positive, else ``weight * input``, with a learned weight per channel, or one for all."""
+
+    __constants__ = ["num_parameters"]
+    shown = ("num_parameters",)
+
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.init = init
+        self.weight = Parameter(empty(num_parameters, device=device, dtype=dtype))
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Set the weights to ``init``."""
+        initialise.constant_(self.weight, self.init)
+
+    def forward(self, input):
+        return F.prelu(input, self.weight)
+
+
+class _AlongDim(_Activation):
+    __constants__ = ["dim"]
+    shown = ("dim",)
+
+    def __init__(self, dim=None):
+        super().__init__()
+        self.dim = dim
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        self.__dict__.setdefault("dim", None)
+
+
+class GLU(_AlongDim):
+    """The first half of the input along ``dim`` times the sigmoid of the second."""
+
+    def __init__(self, dim=-1):
+        super().__init__(dim)
+
+    def forward(self, input):
+        return F.glu(input, self.dim)
+
+
+class Softmax(_AlongDim):
+    """``exp(input)`` divided by its sum along ``dim``."""
+
+    def forward(self, input):
+        return F.softmax(input, self.dim, _stacklevel=5)
+
+
+class Softmin(_AlongDim):
+    """``softmax(-input)``."""
+
+    def forward(self, input):
+        return F.softmin(input, self.dim, _stacklevel=5)
+
+
+class LogSoftmax(_AlongDim):
+    """The logarithm of ``softmax(input)``."""
+
+    def forward(self, input):
+        return F.log_softmax(input, self.dim, _stacklevel=5)
+
+
+class Softmax2d(Module):
+    """``softmax`` over the channels: ``(N, C, H, W)`` or ``(C, H, W)``."""
+
+    def forward(self, input):
+        if input.dim() not in (3, 4):
+            raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead")
+        return F.softmax(input, -3, _stacklevel=5)

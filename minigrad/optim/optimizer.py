@@ -1,0 +1,360 @@
+"""``Optimizer``: parameter groups, state, hooks, state dicts; each optimizer stands in a file of its own.
+
+A step works on raw arrays, in place and with few temporaries: over many small parameters Python's share decides.  ``written(p)`` then counts the
+write.  With ``differentiable=True`` the step is made of recorded ops instead.
+"""
+
+import functools
+import warnings
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable
+from copy import deepcopy
+from itertools import chain
+
+import numpy as np
+
+from .._api import Tensor, _own, _RemovableHandle, enable_grad
+
+__all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
+
+_global_optimizer_pre_hooks = OrderedDict()
+_global_optimizer_post_hooks = OrderedDict()
+
+
+class _RequiredParameter:
+    """Stands for a default that each group has to give."""
+
+    def __repr__(self):
+        return "<required parameter>"
+
+
+required = _RequiredParameter()
+
+
+def _add(hooks, hook, prepend=False):
+    """Register ``hook``; returns the handle."""
+    handle = _RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def register_optimizer_step_pre_hook(hook):
+    """Call ``hook(optimizer, args, kwargs)`` before each step of any optimizer; returns a handle with ``remove()``."""
+    return _add(_global_optimizer_pre_hooks, hook)
+
+
+def register_optimizer_step_post_hook(hook):
+    """Call ``hook(optimizer, args, kwargs)`` after each step of any optimizer; returns a handle with ``remove()``."""
+    return _add(_global_optimizer_post_hooks, hook)
+
+
+# What steps are made of ----------------------------------------------------------------------------------------------------
+
+
+def number(value):
+    """A hyperparameter as a Python number: groups may hold tensors of one element."""
+    return value.item() if isinstance(value, Tensor) else value
+
+
+def written(p):
+    """Count a write to the memory of parameter ``p``."""
+    storage = p._storage
+    if storage.shared:
+        storage = _own(p)
+    storage.version += 1
+
+
+_BLOCK = 1 << 15
+
+
+def add_scaled(x, y, factor):
+    """``x += factor * y`` for arrays; large ones by blocks, so that the product stays in the cache.
+
+    ``factor`` is a 0-dim array of their dtype: a Python number would cost 0.3 us.
+    """
+    if x.size <= _BLOCK:
+        np.add(x, y * factor, x)
+        return
+    if not (x.flags.c_contiguous and y.flags.c_contiguous):
+        np.add(x, y * factor, x)
+        return
+    x, y = x.reshape(-1), y.reshape(-1)
+    product = np.empty(_BLOCK, x.dtype)
+    for start in range(0, x.size, _BLOCK):
+        part = x[start : start + _BLOCK]
+        scaled = product[: part.size]
+        np.multiply(y[start : start + _BLOCK], factor, scaled)
+        np.add(part, scaled, part)
+
+
+def real_parts(array):
+    """An array as one of real numbers that has an axis, in the same memory."""
+    if not array.ndim:
+        array = array.reshape(1)
+    return array.view(array.real.dtype) if array.dtype.kind == "c" else array
+
+
+def type_name(value):
+    """How messages name the type of a value."""
+    return value.type() if type(value) is Tensor else type(value).__name__
+
+
+class Optimizer:
+    """The base class of all optimizers: subclasses define ``step``.
+
+    ``params``: tensors, pairs (name, tensor), or dicts, each a group with its own options; ``defaults``: the options of groups that do not say.
+    Raises TypeError or ValueError for what cannot be optimised.
+    """
+
+    def __init__(self, params, defaults):
+        self.defaults = defaults
+        self.__setstate__({})
+        if isinstance(params, Tensor):
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got " + type_name(params)
+            )
+        self.state = defaultdict(dict)
+        self.param_groups = []
+        groups = list(params)
+        if not groups:
+            raise ValueError("optimizer got an empty parameter list")
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(group)
+
+    def __getstate__(self):
+        return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+
+    _HOOKS = (
+        "_optimizer_step_pre_hooks",
+        "_optimizer_step_post_hooks",
+        "_optimizer_state_dict_pre_hooks",
+        "_optimizer_state_dict_post_hooks",
+        "_optimizer_load_state_dict_pre_hooks",
+        "_optimizer_load_state_dict_post_hooks",
+    )
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        for name in self._HOOKS:
+            self.__dict__.setdefault(name, OrderedDict())
+        self._patch_step_function()
+        self.defaults.setdefault("differentiable", False)
+
+    def __repr__(self):
+        text = type(self).__name__ + " ("
+        for i, group in enumerate(self.param_groups):
+            text += f"\nParameter Group {i}\n"
+            for key in sorted(group):
+                if key != "params":
+                    text += f"    {key}: {group[key]}\n"
+        return text + ")"
+
+    # Steps ----------------------------------------------------------------------------------------------------------------
+
+    def step(self, closure=None):
+        """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
+        raise NotImplementedError
+
+    def _patch_step_function(self):
+        """Have the class's ``step`` call the hooks."""
+        cls = type(self)
+        if not getattr(cls.step, "hooked", False):
+            cls.step = self.profile_hook_step(cls.step)
+            cls.step.hooked = True
+
+    @staticmethod
+    def profile_hook_step(func):
+        """``func``, a step, with the hooks around it."""
+
+        @functools.wraps(func)
+        def step(self, *args, **kwargs):
+            if (
+                self._optimizer_step_pre_hooks
+                or self._optimizer_step_post_hooks
+                or _global_optimizer_pre_hooks
+                or _global_optimizer_post_hooks
+            ):
+                return self._step_with_hooks(func, args, kwargs)
+            return func(self, *args, **kwargs)
+
+        return step
+
+    def _step_with_hooks(self, func, args, kwargs):
+        for hook in chain(_global_optimizer_pre_hooks.values(), self._optimizer_step_pre_hooks.values()):
+            changed = hook(self, args, kwargs)
+            if changed is not None:
+                if not (isinstance(changed, tuple) and len(changed) == 2):
+                    raise RuntimeError(f"{func} must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
+                args, kwargs = changed
+        result = func(self, *args, **kwargs)
+        for hook in chain(self._optimizer_step_post_hooks.values(), _global_optimizer_post_hooks.values()):
+            hook(self, args, kwargs)
+        return result
+
+    @staticmethod
+    def _evaluated(closure):
+        """What ``closure`` returns, computed with grad mode on; None without a closure."""
+        if closure is None:
+            return None
+        with enable_grad():
+            return closure()
+
+    def zero_grad(self, set_to_none=True):
+        """Drop the gradients of all parameters, or with ``set_to_none=False`` set them to zero."""
+        for group in self.param_groups:
+            for p in group["params"]:
+                if set_to_none:
+                    p.grad = None
+                    continue
+                grad = p.grad
+                if grad is not None:
+                    if grad.grad_fn is not None:
+                        grad.detach_()
+                    else:
+                        grad.requires_grad_(False)
+                    grad.zero_()
+
+    # Groups ---------------------------------------------------------------------------------------------------------------
+
+    def add_param_group(self, param_group):
+        """Add a group: a dict with ``params`` and options; options that it lacks take their defaults.
+
+        Raises TypeError or ValueError for what cannot be optimised, or is in another group.
+        """
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        params = param_group["params"]
+        if isinstance(params, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will "
+                "change between runs. Please use a list instead."
+            )
+        params = [params] if isinstance(params, Tensor) else list(params)
+        names = [p[0] for p in params if isinstance(p, tuple)]
+        if names:
+            if len(names) != len(params):
+                raise ValueError("all optimizer params should be with/without names. Some param names are missing")
+            param_group["param_names"] = names
+            params = [p[1] for p in params]
+        param_group["params"] = params
+        for p in params:
+            if not isinstance(p, Tensor):
+                raise TypeError("optimizer can only optimize Tensors, but one of the params is " + type_name(p))
+            if not self.defaults.get("differentiable") and not (p.is_leaf or p.retains_grad):
+                raise ValueError("can't optimize a non-leaf Tensor")
+        for name, default in self.defaults.items():
+            if default is required and name not in param_group:
+                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
+            param_group.setdefault(name, default)
+        if len(params) != len(set(params)):
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see "
+                "github.com/pytorch/pytorch/issues/40967 for more information",
+                stacklevel=3,
+            )
+        for group in self.param_groups:
+            if ("param_names" in param_group) != ("param_names" in group):
+                which = "with names" if "param_names" in param_group else "without names"
+                raise ValueError(
+                    "all optimizer param groups should be with/without names. cannot add param group "
+                    f"{which} to the optimizer"
+                )
+            if not set(group["params"]).isdisjoint(params):
+                raise ValueError("some parameters appear in more than one parameter group")
+        self.param_groups.append(param_group)
+
+    # Hooks ----------------------------------------------------------------------------------------------------------------
+
+    def register_step_pre_hook(self, hook):
+        """Call ``hook(optimizer, args, kwargs)`` before each step; it may return other (args, kwargs)."""
+        return _add(self._optimizer_step_pre_hooks, hook)
+
+    def register_step_post_hook(self, hook):
+        """Call ``hook(optimizer, args, kwargs)`` after each step."""
+        return _add(self._optimizer_step_post_hooks, hook)
+
+    def register_state_dict_pre_hook(self, hook, prepend=False):
+        """Call ``hook(optimizer)`` before ``state_dict``."""
+        return _add(self._optimizer_state_dict_pre_hooks, hook, prepend)
+
+    def register_state_dict_post_hook(self, hook, prepend=False):
+        """Call ``hook(optimizer, state_dict)`` after ``state_dict``; it may return another one."""
+        return _add(self._optimizer_state_dict_post_hooks, hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook, prepend=False):
+        """Call ``hook(optimizer, state_dict)`` before ``load_state_dict``; it may return another one."""
+        return _add(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook, prepend=False):
+        """Call ``hook(optimizer)`` after ``load_state_dict``."""
+        return _add(self._optimizer_load_state_dict_post_hooks, hook, prepend)
+
+    # State dicts ----------------------------------------------------------------------------------------------------------
+
+    def state_dict(self):
+        """State and groups as a dict, with parameters as numbers: ``{"state": {0: ...}, "param_groups": [...]}``."""
+        for hook in self._optimizer_state_dict_pre_hooks.values():
+            hook(self)
+        numbers = {}
+        for i, p in enumerate(chain.from_iterable(group["params"] for group in self.param_groups)):
+            numbers.setdefault(id(p), i)
+        groups = [
+            {**{key: value for key, value in group.items() if key != "params"}, "params": [numbers[id(p)] for p in group["params"]]}
+            for group in self.param_groups
+        ]
+        state = {numbers[id(p)] if isinstance(p, Tensor) else p: value for p, value in self.state.items()}
+        packed = {"state": state, "param_groups": groups}
+        for hook in self._optimizer_state_dict_post_hooks.values():
+            changed = hook(self, packed)
+            if changed is not None:
+                packed = changed
+        return packed
+
+    def load_state_dict(self, state_dict):
+        """Take state and groups from what ``state_dict`` returned, here or in PyTorch; the parameters stay.
+
+        Raises ValueError for other numbers of groups or of parameters in them.
+        """
+        state_dict = state_dict.copy()
+        for hook in self._optimizer_load_state_dict_pre_hooks.values():
+            changed = hook(self, state_dict)
+            if changed is not None:
+                state_dict = changed
+        groups, saved = self.param_groups, deepcopy(state_dict["param_groups"])
+        if len(groups) != len(saved):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        if any(len(group["params"]) != len(other["params"]) for group, other in zip(groups, saved)):
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
+        by_number = {}
+        for group, other in zip(groups, saved):
+            by_number.update(zip(other["params"], group["params"]))
+        state = defaultdict(dict)
+        for key, value in state_dict["state"].items():
+            if key in by_number:
+                state[by_number[key]] = _fitted(by_number[key], value)
+            else:
+                state[key] = value
+        for group, other in zip(groups, saved):
+            other["params"] = group["params"]
+            if "param_names" in group:
+                other.setdefault("param_names", group["param_names"])
+        self.__setstate__({"state": state, "param_groups": saved})
+        for hook in self._optimizer_load_state_dict_post_hooks.values():
+            hook(self)
+
+
+def _fitted(param, value, key=None):
+    """A value of a loaded state in the dtype of its parameter; ``step`` keeps its own."""
+    if isinstance(value, Tensor):
+        return value if key == "step" or not param.is_floating_point() else value.to(param.dtype)
+    if isinstance(value, dict):
+        return {name: _fitted(param, inner, name) for name, inner in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return type(value)(_fitted(param, inner) for inner in value)
+    return value

@@ -1,0 +1,204 @@
+"""Running sums, products and extremes, differences and integrals: values, gradients of two orders, corner cases, errors."""
+
+import math
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from tests.numeric import check_gradients
+
+inf, nan = float("inf"), float("nan")
+
+
+def rand(*shape, seed=0):
+    return np.random.default_rng(seed).uniform(-2.0, 2.0, shape)
+
+
+def leaf(values, dtype=torch.float64):
+    return torch.tensor(values, dtype=dtype, requires_grad=True)
+
+
+def grad_of(function, values):
+    x = leaf(values)
+    (g,) = torch.autograd.grad(function(x).sum(), x)
+    return g.tolist()
+
+
+REFERENCE = {
+    "cumsum": np.cumsum,
+    "cumprod": np.cumprod,
+    "logcumsumexp": lambda x, axis: np.log(np.cumsum(np.exp(x), axis)),
+    "cummax": np.maximum.accumulate,
+    "cummin": np.minimum.accumulate,
+}
+SHAPES = [(5,), (3, 4), (2, 3, 4), (1, 3), (0, 3), (3, 0)]
+
+
+def running(name, x, dim):
+    z = getattr(torch, name)(x, dim)
+    return z.values if name in ("cummax", "cummin") else z
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_values_along_every_dim(name, shape):
+    x = rand(*shape)
+    for dim in range(-len(shape), len(shape)):
+        z = running(name, torch.tensor(x), dim)
+        np.testing.assert_allclose(z.numpy(), REFERENCE[name](x, axis=dim), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+@pytest.mark.parametrize(("shape", "dim"), [((4,), 0), ((3, 4), -1), ((3, 2), 0), ((2, 3, 2), 1), ((), 0), ((0, 2), 0)])
+def test_gradients_of_two_orders(name, shape, dim):
+    check_gradients(lambda x: running(name, x, dim), rand(*shape))
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_gradients_through_views(name):
+    check_gradients(lambda x: running(name, x.t(), 0), rand(3, 2))
+    check_gradients(lambda x: running(name, x.expand(3, 2), 0), rand(2))
+
+
+@pytest.mark.parametrize("values", [[2.0, 0.0, 3.0, 4.0], [2.0, 0.0, 3.0, 0.0, 5.0], [0.0, 0.0], [0.0, 2.0], [2.0, 3.0, 0.0]])
+def test_cumprod_is_exact_where_there_are_zeros_to_any_order(values):
+    check_gradients(lambda x: torch.cumprod(x, 0), np.array(values), order=3, atol=1e-4)
+    check_gradients(lambda x: torch.cumprod(x, 1), np.array([values, [1.5] * len(values)]), order=2, atol=1e-5)
+
+
+def test_cumprod_gradients_of_the_table():
+    assert grad_of(lambda x: x.cumprod(0), [2.0, 0.0, 3.0, 4.0]) == [1.0, 32.0, 0.0, 0.0]
+    assert grad_of(lambda x: x.cumprod(0), [2.0, 0.0, 3.0, 0.0, 5.0]) == [1.0, 8.0, 0.0, 0.0, 0.0]
+
+
+def test_complex_gradients():
+    z = rand(2, 3) + 1j * rand(2, 3, seed=1)
+    for name in ("cumsum", "cumprod", "logcumsumexp"):
+        check_gradients(lambda x, name=name: getattr(torch, name)(x, 1), z)
+
+
+def test_dtypes():
+    assert torch.tensor([True, True]).cumsum(0).tolist() == [1, 2]
+    assert torch.tensor([100, 100], dtype=torch.int8).cumsum(0).dtype is torch.int64
+    assert torch.tensor([2, 3], dtype=torch.uint8).cumprod(0).tolist() == [2, 6]
+    x = leaf([1.0, 2.0], torch.float32)
+    z = x.cumprod(0, dtype=torch.float64)
+    assert z.dtype is torch.float64 and z.grad_fn.next_functions[0][0].variable is x
+    z.sum().backward()
+    assert x.grad.tolist() == [3.0, 1.0] and x.grad.dtype is torch.float32
+    assert torch.full((3000,), 1.0, dtype=torch.float16).cumsum(0)[-1].item() == 3000
+    with pytest.raises(NotImplementedError, match="not implemented for 'Long'"):
+        torch.tensor([1, 2]).logcumsumexp(0)
+    with pytest.raises(NotImplementedError, match="\"cummax_cpu\" not implemented for 'ComplexFloat'"):
+        torch.tensor([1j]).cummax(0)
+
+
+def test_ties_and_nans_of_running_extremes():
+    values, indices = torch.tensor([1.0, 1.0, 0.0, 1.0]).cummax(0)
+    assert values.tolist() == [1, 1, 1, 1] and indices.tolist() == [0, 1, 1, 3]
+    assert grad_of(lambda x: x.cummax(0).values, [1.0, 1.0, 0.0, 1.0]) == [1.0, 2.0, 0.0, 1.0]
+    values, indices = torch.tensor([1.0, nan, 3.0]).cummax(0)
+    assert values[0].item() == 1 and math.isnan(values[1]) and math.isnan(values[2]) and indices.tolist() == [0, 1, 1]
+    assert grad_of(lambda x: x.cummax(0).values, [1.0, nan, 3.0]) == [1.0, 2.0, 0.0]
+    assert torch.tensor([3, 1, 2]).cummin(0).indices.tolist() == [0, 1, 1]
+    assert torch.tensor([False, True]).cummax(0).values.tolist() == [False, True]
+
+
+def test_logcumsumexp_at_infinities():
+    assert torch.tensor([-inf, -inf, 0.0]).logcumsumexp(0).tolist() == [-inf, -inf, 0.0]
+    assert torch.tensor([1000.0, 1000.0]).logcumsumexp(0)[1].item() == pytest.approx(1000.6931)
+    g = grad_of(lambda x: x.logcumsumexp(0), [-inf, -inf, 0.0])
+    assert math.isnan(g[0]) and math.isnan(g[1]) and g[2] == 1
+
+
+def test_in_place():
+    x = leaf([1.0, 2.0, 3.0])
+    z = (x * 2).cumprod_(0)
+    assert z.tolist() == [2, 8, 48]
+    (g,) = torch.autograd.grad(z.sum(), x)
+    assert g.tolist() == pytest.approx([2 + 8 + 48, 4 + 24, 16])
+    y = torch.tensor([1, 2, 3], dtype=torch.int32)
+    assert y.cumsum_(0) is y and y.tolist() == [1, 3, 6] and y.dtype is torch.int32 and y._version == 1
+    with pytest.raises(RuntimeError, match="Bad in-place call: input tensor dtype int and output tensor dtype long int should match"):
+        y.cumsum_(0, dtype=torch.int64)
+    check_gradients(lambda x: (x * 2).cumsum_(0), rand(3, 2))
+    check_gradients(lambda x: (x * 2).cumprod_(1), rand(2, 3))
+
+
+def test_out_and_nodes():
+    x = torch.tensor([1.0, 2.0])
+    out = torch.empty(0, dtype=torch.float64)
+    assert torch.cumsum(x, 0, out=out) is out and out.tolist() == [1, 3]
+    with pytest.raises(RuntimeError, match="Expected out tensor to have dtype double, but got float instead"):
+        torch.cumsum(x, 0, dtype=torch.float64, out=torch.empty(0))
+    pair = torch.empty(0), torch.empty(0, dtype=torch.int64)
+    assert torch.cummax(x, 0, out=pair).values is pair[0] and pair[1].tolist() == [0, 1]
+    y = leaf([1.0, 2.0])
+    for name in ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp"):
+        z = running(name, y, 0)
+        assert type(z.grad_fn).__name__ == name.capitalize() + "Backward0"
+        assert z.grad_fn._saved_dim == 0
+    assert not y.cummax(0).indices.requires_grad
+    assert type(y.cummin(0)) is torch.return_types.cummin
+
+
+def test_wrong_dims():
+    for name in REFERENCE:
+        with pytest.raises(IndexError, match=r"expected to be in range of \[-1, 0\], but got 1"):
+            getattr(torch, name)(torch.zeros(2), 1)
+        with pytest.raises(TypeError, match=rf"{name}\(\): argument 'dim' \(position 2\) must be int, not tuple"):
+            getattr(torch, name)(torch.zeros(2), (0,))
+        with pytest.raises(TypeError, match=rf'{name}\(\) missing 1 required positional arguments: "dim"'):
+            getattr(torch, name)(torch.zeros(2))
+        assert running(name, torch.zeros(2), 0).shape == (2,)
+    assert torch.zeros(2).cumsum(axis=0).shape == (2,)
+
+
+# Differences and integrals -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 7])
+@pytest.mark.parametrize(("shape", "dim"), [((5,), 0), ((3, 4), 0), ((3, 4), -1), ((2, 3, 2), 1)])
+def test_differences(n, shape, dim):
+    x = rand(*shape)
+    np.testing.assert_allclose(torch.diff(torch.tensor(x), n, dim).numpy(), np.diff(x, min(n, shape[dim]), dim), atol=1e-12)
+    check_gradients(lambda x: torch.diff(x, n, dim), x)
+
+
+def test_differences_with_more_at_the_ends():
+    x, a, b = rand(2, 3), rand(2, 1, seed=1), rand(2, 2, seed=2)
+    z = torch.diff(torch.tensor(x), prepend=torch.tensor(a), append=torch.tensor(b))
+    np.testing.assert_allclose(z.numpy(), np.diff(x, prepend=a, append=b), atol=1e-12)
+    check_gradients(lambda x, a, b: torch.diff(x, prepend=a, append=b), x, a, b)
+    assert torch.diff(torch.tensor([True, False, True])).tolist() == [True, True]
+    with pytest.raises(RuntimeError, match="diff expects input to be at least one-dimensional"):
+        torch.diff(torch.tensor(1.0))
+    with pytest.raises(RuntimeError, match="order must be non-negative but got -1"):
+        torch.diff(torch.zeros(2), -1)
+    with pytest.raises(RuntimeError, match="diff expects prepend or append to be the same dimension as input"):
+        torch.diff(torch.zeros(2), prepend=torch.tensor(1.0))
+
+
+@pytest.mark.parametrize(("shape", "dim"), [((5,), 0), ((3, 4), 0), ((3, 4), -1)])
+def test_integrals(shape, dim):
+    y, x = rand(*shape), np.sort(rand(shape[dim], seed=1))
+    trapezoid = getattr(np, "trapezoid", None) or np.trapz
+    for options, places in (({}, {}), ({"dx": 0.5}, {"dx": 0.5}), ({"x": torch.tensor(x)}, {"x": x})):
+        got = torch.trapezoid(torch.tensor(y), dim=dim, **options)
+        np.testing.assert_allclose(got.numpy(), trapezoid(y, axis=dim, **places), atol=1e-12)
+        parts = torch.cumulative_trapezoid(torch.tensor(y), dim=dim, **options)
+        np.testing.assert_allclose(parts.select(dim, -1).numpy(), got.numpy(), atol=1e-12)
+    check_gradients(lambda y, x: torch.trapezoid(y, x, dim=dim), y, x)
+    check_gradients(lambda y, x: torch.cumulative_trapezoid(y, x, dim=dim), y, x)
+    check_gradients(lambda y: torch.trapz(y, dx=3, dim=dim), y)
+
+
+def test_integrals_of_little():
+    assert torch.trapezoid(torch.tensor([1.0])).item() == 0
+    assert torch.trapezoid(torch.zeros(0, 2), dim=0).tolist() == [0, 0]
+    assert torch.trapezoid(torch.arange(4)).item() == 4.5
+    with pytest.raises(RuntimeError, match="There must be one `x` value for each sample point"):
+        torch.trapezoid(torch.zeros(2, 2), torch.zeros(3))
+    with pytest.raises(RuntimeError, match="received a bool input for `y`, but bool is not supported"):
+        torch.trapezoid(torch.tensor([True]))
