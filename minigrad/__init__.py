@@ -5,6 +5,7 @@ subpackages are imported when they are first used.
 """
 
 import importlib
+from math import e, inf, nan, pi
 
 from ._core.allocator import keep_memory as _keep_memory
 
@@ -30,7 +31,12 @@ from .version import __version__  # noqa: E402
 #: Imported on first use, so that importing minigrad stays quick.
 _SUBMODULES = ("nn", "optim", "random", "return_types", "serialization", "storage", "utils")
 #: Functions whose home is such a submodule.
-_LAZY = {"load": "serialization", "save": "serialization"}
+_LAZY = {
+    "get_num_threads": "_core.threads",
+    "load": "serialization",
+    "save": "serialization",
+    "set_num_threads": "_core.threads",
+}
 
 
 def __getattr__(name):

@@ -23,6 +23,7 @@ from ._ops import methods
 from ._ops.activation import *
 from ._ops.arithmetic import *
 from ._ops.arrange import *
+from ._ops.choose import *
 from ._ops.compare import *
 from ._ops.complex import *
 from ._ops.convert import *
@@ -37,6 +38,7 @@ from ._ops.matmul import *
 from ._ops.cumulative import *
 from ._ops.random import *
 from ._ops.reduce import *
+from ._ops.rounding import *
 from ._ops.sorting import *
 from ._ops.shape import *
 from ._ops.softmax import *

@@ -10,6 +10,7 @@ import threading
 
 import numpy as np
 
+from ._core.interpret import as_class
 from ._core.memory import _Storage, owner_of
 from ._core.parameter import Parameter
 from ._core.tensor import Tensor, wrap
@@ -44,9 +45,7 @@ def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
 
 def _rebuild_from_type_v2(func, new_type, args, state):
     """The tensor ``func(*args)`` as an instance of ``new_type``, with the attributes that a user had set on it."""
-    tensor = func(*args)
-    if type(tensor) is not new_type:
-        tensor = tensor.as_subclass(new_type)
+    tensor = _as_type(func(*args), new_type)
     if getattr(new_type, "__setstate__", None) is not getattr(Tensor, "__setstate__", None):
         tensor.__setstate__(state)
         return tensor
@@ -55,8 +54,13 @@ def _rebuild_from_type_v2(func, new_type, args, state):
 
 def _rebuild_from_type(func, new_type, args, state):
     """``_rebuild_from_type_v2`` as files of PyTorch 1.8 to 1.10 have it."""
-    tensor = func(*args)
-    return tensor if new_type is Tensor else set_attributes(tensor.as_subclass(new_type), state)
+    return set_attributes(_as_type(func(*args), new_type), state)
+
+
+def _as_type(tensor, cls):
+    if type(tensor) is cls:
+        return tensor
+    return _finish(as_class(wrap(tensor._array), cls), tensor.requires_grad, None)
 
 
 def _rebuild_device_tensor_from_numpy(data, dtype, device, requires_grad):
@@ -221,4 +225,4 @@ def set_state(tensor, state):
     tensor.requires_grad = bool(requires_grad)
 
 
-Tensor.__setstate__ = set_state
+Tensor.__setstate__ = set_state  # type: ignore[method-assign]

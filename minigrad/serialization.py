@@ -25,7 +25,12 @@ from ._core.memory import LEGACY, TypedStorage, UntypedStorage, map_file
 from ._serialization import names, unpickler
 from ._serialization.archive import Reader, Writer, read_into, write_all
 from ._serialization.locations import (
-    default_restore_location, location_tag, register_package, restorer, validate_cuda_device, validate_hpu_device,
+    default_restore_location,
+    location_tag,
+    register_package,
+    restorer,
+    validate_cuda_device,
+    validate_hpu_device,
 )  # fmt: skip
 from ._serialization.names import StorageType
 from ._serialization.pickler import DEFAULT_PROTOCOL, LegacyStorages, SavedStorages, pickle_to, source_of
@@ -55,6 +60,9 @@ _DOCS_MESSAGE = (
     "\n\nCheck the documentation of torch.load to learn more about types accepted by default with "
     "weights_only https://pytorch.org/docs/stable/generated/torch.load.html."
 )
+
+
+_get_layout = names.get_layout  # PyTorch's pickles call it by this name
 
 
 class SourceChangeWarning(Warning):
@@ -310,12 +318,15 @@ def _open_to_write(f):
     parent = os.path.dirname(path)
     if parent and not os.path.isdir(parent):
         raise RuntimeError(f"Parent directory {parent} does not exist.")
+    with _create(path) as file:
+        yield file
+
+
+def _create(path):
     try:
-        file = open(path, "wb")
+        return open(path, "wb")
     except OSError as error:
         raise RuntimeError(f"File {path} cannot be opened: {error.strerror}.") from error
-    with file:
-        yield file
 
 
 def _archive_name(f):

@@ -402,6 +402,19 @@ def test_a_record_that_is_missing():
         load(archive(pickled(STORAGE)))
 
 
+def test_a_record_whose_header_is_damaged():
+    data = archive(pickled(STORAGE), {"data/0": bytes(16)}).getvalue()
+    where = data.index(b"archive/data/0") - 30
+    with pytest.raises(RuntimeError, match="invalid header or archive is corrupted"):
+        load(io.BytesIO(data[:where] + b"PK\3\5" + data[where + 4 :]))
+
+
+@pytest.mark.parametrize("keys", [["0"], "0", 7, [7], [[]]])
+def test_legacy_storages_that_no_tensor_has(keys):
+    with pytest.raises(RuntimeError, match="list of storages does not match"):
+        load(io.BytesIO(MAGIC + pickled(b"N") + pickle.dumps(keys, protocol=2) + bytes(8)))
+
+
 def test_a_record_twice():
     with pytest.warns(UserWarning, match="Duplicate name"):
         file = io.BytesIO()

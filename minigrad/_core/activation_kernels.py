@@ -7,7 +7,7 @@ formulas; over Tensors the same names are written in recorded ops.
 import math
 
 import numpy as np
-from numpy._core.umath import clip  # a ufunc; ``np.clip`` is Python around it
+from numpy._core.umath import clip  # type: ignore[attr-defined]  # a ufunc; ``np.clip`` is Python around it
 
 from .error_function import erf
 

@@ -4,6 +4,8 @@ A ``dtype`` is a thin, unique object around a NumPy dtype.  Arrays know only Num
 ``bfloat16`` is NumPy's only through the ``ml_dtypes`` package, which is imported when it is first asked for.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .errors import missing_extra
@@ -93,7 +95,7 @@ of = {d._np: d for d in ALL if d._np is not None}
 #: Names that users may write: ``minigrad.float32`` and the aliases, such as ``minigrad.long``.
 PUBLIC = {name: d for d in ALL for name in (d.name, *d.aliases)}
 
-_waiting_for_bfloat16 = []
+_waiting_for_bfloat16: list[Callable[[np.dtype], object]] = []
 
 
 def when_bfloat16(call):

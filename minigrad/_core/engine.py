@@ -17,6 +17,7 @@ import numpy as np
 
 from . import arrays
 from .node import AccumulateGrad, Node, Port, as_pair
+from .replay import dense
 from .storage import FRESH, own
 from .switch import here, set_recording
 from .tensor import Tensor, new, wrap
@@ -261,6 +262,8 @@ def _leaf(node, g, fresh, xp, capture, found):
 def has_left(node):
     """Whether the leaf requires grad no longer: then it gets nothing from older graphs."""
     leaf = node.leaf()
+    if leaf is not None and not leaf.is_leaf:
+        raise RuntimeError("leaf variable has been moved into the graph interior")
     return leaf is not None and leaf._edge is not node
 
 
@@ -288,27 +291,16 @@ def accumulate(node, g, fresh, xp):
 
 def same_layout(g, leaf):
     """Whether ``g`` has the order in memory that the leaf's gradient should have."""
-    return g.strides == leaf.strides or (g.flags.c_contiguous and not _dense(leaf))
+    return g.strides == leaf.strides or (g.flags.c_contiguous and not dense(leaf))
 
 
 def like_leaf(g, leaf):
     """A copy of ``g`` in the leaf's order in memory, where the leaf is dense; else in the order of the indices."""
-    if leaf.shape == g.shape and not leaf.flags.c_contiguous and _dense(leaf):
+    if leaf.shape == g.shape and not leaf.flags.c_contiguous and dense(leaf):
         out = np.empty_like(leaf)
         out[...] = g
         return out
     return np.array(g, order="C")
-
-
-def _dense(array):
-    """Whether the elements fill one block of memory without gaps or overlaps."""
-    step = array.itemsize
-    for stride, n in sorted(zip(array.strides, array.shape)):
-        if n != 1:
-            if stride != step:
-                return False
-            step *= n
-    return True
 
 
 # Hooks -----------------------------------------------------------------------------------------------------------------

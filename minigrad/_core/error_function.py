@@ -7,7 +7,7 @@ interpolants (single: a minimax fit) of the functions computed with 50 digits.
 """
 
 import numpy as np
-from numpy._core.umath import clip
+from numpy._core.umath import clip  # type: ignore[attr-defined]
 
 _ATANH = (
     1.128379225730896, 0.10276905447244644, -0.00019183033145964146, -0.000619785045273602,

@@ -12,6 +12,7 @@ from .errors import broadcast_shapes, shape_text
 from .families import general, named_error, no_kernel, number, plain, record, rescue
 from .interpret import as_class, compute_dtype, number_array, strength
 from .node import tick
+from .replay import dense
 from .storage import FRESH, INFERENCE, Storage, check_overlap, own
 from .switch import WATCHED, here, reads_special
 from .tensor import Tensor, new, wrap
@@ -38,6 +39,25 @@ def check_writable(x, recording=True):
             raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
     if x.requires_grad and x.is_leaf:
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+
+
+def may_write(x, *others):
+    """Raise RuntimeError if ``x`` may not be written to by an op with these other operands: ``write`` before all else."""
+    recording = here.recording and not here.inference
+    check_writable(x, recording and (x.requires_grad or any(isinstance(y, Tensor) and y.requires_grad for y in others)))
+
+
+def check_apart(x, *others):
+    """Raise RuntimeError if another operand shares memory with ``x``, which is to be written to in an order that is not defined."""
+    storage = x._storage
+    for y in others:
+        a, b = x._array, y._array
+        same_memory = y._storage is storage and not storage.shared and dense(a) and dense(b) and np.shares_memory(a, b)
+        if y is x or same_memory:
+            raise RuntimeError(
+                "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+                "location. Please clone() the tensor before performing the operation."
+            )
 
 
 def bump(x):
@@ -86,10 +106,10 @@ def write(cls, x, others, params, kernel, fit=None):
         edges = (x._edge, *(None if y is None else y._edge for y in others))
         if all(edge is None for edge in edges):
             edges = None
-    if fit is not None:
-        fit()
     if x._storage.repeats and (edges is not None or not cls.fills):
         check_overlap(x)
+    if fit is not None:
+        fit()
     operands = (x, *others)
     if edges is not None and cls.plan is not None:
         wanted = [edge is not None for edge in edges]
@@ -195,7 +215,7 @@ def elementwise_(cls):
 
     if arity == 1 and is_ufunc:
 
-        def call(input):
+        def call_one(input):
             mode = special and here.mode
             if input.__class__ not in plain or mode == WATCHED:
                 return slow_call(input)
@@ -212,9 +232,11 @@ def elementwise_(cls):
             (own(input) if storage is FRESH else storage).version += 1
             return input
 
-    elif arity == 2 and is_ufunc:
+        return named_(cls, call_one)
 
-        def call(input, other):
+    if arity == 2 and is_ufunc:
+
+        def call_two(input, other):
             mode = special and here.mode
             if input.__class__ not in plain or mode == WATCHED:
                 return slow_call(input, other)
@@ -232,25 +254,33 @@ def elementwise_(cls):
                 or storage.repeats
                 or xa.dtype is not ya.dtype
                 or (cls.floats and xa.dtype.kind not in "fc")
+                or (cls.ordered and xa.dtype.kind == "c")
                 or (ya.shape and ya.shape != xa.shape)
                 or xa.dtype.kind == "b"
             ):
                 return general_call(input, other)
             try:
-                forward(xa, ya, xa)
+                forward(xa, ya, out=xa)  # NumPy deprecates the third position for np.maximum
             except (RuntimeWarning, FloatingPointError):
                 return _written(input)
             (own(input) if storage is FRESH else storage).version += 1
             return input
 
-    else:
+        return named_(cls, call_two)
 
-        def call(input, *rest):
-            if input.__class__ not in plain:
-                return slow_call(input, *rest)
-            return general_call(input, *rest)
+    if arity == 2 and not cls.plan.params:
 
-    return named_(cls, call)
+        def call_promoting(input, other):
+            return general_call(input, other) if input.__class__ in plain else slow_call(input, other)
+
+        return named_(cls, call_promoting)
+
+    def call_any(input, *rest):
+        if input.__class__ not in plain:
+            return slow_call(input, *rest)
+        return general_call(input, *rest)
+
+    return named_(cls, call_any)
 
 
 def at_once(x):
@@ -259,7 +289,10 @@ def at_once(x):
         return False
     mode = special and here.mode
     storage = x._storage
-    return (mode or x._node is None) and mode != WATCHED and storage is not INFERENCE and not storage.repeats
+    node = x._node
+    if node.__class__ is View and node.node is None:
+        node = node.base._node
+    return (mode or node is None) and mode != WATCHED and storage is not INFERENCE and not storage.repeats
 
 
 def _written(x):

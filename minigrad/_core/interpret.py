@@ -159,6 +159,7 @@ def into(out, compute, name, operands=()):
 
 def put(out, result):
     """Write tensor ``result`` into ``out``, which takes on its shape."""
+    check_overlap(out)
     if not dtypes.can_cast(result.dtype, out.dtype):
         raise RuntimeError(
             f"result type {dtypes.scalar_type_name(result.dtype)} can't be cast to the desired output type "
@@ -175,8 +176,6 @@ def put(out, result):
                 stacklevel=4,
             )
         out._array = np.empty(shape, out._array.dtype)
-    if out._storage.repeats:
-        check_overlap(out)
     out._array[...] = result._array
     storage = own(out)
     storage.version += 1

@@ -170,7 +170,7 @@ class UntypedStorage(_Storage):
     """The memory that a tensor and its views share, as bytes: ``UntypedStorage(n)`` or ``UntypedStorage(values)``.
 
     >>> import minigrad
-    >>> minigrad.UntypedStorage([1, 2, 3]).nbytes()
+    >>> minigrad.storage.UntypedStorage([1, 2, 3]).nbytes()
     3
     """
 
@@ -278,7 +278,7 @@ class TypedStorage(_Storage):
     """A storage read as elements of one dtype: ``TypedStorage(n, dtype=...)``, or over an ``UntypedStorage``.
 
     >>> import minigrad
-    >>> minigrad.TypedStorage([1, 2], dtype=minigrad.int16).nbytes()
+    >>> minigrad.storage.TypedStorage([1, 2], dtype=minigrad.int16).nbytes()
     4
     """
 

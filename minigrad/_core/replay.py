@@ -89,3 +89,14 @@ def through(g, node, keep, xp):
         outs = node.inner.backward(xp, part.copy(), keep)
         part[...] = 0 if outs[0] is None else outs[0]
     return (out, *outs[1:])
+
+
+def dense(array):
+    """Whether the elements fill one block of memory without gaps or overlaps."""
+    step = array.itemsize
+    for stride, n in sorted(zip(array.strides, array.shape)):
+        if n != 1:
+            if stride != step:
+                return False
+            step *= n
+    return True

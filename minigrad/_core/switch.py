@@ -22,7 +22,7 @@ class _Here(threading.local):
 
 
 here = _Here()
-_readers = []
+_readers: list[dict] = []  # the globals of modules
 _count = 0
 _lock = threading.Lock()
 

@@ -83,11 +83,7 @@ class Tensor:
     def stride(self, dim=None):
         """The distance in memory, in elements, from one index to the next: of every dimension, or of one."""
         array = self._array
-        if array.flags.c_contiguous:  # NumPy does not keep the strides of axes of length one
-            strides = contiguous_strides(array.shape)
-        else:
-            item = array.itemsize
-            strides = tuple(s // item for s in array.strides)
+        strides = strides_of(array)
         return strides if dim is None else strides[axis(dim, len(strides))]
 
     def storage_offset(self):
@@ -407,7 +403,7 @@ class Tensor:
         )
 
     def __format__(self, spec):
-        if not self._array.ndim and not spec == "":
+        if type(self) is Tensor and not self._array.ndim:
             return self.item().__format__(spec)
         return object.__format__(self, spec) if spec else str(self)
 
@@ -515,6 +511,14 @@ def owner_of(array):
     while isinstance(array.base, np.ndarray):
         array = array.base
     return array
+
+
+def strides_of(array):
+    """The strides of an array in elements; where there are no elements, those of a dense tensor."""
+    if not array.size:
+        return contiguous_strides(array.shape)
+    item = array.itemsize
+    return tuple([s // item for s in array.strides])
 
 
 def contiguous_strides(shape):

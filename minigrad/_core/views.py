@@ -7,7 +7,7 @@ notices by the version that somebody wrote, and derives its node again when it i
 writing.
 """
 
-from .node import NOWHERE, AccumulateGrad, Node, Port, tick
+from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair, tick
 from .replay import Template
 from .storage import FRESH
 
@@ -83,7 +83,7 @@ def short_name(edge):
         return "None"
     name = (edge.node if edge.__class__ is Port else edge).name()
     head, found, number = name.rpartition("Backward")
-    return head if found and (number == "" or number.isdecimal()) else name
+    return head + number.removeprefix("0") if found and (number == "" or number.isdecimal()) else name
 
 
 _AMBIGUOUS = (
@@ -130,6 +130,11 @@ class CopySlices(Node):
 
     __slots__ = ("inner", "chain", "template")
     prefix = "torch::autograd::"
+
+    @property
+    def next_functions(self):
+        """The base before the write, then the other inputs of the op that wrote."""
+        return (as_pair(self.next[0]), *self.inner.next_functions[1:])
 
     def backward(self, xp, g, keep):
         """Gradients of the base before the write, and of the other inputs of the write."""

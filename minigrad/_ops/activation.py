@@ -12,7 +12,10 @@ from .._core.inplace import elementwise_, op_
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 
-__all__ = "celu celu_ hardshrink prelu relu relu_ rrelu rrelu_ selu selu_ threshold threshold_".split()
+__all__ = [
+    "celu", "celu_", "hardshrink", "prelu", "relu", "relu_", "rrelu", "rrelu_", "selu", "selu_",
+    "threshold", "threshold_",
+]
 
 
 def check_floating(name, x):
@@ -241,9 +244,9 @@ def hardshrink(input, lambd=0.5, *, out=None):
     return _hardshrink(input, lambd) if out is None else into(out, lambda: _hardshrink(input, lambd), "hardshrink", (input,))
 
 
-def softshrink(input, lambd=0.5):
+def softshrink(input, lambd=0.5, *, out=None):
     """``input`` moved towards 0 by ``lambd``, and 0 where it is closer."""
-    return _softshrink(input, lambd)
+    return _softshrink(input, lambd) if out is None else into(out, lambda: _softshrink(input, lambd), "softshrink", (input,))
 
 
 # Exponential ---------------------------------------------------------------------------------------------------------------
@@ -365,8 +368,10 @@ class SoftplusBackward0(General):
 _softplus = op(SoftplusBackward0)
 
 
-def softplus(input, beta=1.0, threshold=20.0):
+def softplus(input, beta=1.0, threshold=20.0, *, out=None):
     """``log(1 + exp(beta * input)) / beta``; ``input`` itself where ``beta * input > threshold``."""
+    if out is not None:
+        return into(out, lambda: _softplus(input, beta, threshold), "softplus", (input,))
     return _softplus(input, beta, threshold)
 
 
@@ -389,8 +394,10 @@ class GeluBackward0(General):
 _gelu = op(GeluBackward0)
 
 
-def gelu(input, *, approximate="none"):
+def gelu(input, *, approximate="none", out=None):
     """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh."""
+    if out is not None:
+        return into(out, lambda: gelu(input, approximate=approximate), "gelu", (input,))
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
     return _gelu(input, approximate)

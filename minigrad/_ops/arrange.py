@@ -9,7 +9,7 @@ from .._core.inplace import op_
 from .._core.interpret import into
 from .shape import ints, ravel, sizes_of
 
-__all__ = "diag diag_embed diagflat flip fliplr flipud roll rot90 tril triu".split()
+__all__ = ["diag", "diag_embed", "diagflat", "flip", "fliplr", "flipud", "roll", "rot90", "tril", "triu"]
 
 
 def dims_without_repeats(dims, ndim):
@@ -47,11 +47,9 @@ def flip(input, dims):
     return _flip(input, dims if input._array.ndim else ())
 
 
-def flip_method(input, *dims):
+def flip_method(input, *given, dims=None):
     """As ``flip``; the dimensions may stand by themselves."""
-    if not dims:
-        raise TypeError('flip() missing 1 required positional arguments: "dims"')
-    return flip(input, sizes_of("flip", "dims", dims))
+    return flip(input, sizes_of("flip", "dims", given, dims))
 
 
 def fliplr(input):

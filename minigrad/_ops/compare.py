@@ -9,12 +9,13 @@ from .._core.inplace import elementwise_
 from .._core.interpret import into
 from .._core.tensor import Tensor
 
-__all__ = (
-    "eq ne not_equal lt less le less_equal gt greater ge greater_equal "
-    "logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not "
-    "bitwise_left_shift bitwise_right_shift gcd gcd_ lcm lcm_ "
-    "isnan isinf isfinite isposinf isneginf isreal signbit isclose allclose equal is_nonzero"
-).split()
+__all__ = [
+    "eq", "ne", "not_equal", "lt", "less", "le", "less_equal", "gt", "greater", "ge", "greater_equal",
+    "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor",
+    "bitwise_not", "bitwise_left_shift", "bitwise_right_shift", "gcd", "gcd_", "lcm", "lcm_", "isnan",
+    "isinf", "isfinite", "isposinf", "isneginf", "isreal", "signbit", "isclose", "allclose", "equal",
+    "is_nonzero",
+]
 
 
 # Comparisons -------------------------------------------------------------------------------------------------------------

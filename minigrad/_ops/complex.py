@@ -8,15 +8,15 @@ import numpy as np
 
 from .._core import arrays, dtypes
 from .._core.errors import not_a_tensor
-from .._core.families import Op, Pointwise, Unary, ViewOp, op, unary, view
+from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
 from .._core.interpret import into
 from .._core.tensor import Tensor
 
-__all__ = (
-    "angle complex conj conj_physical conj_physical_ imag is_conj is_neg polar real resolve_conj resolve_neg view_as_complex "
-    "view_as_real"
-).split()
+__all__ = [
+    "angle", "complex", "conj", "conj_physical", "conj_physical_", "imag", "is_conj", "is_neg", "polar",
+    "real", "resolve_conj", "resolve_neg", "view_as_complex", "view_as_real",
+]
 
 
 # Views ---------------------------------------------------------------------------------------------------------------------

@@ -55,7 +55,16 @@ class ToCopyBackward0(Op):
     """z = x as another dtype; the gradient returns in x's own."""
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
     def vjp(xp, g, source): return xp.astype(g, source)
-_to_copy = op(ToCopyBackward0)
+class ToInteger(Op):
+    """z = x as integers or bool, which have no gradient."""
+    public = "to"
+    def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
+_to_floating, _to_integer = op(ToCopyBackward0), op(ToInteger)
+
+
+def _to_copy(input, np_dtype, memory_format, source):
+    """A recorded copy as ``np_dtype``."""
+    return (_to_floating if np_dtype.kind in "fcV" else _to_integer)(input, np_dtype, memory_format, source)
 
 
 def as_dtype(input, dtype):
@@ -369,7 +378,11 @@ def as_number(value, np_dtype, called=None):
             raise _no_place(np_dtype, called)
         value = value.real
     if np_dtype.kind not in "iu":
-        return np.array(value).astype(np_dtype)
+        try:
+            return np.array(value).astype(np_dtype)
+        except RuntimeWarning:  # beyond the dtype's range: infinity
+            with np.errstate(all="ignore"):
+                return np.array(value).astype(np_dtype)
     if isinstance(value, _float) and not math.isfinite(value):
         raise _no_place(np_dtype, called)
     value = _int(value)

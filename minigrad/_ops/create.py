@@ -15,10 +15,12 @@ from .._core.switch import here
 from .._core.tensor import Tensor, start_requiring_grad, wrap
 from .convert import as_dtype, as_number, in_format
 
-__all__ = (
-    "arange as_tensor asarray empty empty_like empty_permuted empty_strided eye from_dlpack from_numpy frombuffer full full_like "
-    "linspace logspace ones ones_like range scalar_tensor tensor tril_indices triu_indices zeros zeros_like"
-).split()
+__all__ = [
+    "arange", "as_tensor", "asarray", "empty", "empty_like", "empty_permuted", "empty_strided", "eye",
+    "from_dlpack", "from_numpy", "frombuffer", "full", "full_like", "linspace", "logspace", "ones",
+    "ones_like", "range", "scalar_tensor", "tensor", "tril_indices", "triu_indices", "zeros",
+    "zeros_like",
+]
 
 _range = range
 _PYTHON = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex: dtypes.complex128}
@@ -162,8 +164,11 @@ def check_foreign(array):
 def from_python(data, dtype):
     """An array from Python numbers and sequences."""
     cls = data.__class__
-    if cls is float:
-        return np.array(data, dtypes.get_default_dtype().np) if dtype is None else number_as(data, dtype)
+    if cls is float and dtype is None:
+        try:
+            return np.array(data, dtypes.get_default_dtype().np)
+        except RuntimeWarning:  # beyond the dtype's range: infinity
+            return number_as(data, dtypes.get_default_dtype())
     if not isinstance(data, (list, tuple)):
         if isinstance(data, (bool, int, float, complex, np.generic)):
             return number_as(data, number_dtype(data) if dtype is None else dtype)
@@ -186,8 +191,8 @@ def from_python(data, dtype):
     if kinds <= _SIMPLE.get(dtype.category, _NONE):
         try:
             return np.array(data, target)
-        except (ValueError, OverflowError):
-            pass  # the general way below says in PyTorch's words what is wrong
+        except (ValueError, OverflowError, RuntimeWarning):
+            pass  # the general way below says in PyTorch's words what is wrong, or finds infinities
     shape = shape_of(data)
     flat = []
     flatten(data, shape, 0, flat)
@@ -197,7 +202,7 @@ def from_python(data, dtype):
     return array.reshape(shape)
 
 
-_NONE = frozenset()
+_NONE: frozenset[str] = frozenset()
 #: Python numbers that NumPy converts to a dtype of some category as PyTorch does.
 _SIMPLE = {
     dtypes.BOOL: {bool, int, float}, dtypes.INTEGER: {bool, int}, dtypes.FLOATING: {bool, int, float},
@@ -225,7 +230,8 @@ def number_as(value, dtype):
         return as_number(value, target, dtype.name)
     if isinstance(value, int) and not -(2**1023) < value < 2**1023:
         raise OverflowError("int too large to convert to float")
-    return np.array(value).astype(target)
+    with np.errstate(all="ignore"):
+        return np.array(value).astype(target)
 
 
 def gathered(sequence, kinds):
@@ -301,7 +307,7 @@ def flatten(data, shape, dim, flat):
             flatten(item, shape, dim + 1, flat)
 
 
-def from_numpy(array):
+def from_numpy(ndarray):
     """A tensor that shares an array's memory.
 
     Raises TypeError for a dtype that tensors do not have, ValueError for negative strides or foreign byte order.
@@ -310,23 +316,23 @@ def from_numpy(array):
     >>> minigrad.from_numpy(numpy.arange(3))
     tensor([0, 1, 2])
     """
-    if not isinstance(array, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type_text(array)})")
-    check_foreign(array)
-    if any(stride < 0 for stride in array.strides):
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type_text(ndarray)})")
+    check_foreign(ndarray)
+    if any(stride < 0 for stride in ndarray.strides):
         raise ValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
             "supported. (You can probably work around this by making a copy of your array  with array.copy().) "
         )
-    if not array.flags.writeable:
+    if not ndarray.flags.writeable:
         warnings.warn(
             "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to "
             "this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it "
             "writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
             stacklevel=2,
         )
-    found = dtypes.from_numpy_dtype(array.dtype)
-    array = array.view(np.ndarray)
+    found = dtypes.from_numpy_dtype(ndarray.dtype)
+    array = ndarray.view(np.ndarray)
     return wrap(array if array.dtype is found.np else array.view(found.np))
 
 
@@ -518,7 +524,8 @@ def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, re
     """
     if not isinstance(size, (tuple, list)):
         raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {type_name(size)}")
-    fill_value = _fill_value("full", fill_value)
+    if fill_value.__class__ is not float:
+        fill_value = _fill_value("full", fill_value)
     shape = sizes("full", (size,))
     if dtype is None:
         dtype = dtypes.of_python(fill_value) if out is None else out.dtype
@@ -632,6 +639,8 @@ def arange(
     """
     if end is None:
         start, end = 0, start
+    if start.__class__ is end.__class__ is step.__class__ is int and dtype is None and out is None and (end - start) * step > 0:
+        return finish(np.arange(start, end, step), requires_grad, device, layout, pin_memory)
     bounds = [real_number(value) for value in (start, end, step)]
     for value in bounds:
         if not isinstance(value, (int, float)):

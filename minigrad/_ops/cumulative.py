@@ -10,9 +10,10 @@ from .._core.interpret import into
 from .._core.tensor import c_name
 from .dims import AlongDims, into_same, into_several, named_tuple, one_dim, type_name
 
-__all__ = (
-    "cummax cummin cumprod cumsum cumulative_trapezoid diff logcumsumexp trapezoid trapz"
-).split()
+__all__ = [
+    "cummax", "cummin", "cumprod", "cumsum", "cumulative_trapezoid", "diff", "logcumsumexp", "trapezoid",
+    "trapz",
+]
 
 _FLOAT32, _INT64 = np.dtype("float32"), np.dtype("int64")
 
@@ -20,26 +21,26 @@ _FLOAT32, _INT64 = np.dtype("float32"), np.dtype("int64")
 # Sums and products -------------------------------------------------------------------------------------------------------
 
 
-def accumulate(function, x, dim, reverse, dtype):
-    """A running sum or product; integers accumulate in int64, half precision in float32."""
+def running(function, x, dim, reverse, dtype):
+    """A running sum or product; integers accumulate in int64."""
     axis(dim, x.ndim)
     if dtype is None:
         dtype = _INT64 if x.dtype.kind in "iub" else x.dtype
-    if dtype.itemsize == 2 and dtype.kind not in "iu":
-        return function(x.astype(_FLOAT32), dim, reverse).astype(dtype)
+    if dtype.kind == "b" and x.ndim and x.size:
+        raise NotImplementedError(f"\"{function.__name__}_out_cpu\" not implemented for 'Bool'")
     return function(x if x.dtype == dtype else arrays.astype(x, dtype), dim, reverse)
 
 
 class CumsumBackward0(AlongDims, Linear):
     """z[i] = Σ x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``)."""
-    def forward(x, dim, dtype, reverse):  return accumulate(arrays.cumsum, x, dim, reverse, dtype)
+    def forward(x, dim, dtype, reverse):  return running(arrays.cumsum, x, dim, reverse, dtype)
     def vjp(xp, g, dim, reverse):         return xp.cumsum(g, dim, not reverse)
 _cumsum, _cumsum_ = op(CumsumBackward0), op_(CumsumBackward0)
 
 
 class CumprodBackward0(AlongDims, Reduce):
     """z[i] = Π x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``); the gradient is exact where there are zeros."""
-    def forward(x, dim, dtype, reverse):         return accumulate(arrays.cumprod, x, dim, reverse, dtype)
+    def forward(x, dim, dtype, reverse):         return running(arrays.cumprod, x, dim, reverse, dtype)
     def vjp(xp, g, x, z, dim, reverse):          return xp.cumprod_backward(g, x, z, dim, reverse)
 _cumprod, _cumprod_ = op(CumprodBackward0), op_(CumprodBackward0)
 
@@ -154,25 +155,25 @@ def logcumsumexp(input, dim=None, *, out=None, **names):
 # Extremes ----------------------------------------------------------------------------------------------------------------
 
 
-def running_extreme(x, dim, function, accumulate):
+def running_extreme(x, dim, function, ufunc):
     """The running largest (or smallest) elements and the latest places where they stand; a nan beats all."""
     if x.dtype.kind == "c":
         raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{type_name(x)}'")
     dim = axis(dim, x.ndim)
     if not x.ndim:
         return x.copy(), np.zeros((), _INT64)
-    z = accumulate(x, dim)
+    z = arrays.accumulate(ufunc, x, dim)
     new = x == z
-    if x.dtype.kind in "fV":
+    if x.dtype.kind in "fV" and np.isnan(z[arrays.slices(x.ndim, dim)[3]]).any():
         new |= np.isnan(x)
     places = np.arange(x.shape[dim]).reshape([-1 if d == dim else 1 for d in range(x.ndim)])
-    return z, np.maximum.accumulate(np.where(new, places, 0), dim)
+    return z, arrays.accumulate(np.maximum, new * places, dim)
 
 
 class CummaxBackward0(AlongDims, General):
     """z[i] = the largest x[j] for j ≤ i, and the last place where it stands: there goes g[i]."""
     operands, results, nondiff = "x", "z indices", (1,)
-    def forward(x, dim):                    return running_extreme(x, dim, "cummax", np.maximum.accumulate)
+    def forward(x, dim):                    return running_extreme(x, dim, "cummax", np.maximum)
     def vjp(xp, g, shape, dim, indices):    return xp.add_along_axis(g, indices, dim, shape)
 _cummax = op(CummaxBackward0)
 
@@ -180,7 +181,7 @@ _cummax = op(CummaxBackward0)
 class CumminBackward0(AlongDims, General):
     """z[i] = the smallest x[j] for j ≤ i, and the last place where it stands: there goes g[i]."""
     operands, results, nondiff = "x", "z indices", (1,)
-    def forward(x, dim):                    return running_extreme(x, dim, "cummin", np.minimum.accumulate)
+    def forward(x, dim):                    return running_extreme(x, dim, "cummin", np.minimum)
     def vjp(xp, g, shape, dim, indices):    return xp.add_along_axis(g, indices, dim, shape)
 _cummin = op(CumminBackward0)
 

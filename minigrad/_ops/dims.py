@@ -30,6 +30,17 @@ class AlongDims:
             refuse_dim(cls, error, params[place])
 
 
+class AlongMany(AlongDims):
+    """An op whose ``dim`` may be several: ``_saved_dim`` is a tuple, as PyTorch's, unless it is None."""
+
+    __slots__ = ()
+
+    @property
+    def _saved_dim(self):
+        dim = self.saved("dim")
+        return (dim,) if dim.__class__ is int else dim
+
+
 def refuse_dim(cls, error, dim):
     """Raise PyTorch's error for the ``dim`` that made NumPy raise ``error``."""
     if isinstance(error, np.exceptions.AxisError):

@@ -8,9 +8,10 @@ from .._core import random_fills
 from .._core.tensor import wrap
 from .arithmetic import add, add_, mul, mul_
 
-__all__ = (
-    "alpha_dropout alpha_dropout_ dropout dropout_ feature_alpha_dropout feature_alpha_dropout_ feature_dropout feature_dropout_"
-).split()
+__all__ = [
+    "alpha_dropout", "alpha_dropout_", "dropout", "dropout_", "feature_alpha_dropout",
+    "feature_alpha_dropout_", "feature_dropout", "feature_dropout_",
+]
 
 ALPHA = 1.7580993408473766  # minus the limit of selu at minus infinity
 

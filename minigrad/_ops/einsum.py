@@ -10,7 +10,7 @@ from .._core.interpret import into
 from .._core.tensor import Tensor
 from .matmul import bmm, dot, mm
 
-__all__ = "bilinear chain_matmul einsum inner kron tensordot".split()
+__all__ = ["bilinear", "chain_matmul", "einsum", "inner", "kron", "tensordot"]
 
 
 def tensordot(a, b, dims=2, out=None):

@@ -6,7 +6,7 @@ from .._core import error_function as kernels
 from .._core.families import Unary, unary
 from .._core.inplace import elementwise_
 
-__all__ = "erf erf_ erfc erfc_".split()
+__all__ = ["erf", "erf_", "erfc", "erfc_"]
 
 SLOPE = 2 / math.sqrt(math.pi)
 

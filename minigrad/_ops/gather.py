@@ -7,18 +7,20 @@ import numpy as np
 from .._core import arrays, dtypes
 from .._core.errors import axis, broadcast_shapes, integer, not_a_tensor, shape_text
 from .._core.families import General, op
-from .._core.inplace import write
+from .._core.inplace import check_apart, may_write, write
 from .._core.interpret import into
 from .._core.places import add_into, copied, reduced, scattered, scattered_sum
 from .._core.tensor import Tensor, wrap
 from .convert import as_number
-from .index import C_NAMES, filling, out_of_bounds
+from .dims import into_same
+from .index import filling, out_of_bounds
 from .shape import ALL, check_strided, diagonal, expand_to, ints, reshape, select, slice_
 
-__all__ = (
-    "as_strided_scatter diagonal_scatter gather index_add index_copy index_fill index_reduce index_select scatter scatter_add "
-    "scatter_reduce select_scatter slice_scatter take_along_dim"
-).split()
+__all__ = [
+    "as_strided_scatter", "diagonal_scatter", "gather", "index_add", "index_copy", "index_fill",
+    "index_reduce", "index_select", "scatter", "scatter_add", "scatter_reduce", "select_scatter",
+    "slice_scatter", "take_along_dim",
+]
 
 _INT32, _INT64 = np.dtype("int32"), np.dtype("int64")
 _UNSIGNED = {_INT32: np.dtype("uint32"), _INT64: np.dtype("uint64")}
@@ -97,7 +99,7 @@ def add_to_slices(x, index, y, dim, alpha):
     if alpha != 1:
         y = y * np.asarray(alpha).astype(y.dtype)
     if not x.ndim:
-        x += y.sum()
+        np.add(x, np.add.reduce(y.reshape(-1), dtype=y.dtype), x)
     elif x.flags.c_contiguous:
         add_into(x, slices(dim, index), y.reshape(slices_shape(x, index, dim)))
     else:
@@ -178,7 +180,9 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
 
 def index_add_(input, dim, index, source, *, alpha=1):
     """As ``index_add``, written into the tensor itself, which is returned."""
+    may_write(input, source)
     dim = check_slices("index_add_", input, dim, index, source)
+    check_apart(input, index, source)
     return write(
         IndexAddBackward0, input, (index, source), (dim, alpha), lambda x, i, y: add_to_slices(x, i, y, dim, alpha)
     )
@@ -254,7 +258,9 @@ def index_copy(input, dim, index, source, *, out=None):
 
 def index_copy_(input, dim, index, source):
     """As ``index_copy``, written into the tensor itself, which is returned."""
+    may_write(input, source)
     dim = check_copy(input, dim, index, source)
+    check_apart(input, index, source)
     return write(IndexCopyBackward0, input, (index, source), (dim,), lambda x, i, y: set_slices(x, i, y, dim))
 
 
@@ -286,7 +292,8 @@ class IndexFillBackward1(General):
     operands, names = "x index y", {"y": "value"}
     def forward(x, index, y, dim): return filled(x, index, y, dim)
     def vjp_x(xp, g, index, dim):  return xp.zero_slices(g, index, dim)
-    def vjp_y(xp, g, index, dim):  return xp.sum(xp.take_slices(g, index, dim))
+    def vjp_y(xp, g, index, dim):  # indices may repeat: each place counts once
+        return xp.sum(xp.keep(g, xp.zero_slices(xp.ones_like(g), index, dim) == 0))
 _index_fill_tensor = op(IndexFillBackward1)
 
 
@@ -331,6 +338,7 @@ def index_fill(input, dim, index, value):
 
 def index_fill_(input, dim, index, value):
     """As ``index_fill``, written into the tensor itself, which is returned."""
+    may_write(input, value)
     dim, value = check_fill(input, dim, index, value)
     if isinstance(value, Tensor):
         return write(IndexFillBackward1, input, (index, value), (dim,), lambda x, i, y: fill_slices(x, i, y, dim))
@@ -345,7 +353,7 @@ def check_index(name, input, dim, index, src=None):
     is_tensor(name, "index", 3, index)
     x, i = input._array, index._array
     dim = axis(integer(dim, name, "dim", 2), x.ndim)
-    if i.dtype not in _UNSIGNED:
+    if i.size and i.dtype not in _UNSIGNED:
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if src is not None and src._array.dtype != x.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
@@ -405,7 +413,7 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
             [4]])
     """
     dim = check_index("gather", input, dim, index)
-    return _gather(input, index, dim) if out is None else into(out, lambda: _gather(input, index, dim), "gather", (input,))
+    return _gather(input, index, dim) if out is None else into_same(out, lambda: _gather(input, index, dim), "gather", (input,))
 
 
 def take_along_dim(input, indices, dim=None, *, out=None):
@@ -500,7 +508,9 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
 
 def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
     """As ``scatter``, written into the tensor itself, which is returned."""
+    may_write(input, src)
     dim, src, reduce = check_scatter("scatter", input, dim, index, value if src is None else src, reduce)
+    check_apart(input, index, *([src] if isinstance(src, Tensor) else []))
     if reduce == "prod":
         return scatter_reduce_(input, dim, index, src, "prod")
     if reduce is not None:
@@ -551,7 +561,9 @@ def scatter_add(input, dim, index, src, *, out=None):
 def scatter_add_(input, dim, index, src):
     """As ``scatter_add``, written into the tensor itself, which is returned."""
     is_tensor("scatter_add_", "src", 3, src)
+    may_write(input, src)
     dim = check_index("scatter", input, dim, index, src)
+    check_apart(input, index, src)
     return write(ScatterAddBackward0, input, (index, src), (dim,), lambda x, i, y: scattered_sum(x, i, y, dim))
 
 
@@ -649,7 +661,9 @@ def scatter_reduce_(input, dim, index, src, reduce, *, include_self=True):
     """As ``scatter_reduce``, written into the tensor itself, which is returned."""
     is_tensor("scatter_reduce_", "src", 3, src)
     check_reduce("scatter_reduce_", reduce)
+    may_write(input, src)
     dim = check_index("scatter", input, dim, index, src)
+    check_apart(input, index, src)
     return write(
         ScatterReduceBackward0, input, (index, src), (dim, reduce, include_self),
         lambda x, i, y: reduced(x, i, y, dim, reduce, include_self),
@@ -702,7 +716,9 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=No
 
 def index_reduce_(input, dim, index, source, reduce, *, include_self=True):
     """As ``index_reduce``, written into the tensor itself, which is returned."""
+    may_write(input, source)
     dim = check_index_reduce(input, dim, index, source, reduce)
+    check_apart(input, index, source)
 
     def kernel(x, i, y):
         reduced(x, np.broadcast_to(for_every_element(i, y.shape, dim), y.shape), y, dim, reduce, include_self)
@@ -754,7 +770,7 @@ class SliceScatterBackward0(General):
 _slice_scatter = op(SliceScatterBackward0)
 
 
-def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
+def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None):
     """A copy of ``input`` with ``src`` at a range of a dimension; raises RuntimeError if the shape does not fit.
 
     >>> import minigrad
@@ -766,6 +782,8 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
     if step <= 0:
         raise RuntimeError("slice step must be positive")
     check_part(slice_(input.detach(), dim, start, end, step)._array.shape, src)
+    if out is not None:
+        return into(out, lambda: _slice_scatter(input, src, dim, start, end, step), "slice_scatter", (input, src))
     return _slice_scatter(input, src, dim, start, end, step)
 
 

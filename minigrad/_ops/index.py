@@ -13,7 +13,7 @@ import numpy as np
 from .._core import arrays, dtypes
 from .._core.errors import broadcast_shapes, not_a_tensor, shape_text, sizes_do_not_match, type_name
 from .._core.families import General, Linear, general, op
-from .._core.inplace import fits, write
+from .._core.inplace import check_apart, fits, may_write, write
 from .._core.interpret import into
 from .._core.saved import SECOND_BACKWARD, stale
 from .._core.storage import INFERENCE
@@ -21,9 +21,10 @@ from .._core.tensor import Tensor, of_array, wrap
 from .convert import as_number, copy_, fill_
 from .shape import _END, ALL, _select, _unsqueeze, _view, alias, expand_to, slice_
 
-__all__ = (
-    "argwhere index_put index_put_ masked_fill masked_scatter masked_select nonzero nonzero_static put take unravel_index"
-).split()
+__all__ = [
+    "argwhere", "index_put", "index_put_", "masked_fill", "masked_scatter", "masked_select", "nonzero",
+    "nonzero_static", "put", "take", "unravel_index",
+]
 
 _INT64, _BOOL, _UINT8 = np.dtype("int64"), np.dtype("bool"), np.dtype("uint8")
 _MAY_INDEX = {_INT64, np.dtype("int32"), _BOOL, _UINT8}
@@ -398,7 +399,9 @@ def without_leading_ones(y, ndim):
 
 def put_indices(input, y, indices, accumulate=False):
     """Write ``y`` in place at ``indices``; returns ``input``."""
+    may_write(input, y)
     same_dtypes(input, y)
+    check_apart(input, y, *[i for i in indices.tensors if i is not None])
 
     def kernel(x, ya):
         try:
@@ -552,7 +555,7 @@ def refuse_shapes(error, xs, params):
 class MaskedFillBackward0(General):
     """z = value, a number, where ``mask`` holds, else x; they broadcast."""
     operands, refuse = "x mask", staticmethod(refuse_shapes)
-    def forward(x, mask, value):     return np.where(mask, value, x)
+    def forward(x, mask, value):     return np.ascontiguousarray(arrays.where(mask, value, x))
     def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.keep(g, ~mask), x_shape)
 _masked_fill_number = op(MaskedFillBackward0)
 
@@ -560,7 +563,7 @@ _masked_fill_number = op(MaskedFillBackward0)
 class MaskedFillBackward1(General):
     """z = y, a 0-dim tensor, where ``mask`` holds, else x; they broadcast."""
     operands, refuse, names = "x mask y", staticmethod(refuse_shapes), {"y": "value"}
-    def forward(x, mask, y):         return np.where(mask, y, x)
+    def forward(x, mask, y):         return np.ascontiguousarray(arrays.where(mask, y, x))
     def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.keep(g, ~mask), x_shape)
     def vjp_y(xp, g, mask):          return xp.sum(xp.keep(g, mask))
 _masked_fill_tensor = op(MaskedFillBackward1)
@@ -603,6 +606,7 @@ def masked_fill(input, mask, value):
 
 def masked_fill_(input, mask, value):
     """As ``masked_fill``, written into the tensor itself, which is returned."""
+    may_write(input, value)
     check_boolean("masked_fill", mask)
     value = filling("masked_fill_", input, value)
     if isinstance(value, Tensor):
@@ -717,6 +721,7 @@ def masked_scatter(input, mask, source):
 
 def masked_scatter_(input, mask, source):
     """As ``masked_scatter``, written into the tensor itself, which is returned."""
+    may_write(input, source)
     check_masked_scatter(input, mask, source)
     return write(MaskedScatterBackward0, input, (mask, source), (), scatter_masked, mask_fits(input, mask))
 
@@ -825,7 +830,9 @@ def put(input, index, source, accumulate=False):
 
 def put_(input, index, source, accumulate=False):
     """As ``put``, written into the tensor itself, which is returned."""
+    may_write(input, source)
     check_put(input, index, source)
+    check_apart(input, index, source)
     accumulate = bool(accumulate)
     return write(PutBackward0, input, (index, source), (accumulate,), lambda x, i, y: put_in_row(x, i, y, accumulate))
 

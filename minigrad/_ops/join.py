@@ -16,12 +16,13 @@ from .._core.tensor import Tensor, wrap
 from .convert import clone
 from .gather import index_select
 from .index import masked_select
-from .shape import ALL, expand_to, flatten, ints, reshape, sizes_of, transpose, unsqueeze, view
+from .shape import ALL, expand_to, flatten, ints, reshape, sizes_of, unsqueeze, view
 
-__all__ = (
-    "atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cat column_stack combinations "
-    "concat concatenate dstack hstack meshgrid repeat_interleave row_stack stack tile vstack"
-).split()
+__all__ = [
+    "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_shapes", "broadcast_tensors",
+    "cartesian_prod", "cat", "column_stack", "combinations", "concat", "concatenate", "dstack", "hstack",
+    "meshgrid", "repeat_interleave", "row_stack", "stack", "tile", "vstack",
+]
 
 
 def tensors_of(function, tensors):
@@ -305,7 +306,7 @@ class RepeatBackward0(Linear):
 _repeat = op(RepeatBackward0)
 
 
-def repeat(input, *repeats):
+def repeat(input, *given, repeats=None):
     """A copy repeated so many times along each dimension, and along new ones in front.
 
     Raises RuntimeError for fewer numbers than dimensions, or a negative one.
@@ -315,7 +316,7 @@ def repeat(input, *repeats):
     tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    return repeated(input, sizes_of("repeat", "repeats", repeats))
+    return repeated(input, sizes_of("repeat", "repeats", given, repeats))
 
 
 def repeated(input, repeats):
@@ -344,11 +345,9 @@ def tile(input, dims):
     return repeated(input, (1,) * (input._array.ndim - len(dims)) + dims)
 
 
-def tile_method(input, *dims):
+def tile_method(input, *given, dims=None):
     """As ``tile``; the numbers may stand by themselves."""
-    if not dims:
-        raise TypeError('tile() missing 1 required positional arguments: "dims"')
-    return tile(input, sizes_of("tile", "dims", dims))
+    return tile(input, sizes_of("tile", "dims", given, dims))
 
 
 def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
@@ -500,7 +499,6 @@ def meshgrid(*tensors, indexing=None):
     shape = tuple([x._array.size for x in tensors])
     grids = [expand_to(view(x, *(-1 if i == k else 1 for i in range(n))), shape) for k, x in enumerate(tensors)]
     if exchanged:
-        grids = [transpose(x, 0, 1) for x in grids]
         grids[0], grids[1] = grids[1], grids[0]
     return tuple(grids)
 

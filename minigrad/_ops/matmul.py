@@ -7,13 +7,14 @@ import numpy as np
 from .._core import arrays, dtypes
 from .._core.errors import not_a_tensor, shape_text, sizes_do_not_match
 from .._core.families import Bilinear, General, op
-from .._core.inplace import op_
+from .._core.inplace import check_writable, op_
 from .._core.interpret import into
 from .._core.tensor import Tensor, c_name
 
-__all__ = (
-    "mm bmm mv dot vdot outer ger matmul addmm addmv addmv_ addr addbmm baddbmm"
-).split()
+__all__ = [
+    "mm", "bmm", "mv", "dot", "vdot", "outer", "ger", "matmul", "addmm", "addmv", "addmv_", "addr",
+    "addbmm", "baddbmm",
+]
 
 _F32, _F64 = np.dtype("float32"), np.dtype("float64")
 
@@ -141,8 +142,9 @@ class MmBackward0(Bilinear):
     """z = x y: (n, k) @ (k, m) -> (n, m).   [Giles 2008, section 2.2.2]"""
     names = {"x": "self", "y": "mat2"}
     def forward(x, y):
-        if x.ndim != 2 or y.ndim != 2 or x.dtype is not y.dtype: check_mm(x, y)
-        return product(x, y)
+        dtype = x.dtype
+        if x.ndim != 2 or y.ndim != 2 or y.dtype is not dtype: check_mm(x, y)
+        return x.dot(y) if dtype is _F32 or dtype is _F64 else product(x, y)
     def refuse(error, xs, params):
         if isinstance(error, ValueError): raise do_not_multiply(*xs) from None
     def vjp_x(xp, g, y): return xp.dot(g, xp.matrix_transpose(y))
@@ -287,12 +289,19 @@ def check_stacks(x, y):
         raise RuntimeError(f"expected scalar type {_type(x)} but found {_type(y)}")
 
 
+def _ndims(function, names, x, y):
+    """The numbers of axes of two tensors, which may have no arrays (inside transforms); raises TypeError for what is none."""
+    for place, value in enumerate((x, y)):
+        if not isinstance(value, Tensor):
+            raise not_a_tensor(function, names[place], place + 1, value)
+    return x.ndim, y.ndim
+
+
 def _matmul(x, y):
     try:
-        n, m = x.ndim, y.ndim
+        n, m = x._array.ndim, y._array.ndim
     except AttributeError:
-        place, value = (1, x) if not isinstance(x, Tensor) else (2, y)
-        raise not_a_tensor("matmul", ("input", "other")[place - 1], place, value) from None
+        n, m = _ndims("matmul", ("input", "other"), x, y)
     if n == 2 and m == 2:
         return _mm(x, y)
     if n == 0 or m == 0:
@@ -584,7 +593,12 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
 
 
 def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
-    """As ``addbmm``, written into ``input``, which must have the shape of the product."""
+    """As ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch."""
+    if batch1.ndim == batch2.ndim == 3 and input.shape != (batch1.shape[1], batch2.shape[2]):
+        check_writable(input)
+        product = addbmm(input, batch1, batch2, beta=beta, alpha=alpha)
+        input._array, input._storage, input._node = product._array, product._storage, product._node
+        return input
     return _addbmm_(input, batch1, batch2, beta, alpha)
 
 
@@ -623,8 +637,9 @@ class AddmmBackward0(General):
     public, _saved_alpha, _saved_beta = "linear", 1, 1
     operands, names = "b x w", {"b": "bias", "x": "mat1", "w": "mat2"}
     def forward(b, x, w):
-        if x.dtype is not w.dtype or x.dtype is not b.dtype: _check_linear(b, x, w)
-        z = product(x, w.T)
+        dtype = x.dtype
+        if w.dtype is not dtype or b.dtype is not dtype: _check_linear(b, x, w)
+        z = x.dot(w.T) if dtype is _F32 or dtype is _F64 else product(x, w.T)
         z += b
         return z
     def refuse(error, xs, params):
@@ -674,7 +689,7 @@ class UnsafeViewBackward0(Bilinear):
 _map_rows = op(UnsafeViewBackward0)
 
 
-def linear(input, weight, bias=None):
+def linear(input, weight, bias=None, *, out=None):
     """``input @ weight.T + bias``: ``(..., k), (m, k), (m,) -> (..., m)``; a 1-dim weight ``(k,)`` gives ``(...,)``.
 
     Raises RuntimeError for sizes that do not fit or different dtypes.
@@ -683,11 +698,13 @@ def linear(input, weight, bias=None):
     >>> minigrad.nn.functional.linear(minigrad.ones(1, 3), minigrad.ones(2, 3), minigrad.tensor([0., 1.]))
     tensor([[3., 4.]])
     """
+    if out is not None:
+        operands = (input, weight) if bias is None else (input, weight, bias)
+        return into(out, lambda: linear(*operands), "linear", operands)
     try:
-        n, m = input.ndim, weight.ndim
+        n, m = input._array.ndim, weight._array.ndim  # 0.1 us less than through the property
     except AttributeError:
-        place, value = (1, input) if not isinstance(input, Tensor) else (2, weight)
-        raise not_a_tensor("linear", ("input", "weight")[place - 1], place, value) from None
+        n, m = _ndims("linear", ("input", "weight"), input, weight)
     if m == 2:
         if n == 2:
             return _map(input, weight) if bias is None else _affine(bias, input, weight)

@@ -8,6 +8,7 @@ from . import (
     activation,
     arithmetic,
     arrange,
+    choose,
     compare,
     complex,
     convert,
@@ -21,6 +22,7 @@ from . import (
     matmul,
     random,
     reduce,
+    rounding,
     shape,
     softmax,
     sorting,
@@ -36,14 +38,21 @@ def bind(module, names):
 
 bind(
     arithmetic,
-    "abs abs_ absolute absolute_ add add_ addcdiv addcdiv_ addcmul addcmul_ ceil ceil_ clamp clamp_ clamp_max clamp_max_ "
-    "clamp_min clamp_min_ clip clip_ copysign copysign_ div div_ divide divide_ fix fix_ float_power float_power_ floor "
-    "floor_ floor_divide floor_divide_ fmax fmin fmod fmod_ frac frac_ frexp heaviside heaviside_ hypot hypot_ ldexp ldexp_ lerp "
-    "lerp_ maximum minimum mul mul_ multiply multiply_ nan_to_num nan_to_num_ neg neg_ negative negative_ nextafter "
-    "nextafter_ positive pow pow_ reciprocal reciprocal_ remainder remainder_ round round_ rsqrt rsqrt_ sgn sgn_ sign sign_ "
-    "sqrt sqrt_ square square_ sub sub_ subtract subtract_ true_divide true_divide_ trunc trunc_ "
-    "__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __div__ __floordiv__ __rfloordiv__ "
-    "__mod__ __rmod__ __pow__ __rpow__ __ipow__",
+    "add add_ addcdiv addcdiv_ addcmul addcmul_ copysign copysign_ float_power float_power_ frexp heaviside heaviside_ "
+    "hypot hypot_ ldexp ldexp_ lerp lerp_ mul mul_ multiply multiply_ neg neg_ negative negative_ nextafter nextafter_ "
+    "positive pow pow_ reciprocal reciprocal_ rsqrt rsqrt_ sqrt sqrt_ square square_ sub sub_ subtract subtract_ "
+    "__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __div__ __pow__ __rpow__ __ipow__",
+)
+bind(
+    rounding,
+    "abs abs_ absolute absolute_ ceil ceil_ div div_ divide divide_ fix fix_ floor floor_ floor_divide floor_divide_ "
+    "fmod fmod_ frac frac_ remainder remainder_ round round_ sgn sgn_ sign sign_ true_divide true_divide_ trunc trunc_ "
+    "__floordiv__ __rfloordiv__ __mod__ __rmod__",
+)
+bind(
+    choose,
+    "clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ fmax fmin maximum minimum nan_to_num "
+    "nan_to_num_",
 )
 bind(
     transcendental,
@@ -120,18 +129,18 @@ ALIASES = {
     "reshape": shape.reshape_method,
     "split": shape.split_method,
     "tile": join.tile_method,
-    "__abs__": arithmetic.abs,
+    "__abs__": rounding.abs,
     "__iadd__": arithmetic.add_,
     "__iand__": compare.bitwise_and_,
-    "__idiv__": arithmetic.div_,
-    "__ifloordiv__": arithmetic.floor_divide_,
+    "__idiv__": rounding.div_,
+    "__ifloordiv__": rounding.floor_divide_,
     "__ilshift__": compare.bitwise_left_shift_,
-    "__imod__": arithmetic.remainder_,
+    "__imod__": rounding.remainder_,
     "__imul__": arithmetic.mul_,
     "__ior__": compare.bitwise_or_,
     "__irshift__": compare.bitwise_right_shift_,
     "__isub__": arithmetic.sub_,
-    "__itruediv__": arithmetic.div_,
+    "__itruediv__": rounding.div_,
     "__ixor__": compare.bitwise_xor_,
     "__neg__": arithmetic.neg,
     "__pos__": arithmetic.positive,
@@ -140,7 +149,7 @@ ALIASES = {
     "imag": property(complex.imag, complex.set_imag),
     "real": property(complex.real, complex.set_real),
     "type": convert.type_,
-    "where": arithmetic.where_method,
+    "where": choose.where_method,
 }
 for _name, _function in ALIASES.items():
     setattr(Tensor, _name, _function)

@@ -1,7 +1,6 @@
 """Random numbers: PyTorch's, for the same seed.  The numbers are made in ``_core/random_fills.py``; here they become tensors."""
 
 import contextlib
-import warnings
 
 import numpy as np
 
@@ -15,10 +14,11 @@ from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .create import array_like, finish, into_out, known, np_dtype, real_number, size_or_named, sizes
 
-__all__ = (
-    "Generator bernoulli binomial default_generator get_rng_state initial_seed manual_seed multinomial normal poisson rand "
-    "rand_like randint randint_like randn randn_like randperm seed set_rng_state"
-).split()
+__all__ = [
+    "Generator", "bernoulli", "binomial", "default_generator", "get_rng_state", "initial_seed",
+    "manual_seed", "multinomial", "normal", "poisson", "rand", "rand_like", "randint", "randint_like",
+    "randn", "randn_like", "randperm", "seed", "set_rng_state",
+]
 
 
 # Generators ----------------------------------------------------------------------------------------------------------------

@@ -10,17 +10,17 @@ from .._core.errors import axis
 from .._core.families import Compare, General, Linear, Reduce, Unary, compare, op
 from .._core.interpret import into
 from .._core.tensor import Tensor
-from . import arithmetic
+from . import choose
 from .dims import (
-    AlongDims, as_dims, count, dims_of, into_same, into_several, named_tuple, no_dim, numpy_names, one_dim, spread,
+    AlongDims, AlongMany, as_dims, count, dims_of, into_same, into_several, named_tuple, no_dim, numpy_names, one_dim, spread,
     type_name, unreduced,
 )  # fmt: skip
 from .sorting import select
 
-__all__ = (
-    "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum norm prod std std_mean sum "
-    "var var_mean"
-).split()
+__all__ = [
+    "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "count_nonzero", "logsumexp", "max",
+    "mean", "min", "nanmean", "nansum", "norm", "prod", "std", "std_mean", "sum", "var", "var_mean",
+]
 
 _add, _maximum, _minimum = np.add.reduce, np.maximum.reduce, np.minimum.reduce
 _FLOAT32, _FLOAT64, _INT64 = np.dtype("float32"), np.dtype("float64"), np.dtype("int64")
@@ -54,7 +54,7 @@ class SumBackward0(Linear):
 _sum_all = op(SumBackward0)
 
 
-class SumBackward1(AlongDims, Linear):
+class SumBackward1(AlongMany, Linear):
     """z = Σ x along ``dim``; g is spread back over it."""
     names = {"shape": "self_sym_sizes"}
     def forward(x, dim, keepdim, dtype):  return total(x, dim, keepdim, dtype)
@@ -84,11 +84,15 @@ def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     return _sum(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
 
 
-class NansumBackward0(AlongDims, Reduce):
+class NansumBackward0(AlongMany, Reduce):
     """z = Σ of the elements along ``dim`` that are not nan."""
     def forward(x, dim, keepdim, dtype):
         if x.dtype.kind == "c": raise RuntimeError("nansum on CPU does not support complex inputs")
-        return total(np.where(np.isnan(x), x.dtype.type(0), x) if x.dtype.kind in "fV" else x, dim, keepdim, dtype)
+        if dtype is not None and x.dtype.kind in "fV" and dtype.kind not in "fV":
+            raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{type_name(np.empty(0, dtype))}'")
+        z = total(x, dim, keepdim, dtype)
+        if x.dtype.kind in "iub" or not np.isnan(z).any(): return z
+        return total(np.where(np.isnan(x), x.dtype.type(0), x), dim, keepdim, dtype)
     def vjp(xp, g, x, shape, dim, keepdim):  return spread(xp, g, shape, dim, keepdim) * xp.same(x, x)
 _nansum = op(NansumBackward0)
 
@@ -104,8 +108,7 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
         dim, keepdim = numpy_names("nansum", names, dim, keepdim)
     dtype = None if dtype is None else dtype.np
     if out is not None:
-        own = out.dtype.np if input.dtype.category < dtypes.FLOATING else None
-        return into_same(out, lambda: _nansum(input, as_dims(dim), keepdim, dtype or own), "nansum", (input,))
+        return into_same(out, lambda: _nansum(input, as_dims(dim), keepdim, dtype or out.dtype.np), "nansum", (input,))
     return _nansum(input, as_dims(dim), keepdim, dtype)
 
 
@@ -138,7 +141,7 @@ class MeanBackward0(Linear):
 _mean_all = op(MeanBackward0)
 
 
-class MeanBackward1(AlongDims, Linear):
+class MeanBackward1(AlongMany, Linear):
     """z = Σ x / n along ``dim``."""
     names = {"shape": "self_sym_sizes"}
     _saved_self_sym_numel = property(lambda node: math.prod(node.shapes))
@@ -193,6 +196,9 @@ def product(x, dim, keepdim, dtype):
     """The product of an array; integers are multiplied in int64."""
     if dtype is None:
         if x.dtype.char in "fdFD":
+            if dim in (-1, x.ndim - 1) and x.shape[-1] <= 16 and x.size > 255:
+                z = np.multiply.reduce(np.ascontiguousarray(x.reshape(-1, x.shape[-1]).T), 0)
+                return z.reshape(x.shape[:-1] + (1,) * keepdim)
             return np.multiply.reduce(x, dim, None, None, keepdim)
         dtype = _INT64 if x.dtype.kind in "iub" else x.dtype
     if dtype.itemsize == 2 and dtype.kind not in "iu":
@@ -343,7 +349,7 @@ class MinBackward1(Reduce):
 _min_all = op(MinBackward1)
 
 
-class AmaxBackward0(AlongDims, Reduce):
+class AmaxBackward0(AlongMany, Reduce):
     """z = the largest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
     def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amax", _maximum, np.ndarray.argmax)
     def vjp(xp, g, x, z, dim, keepdim):
@@ -352,7 +358,7 @@ class AmaxBackward0(AlongDims, Reduce):
 _amax = op(AmaxBackward0)
 
 
-class AminBackward0(AlongDims, Reduce):
+class AminBackward0(AlongMany, Reduce):
     """z = the smallest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
     def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amin", _minimum, np.ndarray.argmin)
     def vjp(xp, g, x, z, dim, keepdim):
@@ -391,7 +397,7 @@ def _extreme(name, sign, all_, along, elementwise):
         if names:
             dim, keepdim = numpy_names(name, names, dim, keepdim)
         if isinstance(dim, Tensor) or other is not None:
-            return getattr(arithmetic, elementwise)(input, dim if other is None else other, out=out)
+            return getattr(choose, elementwise)(input, dim if other is None else other, out=out)
         if dim is None:
             return into_same(out, lambda: all_(input), name, (input,))
         if dim.__class__ is not int:
@@ -570,7 +576,7 @@ def scatter_of(xp, g, x, dim, correction, keepdim):
     return g * (2 / left if left > 0 else math.nan) * xp.centered(x, dim)
 
 
-class VarBackward0(AlongDims, Reduce):
+class VarBackward0(AlongMany, Reduce):
     """z = Σ |x - mean|² / (n - correction) along ``dim``."""
     conjugates = False
     def forward(x, dim, correction, keepdim):
@@ -580,7 +586,7 @@ class VarBackward0(AlongDims, Reduce):
 _var = op(VarBackward0)
 
 
-class StdBackward0(AlongDims, Reduce):
+class StdBackward0(AlongMany, Reduce):
     """z = the root of the variance; where it is 0, so is the gradient."""
     conjugates = False
     def forward(x, dim, correction, keepdim):
@@ -590,7 +596,7 @@ class StdBackward0(AlongDims, Reduce):
 _std = op(StdBackward0)
 
 
-class VarMeanBackward0(AlongDims, General):
+class VarMeanBackward0(AlongMany, General):
     """The variance and the mean."""
     operands, results, conjugates = "x", "result0 result1", False
     def forward(x, dim, correction, keepdim):
@@ -605,7 +611,7 @@ class VarMeanBackward0(AlongDims, General):
 _var_mean = op(VarMeanBackward0)
 
 
-class StdMeanBackward0(AlongDims, General):
+class StdMeanBackward0(AlongMany, General):
     """The standard deviation and the mean."""
     operands, results, conjugates = "x", "result0 result1", False
     def forward(x, dim, correction, keepdim):
@@ -676,7 +682,7 @@ def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=1, **n
 # Exponentials --------------------------------------------------------------------------------------------------------------
 
 
-class LogsumexpBackward0(AlongDims, Reduce):
+class LogsumexpBackward0(AlongMany, Reduce):
     """z = log Σ eˣ along ``dim``, without overflow;   dz/dx = eˣ⁻ᶻ."""
     floats = True
     def forward(x, dim, keepdim):
@@ -697,7 +703,7 @@ def logsumexp(input, dim=None, keepdim=False, *, out=None, **names):
 
     >>> import minigrad
     >>> minigrad.logsumexp(minigrad.tensor([1000., 1000.]), 0)
-    tensor(1000.6931)
+    tensor(1000.6932)
     """
     if names:
         dim, keepdim = numpy_names("logsumexp", names, dim, keepdim)
@@ -767,7 +773,7 @@ class CountNonzero(AlongDims, Reduce):
     """How many elements are not zero."""
     public = "count_nonzero"
     def forward(x, dim):
-        if dim is None: return np.asarray(np.count_nonzero(x), _INT64)
+        if dim is None: return np.asarray(np.count_nonzero(x if x.dtype.kind == "b" else x != 0), _INT64)
         return np.add.reduce(x != 0, dim, _INT64)
 _count_nonzero = op(CountNonzero)
 
@@ -846,7 +852,7 @@ def direction(xp, x):
     return xp.magnitude_power(x, -1) * x if xp.iscomplex(x) else xp.sign(x)
 
 
-class LinalgVectorNormBackward0(AlongDims, Reduce):
+class LinalgVectorNormBackward0(AlongMany, Reduce):
     """z = (Σ |x|ᵖ)^(1/p) along ``dim``;   gradient g x |x|ᵖ⁻² z¹⁻ᵖ, and 0 where x or z is 0, to any order.
 
     For p = ±inf the elements that attain the norm share g evenly; for p = 0 there is no gradient.

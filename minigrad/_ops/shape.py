@@ -21,17 +21,23 @@ from .._core.memory import owner_of
 from .._core.tensor import Tensor
 from .convert import clone, contiguous
 
-__all__ = (
-    "adjoint as_strided broadcast_to chunk diagonal dsplit flatten hsplit movedim moveaxis narrow permute ravel reshape "
-    "select split split_with_sizes squeeze swapaxes swapdims t tensor_split transpose unbind unflatten unsqueeze vsplit"
-).split()
+__all__ = [
+    "adjoint", "as_strided", "broadcast_to", "chunk", "diagonal", "dsplit", "flatten", "hsplit",
+    "movedim", "moveaxis", "narrow", "permute", "ravel", "reshape", "select", "split", "split_with_sizes",
+    "squeeze", "swapaxes", "swapdims", "t", "tensor_split", "transpose", "unbind", "unflatten",
+    "unsqueeze", "vsplit",
+]
 
 ALL = slice(None)
 _END = 2**63 - 1  # where a slice without an end ends, in PyTorch's words
 
 
-def sizes_of(function, argument, given):
-    """A tuple of ints from what was given as ``*sizes``: several numbers, or one sequence of them."""
+def sizes_of(function, argument, given, named=None):
+    """A tuple of ints from what was given as ``*sizes``: several numbers, or one sequence of them, which may have been ``named``."""
+    if named is not None:
+        given = (named,)
+    elif not given:
+        raise TypeError(f'{function}() missing 1 required positional arguments: "{argument}"')
     if len(given) == 1 and given[0].__class__ is not int:
         first = given[0]
         if isinstance(first, (tuple, list)):
@@ -196,15 +202,9 @@ def reshape(input, shape):
     return _unsafe_view(clone(input, memory_format=contiguous_format), shape)
 
 
-def reshape_method(input, *shape):
+def reshape_method(input, *sizes, shape=None):
     """As ``reshape``; the sizes may stand by themselves."""
-    if len(shape) == 1 and shape[0].__class__ is tuple:
-        shape = shape[0]
-    elif not shape:
-        raise TypeError('reshape() missing 1 required positional arguments: "shape"')
-    else:
-        shape = sizes_of("reshape", "shape", shape)
-    return reshape(input, shape)
+    return reshape(input, sizes_of("reshape", "shape", sizes, shape))
 
 
 class TransposeBackward0(AxisOp):
@@ -287,18 +287,19 @@ def permute(input, dims):
     return _permute(input, dims)
 
 
-def permute_method(input, *dims):
+def permute_method(input, *given, dims=None):
     """As ``permute``; the dimensions may stand by themselves."""
-    if not dims:
-        raise TypeError('permute() missing 1 required positional arguments: "dims"')
-    return permute(input, sizes_of("permute", "dims", dims))
+    return permute(input, sizes_of("permute", "dims", given, dims))
 
 
 def expanded(x, size):
     """Array ``x`` repeated to ``size`` by strides of zero, as a view."""
     extra = len(size) - x.ndim
-    strides = (*((0,) * extra), *[s if n == m else 0 for s, n, m in zip(x.strides, x.shape, size[extra:])])
-    return arrays.strided(x, size, strides)
+    strides = [s if n == m else 0 for s, n, m in zip(x.strides, x.shape, size[extra:])]
+    for n in size[extra - 1 :: -1] if extra else ():
+        following = size[-len(strides)] * strides[0] if strides else x.itemsize
+        strides.insert(0, following if n == 1 else 0)
+    return arrays.strided(x, size, tuple(strides))
 
 
 class ExpandBackward0(ViewOp):
@@ -319,7 +320,8 @@ def expand_to(input, size):
             f"provided ({len(size)}) must be greater or equal to the number of dimensions in the tensor ({len(shape)})"
         )
     to = list(size)
-    for i, n in enumerate(size):
+    for i in range(len(size) - 1, -1, -1):
+        n = size[i]
         have = shape[i - extra] if i >= extra else None
         if have is None:
             if n < 0:
@@ -334,7 +336,7 @@ def expand_to(input, size):
     return _expand(input, tuple(to))
 
 
-def expand(input, *size, implicit=False):
+def expand(input, *sizes, size=None, implicit=False):
     """A view repeated along dimensions of size one and along new ones in front; -1 keeps a size.
 
     Raises RuntimeError if a dimension of another size would have to change.
@@ -344,7 +346,7 @@ def expand(input, *size, implicit=False):
     tensor([[1, 1, 1],
             [2, 2, 2]])
     """
-    return expand_to(input, sizes_of("expand", "size", size))
+    return expand_to(input, sizes_of("expand", "size", sizes, size))
 
 
 def broadcast_to(input, size):
@@ -360,9 +362,9 @@ def broadcast_to(input, size):
     return expand_to(input, ints("broadcast_to", "size", size))
 
 
-def broadcast_to_method(input, *size):
+def broadcast_to_method(input, *sizes, size=None):
     """As ``broadcast_to``; the sizes may stand by themselves."""
-    return expand_to(input, sizes_of("broadcast_to", "size", size))
+    return expand_to(input, sizes_of("broadcast_to", "size", sizes, size))
 
 
 class SqueezeBackward0(ViewOp):
@@ -414,7 +416,11 @@ def dims_of(function, dim, ndim):
 
 class UnsqueezeBackward0(ViewOp):
     """z = x with a new axis of length one."""
-    def forward(x, dim):     return x[(ALL,) * dim + (None,)]
+    def forward(x, dim):
+        shape = x.shape
+        if dim == len(shape) and not x.flags.c_contiguous:
+            return arrays.strided(x, (*shape, 1), (*x.strides, x.itemsize))
+        return x.reshape((*shape[:dim], 1, *shape[dim:]))  # unlike x[None] it gives the new axis PyTorch's stride
     def vjp(xp, g, dim):     return xp.squeeze(g, dim)
 _unsqueeze = view_op(UnsqueezeBackward0)
 
@@ -1189,3 +1195,13 @@ def _split_along(name, least, dim_of):
 hsplit = _split_along("hsplit", 1, lambda n: 0 if n == 1 else 1)
 vsplit = _split_along("vsplit", 2, lambda n: 0)
 dsplit = _split_along("dsplit", 3, lambda n: 2)
+
+
+# Views replayed --------------------------------------------------------------------------------------------------------------------
+
+
+class Place(Linear):
+    """z = zeros like a base, with x where a chain of views leads: what ``xp.place`` is on Tensors (see ``views.py``)."""
+    forward = arrays.place
+    def vjp(xp, g, chain): return xp.look(g, chain)
+place = op(Place)

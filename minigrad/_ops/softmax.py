@@ -4,7 +4,7 @@ from .._core import arrays
 from .._core.families import Reduce, op
 from .dims import AlongDims, into_same, one_dim, type_name
 
-__all__ = "log_softmax softmax".split()
+__all__ = ["log_softmax", "softmax"]
 
 
 def not_floating(function, x, dim):

@@ -12,13 +12,13 @@ from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim, type_name
 
-__all__ = (
-    "argsort bincount bucketize histc kthvalue median mode msort nanmedian nanquantile quantile searchsorted sort topk unique "
-    "unique_consecutive"
-).split()
+__all__ = [
+    "argsort", "bincount", "bucketize", "histc", "kthvalue", "median", "mode", "msort", "nanmedian",
+    "nanquantile", "quantile", "searchsorted", "sort", "topk", "unique", "unique_consecutive",
+]
 
 _SMALL = 16  # so few elements NumPy sorts by insertion, which is stable
-_INT32, _INT64 = np.dtype("int32"), np.dtype("int64")
+_INT32, _INT64, _FLOAT32 = np.dtype("int32"), np.dtype("int64"), np.dtype("float32")
 
 
 # Selection along an axis -------------------------------------------------------------------------------------------------
@@ -68,13 +68,33 @@ def order(x, dim, descending=False):
         return (x.shape[dim] - 1) - arrays.flip(order(arrays.flip(x, dim), dim), dim)
     if x.shape[dim] <= _SMALL or x.dtype.kind == "V" or x.itemsize < 4:
         return x.argsort(dim, kind="stable")
-    # where no two elements are equal every order is stable, and NumPy's quickest is ten times as fast
-    indices = x.argsort(dim)
-    values = arrays.take_along_axis(x, indices, dim)
-    head, tail, _, last = arrays.slices(x.ndim, dim)
-    if (values[head] == values[tail]).any() or (x.dtype.kind == "f" and np.isnan(values[last]).any()):
-        return x.argsort(dim, kind="stable")
-    return indices
+    # NumPy's quickest sort takes a tenth of the time of its stable one, and differs from it only where elements are equal
+    rows = x if dim in (-1, x.ndim - 1) else np.ascontiguousarray(x.swapaxes(dim, -1))
+    indices = rows.argsort(-1)
+    values = arrays.take_along_axis(rows, indices, -1)
+    equal = values[..., 1:] == values[..., :-1]
+    if x.dtype.kind == "f" and np.isnan(values[..., -1]).any():
+        nans = np.isnan(values)
+        equal |= nans[..., 1:] & nans[..., :-1]
+    ties = np.count_nonzero(equal)
+    if ties:
+        if 8 * ties > x.size:
+            return x.argsort(dim, kind="stable")
+        in_order(indices, equal)
+    return indices if rows is x else np.ascontiguousarray(indices.swapaxes(dim, -1))
+
+
+def in_order(indices, equal):
+    """Sort ``indices`` within each run of places where ``equal`` says that an element equals the next along the last axis."""
+    tied = np.zeros(indices.shape, bool)
+    tied[..., 1:] = equal
+    first = tied.copy()
+    tied[..., :-1] |= equal
+    first = tied & ~first
+    flat = indices.reshape(-1)
+    at = np.flatnonzero(tied)
+    run = np.cumsum(first.reshape(-1)[at])
+    flat[at] = flat[at[np.lexsort((flat[at], run))]]
 
 
 def sorted_of(x, dim, descending):
@@ -721,9 +741,10 @@ def histogram_of(x, bins, low, high):
     """How many elements fall into each of ``bins`` equal bins from ``low`` to ``high`` (the range of the data if both are equal)."""
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
-    if x.dtype.kind not in "f" or x.itemsize == 2:
+    if x.dtype.kind not in "fV":
         raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{type_name(x)}'")
-    x = x.reshape(-1)
+    dtype = x.dtype
+    x = x.reshape(-1).astype(_FLOAT32 if x.itemsize == 2 else dtype, copy=False)
     if low == high and x.size:
         low, high = float(np.minimum.reduce(x)), float(np.maximum.reduce(x))
     if low == high:
@@ -735,15 +756,14 @@ def histogram_of(x, bins, low, high):
     inside = x[(x >= low) & (x <= high)]
     number = x.dtype.type
     place = ((inside - number(low)) * number(bins) / (number(high) - number(low))).astype(_INT64)
-    return np.bincount(np.minimum(place, bins - 1), minlength=bins).astype(x.dtype)
+    return np.bincount(np.minimum(place, bins - 1), minlength=bins).astype(dtype)
 
 
-class HistcBackward0(General):
+class Histc(General):
     """How many elements fall into each of ``bins`` equal bins."""
-    operands = "x"
+    operands, public = "x", "histc"
     def forward(x, bins, low, high):  return histogram_of(x, bins, low, high)
-    vjp = no_derivative("histc")
-_histc = op(HistcBackward0)
+_histc = op(Histc)
 
 
 def histc(input, bins=100, min=0, max=0, *, out=None):

@@ -11,23 +11,27 @@ import numpy as np
 from .._core import loss_kernels as _losses
 from .._core.activation_kernels import CUBIC, SQRT_2_PI, SQRT_HALF
 from .._core.tensor import Tensor, wrap
+from .._core.views import look_at_tensor as look
 from .activation import logsigmoid as log_sigmoid
 from .activation import softplus as _softplus
-from .arithmetic import abs, add, floor, fmod, ldexp, maximum, minimum, nan_to_num, remainder, sqrt, trunc
-from .arithmetic import clamp as clip
-from .arithmetic import div as _div
+from .arithmetic import add, ldexp, sqrt
 from .arithmetic import pow as power
-from .arithmetic import sgn as sign
-from .arithmetic import where as _where
+from .choose import clamp as clip
+from .choose import maximum, minimum, nan_to_num
+from .choose import where as _where
 from .complex import conj, imag, real, view_as_real
 from .complex import view_as_complex as _view_as_complex
 from .compare import isfinite, isinf, isnan, logical_not
 from .convert import clone as _clone
+from .convert import copy_, zero_
 from .convert import of_np_dtype as astype
 from .error_function import erf
 from .transcendental import cos, cosh, exp, exp2, expm1, log, sigmoid, sigmoid_backward, sin, sinc_slope, sinh, tanh, tanh_backward
 from .cumulative import recurrence, shift
 from .cumulative import _cumprod, _cumsum
+from .rounding import abs, floor, fmod, remainder, trunc
+from .rounding import div as _div
+from .rounding import sgn as sign
 from .reduce import centered, divide_nonzero, magnitude_power, same, same_or_nan
 from .reduce import sum as _sum
 from .sorting import add_along as add_along_axis
@@ -51,7 +55,7 @@ from .index import masked_place, put_flat, zero_flat
 from .join import _cat as concat
 from .join import _stack as stack
 from .shape import _as_strided
-from .shape import diagonal, diagonal_backward, permute, reshape, restrided, select_backward, slice_backward, squeeze, unfold
+from .shape import diagonal, diagonal_backward, permute, place, reshape, restrided, select_backward, slice_backward, squeeze, unfold
 from .shape import unfold_backward
 from .shape import t as transpose
 from .shape import transpose as swapaxes
@@ -178,6 +182,21 @@ def astype_like(x, y):
     return astype(x, y._array.dtype)
 
 
+# Views replayed --------------------------------------------------------------------------------------------------------------
+
+
+def through(g, node, keep, xp):
+    """``CopySlices`` on Tensors: the written part of the gradient goes through the op that wrote."""
+    out = copy_(wrap(node.template.empty()), g)
+    part = look(out, node.chain)
+    first, *rest = node.inner.backward(xp, _clone(part), keep)
+    if first is None:
+        zero_(part)
+    else:
+        copy_(part, first)
+    return (out, *rest)
+
+
 # Reductions and what their gradients need ----------------------------------------------------------------------------------
 
 
@@ -294,4 +313,4 @@ def nll_backward(g, shape, target, weight, reduction, ignore_index):
     axis = 0 if len(shape) == 1 else 1
     if g.ndim == len(shape):  # one target for one row
         g, target = g.reshape(()), target.reshape(())
-    return put_along_axis(g.unsqueeze(axis), np.expand_dims(target, axis), axis, shape)
+    return put_along_axis(g.unsqueeze(axis), wrap(np.expand_dims(target, axis)), axis, shape)

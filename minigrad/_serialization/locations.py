@@ -9,7 +9,7 @@ import re
 from .._core.device import device
 from .._core.memory import _Storage
 
-_packages = []
+_packages: list[tuple] = []  # (priority, tagger, deserializer)
 
 
 def register_package(priority, tagger, deserializer):

@@ -29,7 +29,7 @@ from . import names
 #: Nothing from these modules is ever let in, not even if a user asks for it.
 BLOCKED = ("sys", "os", "posix", "nt")
 
-_user_globals = []
+_user_globals: list = []
 
 
 def add_safe_globals(safe_globals):

@@ -16,7 +16,7 @@ __all__ = ["backward", "grad"]
 
 def backward(
     tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None
-):
+) -> None:
     """Compute the gradients of ``tensors`` with respect to the leaves below them, and add them to the leaves' ``.grad``.
 
     ``grad_tensors``: a tensor of the same shape and dtype for each of ``tensors``; may be left out for one-element tensors.
@@ -47,7 +47,7 @@ def backward(
     if inputs is None:
         _run(ends, grads, xp, keep)
         return
-    capture = {}
+    capture: dict = {}
     for x in inputs:
         if not isinstance(x, Tensor):
             raise TypeError(f"inputs can be either Tensors or GradientEdges, but got {type(x).__name__}")
@@ -66,7 +66,7 @@ def grad(
     allow_unused=None,
     is_grads_batched=False,
     materialize_grads=False,
-):
+) -> tuple[Tensor, ...]:
     """The gradients of ``outputs`` with respect to ``inputs``, as a tuple; no ``.grad`` is touched.
 
     An input that the outputs do not depend on raises RuntimeError; with ``allow_unused`` its gradient is None, with
@@ -93,7 +93,8 @@ def grad(
         )
     ends, grads, xp = _starts(outputs, grad_outputs, create_graph)
     keep = create_graph if retain_graph is None else retain_graph
-    capture, places = {}, []
+    capture: dict = {}
+    places = []
     for x in inputs:
         if not isinstance(x, Tensor):
             raise TypeError(f"inputs can be either Tensors or GradientEdges, but got {type(x).__name__}")
@@ -104,7 +105,7 @@ def grad(
             capture[key] = len(capture)
         places.append(capture[key])
     found = _run(ends, grads, xp, keep, capture)
-    results = []
+    results: list = []
     for i, (x, place) in enumerate(zip(inputs, places)):
         g = found[place]
         if g is None:
@@ -199,8 +200,16 @@ def tensor_backward(self, gradient=None, retain_graph=None, create_graph=False, 
     >>> x.grad
     tensor([2., 4.])
     """
+    if gradient is None and inputs is None and not create_graph and self.__class__ is Tensor:
+        array = self._array
+        one = None if array.ndim else _ONE.get(array.dtype)
+        edge = self._edge
+        if one is not None and edge is not None and edge is not NOWHERE:  # a loss: 3 us less than the general way
+            engine.run((edge,), (one.copy(),), arrays, bool(retain_graph))
+            return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
-Tensor.backward = tensor_backward
+_ONE = {np.dtype(name): np.ones((), name) for name in ("float32", "float64")}
+Tensor.backward = tensor_backward  # type: ignore[method-assign]
 tensor_backward.__name__ = "backward"

@@ -30,7 +30,7 @@ def call_node(node, *grads):
     return outs[0] if len(outs) == 1 else outs
 
 
-Node.__call__ = call_node
+Node.__call__ = call_node  # type: ignore[method-assign]
 
 
 def increment_version(tensor):

@@ -37,7 +37,7 @@ tanhshrink = _activation.tanhshrink
 # Activation functions ------------------------------------------------------------------------------------------------------
 
 
-def relu(input, inplace=False):
+def relu(input, inplace=False) -> Tensor:
     """``max(input, 0)``.
 
     >>> import minigrad
@@ -47,77 +47,77 @@ def relu(input, inplace=False):
     return relu_(input) if inplace else _relu(input)
 
 
-def relu6(input, inplace=False):
+def relu6(input, inplace=False) -> Tensor:
     """``input`` within 0 and 6."""
     return _activation.relu6_(input) if inplace else _activation.relu6(input)
 
 
-def leaky_relu(input, negative_slope=0.01, inplace=False):
+def leaky_relu(input, negative_slope=0.01, inplace=False) -> Tensor:
     """``input`` where it is positive, else ``negative_slope * input``."""
     return leaky_relu_(input, negative_slope) if inplace else _activation.leaky_relu(input, negative_slope)
 
 
-def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False) -> Tensor:
     """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean unless ``training``."""
     return rrelu_(input, lower, upper, training) if inplace else _rrelu(input, lower, upper, training)
 
 
-def elu(input, alpha=1.0, inplace=False):
+def elu(input, alpha=1.0, inplace=False) -> Tensor:
     """``input`` where it is positive, else ``alpha * (exp(input) - 1)``."""
     return elu_(input, alpha) if inplace else _activation.elu(input, alpha)
 
 
-def celu(input, alpha=1.0, inplace=False):
+def celu(input, alpha=1.0, inplace=False) -> Tensor:
     """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``."""
     return celu_(input, alpha) if inplace else _celu(input, alpha)
 
 
-def selu(input, inplace=False):
+def selu(input, inplace=False) -> Tensor:
     """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1."""
     return selu_(input) if inplace else _selu(input)
 
 
-def silu(input, inplace=False):
+def silu(input, inplace=False) -> Tensor:
     """``input * sigmoid(input)``."""
     return _activation.silu_(input) if inplace else _activation.silu(input)
 
 
-def mish(input, inplace=False):
+def mish(input, inplace=False) -> Tensor:
     """``input * tanh(softplus(input))``."""
     return _activation.mish_(input) if inplace else _activation.mish(input)
 
 
-def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False) -> Tensor:
     """``input`` within the limits; raises ValueError if they are in the wrong order."""
     return hardtanh_(input, min_val, max_val) if inplace else _activation.hardtanh(input, min_val, max_val)
 
 
-def hardsigmoid(input, inplace=False):
+def hardsigmoid(input, inplace=False) -> Tensor:
     """``(input + 3) / 6`` within 0 and 1."""
     return _activation.hardsigmoid_(input) if inplace else _activation.hardsigmoid(input)
 
 
-def hardswish(input, inplace=False):
+def hardswish(input, inplace=False) -> Tensor:
     """``input * hardsigmoid(input)``."""
     return _activation.hardswish_(input) if inplace else _activation.hardswish(input)
 
 
-def threshold(input, threshold, value, inplace=False):
+def threshold(input, threshold, value, inplace=False) -> Tensor:
     """``input`` where it is greater than ``threshold``, else ``value``."""
     return threshold_(input, threshold, value) if inplace else _threshold(input, threshold, value)
 
 
-def glu(input, dim=-1):
+def glu(input, dim=-1) -> Tensor:
     """The first half of ``input`` along ``dim`` times the sigmoid of the second."""
     return _activation.glu(input, dim)
 
 
-def sigmoid(input):
+def sigmoid(input) -> Tensor:
     """``1 / (1 + exp(-input))``."""
     return _sigmoid(input)
 
 
-def tanh(input):
+def tanh(input) -> Tensor:
     """The hyperbolic tangent."""
     return _tanh(input)
 
@@ -130,21 +130,21 @@ def _implied_dim(name, ndim, stacklevel):
     return 0 if ndim in (0, 1, 3) else 1
 
 
-def softmax(input, dim=None, _stacklevel=3, dtype=None):
+def softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
     """``exp(input)`` divided by its sum along ``dim``."""
     if dim is None:
         dim = _implied_dim("softmax", input.dim(), _stacklevel)
     return _softmax(input, dim) if dtype is None else _softmax(input, dim, dtype=dtype)
 
 
-def softmin(input, dim=None, _stacklevel=3, dtype=None):
+def softmin(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
     """``softmax(-input)``."""
     if dim is None:
         dim = _implied_dim("softmin", input.dim(), _stacklevel)
     return _softmax(-input, dim) if dtype is None else _softmax(-input, dim, dtype=dtype)
 
 
-def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
     """The logarithm of ``softmax(input)``."""
     if dim is None:
         dim = _implied_dim("log_softmax", input.dim(), _stacklevel)
@@ -159,7 +159,7 @@ def _check_probability(p):
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
-def dropout(input, p=0.5, training=True, inplace=False):
+def dropout(input, p=0.5, training=True, inplace=False) -> Tensor:
     """``input`` with elements set to 0 with probability ``p``, the others scaled by ``1 / (1 - p)``; itself unless ``training``.
 
     Raises ValueError for a ``p`` that is no probability.
@@ -168,19 +168,19 @@ def dropout(input, p=0.5, training=True, inplace=False):
     return _dropout_(input, p, training) if inplace else _dropout(input, p, training)
 
 
-def alpha_dropout(input, p=0.5, training=False, inplace=False):
+def alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor:
     """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay."""
     _check_probability(p)
     return _alpha_dropout_(input, p, training) if inplace else _alpha_dropout(input, p, training)
 
 
-def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor:
     """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``."""
     _check_probability(p)
     return _feature_alpha_dropout_(input, p, training) if inplace else _feature_alpha_dropout(input, p, training)
 
 
-def dropout1d(input, p=0.5, training=True, inplace=False):
+def dropout1d(input, p=0.5, training=True, inplace=False) -> Tensor:
     """As ``dropout``, for whole channels: ``(N, C, L)`` or ``(C, L)``."""
     _check_probability(p)
     if input.dim() not in (2, 3):
@@ -201,7 +201,7 @@ def _unbatched(input, ndim, p, training, inplace):
     return dropped.squeeze_(0) if inplace else dropped.squeeze(0)
 
 
-def dropout2d(input, p=0.5, training=True, inplace=False):
+def dropout2d(input, p=0.5, training=True, inplace=False) -> Tensor:
     """As ``dropout``, for whole channels: ``(N, C, H, W)``."""
     _check_probability(p)
     if input.dim() not in (3, 4):
@@ -223,7 +223,7 @@ def dropout2d(input, p=0.5, training=True, inplace=False):
     return _feature_dropout_(input, p, training) if inplace else _feature_dropout(input, p, training)
 
 
-def dropout3d(input, p=0.5, training=True, inplace=False):
+def dropout3d(input, p=0.5, training=True, inplace=False) -> Tensor:
     """As ``dropout``, for whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
     _check_probability(p)
     if input.dim() not in (4, 5):
@@ -282,7 +282,7 @@ def _weighted(errors, weight, input, reduction):
     return weighted.sum() if reduction == 2 else weighted.sum() / weight.sum()
 
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
     """``(input - target) ** 2``, reduced.
 
     >>> import minigrad
@@ -296,7 +296,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     return _loss.mse_loss(input, target, number)
 
 
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
     """``|input - target|``, reduced."""
     number = _reduction(reduction, size_average, reduce)
     input, target = _same_size(input, target)
@@ -305,13 +305,13 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
     return _loss.l1_loss(input, target, number)
 
 
-def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0) -> Tensor:
     """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced."""
     number = _reduction(reduction, size_average, reduce)
     return _loss.smooth_l1_loss(*_same_size(input, target), number, beta)
 
 
-def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None) -> Tensor:
     """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced."""
     number = _reduction(reduction)
     input, target = _same_size(input, target)
@@ -320,7 +320,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     return _loss.huber_loss(input, target, number, delta)
 
 
-def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean") -> Tensor:
     """The cross entropy of probabilities ``input`` and ``target``, each of two classes; reduced.
 
     Raises RuntimeError for values that are no probabilities.
@@ -350,7 +350,7 @@ def _broadcast_shape(weight, target):
 
 def binary_cross_entropy_with_logits(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
-):
+) -> Tensor:
     """As ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class."""
     number = _reduction(reduction, size_average, reduce)
     if target.size() != input.size():
@@ -358,7 +358,7 @@ def binary_cross_entropy_with_logits(
     return _loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
 
 
-def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False) -> Tensor:
     """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis."""
     if size_average is None and reduce is None and reduction == "batchmean":
         total = _loss.kl_div(input, target, 2, log_target)
@@ -375,7 +375,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 
 def nll_loss(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
-):
+) -> Tensor:
     """Minus the elements of ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced.
 
     Raises IndexError for a target that is no class.
@@ -392,7 +392,7 @@ def cross_entropy(
     reduce=None,
     reduction="mean",
     label_smoothing=0.0,
-):
+) -> Tensor:
     """The cross entropy of ``softmax(input)`` and ``target``: classes (N, ...), or probabilities in the shape of ``input`` (N, C, ...).
 
     Raises IndexError for a target that is no class.

@@ -11,14 +11,12 @@ from collections.abc import Iterable
 from copy import deepcopy
 from itertools import chain
 
-import numpy as np
-
 from .._api import Tensor, _own, _RemovableHandle, enable_grad
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
 
-_global_optimizer_pre_hooks = OrderedDict()
-_global_optimizer_post_hooks = OrderedDict()
+_global_optimizer_pre_hooks: OrderedDict = OrderedDict()
+_global_optimizer_post_hooks: OrderedDict = OrderedDict()
 
 
 class _RequiredParameter:
@@ -64,29 +62,6 @@ def written(p):
     if storage.shared:
         storage = _own(p)
     storage.version += 1
-
-
-_BLOCK = 1 << 15
-
-
-def add_scaled(x, y, factor):
-    """``x += factor * y`` for arrays; large ones by blocks, so that the product stays in the cache.
-
-    ``factor`` is a 0-dim array of their dtype: a Python number would cost 0.3 us.
-    """
-    if x.size <= _BLOCK:
-        np.add(x, y * factor, x)
-        return
-    if not (x.flags.c_contiguous and y.flags.c_contiguous):
-        np.add(x, y * factor, x)
-        return
-    x, y = x.reshape(-1), y.reshape(-1)
-    product = np.empty(_BLOCK, x.dtype)
-    for start in range(0, x.size, _BLOCK):
-        part = x[start : start + _BLOCK]
-        scaled = product[: part.size]
-        np.multiply(y[start : start + _BLOCK], factor, scaled)
-        np.add(part, scaled, part)
 
 
 def real_parts(array):

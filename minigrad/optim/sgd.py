@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._api import Tensor, _wrap
-from .optimizer import Optimizer, add_scaled, number, written
+from .optimizer import Optimizer, number, written
 
 __all__ = ["SGD"]
 
@@ -83,31 +83,35 @@ class SGD(Optimizer):
     def _plain_step(self, group):
         """``p -= lr * grad``, for all parameters of a group."""
         lr = number(group["lr"])
-        factors = {}
+        dtype = None
         for p in group["params"]:
             grad = p.grad
             if grad is not None:
                 x = p._array
-                dtype = x.dtype
-                factor = factors.get(dtype)
-                if factor is None:
-                    factor = factors[dtype] = np.array(-lr, dtype)
-                add_scaled(x, grad._array, factor)
+                if x.dtype is not dtype:
+                    dtype = x.dtype
+                    factor = np.array(lr, dtype)  # 0-dim array, not float: 0.3 us less
+                np.subtract(x, grad._array * factor, x)
                 written(p)
 
     def _full_step(self, group):
+        """As ``_plain_step``, with momentum, weight decay or the sign turned."""
+        maximize, nesterov = group["maximize"], group["nesterov"]
         lr, momentum, weight_decay = number(group["lr"]), group["momentum"], number(group["weight_decay"])
-        sign = -1 if group["maximize"] else 1
+        fresh = 1 - group["dampening"]
+        dtype = None
         for p in group["params"]:
             grad = p.grad
             if grad is None:
                 continue
             x, d = p._array, grad._array
-            cast = x.dtype.type
-            if sign < 0:
+            if x.dtype is not dtype:
+                dtype = x.dtype
+                by_lr, by_momentum, by_decay, by_fresh = (np.array(v, dtype) for v in (lr, momentum, weight_decay, fresh))
+            if maximize:
                 d = -d
             if weight_decay:
-                d = d + x * cast(weight_decay)
+                d = d + x * by_decay
             if momentum:
                 state = self.state[p]
                 buffer = state.get("momentum_buffer")
@@ -116,12 +120,10 @@ class SGD(Optimizer):
                     b = buffer._array
                 else:
                     b = buffer._array
-                    b *= cast(momentum)
-                    if group["dampening"]:
-                        d = d * cast(1 - group["dampening"]) if group["nesterov"] is False else d
-                    b += d
-                d = d + b * cast(momentum) if group["nesterov"] else b
-            add_scaled(x, d, np.array(-lr, x.dtype))
+                    b *= by_momentum
+                    b += d if fresh == 1 else d * by_fresh
+                d = d + b * by_momentum if nesterov else b
+            np.subtract(x, d * by_lr, x)
             written(p)
 
     def _recorded_step(self, group):

@@ -67,6 +67,37 @@ def test_cumprod_is_exact_where_there_are_zeros_to_any_order(values):
     check_gradients(lambda x: torch.cumprod(x, 1), np.array([values, [1.5] * len(values)]), order=2, atol=1e-5)
 
 
+@pytest.mark.parametrize("shape", [(40, 130), (130, 40), (3, 500, 4), (2, 4000), (700, 8), (300, 5, 3)])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+def test_large_arrays(shape, dtype):
+    x = np.random.default_rng(0).uniform(0.5, 1.5, shape)
+    x = np.rint(x * 3).astype(dtype) if dtype == "int64" else x.astype(dtype)
+    for dim in range(len(shape)):
+        for name in ("cumsum", "cummax", "cummin"):
+            z = running(name, torch.tensor(x), dim)
+            assert z.dtype is getattr(torch, dtype)
+            np.testing.assert_allclose(z.numpy(), REFERENCE[name](x.astype("float64"), axis=dim), rtol=1e-5)
+        if dtype == "float64":
+            np.testing.assert_allclose(torch.tensor(x).cumprod(dim).numpy(), np.cumprod(x, dim), rtol=1e-9)
+        _, indices = torch.tensor(x).cummax(dim)
+        np.testing.assert_array_equal(np.take_along_axis(x, indices.numpy(), dim), np.maximum.accumulate(x, dim))
+
+
+def test_running_sums_of_large_arrays_pass_on_what_is_not_finite_only_forward():
+    x = np.ones((50, 100), "float32")
+    x[3, 40], x[7, 99], x[9, 0] = inf, nan, -inf
+    z = torch.tensor(x).cumsum(1).numpy()
+    np.testing.assert_array_equal(z, np.cumsum(x, 1))
+    assert np.isfinite(z[3, :40]).all()
+
+
+def test_gradients_of_large_arrays():
+    x = leaf(np.random.default_rng(0).uniform(0.5, 1.5, (30, 150)))
+    weights = torch.tensor(np.random.default_rng(1).normal(size=(30, 150)))
+    (g,) = torch.autograd.grad((x.cumsum(1) * weights).sum(), x)
+    np.testing.assert_allclose(g.numpy(), np.cumsum(weights.numpy()[:, ::-1], 1)[:, ::-1], atol=1e-10)
+
+
 def test_cumprod_gradients_of_the_table():
     assert grad_of(lambda x: x.cumprod(0), [2.0, 0.0, 3.0, 4.0]) == [1.0, 32.0, 0.0, 0.0]
     assert grad_of(lambda x: x.cumprod(0), [2.0, 0.0, 3.0, 0.0, 5.0]) == [1.0, 8.0, 0.0, 0.0, 0.0]

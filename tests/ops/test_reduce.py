@@ -141,6 +141,15 @@ def test_sums_of_every_layout_agree(shape):
                 np.testing.assert_allclose(got, expected, rtol=1e-11, atol=1e-11)
 
 
+@pytest.mark.parametrize("shape", [(1000, 5), (1000, 3), (701, 7), (2000, 1), (64, 64)])
+def test_extremes_of_tall_arrays(shape):
+    x = np.random.default_rng(0).normal(size=shape)
+    equal(torch.tensor(x).amax(0), x.max(0))
+    equal(torch.tensor(x).amin(0, True), x.min(0, keepdims=True))
+    x[5, 0] = nan
+    equal(torch.tensor(x).amax(0), x.max(0))
+
+
 @given(
     st.lists(st.integers(0, 4), min_size=0, max_size=4).flatmap(
         lambda shape: st.tuples(

@@ -1,126 +1,252 @@
-"""Writes ``minigrad/_core/tensor.pyi``: the types of Tensor's methods, most of which are bound at import and so unseen by type checkers.
+"""Writes the type stubs of what minigrad makes at run time: Tensor's methods, the functions of the tensor API, named results.
 
-    python tests/typing/stubs.py          writes the file
-    python tests/typing/stubs.py --check  fails if it is not up to date
+    python tests/typing/stubs.py          writes the files
+    python tests/typing/stubs.py --check  fails if they are not up to date
+
+A signature is read from the function itself; what it returns is a Tensor, unless a table here says otherwise.
 """
 
-import ast
 import inspect
+import pkgutil
 import sys
+import types
 from pathlib import Path
 
 import minigrad
-from minigrad._core import tensor as module
+import minigrad._utils  # gives Tensor a method
+from minigrad import _api
+from minigrad._core import dtypes, return_types
+from minigrad._core import tensor as tensor_module
+from minigrad._core.tensor import Tensor
 
-TARGET = Path(minigrad.__file__).parent / "_core" / "tensor.pyi"
+PACKAGE = Path(minigrad.__file__).parent
 
-#: What methods and properties return, where it is not a Tensor.
+#: What functions, methods and properties return, where it is not a Tensor.
 RETURNS = {
-    "int": "__index__ __int__ __len__ data_ptr dim element_size get_device itemsize nbytes ndim ndimension nelement numel "
-    "output_nr storage_offset _version __hash__",
-    "float": "__float__",
-    "complex": "__complex__",
-    "bool": "__bool__ __contains__ allclose equal is_complex is_conj is_contiguous is_cpu is_cuda is_floating_point is_inference "
-    "is_leaf is_meta is_neg is_nonzero is_same_size is_shared is_signed is_sparse is_pinned requires_grad retains_grad _is_view",
-    "str": "__repr__ __str__ __format__",
-    "None": "backward retain_grad __init__",
-    "Size": "shape",
-    "dtype": "dtype",
-    "device": "device",
-    "layout": "layout",
+    "builtins.bool": "__bool__ __contains__ allclose can_cast equal is_complex is_conj is_contiguous is_floating_point "
+    "is_grad_enabled is_inference is_inference_mode_enabled is_leaf is_neg is_nonzero is_signed is_tensor requires_grad "
+    "retains_grad _is_view",
+    "builtins.complex": "__complex__",
+    "builtins.float": "__float__",
+    "builtins.int": "__hash__ __index__ __int__ __len__ _version data_ptr dim element_size get_device get_num_threads "
+    "initial_seed itemsize nbytes ndim ndimension nelement numel output_nr seed storage_offset",
+    "builtins.str": "__format__ __repr__",
+    "builtins.tuple[Tensor, ...]": "broadcast_tensors chunk dsplit hsplit meshgrid split split_with_sizes tensor_split unbind "
+    "unravel_index vsplit",
+    "builtins.tuple[Tensor, Tensor]": "std_mean var_mean",
     "Iterator[Tensor]": "__iter__",
-    "tuple[Tensor, ...]": "unbind split split_with_sizes chunk tensor_split hsplit vsplit dsplit",
-    "RemovableHandle": "register_hook register_post_accumulate_grad_hook",
-    "np.ndarray": "numpy __array__",
+    "None": "__init__ __setitem__ __setstate__ backward install_as_torch retain_grad save set_default_dtype set_num_threads "
+    "set_printoptions set_rng_state uninstall_as_torch",
     "Tensor | None": "grad _base",
+    "Any": "__dir__ __reduce_ex__ _edge _own atleast_1d atleast_2d atleast_3d item load tolist type_text unique unique_consecutive where",
+    "Generator": "manual_seed",
     "Node | None": "grad_fn",
-    "Any": "item tolist size stride type max min sort topk median mode kthvalue aminmax __reduce_ex__ __dlpack__ __class__ "
-    "unique unique_consecutive slogdet nonzero new storage untyped_storage cummax cummin __setitem__ __dir__ __array_namespace__ "
-    "nanmedian histogram frexp __dlpack_device__",
+    "RemovableHandle": "register_hook register_post_accumulate_grad_hook",
+    "_Size": "broadcast_shapes shape",
+    "_device": "device",
+    "_dtype": "dtype get_default_dtype promote_types result_type",
+    "_layout": "layout",
+    "np.ndarray": "__array__ numpy",
 }
 RETURN_OF = {name: kind for kind, names in RETURNS.items() for name in names.split()}
-HEAD = '''# Written by tests/typing/stubs.py: do not edit.
+RETURN_OF |= {name: f"_results.{name}" for name in return_types.FIELDS}
+
+#: Parameters that mean the same everywhere.
+PARAMETERS = {
+    "builtins.bool": "accumulate as_tuple create_graph descending equal_nan include_self keepdim largest pin_memory replacement "
+    "return_counts return_inverse sorted",
+    "_dtype | None": "dtype",
+}
+PARAMETER_OF = {name: kind for kind, names in PARAMETERS.items() for name in names.split()}
+
+DIM = "dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ..."
+#: Whose result depends on how they are called: parameters and result of each way.  For functions, ``input`` comes first.
+OVERLOADS = {
+    **{
+        name: (("", "Tensor"), (DIM, f"_results.{name}"), ("other: Tensor, *, out: Any = ...", "Tensor"))
+        for name in ("max", "min")
+    },
+    **{name: (("", "Tensor"), (DIM, f"_results.{name}")) for name in ("median", "nanmedian")},
+    "nonzero": (
+        ("*, out: Any = ..., as_tuple: Literal[False] = ...", "Tensor"),
+        ("*, as_tuple: Literal[True]", "builtins.tuple[Tensor, ...]"),
+    ),
+    "size": (("dim: None = ...", "_Size"), ("dim: builtins.int", "builtins.int")),
+    "stride": (("dim: None = ...", "builtins.tuple[builtins.int, ...]"), ("dim: builtins.int", "builtins.int")),
+    "type": (("dtype: None = ...", "builtins.str"), ("dtype: Any, non_blocking: builtins.bool = ...", "Tensor")),
+}
+
+#: Operators of two operands; Python passes them nothing else.
+BINARY = "add and div eq floordiv ge gt le lshift lt matmul mod mul ne or pow rshift sub truediv xor"
+OPERATORS = {f"__{place}{name}__" for name in BINARY.split() for place in ("", "r", "i")}
+
+SLOTS = {"_array": "np.ndarray", "_node": "Any", "_storage": "Any", "name": "builtins.str | None"}
+UNSEEN = {
+    *"__dict__ __doc__ __firstlineno__ __init__ __init_subclass__ __module__ __new__ __slots__ __static_attributes__".split(),
+    "__weakref__",
+}
+
+WRITTEN = "# Written by tests/typing/stubs.py: do not edit.\n"
+IMPORTS = """import builtins
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
-from .device import device as device
-from .device import layout as layout
-from .dtypes import dtype as dtype
-from .hooks import RemovableHandle
-from .node import Node
-from .size import Size
-'''
+from {beside} import return_types as _results
+from {core}device import device as _device
+from {core}device import layout as _layout
+from {core}dtypes import dtype as _dtype
+from {core}hooks import RemovableHandle
+from {core}node import Node
+from {core}size import Size as _Size
+"""
 
 
-def functions():
-    """The module's own functions and names, untyped: they are internal."""
-    for node in ast.parse(Path(module.__file__).read_text()).body:
-        if isinstance(node, ast.FunctionDef):
-            yield f"def {node.name}(*args: Any, **kwargs: Any) -> Any: ...\n"
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                yield f"{ast.unparse(target)}: Any\n"
-
-
-def parameters(function):
-    """A function's parameters for the stub; all are of type Any."""
-    try:
-        signature = inspect.signature(function)
-    except ValueError:
-        return "self, *args: Any, **kwargs: Any"
-    parts, bare_star = [], False
-    for i, p in enumerate(signature.parameters.values()):
-        if i == 0:
+def parameters(function, method):
+    """A function's parameters for the stub, as text; the first one of a method is ``self``."""
+    parts, starred = [], False
+    for i, p in enumerate(inspect.signature(function).parameters.values()):
+        if i == 0 and method:
             parts.append("self")
             continue
-        if p.kind is p.VAR_POSITIONAL:
-            bare_star = True
-            parts.append(f"*{p.name}: Any")
-        elif p.kind is p.VAR_KEYWORD:
-            parts.append(f"**{p.name}: Any")
-        else:
-            if p.kind is p.KEYWORD_ONLY and not bare_star:
-                parts.append("*")
-                bare_star = True
-            parts.append(f"{p.name}: Any" + (" = ..." if p.default is not p.empty else ""))
+        if p.kind is p.KEYWORD_ONLY and not starred:
+            parts.append("*")
+        starred = starred or p.kind in (p.VAR_POSITIONAL, p.KEYWORD_ONLY)
+        stars = "*" if p.kind is p.VAR_POSITIONAL else "**" if p.kind is p.VAR_KEYWORD else ""
+        kind = "Any" if stars else PARAMETER_OF.get(p.name, "Any")
+        parts.append(f"{stars}{p.name}: {kind}" + (" = ..." if p.default is not p.empty else ""))
     return ", ".join(parts)
 
 
+def definition(name, function, method=False):
+    """The lines that define one function or method."""
+    indent, first, kind = "    " * method, "self" if method else "input: Any", RETURN_OF.get(name, "Tensor")
+    if name in OVERLOADS:
+        for rest, kind in OVERLOADS[name]:
+            yield f"{indent}@overload\n{indent}def {name}({', '.join(filter(None, (first, rest)))}) -> {kind}: ...\n"
+    elif name in OPERATORS:
+        ignored = "  # type: ignore[override]" if name in ("__eq__", "__ne__") else ""
+        yield f"{indent}def {name}(self, other: Any) -> {kind}: ...{ignored}\n"
+    else:
+        yield f"{indent}def {name}({parameters(function, method)}) -> {kind}: ...\n"
+
+
 def members():
-    """The lines of the class."""
+    """The lines of class Tensor."""
     yield "    def __init__(self, *args: Any, **kwargs: Any) -> None: ...\n"
-    yield "    def __getattr__(self, name: str) -> Any: ...\n"
-    seen = dict(vars(module.Tensor))
-    for name in sorted(seen):
-        value = seen[name]
-        if name in ("__slots__", "__doc__", "__module__", "__new__", "__dict__", "__weakref__", "__init__", "__init_subclass__"):
-            continue
+    for name in sorted(set(vars(Tensor)) - UNSEEN):
+        getattr(Tensor, name)  # from here on the real method, if another stood for it
+        value = vars(Tensor)[name]
         kind = RETURN_OF.get(name, "Tensor")
-        if isinstance(value, property):
+        if name in SLOTS:
+            yield f"    {name}: {SLOTS[name]}\n"
+        elif isinstance(value, property):
             yield f"    @property\n    def {name}(self) -> {kind}: ...\n"
             if value.fset is not None:
                 yield f"    @{name}.setter\n    def {name}(self, value: Any) -> None: ...\n"
-        elif isinstance(value, (staticmethod, classmethod)):
-            yield f"    @{type(value).__name__}\n    def {name}(*args: Any, **kwargs: Any) -> Any: ...\n"
+        elif isinstance(value, staticmethod):
+            yield f"    @staticmethod\n    def {name}(*args: Any, **kwargs: Any) -> {kind}: ...\n"
         elif inspect.isfunction(value):
-            ignore = "  # type: ignore[override]" if name in ("__eq__", "__ne__") else ""
-            yield f"    def {name}({parameters(value)}) -> {kind}: ...{ignore}\n"
-        elif isinstance(value, type(str.join)) or callable(value):
-            yield f"    def {name}(self, *args: Any, **kwargs: Any) -> {kind}: ...\n"
+            yield from definition(name, value, method=True)
+        elif callable(value):
+            yield f"    def {name}(self) -> {kind}: ...\n"
         else:
-            yield f"    {name}: {'Any' if value is None else type(value).__name__}\n"
+            yield f"    {name}: {'Any' if value is None else 'builtins.' + type(value).__name__}\n"
 
 
-def text():
-    """The whole stub."""
-    return HEAD + "\n" + "".join(functions()) + "\nclass Tensor:\n" + "".join(members())
+def tensor_stub():
+    """The stub of ``_core/tensor.py``: its own functions are internal, and stay untyped."""
+    yield WRITTEN + IMPORTS.format(core=".", beside=".")
+    yield "\nnew: Any\n"
+    own = {name: value for name, value in vars(tensor_module).items() if inspect.isfunction(value)}
+    for name in sorted(own):
+        if own[name].__module__ == tensor_module.__name__:
+            yield f"def {name}(*args: Any, **kwargs: Any) -> Any: ...\n"
+    yield "\nclass Tensor:\n"
+    yield from members()
+
+
+def results_stub():
+    """The stub of ``_core/return_types.py``."""
+    yield WRITTEN + "from typing import Any\n\nfrom .tensor import Tensor\n\nFIELDS: dict[str, str]\n\ndef __getattr__(name: str) -> Any: ...\n"
+    for name, fields in return_types.FIELDS.items():
+        size = len(fields.split())
+        yield f"\nclass {name}(tuple[{', '.join(['Tensor'] * size)}]):\n"
+        for field in fields.split():
+            yield f"    @property\n    def {field}(self) -> Tensor: ...\n"
+
+
+def declaration(name, value):
+    """The lines of a stub in ``minigrad/`` for a name and what it stands for."""
+    if isinstance(value, (types.ModuleType, type)):
+        place = value.__name__ if isinstance(value, types.ModuleType) else f"{value.__module__}.{value.__name__}"
+        above, _, last = place.removeprefix(minigrad.__name__).rpartition(".")
+        if name == last:
+            yield f"from {above or '.'} import {last} as {name}\n"
+        else:  # only an import under the same name is one for others
+            yield f"from {above or '.'} import {last} as _{name}\n{name} = _{name}\n"
+    elif inspect.isfunction(value):
+        yield from definition(name, value)
+    elif isinstance(value, float):
+        yield f"{name}: builtins.float\n"
+    else:
+        kind = "_dtype" if isinstance(value, dtypes.dtype) else "Any" if name[0] == "_" else type(value).__name__
+        yield f"{name}: {kind}\n"
+
+
+def api_names():
+    """What ``_api`` has, in order: its own names and those it fetches at their first use; not what it only needs itself."""
+    names = set(vars(_api)) | set(getattr(_api, "_found", ()))
+    for name in sorted(names):
+        value = getattr(_api, name)
+        foreign = isinstance(value, types.ModuleType) and not value.__name__.startswith(minigrad.__name__ + ".")
+        if not name.startswith("__") and not foreign:
+            yield name
+
+
+def api_stub():
+    """The stub of ``_api.py``."""
+    yield WRITTEN + IMPORTS.format(core="._core.", beside="._core")
+    yield "\n"
+    for name in api_names():
+        yield from declaration(name, getattr(_api, name))
+
+
+def package_stub():
+    """The stub of ``minigrad`` itself: what ``_api`` has, the dtypes, the submodules and functions from there."""
+    yield WRITTEN + "import builtins\nfrom typing import Any\n\nfrom ._api import *\nfrom ._core.dtypes import dtype as _dtype\n"
+    for found in pkgutil.iter_modules(minigrad.__path__):
+        if found.name[0] != "_":
+            yield f"from . import {found.name} as {found.name}\n"
+    known = {*api_names(), *(found.name for found in pkgutil.iter_modules(minigrad.__path__))}
+    for name in sorted(set(dir(minigrad)) - known):
+        if name[0] != "_" and not isinstance(getattr(minigrad, name), types.ModuleType):
+            yield from declaration(name, getattr(minigrad, name))
+    yield "__version__: builtins.str\n"
+
+
+STUBS = {
+    "_core/tensor.pyi": tensor_stub,
+    "_core/return_types.pyi": results_stub,
+    "_api.pyi": api_stub,
+    "__init__.pyi": package_stub,
+}
+
+
+def outdated():
+    """The stubs whose text is not what it should be."""
+    for name, stub in STUBS.items():
+        path, text = PACKAGE / name, "".join(stub())
+        if not path.is_file() or path.read_text() != text:
+            yield path, text
 
 
 if __name__ == "__main__":
+    found = list(outdated())
     if sys.argv[1:] == ["--check"]:
-        if TARGET.read_text() != text():
-            raise SystemExit(f"{TARGET} is not up to date: run  python tests/typing/stubs.py")
+        if found:
+            raise SystemExit(f"not up to date: {', '.join(path.name for path, _ in found)}: run  python tests/typing/stubs.py")
     else:
-        TARGET.write_text(text())
+        for path, text in found:
+            path.write_text(text)

@@ -7,7 +7,9 @@ the general layout; the families beside this file have quicker ones.
 
 import re
 import warnings
+from collections.abc import Callable
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
@@ -59,8 +61,8 @@ def slow_operator(cls, operands):
 operand_types = (Tensor, bool, int, float, complex, np.generic, ndarray)
 
 
-_floats = {np.dtype(name): {} for name in ("float32", "float64")}
-_ints = {np.dtype(name): {} for name in ("float32", "float64", "int64")}
+_floats: dict[np.dtype, dict[float, Tensor]] = {np.dtype(name): {} for name in ("float32", "float64")}
+_ints: dict[np.dtype, dict[int, Tensor]] = {np.dtype(name): {} for name in ("float32", "float64", "int64")}
 _MOST = 1000  # numbers kept per dtype
 
 
@@ -163,22 +165,22 @@ class Op(Node):
     __slots__ = ("x", "vx", "y", "vy", "z", "vz", "params", "dtypes")
     operands = "x"
     results = "z"
-    nondiff = ()  # numbers of the results that have no gradient (indices)
+    nondiff: tuple[int, ...] = ()  # numbers of the results that have no gradient (indices)
     broadcasts = False  # elementwise over several operands
     floats = False  # integer operands are converted to the default dtype
     conjugates = True  # formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves
     conditions = 0  # how many of the first operands are conditions, which take no part in promotion
-    check = None  # raises for operands of the general path that NumPy would take and PyTorch refuses
+    check: Callable | None = None  # raises for operands of the general path that NumPy would take and PyTorch refuses
     truth = False  # results are bool, whatever the operands are
     ordered = False  # an order, which complex numbers do not have
-    kernel = None  # the name in "... not implemented for", where it is not the function's
+    kernel: str | None = None  # the name in "... not implemented for", where it is not the function's
     tensors_first = 1  # how many of the operands may not be Python numbers
     fills = False  # in place: the same value everywhere, so that elements may share memory
     variadic = False  # the operand is a sequence of tensors
     optional_from = 9  # operands from this place on may be None
-    public = None  # the function's name, where it does not follow from the class's
-    call = None
-    plan = None
+    public: str | None = None  # the function's name, where it does not follow from the class's
+    call: Any = None
+    plan: Any = None
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)

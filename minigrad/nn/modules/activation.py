@@ -43,7 +43,7 @@ __all__ = [
 class _Activation(Module):
     """A function with numbers as arguments: ``shown`` names those that ``repr`` mentions."""
 
-    shown = ()
+    shown: tuple[str, ...] = ()
 
     def extra_repr(self):
         parts = [f"{name}={getattr(self, name)}" for name in self.shown]
@@ -185,7 +185,7 @@ class Hardtanh(_Activation):
     """``input`` within ``min_val`` and ``max_val``; raises AssertionError if they are in the wrong order."""
 
     __constants__ = ["min_val", "max_val", "inplace"]
-    shown = ("min_val", "max_val")
+    shown: tuple[str, ...] = ("min_val", "max_val")
 
     def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
         super().__init__()

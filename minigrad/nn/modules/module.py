@@ -10,7 +10,7 @@ import itertools
 import warnings
 import weakref
 from collections import OrderedDict, namedtuple
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ..._api import Tensor, _convert, _RemovableHandle, device, no_grad
 from ..parameter import Buffer, Parameter
@@ -644,11 +644,11 @@ class Module:
                     seen.add(member)
                 yield f"{path}.{name}" if path else name, member
 
-    def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+    def named_parameters(self, prefix="", recurse=True, remove_duplicate=True) -> Iterator[tuple[str, Parameter]]:
         """(name, parameter) for each parameter of this module and, if ``recurse``, of all below."""
         yield from self._named_members(lambda module: module._parameters.items(), prefix, recurse, remove_duplicate)
 
-    def parameters(self, recurse=True):
+    def parameters(self, recurse=True) -> Iterator[Parameter]:
         """The parameters of this module and, if ``recurse``, of all below, each once.
 
         >>> from minigrad import nn
@@ -928,7 +928,7 @@ class Module:
                 stacklevel=2,
             )
             given = (destination, prefix, keep_vars)
-            destination, prefix, keep_vars = (*args, *given[len(args) :])
+            destination, prefix, keep_vars = args + given[len(args) :]
         if destination is None:
             destination = OrderedDict()
             destination._metadata = OrderedDict()

@@ -1,0 +1,328 @@
+"""One of several values, element by element: where, clamp, maximum and their kin."""
+
+import warnings
+
+import numpy as np
+
+from .._core import arrays, dtypes
+from .._core.errors import not_a_tensor, type_name
+from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
+from .._core.inplace import at_once, bump, elementwise_, fits, op_
+from .._core.interpret import into
+from .._core.tensor import Tensor
+from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
+from .convert import as_dtype, as_number
+
+__all__ = [
+    "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_", "fmax",
+    "fmin", "maximum", "minimum", "nan_to_num", "nan_to_num_", "where",
+]
+
+
+# where -------------------------------------------------------------------------------------------
+
+
+class WhereBackward0(General):
+    """z = x where c holds, else y."""
+    operands, names, conditions = "c x y", {"c": "condition", "x": "self", "y": "other", "z": "result"}, 1
+    refuse = staticmethod(refuse_shapes)
+    def forward(c, x, y):         return arrays.where(c, x, y)
+    def vjp_x(xp, g, c, x_shape): return xp.sum_to(xp.keep(g, c), x_shape)
+    def vjp_y(xp, g, c, y_shape): return xp.sum_to(xp.keep(g, xp.logical_not(c)), y_shape)
+_where = op(WhereBackward0)
+
+
+def as_condition(condition, name="where"):
+    """``condition`` if it is a bool tensor; a uint8 one as bool, with a warning; raises RuntimeError for others."""
+    if condition.dtype is dtypes.bool_:
+        return condition
+    if condition.dtype is not dtypes.uint8:
+        raise RuntimeError(
+            f"{name} expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{dtypes.scalar_type_name(condition.dtype)}"
+        )
+    warnings.warn(
+        f"{name} received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version "
+        "of PyTorch. Use a boolean condition instead.",
+        stacklevel=3,
+    )
+    return as_dtype(condition, dtypes.bool_)
+
+
+def where(condition, input=None, other=None, *, out=None):
+    """``input`` where ``condition`` holds, else ``other``, elementwise; all three broadcast, ``input`` and ``other`` may be numbers.
+
+    With the condition alone: the indices where it holds, as ``nonzero(as_tuple=True)``.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([-1., 2.])
+    >>> minigrad.where(x > 0, x, 0.)
+    tensor([0., 2.])
+    """
+    x = number(input, other._array.dtype) if input.__class__ not in plain and other.__class__ in plain else input
+    y = number(other, input._array.dtype) if other.__class__ not in plain and input.__class__ in plain else other
+    if x.__class__ in plain and y.__class__ in plain and condition.__class__ in plain and out is None:
+        if x._array.dtype is y._array.dtype and condition._array.dtype is _BOOL:
+            return _where(condition, x, y)
+    if not isinstance(condition, Tensor):
+        raise not_a_tensor("where", "condition", 1, condition)
+    if input is None and other is None:
+        return condition.nonzero(as_tuple=True)
+    if not isinstance(input, (Tensor, *NUMBERS)) or not isinstance(other, (Tensor, *NUMBERS)):
+        raise TypeError(
+            f"where() received an invalid combination of arguments - got (Tensor, {type_name(input)}, {type_name(other)}), but "
+            "expected one of:\n * (Tensor condition)\n * (Tensor condition, Tensor input, Tensor other, *, Tensor out = None)\n"
+            " * (Tensor condition, Number self, Tensor other)\n * (Tensor condition, Tensor input, Number other)\n"
+            " * (Tensor condition, Number self, Number other)"
+        )
+    condition = as_condition(condition)
+    input, other = as_common_tensors(input, other)
+    if out is not None:
+        return into(out, lambda: _where(condition, input, other), "where", (input, other))
+    return _where(condition, input, other)
+
+
+_BOOL = np.dtype(bool)
+
+
+def where_method(input, condition, other):
+    """The tensor where ``condition`` holds, else ``other``."""
+    return where(condition, input, other)
+
+
+# clamp ---------------------------------------------------------------------------------------------------------------------
+
+
+class ClampBackward0(Pointwise):
+    """z = min(max(x, lo), hi) for tensors lo, hi, either of which may be None; hi wins where lo > hi; nan stays nan."""
+    operands, names, optional_from = "x lo hi", {"x": "self", "lo": "min", "hi": "max", "z": "result"}, 1
+    ordered, public = True, "clamp"
+    def forward(x, lo, hi): return arrays.clamp(x, lo, hi)
+    def vjp_x(xp, g, x, lo, hi):
+        if lo is None: return xp.keep(g, x <= hi)
+        return xp.keep(g, x >= lo if hi is None else (x >= lo) & (x <= hi))
+    def vjp_lo(xp, g, x, lo, hi):
+        if lo is not None: return xp.keep(g, x < lo if hi is None else (x < lo) & (lo < hi))
+    def vjp_hi(xp, g, x, lo, hi):
+        if hi is not None: return xp.keep(g, x > hi if lo is None else (x > hi) | (lo > hi))
+_clamp_tensors, _clamp_tensors_ = op(ClampBackward0), elementwise_(ClampBackward0)
+
+
+class ClampBackward1(Unary):
+    """z = min(max(x, lo), hi) for numbers lo, hi, either of which may be None; the gradient passes at both ends."""
+    floats, public = False, "clamp"
+    names = {"x": "self", "lo": "min", "hi": "max"}
+    def forward(x, lo, hi): return arrays.clamp(x, lo, hi)
+    def vjp(xp, g, x, lo, hi):
+        if lo is None: return xp.keep(g, x <= hi)
+        return xp.keep(g, x >= lo if hi is None else (x >= lo) & (x <= hi))
+_clamp, _clamp_ = op(ClampBackward1), op_(ClampBackward1)
+
+
+def clamp(input, min=None, max=None, *, out=None):
+    """``input`` limited to [min, max], each a number, a tensor or None; ``max`` wins where the limits cross; nan stays nan.
+
+    Raises RuntimeError if both are None.
+
+    >>> import minigrad
+    >>> minigrad.clamp(minigrad.tensor([-1., 0.5, 2.]), 0, 1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    if input.__class__ in plain and out is None and input._array.dtype.kind == "f":
+        if (min is None or min.__class__ in _REAL) and (max is None or max.__class__ in _REAL) and min is not max:
+            return _clamp(input, min, max)
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if out is not None:
+        return into(out, lambda: clamp(input, min, max), "clamp", (input, min, max))
+    if isinstance(min, Tensor) or isinstance(max, Tensor):
+        return _clamp_tensors(input, *_limits(min, max))
+    return _clamp(_clampable(input, min, max), min, max)
+
+
+_REAL, _LIMITS = {int, float}, {int, float, type(None)}
+
+
+def _limits(min, max):
+    for limit in (min, max):
+        if limit is not None and not isinstance(limit, Tensor):
+            raise TypeError("clamp() received an invalid combination of arguments: 'min' and 'max' must both be Tensors or numbers")
+    return min, max
+
+
+def _clampable(input, *limits):
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("clamp", "input", 1, input)
+    limits = [limit for limit in limits if limit is not None]
+    for limit in limits:
+        if not isinstance(limit, NUMBERS):
+            raise TypeError(f"clamp(): argument 'min' must be Number, not {type_name(limit)}")
+    if input._array.dtype.kind == "f" and not any(isinstance(limit, complex) for limit in limits):
+        return input
+    input = as_common(input, *limits)
+    if input._array.dtype.kind in "iu":
+        for limit in limits:
+            as_number(limit, input._array.dtype)
+    if input._array.dtype.kind == "c":
+        raise NotImplementedError("clamp is not supported for complex types")
+    return input
+
+
+def clamp_(input, min=None, max=None):
+    """As ``clamp``, written into the tensor itself."""
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if isinstance(min, Tensor) or isinstance(max, Tensor):
+        return _clamp_tensors_(input, *_limits(min, max))
+    if at_once(input) and input._array.dtype.kind == "f" and {min.__class__, max.__class__} <= _LIMITS:
+        x = input._array
+        if min is not None:
+            np.maximum(x, arrays.constant(min, x.dtype), out=x)
+        if max is not None:
+            np.minimum(x, arrays.constant(max, x.dtype), out=x)
+        bump(input)
+        return input
+    fits(ClampBackward1, input, _clampable(input, min, max).dtype, input._array.shape)
+    return _clamp_(input, min, max)
+
+
+clip, clip_ = clamp, clamp_
+
+
+class ClampMinBackward0(Unary):
+    """z = max(x, lo) for a number lo; the gradient passes where x >= lo."""
+    floats, names = False, {"x": "self", "lo": "min"}
+    def forward(x, lo):    return arrays.clamp(x, lo, None)
+    def vjp(xp, g, x, lo): return xp.keep(g, x >= lo)
+class ClampMaxBackward0(Unary):
+    """z = min(x, hi) for a number hi; the gradient passes where x <= hi."""
+    floats, names = False, {"x": "self", "hi": "max"}
+    def forward(x, hi):    return arrays.clamp(x, None, hi)
+    def vjp(xp, g, x, hi): return xp.keep(g, x <= hi)
+class ClampMinBackward1(Binary):
+    """z = max(x, lo) for a tensor lo; where they are equal the gradient goes to x."""
+    names, ordered = {"x": "self", "y": "min", "z": "result"}, True
+    forward = np.maximum
+    def vjp_x(xp, g, x, y): return xp.keep(g, x >= y)
+    def vjp_y(xp, g, x, y): return xp.keep(g, x < y)
+class ClampMaxBackward1(Binary):
+    """z = min(x, hi) for a tensor hi; where they are equal the gradient goes to x."""
+    names, ordered = {"x": "self", "y": "max", "z": "result"}, True
+    forward = np.minimum
+    def vjp_x(xp, g, x, y): return xp.keep(g, x <= y)
+    def vjp_y(xp, g, x, y): return xp.keep(g, x > y)
+_clamp_min, _clamp_min_ = op(ClampMinBackward0), op_(ClampMinBackward0)
+_clamp_max, _clamp_max_ = op(ClampMaxBackward0), op_(ClampMaxBackward0)
+_clamp_min_tensor, _clamp_min_tensor_ = binary(ClampMinBackward1), elementwise_(ClampMinBackward1)
+_clamp_max_tensor, _clamp_max_tensor_ = binary(ClampMaxBackward1), elementwise_(ClampMaxBackward1)
+
+
+def clamp_min(input, min, *, out=None):
+    """``input``, but no less than ``min``, a number or a tensor.
+
+    >>> import minigrad
+    >>> minigrad.clamp_min(minigrad.tensor([-1., 2.]), 0)
+    tensor([0., 2.])
+    """
+    if isinstance(min, Tensor):
+        return _clamp_min_tensor(input, min, out)
+    if out is not None:
+        return into(out, lambda: clamp_min(input, min), "clamp_min", (input,))
+    return _clamp_min(_clampable(input, min), min)
+
+
+def clamp_max(input, max, *, out=None):
+    """``input``, but no more than ``max``, a number or a tensor.
+
+    >>> import minigrad
+    >>> minigrad.clamp_max(minigrad.tensor([-1., 2.]), 0)
+    tensor([-1.,  0.])
+    """
+    if isinstance(max, Tensor):
+        return _clamp_max_tensor(input, max, out)
+    if out is not None:
+        return into(out, lambda: clamp_max(input, max), "clamp_max", (input,))
+    return _clamp_max(_clampable(input, max), max)
+
+
+def clamp_min_(input, min):
+    """As ``clamp_min``, written into the tensor itself."""
+    if isinstance(min, Tensor):
+        return _clamp_min_tensor_(input, min)
+    fits(ClampMinBackward0, input, _clampable(input, min).dtype, input._array.shape)
+    return _clamp_min_(input, min)
+
+
+def clamp_max_(input, max):
+    """As ``clamp_max``, written into the tensor itself."""
+    if isinstance(max, Tensor):
+        return _clamp_max_tensor_(input, max)
+    fits(ClampMaxBackward0, input, _clampable(input, max).dtype, input._array.shape)
+    return _clamp_max_(input, max)
+
+
+# The greater and the less --------------------------------------------------------------------------------------------------
+
+
+def _check_ordered(name):
+    def check(x, y):
+        if any(isinstance(v, Tensor) and v._array.dtype.kind == "c" for v in (x, y)):
+            raise RuntimeError(f"{name} not implemented for complex tensors.")
+
+    return staticmethod(check)
+
+
+class MaximumBackward0(Binary):
+    """z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole."""
+    tensors_first, ordered = 2, True
+    forward, check = np.maximum, _check_ordered("maximum")
+    def vjp_x(xp, g, x, y): return xp.keep(xp.where(x == y, g / 2, g), xp.logical_not(x < y))
+    def vjp_y(xp, g, x, y): return xp.keep(xp.where(x == y, g / 2, g), xp.logical_not(x > y))
+class MinimumBackward0(Binary):
+    """z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole."""
+    tensors_first, ordered = 2, True
+    forward, check = np.minimum, _check_ordered("minimum")
+    def vjp_x(xp, g, x, y): return xp.keep(xp.where(x == y, g / 2, g), xp.logical_not(x > y))
+    def vjp_y(xp, g, x, y): return xp.keep(xp.where(x == y, g / 2, g), xp.logical_not(x < y))
+class FmaxBackward0(Binary):
+    """z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient."""
+    tensors_first, ordered = 2, True
+    forward, check = np.fmax, _check_ordered("fmax")
+    def vjp_x(xp, g, x, y): return xp.keep(g, (x >= y) | xp.isnan(y))
+    def vjp_y(xp, g, x, y): return xp.keep(g, xp.logical_not((x >= y) | xp.isnan(y)))
+class FminBackward0(Binary):
+    """z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient."""
+    tensors_first, ordered = 2, True
+    forward, check = np.fmin, _check_ordered("fmin")
+    def vjp_x(xp, g, x, y): return xp.keep(g, (x <= y) | xp.isnan(y))
+    def vjp_y(xp, g, x, y): return xp.keep(g, xp.logical_not((x <= y) | xp.isnan(y)))
+maximum, minimum = binary(MaximumBackward0), binary(MinimumBackward0)
+fmax, fmin = binary(FmaxBackward0), binary(FminBackward0)
+
+
+# Numbers instead of nan ------------------------------------------------------------------------------------------------------
+
+
+class NanToNumBackward0(Unary):
+    """z = x with numbers for nan and the infinities; no gradient passes there."""
+    floats = False
+    def forward(x, nan, posinf, neginf): return arrays.nan_to_num(x, nan, posinf, neginf)
+    def vjp(xp, g, x): return xp.keep(g, xp.isfinite(x))
+_nan_to_num, _nan_to_num_ = op(NanToNumBackward0), elementwise_(NanToNumBackward0)
+
+
+def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
+    """``input`` with ``nan`` (0) for nan, ``posinf`` and ``neginf`` (the greatest and least numbers) for the infinities.
+
+    >>> import minigrad
+    >>> minigrad.nan_to_num(minigrad.tensor([1., float("nan"), float("inf")]), posinf=9.)
+    tensor([1., 0., 9.])
+    """
+    if out is not None:
+        return into(out, lambda: _nan_to_num(input, nan, posinf, neginf), "nan_to_num", (input,))
+    return _nan_to_num(input, nan, posinf, neginf)
+
+
+def nan_to_num_(input, nan=0.0, posinf=None, neginf=None):
+    """As ``nan_to_num``, written into the tensor itself."""
+    return _nan_to_num_(input, nan, posinf, neginf)

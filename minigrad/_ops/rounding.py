@@ -1,0 +1,278 @@
+"""Signs, whole numbers, and division that leaves a remainder."""
+
+import numpy as np
+
+from .._core import arrays
+from .._core.families import Binary, Pointwise, Unary, binary, op, unary
+from .._core.families.op import operand_types
+from .._core.inplace import elementwise_
+from .._core.interpret import into
+from .._core.tensor import Tensor
+from .arithmetic import divide_floating, divide_floating_, undifferentiable
+
+__all__ = [
+    "abs", "abs_", "absolute", "ceil", "ceil_", "div", "divide", "fix", "fix_", "floor", "floor_",
+    "floor_divide", "fmod", "frac", "frac_", "remainder", "round", "round_", "sgn", "sign", "true_divide",
+    "trunc", "trunc_",
+]
+
+
+# Sign and rounding -------------------------------------------------------------------------------------------------------
+
+
+class AbsBackward0(Unary):
+    """z = |x|;   dz/dx = sgn x, 0 at 0."""
+    floats, conjugates = False, False
+    def forward(x):
+        if x.dtype == np.bool_: raise TypeError("ufunc: no abs of bool")
+        return np.absolute(x)
+    def vjp(xp, g, x): return g * xp.sign(x)
+abs, _abs_ = unary(AbsBackward0), elementwise_(AbsBackward0)
+
+
+def abs_(input):
+    """As ``abs``, written into the tensor itself; not for complex."""
+    if input._array.dtype.kind == "c":
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+    return _abs_(input)
+
+
+absolute, absolute_ = abs, abs_
+
+
+class SignBackward0(Unary):
+    """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through."""
+    floats = False
+    def forward(x):
+        if x.dtype.kind == "c": raise NotImplementedError(
+            "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."
+        )
+        return arrays.sign(x)
+    def vjp(xp, g): return xp.zeros_like(g)
+sign, sign_ = unary(SignBackward0), elementwise_(SignBackward0)
+
+
+class SgnBackward0(Unary):
+    """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|."""
+    floats, conjugates = False, False
+    def forward(x): return arrays.sign(x)
+    def vjp(xp, g, x, z):
+        if not xp.iscomplex(x): return xp.zeros_like(g)
+        zero = x == 0
+        size = xp.abs(xp.where(zero, 1, x))  # no division by 0, whose derivatives would be nan in spite of the mask
+        return xp.where(zero, 0, (g - xp.real(g * xp.conj(z)) * z) / size)
+sgn, sgn_ = unary(SgnBackward0), elementwise_(SgnBackward0)
+
+
+class CeilBackward0(Unary):
+    """z = the least integer not below x."""
+    floats = False
+    def forward(x): return arrays.rounded(np.ceil, x)
+    def vjp(xp, g): return xp.zeros_like(g)
+class FloorBackward0(Unary):
+    """z = the greatest integer not above x."""
+    floats = False
+    def forward(x): return arrays.rounded(np.floor, x)
+    def vjp(xp, g): return xp.zeros_like(g)
+class TruncBackward0(Unary):
+    """z = x without its fraction."""
+    floats = False
+    def forward(x): return arrays.rounded(np.trunc, x)
+    def vjp(xp, g): return xp.zeros_like(g)
+class RoundBackward0(Unary):
+    """z = the nearest integer, the even one of two."""
+    floats = False
+    def forward(x): return arrays.rounded(np.rint, x)
+    def vjp(xp, g): return xp.zeros_like(g)
+class FracBackward0(Unary):
+    """z = x - trunc x, with x's sign."""
+    floats = False
+    def forward(x):
+        if x.dtype.kind not in "fV": raise TypeError("ufunc: fractions of floating numbers only")
+        return x - np.trunc(x)
+    def vjp(xp, g): return g
+ceil, ceil_ = unary(CeilBackward0), elementwise_(CeilBackward0)
+floor, floor_ = unary(FloorBackward0), elementwise_(FloorBackward0)
+trunc, trunc_ = unary(TruncBackward0), elementwise_(TruncBackward0)
+fix, fix_ = trunc, trunc_
+_round, _round_ = unary(RoundBackward0), elementwise_(RoundBackward0)
+frac, frac_ = unary(FracBackward0), elementwise_(FracBackward0)
+
+
+class RoundBackward1(Unary):
+    """z = x rounded to a number of decimals; negative: to tens, hundreds, ..."""
+    floats = False
+    def forward(x, decimals): return arrays.round_to(x, decimals)
+    def vjp(xp, g): return xp.zeros_like(g)
+_round_to, _round_to_ = op(RoundBackward1), elementwise_(RoundBackward1)
+
+
+def round(input, *, decimals=0, out=None):
+    """The nearest integer, or number of so many ``decimals``; of two the even one.
+
+    >>> import minigrad
+    >>> minigrad.round(minigrad.tensor([0.5, 1.5, -2.7]))
+    tensor([0., 2., -3.])
+    """
+    if decimals == 0:
+        return _round(input, out)
+    if out is not None:
+        return into(out, lambda: _round_to(input, decimals), "round", (input,))
+    return _round_to(input, decimals)
+
+
+def round_(input, *, decimals=0):
+    """As ``round``, written into the tensor itself."""
+    return _round_(input) if decimals == 0 else _round_to_(input, decimals)
+
+
+# Division with rounding, remainders ----------------------------------------------------------------------------------------
+
+
+class DivBackward2(Pointwise):
+    """z = x / y rounded down ("floor") or towards zero ("trunc"); no gradient comes through."""
+    operands, tensors_first, public = "x y", 0, "div"
+    def forward(x, y, rounding_mode):  return (arrays.floor_divide if rounding_mode == "floor" else arrays.trunc_divide)(x, y)
+    def vjp_x(xp, g, y, rounding_mode):    return xp.zeros_like(g)
+    def vjp_y(xp, g, x, y, rounding_mode): return xp.zeros_like(g)
+_div_rounded, _div_rounded_ = op(DivBackward2), elementwise_(DivBackward2)
+
+
+def _check_mode(rounding_mode):
+    if rounding_mode not in ("trunc", "floor"):
+        raise RuntimeError(
+            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
+        )
+
+
+def div(input, other, *, rounding_mode=None, out=None):
+    """``input / other``, elementwise; integers divide as floating numbers unless ``rounding_mode`` is "trunc" or "floor".
+
+    >>> import minigrad
+    >>> minigrad.div(minigrad.tensor([7, -7]), 2)
+    tensor([ 3.5000, -3.5000])
+    >>> minigrad.div(minigrad.tensor([7, -7]), 2, rounding_mode="floor")
+    tensor([ 3, -4])
+    """
+    if rounding_mode is None:
+        return divide_floating(input, other, out)
+    _check_mode(rounding_mode)
+    if out is not None:
+        return into(out, lambda: _div_rounded(input, other, rounding_mode), "div", (input, other))
+    return _div_rounded(input, other, rounding_mode)
+
+
+def div_(input, other, *, rounding_mode=None):
+    """``input /= other``."""
+    if rounding_mode is None:
+        return divide_floating_(input, other)
+    _check_mode(rounding_mode)
+    return _div_rounded_(input, other, rounding_mode)
+
+
+divide, divide_ = div, div_
+
+
+def true_divide(dividend, divisor, *, out=None):
+    """``dividend / divisor``, elementwise; integers divide as floating numbers.
+
+    >>> import minigrad
+    >>> minigrad.true_divide(minigrad.tensor([1, 2]), 2)
+    tensor([0.5000, 1.0000])
+    """
+    return divide_floating(dividend, divisor, out)
+
+
+def true_divide_(input, other):
+    """``input /= other``."""
+    return divide_floating_(input, other)
+
+
+@undifferentiable
+class FloorDivide(Binary):
+    """z = x / y rounded down."""
+    tensors_first, public = 0, "floor_divide"
+    def forward(x, y): return arrays.floor_divide(x, y)
+floor_divide, floor_divide_ = binary(FloorDivide), elementwise_(FloorDivide)
+__floordiv__ = binary(FloorDivide, operator=True)
+
+
+class RemainderBackward0(Binary):
+    """z = x - floor(x / y) y, with y's sign, for a number y."""
+    names = {"x": "self", "z": "result"}
+    def forward(x, y): return arrays.remainder(x, y)
+    def vjp_x(xp, g):  return g
+_remainder_number = binary(RemainderBackward0)
+
+
+class RemainderBackward1(Binary):
+    """z = x - floor(x / y) y, with y's sign."""
+    def forward(x, y):      return arrays.remainder(x, y)
+    def vjp_x(xp, g):       return g
+    def vjp_y(xp, g, x, y): return -g * xp.floor_divide(x, y)
+_remainder, remainder_ = binary(RemainderBackward1), elementwise_(RemainderBackward1)
+
+
+@undifferentiable
+class RemainderOfNumber(Binary):
+    """z = x - floor(x / y) y for a number x."""
+    tensors_first, public = 0, "remainder"
+    def forward(x, y): return arrays.remainder(x, y)
+_remainder_of_number = binary(RemainderOfNumber)
+
+
+def remainder(input, other, *, out=None):
+    """``input - floor(input / other) * other``, elementwise, with the sign of ``other``; Python's ``%``.
+
+    Raises RuntimeError where integers are divided by zero.
+
+    >>> import minigrad
+    >>> minigrad.remainder(minigrad.tensor([-3., 3.]), 2)
+    tensor([1., 1.])
+    """
+    if isinstance(other, Tensor):
+        return (_remainder if isinstance(input, Tensor) else _remainder_of_number)(input, other, out)
+    return _remainder_number(input, other, out)
+
+
+def __mod__(input, other):
+    """``input % other``."""
+    return remainder(input, other) if isinstance(other, operand_types) else NotImplemented
+
+
+def __rmod__(input, other):
+    """``other % input``."""
+    return remainder(other, input) if isinstance(other, operand_types) else NotImplemented
+
+
+def __rfloordiv__(input, other):
+    """``other // input``."""
+    return floor_divide(other, input) if isinstance(other, operand_types) else NotImplemented
+
+
+class FmodBackward0(Binary):
+    """z = x - trunc(x / y) y, with x's sign, for a number y."""
+    names = {"x": "self", "z": "result"}
+    def forward(x, y): return arrays.fmod(x, y)
+    def vjp_x(xp, g):  return g
+_fmod_number = binary(FmodBackward0)
+
+
+class FmodBackward1(Binary):
+    """z = x - trunc(x / y) y, with x's sign."""
+    def forward(x, y):      return arrays.fmod(x, y)
+    def vjp_x(xp, g):       return g
+    def vjp_y(xp, g, x, y): return -g * xp.trunc_divide(x, y)
+_fmod, fmod_ = binary(FmodBackward1), elementwise_(FmodBackward1)
+
+
+def fmod(input, other, *, out=None):
+    """``input - trunc(input / other) * other``, elementwise, with the sign of ``input``; C's ``fmod``.
+
+    Raises RuntimeError where integers are divided by zero.
+
+    >>> import minigrad
+    >>> minigrad.fmod(minigrad.tensor([-3., 3.]), 2)
+    tensor([-1.,  1.])
+    """
+    return (_fmod if isinstance(other, Tensor) else _fmod_number)(input, other, out)

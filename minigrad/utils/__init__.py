@@ -1,0 +1,3 @@
+"""What does not belong to one subject: ``utils.serialization``."""
+
+from . import serialization
