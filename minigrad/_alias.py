@@ -54,7 +54,7 @@ def install_as_torch() -> None:
     >>> import torch.nn.functional
     >>> torch is minigrad, torch.nn is minigrad.nn
     (True, True)
-    >>> uninstall_as_torch()
+    >>> minigrad.uninstall_as_torch()
     """
     for name, module in _modules_under(_ALIAS):
         if not _is_ours(module):
@@ -80,8 +80,9 @@ def uninstall_as_torch() -> None:
 
     Examples
     --------
-    >>> install_as_torch()
-    >>> uninstall_as_torch()
+    >>> import sys, minigrad
+    >>> minigrad.install_as_torch()
+    >>> minigrad.uninstall_as_torch()
     >>> "torch" in sys.modules
     False
     """

@@ -1,5 +1,9 @@
-"""The tensor-level public names, gathered once: what ``minigrad`` itself exports, and all that ``nn``, ``optim`` and the rest build on."""
+"""The tensor-level public names, gathered once: what ``minigrad`` itself exports, and all that ``nn``, ``optim`` and the rest build on.
 
+Operators are imported by subject, when one of their names is first used (``_core/lazy.py``): ``_FUNCTIONS`` says in which module each is.
+"""
+
+from ._core import lazy as _lazy
 from ._core.device import (
     channels_last,
     channels_last_3d,
@@ -13,39 +17,106 @@ from ._core.device import (
 )
 from ._core.dtypes import can_cast, dtype, get_default_dtype, promote_types, set_default_dtype
 from ._core.hooks import RemovableHandle as _RemovableHandle
-from ._core.parameter import Buffer as _Buffer
-from ._core.parameter import Parameter as _Parameter
+from ._core.node import Node as _Node
 from ._core.size import Size
 from ._core.storage import own as _own
 from ._core.tensor import Tensor
 from ._core.tensor import wrap as _wrap
-from ._ops import methods
-from ._ops.activation import *
-from ._ops.arithmetic import *
-from ._ops.arrange import *
-from ._ops.choose import *
-from ._ops.compare import *
-from ._ops.complex import *
-from ._ops.convert import *
-from ._ops.create import *
-from ._ops.dropout import *
-from ._ops.einsum import *
-from ._ops.gather import *
-from ._ops.index import *
-from ._ops.join import *
-from ._ops.error_function import *
-from ._ops.matmul import *
-from ._ops.cumulative import *
-from ._ops.random import *
-from ._ops.reduce import *
-from ._ops.rounding import *
-from ._ops.sorting import *
-from ._ops.shape import *
-from ._ops.softmax import *
-from ._ops.transcendental import *
-from ._ops import activation as _activation
-from ._ops import convert as _convert
-from ._ops import loss as _loss
-from ._ops import matmul as _matmul
-from . import autograd
-from .autograd.grad_mode import *
+from ._ops import methods as _methods
+
+#: The functions of each module, as ``lazy.py`` describes it.
+_FUNCTIONS = {
+    "_core.printing": "set_printoptions",
+    "_ops.activation": "celu celu_ hardshrink prelu relu relu_ rrelu rrelu_ selu selu_ threshold threshold_",
+    "_ops.arithmetic": (
+        "add addcdiv addcmul copysign float_power frexp heaviside hypot ldexp ldexp_ lerp mul multiply neg "
+        "neg_ negative negative_ nextafter positive pow reciprocal reciprocal_ rsqrt rsqrt_ rsub sqrt sqrt_ "
+        "square square_ sub subtract"
+    ),
+    "_ops.arrange": "diag diag_embed diagflat flip fliplr flipud roll rot90 tril triu",
+    "_ops.choose": (
+        "clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ fmax fmin maximum minimum "
+        "nan_to_num nan_to_num_ where"
+    ),
+    "_ops.bins": "bincount bucketize histc searchsorted",
+    "_ops.compare": (
+        "allclose bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor eq "
+        "equal gcd gcd_ ge greater greater_equal gt is_nonzero isclose isfinite isinf isnan isneginf "
+        "isposinf isreal lcm lcm_ le less less_equal logical_and logical_not logical_or logical_xor lt ne "
+        "not_equal signbit"
+    ),
+    "_ops.complex": (
+        "angle complex conj conj_physical conj_physical_ imag is_conj is_neg polar real resolve_conj "
+        "resolve_neg view_as_complex view_as_real"
+    ),
+    "_ops.convert": "clone fill fill_ zero_",
+    "_ops.create": (
+        "arange as_tensor asarray empty empty_like empty_permuted empty_strided eye from_dlpack from_numpy "
+        "frombuffer full full_like linspace logspace ones ones_like range scalar_tensor tensor tril_indices "
+        "triu_indices zeros zeros_like"
+    ),
+    "_ops.cumulative": "cummax cummin cumprod cumsum cumulative_trapezoid diff logcumsumexp trapezoid trapz",
+    "_ops.dropout": (
+        "alpha_dropout alpha_dropout_ dropout dropout_ feature_alpha_dropout feature_alpha_dropout_ "
+        "feature_dropout feature_dropout_"
+    ),
+    "_ops.einsum": "bilinear chain_matmul einsum inner kron tensordot",
+    "_ops.error_function": "erf erf_ erfc erfc_",
+    "_ops.gather": (
+        "as_strided_scatter diagonal_scatter gather index_add index_copy index_fill index_reduce "
+        "index_select scatter scatter_add scatter_reduce select_scatter slice_scatter take_along_dim"
+    ),
+    "_ops.index": (
+        "argwhere index_put index_put_ masked_fill masked_scatter masked_select nonzero nonzero_static put "
+        "take unravel_index"
+    ),
+    "_ops.join": (
+        "atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cat "
+        "column_stack combinations concat concatenate dstack hstack meshgrid repeat_interleave row_stack "
+        "stack tile vstack"
+    ),
+    "_ops.matmul": "addbmm addmm addmv addmv_ addr baddbmm bmm dot ger matmul mm mv outer vdot",
+    "_ops.moments": "norm std std_mean var var_mean",
+    "_ops.order_statistics": "kthvalue median mode nanmedian nanquantile quantile",
+    "_ops.random": (
+        "Generator bernoulli binomial default_generator get_rng_state initial_seed manual_seed multinomial "
+        "normal poisson rand rand_like randint randint_like randn randn_like randperm seed set_rng_state"
+    ),
+    "_ops.reduce": "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum",
+    "_ops.rounding": (
+        "abs abs_ absolute ceil ceil_ div divide fix fix_ floor floor_ floor_divide fmod frac frac_ "
+        "remainder round round_ sgn sign true_divide trunc trunc_"
+    ),
+    "_ops.shape": (
+        "adjoint as_strided broadcast_to chunk diagonal dsplit flatten hsplit moveaxis movedim narrow "
+        "permute ravel reshape select split split_with_sizes squeeze swapaxes swapdims t tensor_split "
+        "transpose unbind unflatten unsqueeze vsplit"
+    ),
+    "_ops.softmax": "log_softmax softmax",
+    "_ops.sorting": "argsort msort sort topk unique unique_consecutive",
+    "_ops.transcendental": (
+        "acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan "
+        "arctan2 arctan_ arctanh arctanh_ asin asin_ asinh asinh_ atan atan2 atan_ atanh atanh_ cos cos_ "
+        "cosh cosh_ deg2rad deg2rad_ exp exp2 exp2_ exp_ expm1 expm1_ log log10 log10_ log1p log1p_ log2 "
+        "log2_ log_ logaddexp logaddexp2 logit logit_ rad2deg rad2deg_ sigmoid sigmoid_ sin sin_ sinc sinc_ "
+        "sinh sinh_ tan tan_ tanh tanh_ xlogy xlogy_"
+    ),
+    "autograd.grad_mode": "enable_grad inference_mode is_grad_enabled is_inference_mode_enabled no_grad set_grad_enabled",
+}
+#: What ``nn`` and ``optim`` need besides.
+_INTERNAL = {
+    "_core.parameter": "_Buffer=Buffer _Parameter=Parameter",
+    "_ops.activation": "_activation=",
+    "_ops.convert": "_convert=",
+    "_ops.loss": "_loss=",
+    "_ops.matmul": "_matmul=",
+    "autograd": "autograd=",
+}
+
+_found = _lazy.places(_FUNCTIONS, _INTERNAL)
+_lazy.bind(Tensor, {"autograd.differentiate": "backward=tensor_backward"})
+_lazy.bind(_Node, {"autograd.graph": "__call__=call_node"})
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _found, globals())

@@ -55,7 +55,7 @@ class dtype:
         return f"torch.{self.name}"
 
     def __reduce__(self):
-        return self.name  # pickled by reference: a dtype is unique
+        return "bool_" if self.name == "bool" else self.name  # pickled by reference: a dtype is unique
 
     def __copy__(self):
         return self
@@ -101,6 +101,8 @@ _waiting_for_bfloat16: list[Callable[[np.dtype], object]] = []
 def when_bfloat16(call):
     """Let ``call(np_dtype)`` know of NumPy's bfloat16 when the package that defines it has been imported."""
     _waiting_for_bfloat16.append(call)
+    if bfloat16._np is not None:
+        call(bfloat16._np)
 
 
 _default = float32

@@ -8,6 +8,14 @@ import operator
 import numpy as np
 
 
+SECOND_BACKWARD = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after they have already been "
+    "freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify "
+    "retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors "
+    "after calling backward."
+)
+
+
 def missing_extra(what, package, extra):
     """The error for an optional package that is not installed."""
     return ImportError(

@@ -12,33 +12,7 @@ import numpy as np
 
 from . import dtypes
 from .device import CPU, check
-
-_BYTE = np.dtype(np.uint8)
-
-
-def owner_of(array):
-    """The array that owns the memory of ``array``: the last array in its chain of bases."""
-    owner, base = array, array.base
-    while base is not None:
-        if isinstance(base, np.ndarray):
-            owner = base
-        base = getattr(base, "base", None)  # as_strided puts an object in between that only has a base
-    return owner
-
-
-def address(array):
-    """The address of the element with index zero."""
-    return array.__array_interface__["data"][0]
-
-
-def flat_bytes(owner):
-    """All memory that the elements of ``owner`` span, in order of address, as an array of bytes; no copy."""
-    if owner.flags.c_contiguous:
-        return owner.reshape(-1).view(_BYTE)
-    ascending = owner[tuple(slice(None, None, -1) if step < 0 else slice(None) for step in owner.strides)]
-    extent = owner.itemsize + sum((n - 1) * step for n, step in zip(ascending.shape, ascending.strides))
-    first = ascending[(slice(0, 1),) * owner.ndim].reshape(1).view(_BYTE)
-    return np.lib.stride_tricks.as_strided(first, (extent,), (1,), writeable=owner.flags.writeable)
+from .ownership import BYTE, address, flat_bytes, owner_of
 
 
 def map_file(filename, shared):
@@ -181,9 +155,9 @@ class UntypedStorage(_Storage):
         if isinstance(size, int):
             if size < 0:
                 raise RuntimeError(f"torch.UntypedStorage(): the size must not be negative, but got {size}")
-            self._elements = np.empty(size, _BYTE)
+            self._elements = np.empty(size, BYTE)
         else:
-            self._elements = np.array(list(size)).astype(_BYTE)
+            self._elements = np.array(list(size)).astype(BYTE)
         self._owner = self._elements
 
     @classmethod
@@ -200,7 +174,7 @@ class UntypedStorage(_Storage):
 
         Raises ValueError unless ``byte_order`` is ``"native"``, ``"little"`` or ``"big"`` where it matters.
         """
-        values = np.frombuffer(buffer, _BYTE if dtype is None else dtype.np, count, offset)
+        values = np.frombuffer(buffer, BYTE if dtype is None else dtype.np, count, offset)
         storage = cls.of(values.copy())
         if values.itemsize > 1:
             if byte_order not in ("native", "little", "big"):
@@ -221,7 +195,7 @@ class UntypedStorage(_Storage):
                     file.truncate(nbytes)
         elif os.path.getsize(filename) < nbytes:
             raise RuntimeError(f"unable to map {nbytes} bytes of file <{filename}>: it is shorter than that")
-        return cls.of(np.frombuffer(map_file(filename, shared), _BYTE, nbytes)) if nbytes else cls()
+        return cls.of(np.frombuffer(map_file(filename, shared), BYTE, nbytes)) if nbytes else cls()
 
     def __getitem__(self, index):
         if not isinstance(index, slice):

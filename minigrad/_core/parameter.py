@@ -9,7 +9,7 @@ import numpy as np
 from .families import plain
 from .interpret import as_class
 from .storage import FRESH, own
-from .tensor import Tensor, new, rebuild, start_requiring_grad
+from .tensor import Tensor, new, start_requiring_grad, wrap
 
 
 def as_tensors(func, types, args=(), kwargs=None):
@@ -64,10 +64,6 @@ class Parameter(Tensor, metaclass=_Marked):
         memo[id(self)] = twin
         return twin
 
-    def __reduce_ex__(self, protocol):
-        state = {key: value for key, value in self.__dict__.items() if key != "_grad"}
-        return rebuild, (type(self), self._array, self.requires_grad, state)
-
     def __repr__(self, *, tensor_contents=None):
         return "Parameter containing:\n" + repr(as_class(self, Tensor))
 
@@ -99,7 +95,7 @@ class Buffer(Tensor, metaclass=_Marked):
 
     def __new__(cls, data=None, *, persistent=True):
         if data is None:
-            data = rebuild(Tensor, np.empty(0, np.float32), False, {})
+            data = wrap(np.empty(0, np.float32))
         buffer = data.detach().requires_grad_(data.requires_grad)
         buffer.persistent = persistent
         buffer._is_buffer = True

@@ -1,5 +1,6 @@
 """Saved values: what is said when one was modified or freed, and the constants that stand for a freed one."""
 
+from .errors import SECOND_BACKWARD
 from .node import Port
 from .storage import GONE
 from .tensor import Tensor, new
@@ -12,12 +13,6 @@ FREED._array = None
 FREED._node = None
 FREED._storage = GONE
 
-SECOND_BACKWARD = (
-    "Trying to backward through the graph a second time (or directly access saved tensors after they have already been "
-    "freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify "
-    "retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors "
-    "after calling backward."
-)
 _HINT = (
     "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
     "torch.autograd.set_detect_anomaly(True, check_nan=False)."

@@ -29,8 +29,9 @@ _lock = threading.Lock()
 
 def reads_special(module_globals):
     """Keep ``special`` in this module's globals equal to the number of open modes."""
-    _readers.append(module_globals)
-    module_globals["special"] = _count
+    with _lock:  # modules are imported when first used, while other threads may open modes
+        _readers.append(module_globals)
+        module_globals["special"] = _count
 
 
 def opened(change=1):

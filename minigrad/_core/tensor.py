@@ -11,10 +11,11 @@ import weakref
 import numpy as np
 
 from . import device as devices
-from . import dtypes, printing
+from . import dtypes
 from .errors import axis
 from .hooks import Hooks
 from .node import NOWHERE, AccumulateGrad, Port, accumulator, rare
+from .ownership import address, flat_bytes, owner_of
 from .size import Size
 from .storage import FRESH, INFERENCE, own
 from .switch import here
@@ -89,12 +90,11 @@ class Tensor:
     def storage_offset(self):
         """Where in its storage, in elements, the tensor begins."""
         array = self._array
-        owner = owner_of(array)
-        return (array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]) // array.itemsize
+        return (address(array) - address(owner_of(array))) // array.itemsize
 
     def data_ptr(self):
         """The address of the first element."""
-        return self._array.__array_interface__["data"][0] if self._array.size else 0
+        return address(self._array) if self._array.size else 0
 
     def is_contiguous(self, memory_format=devices.contiguous_format):
         """Whether the elements lie in memory in the order of the indices (or of ``memory_format``)."""
@@ -431,7 +431,13 @@ class Tensor:
                 "since its history cannot be saved"
             )
         state = {key: value for key, value in self.__dict__.items() if key not in ("_grad", "_former")}
-        return rebuild, (type(self), self._array, self.requires_grad, state)
+        array = self._array
+        owner = owner_of(array)
+        if not owner.flags.forc:
+            owner = array = array.copy()
+        place = address(array) - address(owner), array.shape, array.strides
+        # views of one owner go on sharing it; from protocol 5 on its bytes travel out of band
+        return rebuild, (type(self), owner, array.dtype, place, self.requires_grad, state)
 
     # Hooks ------------------------------------------------------------------------------------------------------------
 
@@ -504,13 +510,6 @@ def of_array(array):
     """A tensor over an array from outside: native byte order, a dtype that tensors have."""
     found = dtypes.from_numpy_dtype(array.dtype)
     return wrap(array if array.dtype is found.np else array.view(found.np))
-
-
-def owner_of(array):
-    """The array at the end of a chain of views: the one that owns the memory, as far as NumPy tells."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
 
 
 def strides_of(array):
@@ -623,11 +622,12 @@ def copy_leaf(tensor, memo):
     return out
 
 
-def rebuild(cls, array, requires_grad, state):
+def rebuild(cls, owner, dtype, place, requires_grad, state):
     """A leaf again from what ``pickle`` kept of it."""
     tensor = new(cls)
-    known = dtypes.of.get(array.dtype)
-    tensor._array = array if known is None or array.dtype is known.np else array.view(known.np)
+    offset, shape, strides = place
+    dtype = dtypes.from_numpy_dtype(dtype).np
+    tensor._array = np.ndarray(shape, dtype, flat_bytes(owner), offset, strides)
     tensor._node = None
     tensor._storage = FRESH
     if requires_grad:
@@ -638,6 +638,8 @@ def rebuild(cls, array, requires_grad, state):
 
 def describe(tensor):
     """The text of a tensor, PyTorch's to the character."""
+    from .printing import tensor_text
+
     suffixes = []
     node = tensor._node
     if node.__class__ is View:
@@ -651,7 +653,7 @@ def describe(tensor):
     if dtype is dtypes.bfloat16:
         array = array.astype(np.float32)
     prefix = "tensor(" if type(tensor) is Tensor else f"{type(tensor).__name__}("
-    return printing.tensor_text(
+    return tensor_text(
         array,
         dtype_name=dtype.name,
         default_dtype_name=dtypes.get_default_dtype().name,

@@ -7,6 +7,7 @@ notices by the version that somebody wrote, and derives its node again when it i
 writing.
 """
 
+from .errors import SECOND_BACKWARD
 from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair, tick
 from .replay import Template
 from .storage import FRESH
@@ -138,7 +139,12 @@ class CopySlices(Node):
 
     def backward(self, xp, g, keep):
         """Gradients of the base before the write, and of the other inputs of the write."""
-        return xp.through(g, self, keep, xp)
+        if self.template is None:
+            raise RuntimeError(SECOND_BACKWARD)
+        outs = xp.through(g, self, keep, xp)
+        if not keep:
+            self.template = None
+        return outs
 
     def saved(self, name):
         """The saved values are those of the op that wrote."""

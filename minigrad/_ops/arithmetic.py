@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .._core import arrays, dtypes, return_types
+from .._core import dtypes, return_types
+from .._core import elementwise_kernels as kernels
 from .._core.errors import broadcast_shapes, not_a_tensor, type_name
 from .._core.families import Binary, General, Op, Pointwise, Unary, binary, number, op, plain, unary
 from .._core.families.op import operand_types
@@ -105,7 +106,7 @@ def add(input, other, *, alpha=1, out=None):
 
 
 def _add_at_once(input, other, alpha):
-    """``input += alpha * other`` where nothing is to be recorded or converted: the step of many optimizers; whether it was done."""
+    """``input += alpha * other``, a step of many optimizers, where nothing is to be recorded or converted; whether it was done."""
     if not (at_once(input) and at_once(other)):
         return False
     x, y = input._array, other._array
@@ -312,7 +313,7 @@ def __rtruediv__(input, other):
 class PowBackward0(Unary):
     """z = xⁿ for a number n;   dz/dx = n xⁿ⁻¹, and 0 where n is 0."""
     floats = False
-    def forward(x, exponent): return arrays.power(x, exponent)
+    def forward(x, exponent): return kernels.power(x, exponent)
     def vjp(xp, g, x, exponent):
         if exponent == 0: return xp.zeros_like(g)
         if exponent == 2: return g * (2 * x)
@@ -323,7 +324,7 @@ _pow_number, _pow_number_ = op(PowBackward0), op_(PowBackward0)
 class PowBackward1(Binary):
     """z = xʸ;   dz/dx = y xʸ⁻¹ (0 where y = 0),   dz/dy = z log x (0 where x = 0 and y ≥ 0)."""
     names = {"x": "self", "y": "exponent", "z": "result"}
-    def forward(x, y):         return arrays.power_of(x, y)
+    def forward(x, y):         return kernels.power_of(x, y)
     def vjp_x(xp, g, x, y):    return xp.where(y == 0, 0, g * (y * x ** (y - 1)))
     def vjp_y(xp, g, x, y, z): return g * xp.where((x == 0) & (xp.real(y) >= 0), 0, z * xp.log(x))
 _pow, _pow_ = binary(PowBackward1), elementwise_(PowBackward1)
@@ -332,7 +333,7 @@ _pow, _pow_ = binary(PowBackward1), elementwise_(PowBackward1)
 class PowBackward2(Binary):
     """z = xʸ for a number x."""
     names, tensors_first = {"x": "self", "y": "exponent", "z": "result"}, 0
-    def forward(x, y):         return arrays.power_of(x, y)
+    def forward(x, y):         return kernels.power_of(x, y)
     def vjp_y(xp, g, x, y, z): return g * xp.where((x == 0) & (xp.real(y) >= 0), 0, z * xp.log(x))
 _pow_of_number = binary(PowBackward2)
 
@@ -461,7 +462,7 @@ sqrt, sqrt_ = unary(SqrtBackward0), elementwise_(SqrtBackward0)
 
 class RsqrtBackward0(Unary):
     """z = 1 / √x;   dz/dx = -z³ / 2."""
-    def forward(x): return arrays.rsqrt(x)
+    def forward(x): return kernels.rsqrt(x)
     def vjp(xp, g, z): return g * (-0.5 * xp.power(z, 3))
 rsqrt, rsqrt_ = unary(RsqrtBackward0), elementwise_(RsqrtBackward0)
 
@@ -472,13 +473,13 @@ rsqrt, rsqrt_ = unary(RsqrtBackward0), elementwise_(RsqrtBackward0)
 class LerpBackward0(General):
     """z = x + weight (y - x), for a number weight."""
     operands, names, refuse = "x y", {"x": "self", "y": "end", "z": "result"}, staticmethod(refuse_shapes)
-    def forward(x, y, weight):           return arrays.lerp(x, y, weight)
+    def forward(x, y, weight):           return kernels.lerp(x, y, weight)
     def vjp_x(xp, g, weight, x_shape):   return xp.sum_to(g * (1 - weight), x_shape)
     def vjp_y(xp, g, weight, y_shape):   return xp.sum_to(g * weight, y_shape)
 class LerpBackward1(General):
     """z = x + w (y - x)."""
     operands, names, refuse = "x y w", {"x": "self", "y": "end", "w": "weight", "z": "result"}, staticmethod(refuse_shapes)
-    def forward(x, y, w):                return arrays.lerp(x, y, w)
+    def forward(x, y, w):                return kernels.lerp(x, y, w)
     def vjp_x(xp, g, w, x_shape):        return xp.sum_to(g * (1 - w), x_shape)
     def vjp_y(xp, g, w, y_shape):        return xp.sum_to(g * w, y_shape)
     def vjp_w(xp, g, x, y, w_shape):     return xp.sum_to(g * (y - x), w_shape)
@@ -526,14 +527,14 @@ def lerp_(input, end, weight):
 class AddcmulBackward0(General):
     """z = x + value y w."""
     operands, names, refuse = "x y w", {"x": "self", "y": "tensor1", "w": "tensor2", "z": "result"}, staticmethod(refuse_shapes)
-    def forward(x, y, w, value):              return arrays.addcmul(x, y, w, value)
+    def forward(x, y, w, value):              return kernels.addcmul(x, y, w, value)
     def vjp_x(xp, g, x_shape):                return xp.sum_to(g, x_shape)
     def vjp_y(xp, g, w, value, y_shape):      return xp.sum_to(g * (w * value), y_shape)
     def vjp_w(xp, g, y, value, w_shape):      return xp.sum_to(g * (y * value), w_shape)
 class AddcdivBackward0(General):
     """z = x + value y / w."""
     operands, names, refuse = "x y w", {"x": "self", "y": "tensor1", "w": "tensor2", "z": "result"}, staticmethod(refuse_shapes)
-    def forward(x, y, w, value):              return arrays.addcdiv(x, y, w, value)
+    def forward(x, y, w, value):              return kernels.addcdiv(x, y, w, value)
     def vjp_x(xp, g, x_shape):                return xp.sum_to(g, x_shape)
     def vjp_y(xp, g, w, value, y_shape):      return xp.sum_to(g * (value / w), y_shape)
     def vjp_w(xp, g, y, w, value, w_shape):   return xp.sum_to(-g * (value * (y / w) / w), w_shape)
@@ -629,7 +630,7 @@ def copysign(input, other, *, out=None):
 class HypotBackward0(Binary):
     """z = √(x² + y²)."""
     tensors_first, ordered = 2, True
-    def forward(x, y): return arrays.floating(np.hypot, x, y)
+    def forward(x, y): return kernels.floating(np.hypot, x, y)
     def vjp_x(xp, g, x, z): return g * (x / z)
     def vjp_y(xp, g, y, z): return g * (y / z)
 hypot, hypot_ = binary(HypotBackward0), elementwise_(HypotBackward0)
@@ -639,7 +640,7 @@ hypot, hypot_ = binary(HypotBackward0), elementwise_(HypotBackward0)
 class Heaviside(Binary):
     """z = 0 where x < 0, 1 where x > 0, y where x = 0, 0 where x is nan."""
     tensors_first, public = 2, "heaviside"
-    def forward(x, y): return arrays.heaviside(x, y)
+    def forward(x, y): return kernels.heaviside(x, y)
 _heaviside, _heaviside_ = binary(Heaviside), elementwise_(Heaviside)
 
 
@@ -681,7 +682,7 @@ LOG_2 = float(np.log(2.0))
 class NextafterBackward0(Binary):
     """z = the next number after x towards y."""
     tensors_first = 2
-    def forward(x, y): return arrays.floating(np.nextafter, x, y)
+    def forward(x, y): return kernels.floating(np.nextafter, x, y)
     def vjp_x(xp, g, x, y): return xp.keep(g, x != y)
     def vjp_y(xp, g, y):    return xp.zeros_like(g)
 nextafter, nextafter_ = binary(NextafterBackward0), elementwise_(NextafterBackward0)
@@ -690,7 +691,7 @@ nextafter, nextafter_ = binary(NextafterBackward0), elementwise_(NextafterBackwa
 class FrexpBackward0(Op):
     """x = mantissa 2 to the power of exponent, with |mantissa| in [0.5, 1)."""
     results, nondiff, public = "mantissa exponent", (1,), "frexp"
-    def forward(x): return arrays.frexp(x)
+    def forward(x): return kernels.frexp(x)
     def vjp(xp, g, exponent): return xp.ldexp(g, -exponent)
 _frexp = op(FrexpBackward0)
 

@@ -4,7 +4,8 @@ import warnings
 
 import numpy as np
 
-from .._core import arrays, dtypes
+from .._core import dtypes
+from .._core import elementwise_kernels as kernels
 from .._core.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
 from .._core.inplace import at_once, bump, elementwise_, fits, op_
@@ -26,7 +27,7 @@ class WhereBackward0(General):
     """z = x where c holds, else y."""
     operands, names, conditions = "c x y", {"c": "condition", "x": "self", "y": "other", "z": "result"}, 1
     refuse = staticmethod(refuse_shapes)
-    def forward(c, x, y):         return arrays.where(c, x, y)
+    def forward(c, x, y):         return kernels.where(c, x, y)
     def vjp_x(xp, g, c, x_shape): return xp.sum_to(xp.keep(g, c), x_shape)
     def vjp_y(xp, g, c, y_shape): return xp.sum_to(xp.keep(g, xp.logical_not(c)), y_shape)
 _where = op(WhereBackward0)
@@ -50,7 +51,7 @@ def as_condition(condition, name="where"):
 
 
 def where(condition, input=None, other=None, *, out=None):
-    """``input`` where ``condition`` holds, else ``other``, elementwise; all three broadcast, ``input`` and ``other`` may be numbers.
+    """``input`` where ``condition`` holds, else ``other``; all three broadcast, ``input`` and ``other`` may be numbers.
 
     With the condition alone: the indices where it holds, as ``nonzero(as_tuple=True)``.
 
@@ -97,7 +98,7 @@ class ClampBackward0(Pointwise):
     """z = min(max(x, lo), hi) for tensors lo, hi, either of which may be None; hi wins where lo > hi; nan stays nan."""
     operands, names, optional_from = "x lo hi", {"x": "self", "lo": "min", "hi": "max", "z": "result"}, 1
     ordered, public = True, "clamp"
-    def forward(x, lo, hi): return arrays.clamp(x, lo, hi)
+    def forward(x, lo, hi): return kernels.clamp(x, lo, hi)
     def vjp_x(xp, g, x, lo, hi):
         if lo is None: return xp.keep(g, x <= hi)
         return xp.keep(g, x >= lo if hi is None else (x >= lo) & (x <= hi))
@@ -112,7 +113,7 @@ class ClampBackward1(Unary):
     """z = min(max(x, lo), hi) for numbers lo, hi, either of which may be None; the gradient passes at both ends."""
     floats, public = False, "clamp"
     names = {"x": "self", "lo": "min", "hi": "max"}
-    def forward(x, lo, hi): return arrays.clamp(x, lo, hi)
+    def forward(x, lo, hi): return kernels.clamp(x, lo, hi)
     def vjp(xp, g, x, lo, hi):
         if lo is None: return xp.keep(g, x <= hi)
         return xp.keep(g, x >= lo if hi is None else (x >= lo) & (x <= hi))
@@ -146,7 +147,9 @@ _REAL, _LIMITS = {int, float}, {int, float, type(None)}
 def _limits(min, max):
     for limit in (min, max):
         if limit is not None and not isinstance(limit, Tensor):
-            raise TypeError("clamp() received an invalid combination of arguments: 'min' and 'max' must both be Tensors or numbers")
+            raise TypeError(
+                "clamp() received an invalid combination of arguments: 'min' and 'max' must both be Tensors or numbers"
+            )
     return min, max
 
 
@@ -177,9 +180,9 @@ def clamp_(input, min=None, max=None):
     if at_once(input) and input._array.dtype.kind == "f" and {min.__class__, max.__class__} <= _LIMITS:
         x = input._array
         if min is not None:
-            np.maximum(x, arrays.constant(min, x.dtype), out=x)
+            np.maximum(x, kernels.constant(min, x.dtype), out=x)
         if max is not None:
-            np.minimum(x, arrays.constant(max, x.dtype), out=x)
+            np.minimum(x, kernels.constant(max, x.dtype), out=x)
         bump(input)
         return input
     fits(ClampBackward1, input, _clampable(input, min, max).dtype, input._array.shape)
@@ -192,12 +195,12 @@ clip, clip_ = clamp, clamp_
 class ClampMinBackward0(Unary):
     """z = max(x, lo) for a number lo; the gradient passes where x >= lo."""
     floats, names = False, {"x": "self", "lo": "min"}
-    def forward(x, lo):    return arrays.clamp(x, lo, None)
+    def forward(x, lo):    return kernels.clamp(x, lo, None)
     def vjp(xp, g, x, lo): return xp.keep(g, x >= lo)
 class ClampMaxBackward0(Unary):
     """z = min(x, hi) for a number hi; the gradient passes where x <= hi."""
     floats, names = False, {"x": "self", "hi": "max"}
-    def forward(x, hi):    return arrays.clamp(x, None, hi)
+    def forward(x, hi):    return kernels.clamp(x, None, hi)
     def vjp(xp, g, x, hi): return xp.keep(g, x <= hi)
 class ClampMinBackward1(Binary):
     """z = max(x, lo) for a tensor lo; where they are equal the gradient goes to x."""
@@ -306,7 +309,7 @@ fmax, fmin = binary(FmaxBackward0), binary(FminBackward0)
 class NanToNumBackward0(Unary):
     """z = x with numbers for nan and the infinities; no gradient passes there."""
     floats = False
-    def forward(x, nan, posinf, neginf): return arrays.nan_to_num(x, nan, posinf, neginf)
+    def forward(x, nan, posinf, neginf): return kernels.nan_to_num(x, nan, posinf, neginf)
     def vjp(xp, g, x): return xp.keep(g, xp.isfinite(x))
 _nan_to_num, _nan_to_num_ = op(NanToNumBackward0), elementwise_(NanToNumBackward0)
 

@@ -1,12 +1,13 @@
 """Complex numbers: their parts, conjugates and angles; real tensors as complex ones and back.
 
-For a real loss L the gradient of a complex x is ∂L/∂Re x + i ∂L/∂Im x, as in PyTorch.  Ops here that are no complex-differentiable
-functions (``conjugates = False``) say themselves what that comes to.
+For a real loss L the gradient of a complex x is ∂L/∂Re x + i ∂L/∂Im x, as in PyTorch.  Ops here that are no
+complex-differentiable functions (``conjugates = False``) say themselves what that comes to.
 """
 
 import numpy as np
 
-from .._core import arrays, dtypes
+from .._core import dtypes
+from .._core import elementwise_kernels as kernels
 from .._core.errors import not_a_tensor
 from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
@@ -117,6 +118,9 @@ def set_imag(input, value):
     imag(input).copy_(value)
 
 
+real_part, imaginary_part = property(real, set_real), property(imag, set_imag)
+
+
 # Conjugates ----------------------------------------------------------------------------------------------------------------
 
 
@@ -187,9 +191,9 @@ def is_neg(input):
 
 
 class AngleBackward0(Unary):
-    """z = the angle of x in the complex plane (real x: 0, or π where it is negative).  For complex x it grows along ix / |x|²."""
+    """z = the angle of x in the complex plane (real x: 0, or π where it is negative); it grows along ix / |x|²."""
     conjugates = False
-    def forward(x): return arrays.angle(x)
+    def forward(x): return kernels.angle(x)
     def vjp(xp, g, x):
         if not xp.iscomplex(x): return xp.zeros_like(g)
         zero = x == 0
@@ -213,13 +217,13 @@ def angle(input, *, out=None):
 class ComplexBackward0(Pointwise):
     """z = x + iy."""
     operands, conjugates, names = "x y", False, {"x": "real", "y": "imag", "z": "result"}
-    def forward(x, y): return arrays.as_complex(x, y)
+    def forward(x, y): return kernels.as_complex(x, y)
     def vjp_x(xp, g): return xp.real(g)
     def vjp_y(xp, g): return xp.imag(g)
 class PolarBackward0(Pointwise):
     """z = x (cos y + i sin y)."""
     operands, conjugates, names = "x y", False, {"x": "abs", "y": "angle", "z": "result"}
-    def forward(x, y): return arrays.as_complex(x * np.cos(y), x * np.sin(y))
+    def forward(x, y): return kernels.as_complex(x * np.cos(y), x * np.sin(y))
     def vjp_x(xp, g, z): return xp.real(xp.conj(g) * xp.sign(z))
     def vjp_y(xp, g, z): return xp.real(xp.conj(g) * (z * 1j))
 _complex, _polar = op(ComplexBackward0), op(PolarBackward0)

@@ -290,7 +290,9 @@ def copy_(input, other, non_blocking=False):
                 raise mismatch
             shape = np.broadcast_shapes(target, source)
             if shape != target:
-                raise RuntimeError(f"output with shape {shape_text(target)} doesn't match the broadcast shape {shape_text(shape)}")
+                raise RuntimeError(
+                f"output with shape {shape_text(target)} doesn't match the broadcast shape {shape_text(shape)}"
+            )
 
     return write(CopyBackwards, input, (other,), (), _copied, fit)
 

@@ -180,7 +180,7 @@ def from_python(data, dtype):
             array = np.asarray(data)
             check_foreign(array)
             return np.array(array, None if dtype is None else dtype.np)
-        if isinstance(data, dict) or not (hasattr(data, "__len__") and hasattr(data, "__getitem__")):
+        if not is_sequence(data):
             raise RuntimeError(f"Could not infer dtype of {type_name(data)}")
         data = list(data)
     kinds = set()
@@ -234,6 +234,11 @@ def number_as(value, dtype):
         return np.array(value).astype(target)
 
 
+def is_sequence(value):
+    """Whether ``value`` has a length and is indexed by numbers."""
+    return hasattr(value, "__len__") and hasattr(value, "__getitem__") and not isinstance(value, dict)
+
+
 def gathered(sequence, kinds):
     """Nested lists of numbers from ``sequence``; ``kinds`` collects their types (or dtypes, of NumPy's numbers and tensors)."""
     found = set(map(type, sequence))
@@ -258,8 +263,10 @@ def gathered(sequence, kinds):
             kinds.add(next(kind for kind in (bool, int, float, complex) if isinstance(item, kind)))
         elif isinstance(item, str):
             raise ValueError("too many dimensions 'str'")
-        elif isinstance(item, (list, tuple)) or (hasattr(item, "__len__") and hasattr(item, "__getitem__") and not isinstance(item, dict)):
-            item = gathered(item if isinstance(item, (list, tuple)) else list(item), kinds)
+        elif isinstance(item, (list, tuple)):
+            item = gathered(item, kinds)
+        elif is_sequence(item):
+            item = gathered(list(item), kinds)
         else:
             raise RuntimeError(f"Could not infer dtype of {type_name(item)}")
         out.append(item)
@@ -484,7 +491,8 @@ def empty(
     torch.Size([2, 3])
     """
     if memory_format not in (devices.contiguous_format, devices.preserve_format):
-        array = in_format(np.empty(sizes("empty", size_or_named("empty", size, named)), np_dtype("empty", dtype)), np_dtype("empty", dtype), memory_format)
+        target = np_dtype("empty", dtype)
+        array = in_format(np.empty(sizes("empty", size_or_named("empty", size, named)), target), target, memory_format)
         return finish(array, requires_grad, device, layout, pin_memory)
     return _filled("empty", np.empty, size, named, out, dtype, layout, device, requires_grad, pin_memory)
 
@@ -582,7 +590,8 @@ def empty_strided(size, stride, *, dtype=None, layout=None, device=None, require
     >>> minigrad.empty_strided((2, 3), (1, 2)).stride()
     (1, 2)
     """
-    return finish(strided(tuple(size), tuple(stride), np_dtype("empty_strided", dtype)), requires_grad, device, layout, pin_memory)
+    array = strided(tuple(size), tuple(stride), np_dtype("empty_strided", dtype))
+    return finish(array, requires_grad, device, layout, pin_memory)
 
 
 def strided(shape, strides, dtype):
@@ -781,7 +790,8 @@ def _triangle(name, row, col, offset, dtype, layout, device, pin_memory, lower):
     if dtype not in (dtypes.int64, dtypes.int32, dtypes.int16, dtypes.int8, dtypes.uint8):
         raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.scalar_type_name(dtype)}'")
     i, j = np.indices((row, col), sparse=True)
-    return finish(np.array(np.nonzero(j - i <= offset if lower else j - i >= offset)).astype(dtype.np), False, device, layout, pin_memory)
+    inside = np.nonzero(j - i <= offset if lower else j - i >= offset)
+    return finish(np.array(inside).astype(dtype.np), False, device, layout, pin_memory)
 
 
 def tril_indices(row, col, offset=0, *, dtype=None, device=None, layout=None, pin_memory=False):

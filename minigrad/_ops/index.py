@@ -11,12 +11,12 @@ import warnings
 import numpy as np
 
 from .._core import arrays, dtypes
-from .._core.errors import broadcast_shapes, not_a_tensor, shape_text, sizes_do_not_match, type_name
-from .._core.families import General, Linear, general, op
-from .._core.inplace import check_apart, fits, may_write, write
+from .._core.errors import SECOND_BACKWARD, broadcast_shapes, not_a_tensor, shape_text, sizes_do_not_match, type_name
+from .._core.families import General, Linear, general, number, op
+from .._core.inplace import at_once, bump, check_apart, fits, may_write, write
 from .._core.interpret import into
-from .._core.saved import SECOND_BACKWARD, stale
-from .._core.storage import INFERENCE
+from .._core.saved import stale
+from .._core.storage import FRESH, INFERENCE
 from .._core.tensor import Tensor, of_array, wrap
 from .convert import as_number, copy_, fill_
 from .shape import _END, ALL, _select, _unsqueeze, _view, alias, expand_to, slice_
@@ -48,12 +48,58 @@ def __getitem__(input, key):
         if not input._array.ndim:
             raise no_slice()
         return slice_(input, 0, *bounds(key))
-    if cls is Tensor and key._array.ndim and key._array.dtype is _INT64 and input._array.ndim:
+    if cls is tuple:
+        viewed = views_only(input, key)
+        if viewed is not None:
+            return alias(input) if viewed is input else viewed
+    elif cls is Tensor and key._array.ndim and key._array.dtype is _INT64 and input._array.ndim:
         return _index(input, Indices((key,)))
     viewed, indices = views_and_indices(input, as_keys(key))
     if indices is not None:
         return _index(viewed, Indices(indices))
     return alias(input) if viewed is input else viewed
+
+
+def views_only(input, keys):
+    """``input`` after the views that a tuple of plain keys asks for; None if another key is among them, or one is wrong."""
+    out, dim = input, 0
+    shape = input._array.shape
+    for place, k in enumerate(keys):
+        cls = k.__class__
+        if cls is int:
+            if dim >= len(shape):
+                return None
+            n = shape[dim]
+            if not -n <= k < n:
+                return None
+            out = _select(out, dim, k + n if k < 0 else k)
+            shape = shape[:dim] + shape[dim + 1 :]
+        elif cls is slice:
+            if dim >= len(shape):
+                return None
+            start, end, step = k.start, k.stop, k.step
+            if start is not None or end is not None or step is not None:
+                start, end, step = bounds(k)
+                n = shape[dim]
+                if step != 1 or end < n or not (start == 0 or start <= -n):
+                    out = slice_(out, dim, start, end, step)
+                    shape = out._array.shape
+            dim += 1
+        elif k is None:
+            out = _unsqueeze(out, dim)
+            dim += 1
+            shape = out._array.shape
+        elif k is Ellipsis:
+            rest = keys[place + 1 :]
+            for r in rest:
+                if r.__class__ is not int and r.__class__ is not slice and r is not None:
+                    return None
+            dim = len(shape) - len(rest) + rest.count(None)
+            if dim < 0:
+                return None
+        else:
+            return None
+    return out
 
 
 def no_axis():
@@ -414,25 +460,69 @@ def put_indices(input, y, indices, accumulate=False):
 
 def __setitem__(input, key, value):
     """``input[key] = value``, in place: through the views that the key asks for, or at its index tensors and masks."""
-    if value.__class__ is not Tensor:
+    kind = value.__class__
+    if kind is Tensor or kind is float or kind is int:
+        if at_once(input) and set_at_once(input, key, value, kind):
+            return
+    if kind is not Tensor:
         value = as_value(input, value)
     if key is False:
         return
     if key is Ellipsis:
         copy_to(input, value)
         return
-    if not input._array.ndim and key.__class__ in (int, slice):
-        raise no_axis() if key.__class__ is int else no_slice()
-    viewed, indices = views_and_indices(input, as_keys(key))
-    if indices is None:
-        copy_to(viewed, value)
-    elif len(indices) == 1 and key is True:
-        copy_to(viewed, value)
-    else:
-        indices = Indices(indices)
-        if value._array.ndim > 1:
-            value = without_leading_ones(value, len(picked_shape(viewed, indices)))
-        put_indices(viewed, value, indices)
+    cls = key.__class__
+    if not input._array.ndim and (cls is int or cls is slice):
+        raise no_axis() if cls is int else no_slice()
+    viewed = views_only(input, key if cls is tuple else (key,))
+    if viewed is None:
+        viewed, indices = views_and_indices(input, as_keys(key))
+        if indices is not None and key is not True:
+            indices = Indices(indices)
+            if value._array.ndim > 1:
+                value = without_leading_ones(value, len(picked_shape(viewed, indices)))
+            put_indices(viewed, value, indices)
+            return
+    copy_to(viewed, value)
+
+
+def set_at_once(input, key, value, kind):
+    """Write where there is no history and NumPy means the same as PyTorch; returns whether that was so."""
+    x = input._array
+    cls = key.__class__
+    if cls is tuple:
+        for k in key:
+            if not (k.__class__ is int or k is None or k is Ellipsis or (k.__class__ is slice and is_plain(k))):
+                return False
+    elif cls is Tensor:
+        key = key._array
+        if not key.ndim or (key.dtype is not _INT64 and key.dtype is not _BOOL):
+            return False
+    elif cls is not int and not (cls is slice and is_plain(key)):
+        return False
+    if kind is Tensor:
+        y = value._array
+        if y.dtype is not x.dtype or value is input or value._storage is input._storage is not FRESH or not at_once(value):
+            return False
+        value = y
+    elif x.dtype.kind != "f" and (x.dtype.kind != "i" or kind is not int):
+        return False
+    try:
+        x[key] = value
+    except (IndexError, ValueError, TypeError, OverflowError):
+        return False  # the general way finds PyTorch's words for it
+    bump(input)
+    return True
+
+
+def is_plain(key):
+    """Whether a slice has no step but a positive one, and plain ends."""
+    start, end, step = key.start, key.stop, key.step
+    return (
+        (step is None or (step.__class__ is int and step > 0))
+        and (start is None or start.__class__ is int)
+        and (end is None or end.__class__ is int)
+    )
 
 
 def picked_shape(x, indices):
@@ -463,7 +553,8 @@ def as_value(input, value):
     if isinstance(value, Tensor):
         return value
     if isinstance(value, (bool, int, float, complex, np.generic)):
-        return wrap(np.asarray(as_number(value, input._array.dtype)))
+        known = number(value, input._array.dtype)
+        return wrap(as_number(value, input._array.dtype)) if known is None else known
     raise TypeError(f"can't assign a {type_of(value)} to a {Tensor.type_text(input._array)}")
 
 

@@ -124,7 +124,15 @@ def concatenate(tensors, dim=0, *, out=None, axis=None):
 
 class StackBackward0(Variadic):
     """z = x₁, x₂, ... side by side along a new axis."""
-    forward = arrays.stack
+    def forward(xs, axis):
+        shape = xs[0].shape
+        for i, x in enumerate(xs):
+            if x.shape != shape:
+                raise RuntimeError(
+                    f"stack expects each tensor to be equal size, but got {shape_text(shape)} at entry 0 and "
+                    f"{shape_text(x.shape)} at entry {i}"
+                )
+        return arrays.stack(xs, axis)
     def vjp(xp, g, shapes, axis):
         before = (ALL,) * axis
         return [g[(*before, i, ...)] for i in range(len(shapes))]
@@ -141,17 +149,15 @@ def stack(tensors, dim=0, *, out=None):
     tensor([[1, 2],
             [3, 4]])
     """
-    tensors_of("stack", tensors)
+    if tensors.__class__ is not list and tensors.__class__ is not tuple:
+        tensors_of("stack", tensors)
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
-    shape = tensors[0]._array.shape
-    for i, x in enumerate(tensors):
-        if x._array.shape != shape:
-            raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {shape_text(shape)} at entry 0 and "
-                f"{shape_text(x._array.shape)} at entry {i}"
-            )
-    dim = axis(integer(dim, "stack", "dim", 2), len(shape) + 1)
+    if dim.__class__ is not int or dim < 0 or dim > 1:
+        tensors_of("stack", tensors)
+        dim = axis(integer(dim, "stack", "dim", 2), tensors[0]._array.ndim + 1)
+    elif dim and tensors[0].__class__ is Tensor and not tensors[0]._array.ndim:
+        axis(dim, 1)
     return _stack(tensors, dim) if out is None else into(out, lambda: _stack(tensors, dim), "stack", tensors)
 
 

@@ -1,13 +1,12 @@
-"""Reductions: sums, products, extremes, moments, norms, over all elements or along dimensions."""
+"""Reductions: sums, means, products, extremes, truth, over all elements or along dimensions.  ``moments.py`` has variances and norms."""
 
 import math
-import warnings
 
 import numpy as np
 
 from .._core import arrays, dtypes
 from .._core.errors import axis
-from .._core.families import Compare, General, Linear, Reduce, Unary, compare, op
+from .._core.families import Compare, General, Linear, Reduce, compare, op
 from .._core.interpret import into
 from .._core.tensor import Tensor
 from . import choose
@@ -17,13 +16,12 @@ from .dims import (
 )  # fmt: skip
 from .sorting import select
 
-__all__ = [
-    "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "count_nonzero", "logsumexp", "max",
-    "mean", "min", "nanmean", "nansum", "norm", "prod", "std", "std_mean", "sum", "var", "var_mean",
-]
+__all__ = (
+    "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum"
+).split()
 
 _add, _maximum, _minimum = np.add.reduce, np.maximum.reduce, np.minimum.reduce
-_FLOAT32, _FLOAT64, _INT64 = np.dtype("float32"), np.dtype("float64"), np.dtype("int64")
+_FLOAT32, _INT64 = np.dtype("float32"), np.dtype("int64")
 
 
 # Sums ------------------------------------------------------------------------------------------------------------------
@@ -526,159 +524,6 @@ def argmin(input, dim=None, keepdim=False, *, out=None, **names):
     return _argmin(input, dim, keepdim)
 
 
-# Spread ------------------------------------------------------------------------------------------------------------------
-
-
-class Centered(AlongDims, Linear):
-    """z = x minus its mean along ``dim``: a symmetric projection, so that its own formula is itself."""
-    public = "centered"
-    def forward(x, dim):     return arrays.centered(x, dim)
-    def vjp(xp, g, dim):     return xp.centered(g, dim)
-centered = op(Centered)
-
-
-class DivideNonzero(General):
-    """z = x / y, and 0 where y = 0, to any order."""
-    operands, public = "x y", "divide_nonzero"
-    def forward(x, y):       return arrays.divide_nonzero(x, y)
-    def vjp_x(xp, g, y):     return xp.divide_nonzero(g, y)
-    def vjp_y(xp, g, y, z):  return xp.divide_nonzero(-g * z, y)
-divide_nonzero = op(DivideNonzero)
-
-
-def variance(x, dim, correction, keepdim, function):
-    """``(Σ |x - mean|² / (n - correction), the mean)`` along ``dim``; exactly zero for equal elements."""
-    if x.dtype.kind in "iub":
-        raise RuntimeError("std and var only support floating point and complex dtypes")
-    if dim is not None:
-        dim = axis(dim, x.ndim) if dim.__class__ is int else dims_of(dim, x.ndim, function)
-    d = arrays.centered(x.astype(_FLOAT32) if x.itemsize == 2 else x, dim)
-    left = count(x.shape, dim) - correction
-    if left <= 0:
-        warnings.warn(
-            f"{function}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel "
-            "divided by output numel).",
-            stacklevel=5,
-        )
-        left = 0.0
-    z = arrays.sums(d * d if d.dtype.kind != "c" else d.real**2 + d.imag**2, dim, keepdim)
-    if left:
-        return np.asarray(z / left, z.dtype)
-    with np.errstate(all="ignore"):
-        return np.asarray(z / left, z.dtype)
-
-
-def scatter_of(xp, g, x, dim, correction, keepdim):
-    """The gradient of the variance: 2 (x - mean) g / (n - correction)."""
-    n = count(x.shape, dim)
-    left = n - correction
-    g = unreduced(xp, g, x.shape, dim, keepdim)
-    return g * (2 / left if left > 0 else math.nan) * xp.centered(x, dim)
-
-
-class VarBackward0(AlongMany, Reduce):
-    """z = Σ |x - mean|² / (n - correction) along ``dim``."""
-    conjugates = False
-    def forward(x, dim, correction, keepdim):
-        return variance(x, dim, correction, keepdim, "var").astype(x.real.dtype, copy=False)
-    def vjp(xp, g, x, dim, correction, keepdim):
-        return scatter_of(xp, g, x, dim, correction, keepdim)
-_var = op(VarBackward0)
-
-
-class StdBackward0(AlongMany, Reduce):
-    """z = the root of the variance; where it is 0, so is the gradient."""
-    conjugates = False
-    def forward(x, dim, correction, keepdim):
-        return np.sqrt(variance(x, dim, correction, keepdim, "std")).astype(x.real.dtype, copy=False)
-    def vjp(xp, g, x, z, dim, correction, keepdim):
-        return scatter_of(xp, xp.divide_nonzero(g / 2, z), x, dim, correction, keepdim)
-_std = op(StdBackward0)
-
-
-class VarMeanBackward0(AlongMany, General):
-    """The variance and the mean."""
-    operands, results, conjugates = "x", "result0 result1", False
-    def forward(x, dim, correction, keepdim):
-        z = variance(x, dim, correction, keepdim, "var_mean").astype(x.real.dtype, copy=False)
-        return z, average(x, dim, keepdim, None)
-    def vjp(xp, g, x, shape, dim, correction, keepdim):
-        gz, gm = g
-        gx = None if gz is None else scatter_of(xp, gz, x, dim, correction, keepdim)
-        if gm is None: return gx
-        gm = spread(xp, gm / count(shape, dim), shape, dim, keepdim)
-        return gm if gx is None else gx + gm
-_var_mean = op(VarMeanBackward0)
-
-
-class StdMeanBackward0(AlongMany, General):
-    """The standard deviation and the mean."""
-    operands, results, conjugates = "x", "result0 result1", False
-    def forward(x, dim, correction, keepdim):
-        z = np.sqrt(variance(x, dim, correction, keepdim, "std_mean")).astype(x.real.dtype, copy=False)
-        return z, average(x, dim, keepdim, None)
-    def vjp(xp, g, x, result0, shape, dim, correction, keepdim):
-        gz, gm = g
-        gx = None if gz is None else scatter_of(xp, xp.divide_nonzero(gz / 2, result0), x, dim, correction, keepdim)
-        if gm is None: return gx
-        gm = spread(xp, gm / count(shape, dim), shape, dim, keepdim)
-        return gm if gx is None else gx + gm
-_std_mean = op(StdMeanBackward0)
-
-
-def _moment(function, dim, unbiased, keepdim, correction, names):
-    """``(dim, correction, keepdim)`` from the arguments of all overloads of std and var."""
-    if names:
-        dim, keepdim = numpy_names(function, names, dim, keepdim)
-    if dim.__class__ is bool:  # var(input, unbiased)
-        dim, unbiased = None, dim
-    if unbiased is not None:
-        correction = int(unbiased)
-    return as_dims(dim), 1 if correction is None else correction, keepdim
-
-
-def var(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None, **names):
-    """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
-
-    >>> import minigrad
-    >>> minigrad.var(minigrad.tensor([1., 2., 3.]))
-    tensor(1.)
-    """
-    params = _moment("var", dim, unbiased, keepdim, correction, names)
-    return _var(input, *params) if out is None else into(out, lambda: _var(input, *params), "var", (input,))
-
-
-def std(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None, **names):
-    """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
-
-    >>> import minigrad
-    >>> minigrad.std(minigrad.tensor([1., 2., 3.]))
-    tensor(1.)
-    """
-    params = _moment("std", dim, unbiased, keepdim, correction, names)
-    return _std(input, *params) if out is None else into(out, lambda: _std(input, *params), "std", (input,))
-
-
-def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=1, **names):
-    """The variance and the mean: of all elements, or along ``dim``.
-
-    >>> import minigrad
-    >>> minigrad.var_mean(minigrad.tensor([1., 2., 3.]))
-    (tensor(1.), tensor(2.))
-    """
-    return _var_mean(input, *_moment("var_mean", dim, unbiased, keepdim, correction, names))
-
-
-def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=1, **names):
-    """The standard deviation and the mean: of all elements, or along ``dim``.
-
-    >>> import minigrad
-    >>> minigrad.std_mean(minigrad.tensor([1., 2., 3.]))
-    (tensor(1.), tensor(2.))
-    """
-    return _std_mean(input, *_moment("std_mean", dim, unbiased, keepdim, correction, names))
-
-
 # Exponentials --------------------------------------------------------------------------------------------------------------
 
 
@@ -788,129 +633,3 @@ def count_nonzero(input, dim=None, **names):
     if names:
         dim, _ = numpy_names("count_nonzero", names, dim)
     return _count_nonzero(input, as_dims(dim))
-
-
-# Norms -----------------------------------------------------------------------------------------------------------------
-
-
-class MagnitudePower(Unary):
-    """z = |x|ⁿ, and 0 where x = 0 whatever n is, to any order;   gradient n |x|ⁿ⁻² x."""
-    floats, conjugates, public = False, False, "magnitude_power"
-    def forward(x, n):     return arrays.magnitude_power(x, n)
-    def vjp(xp, g, x, n):  return g * n * xp.magnitude_power(x, n - 2) * x
-magnitude_power = op(MagnitudePower)
-
-
-def vector_norm_of(x, ord, dim, keepdim, dtype):
-    """The norm of an array along ``dim``."""
-    if (x.dtype if dtype is None else dtype).kind in "iub":
-        raise RuntimeError(
-            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {type_name(x)}"
-        )
-    if not x.size and (ord < 0 or ord == math.inf):
-        shown = "inf" if ord == math.inf else "-inf" if ord == -math.inf else f"{ord:g}"
-        if dim is None:
-            raise RuntimeError(
-                f"linalg.vector_norm cannot compute the {shown} norm on an empty tensor because the operation does not have "
-                "an identity"
-            )
-        for d in dims_of(dim, x.ndim):
-            if not x.shape[d]:
-                raise RuntimeError(
-                    f"linalg.vector_norm cannot compute the {shown} norm on the dimension {d}because this dimension is empty "
-                    "and the operation does not have an identity"
-                )
-    if dtype is not None:
-        x = x.astype(dtype)
-    kept_dtype = x.real.dtype
-    if x.itemsize == 2:
-        x = x.astype(_FLOAT32)
-    if ord == 2:
-        if dim is None and not keepdim:
-            z = np.sqrt(np.vdot(x, x).real)  # sums in blocks, as BLAS does
-        elif x.dtype.kind == "c":
-            z = np.sqrt(arrays.sums(x.real**2 + x.imag**2, dim, keepdim))
-        elif dim.__class__ is int and dim in (-1, x.ndim - 1) and x.ndim:
-            z = np.sqrt(np.vecdot(x, x)[..., None] if keepdim else np.vecdot(x, x))
-        else:
-            z = np.sqrt(arrays.sums(x * x, dim, keepdim))
-    elif ord == 1:
-        z = arrays.sums(np.abs(x), dim, keepdim)
-    elif ord == 0:
-        z = _add(x != 0, dim, kept_dtype, None, keepdim)
-    elif ord == math.inf:
-        z = _maximum(np.abs(x), dim, None, None, keepdim)
-    elif ord == -math.inf:
-        z = _minimum(np.abs(x), dim, None, None, keepdim)
-    else:
-        z = arrays.sums(np.abs(x) ** ord, dim, keepdim) ** (1 / ord)
-    return z.astype(kept_dtype, copy=False)
-
-
-def direction(xp, x):
-    """x / |x|, and 0 where x is 0."""
-    return xp.magnitude_power(x, -1) * x if xp.iscomplex(x) else xp.sign(x)
-
-
-class LinalgVectorNormBackward0(AlongMany, Reduce):
-    """z = (Σ |x|ᵖ)^(1/p) along ``dim``;   gradient g x |x|ᵖ⁻² z¹⁻ᵖ, and 0 where x or z is 0, to any order.
-
-    For p = ±inf the elements that attain the norm share g evenly; for p = 0 there is no gradient.
-    """
-    conjugates = False
-    def forward(x, ord, dim, keepdim, dtype):  return vector_norm_of(x, ord, dim, keepdim, dtype)
-    def vjp(xp, g, x, z, ord, dim, keepdim):
-        if ord == 0: return None
-        g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
-        if ord == 2: return xp.divide_nonzero(g, z) * x
-        if abs(ord) == math.inf: return share(xp, g, xp.same(xp.abs(x), z), dim) * direction(xp, x)
-        if ord == 1: return g * direction(xp, x)
-        return xp.magnitude_power(x, ord - 2) * (g * xp.magnitude_power(z, 1 - ord)) * x
-_vector_norm = op(LinalgVectorNormBackward0)
-
-
-def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, **names):
-    """The norm (Σ |x|ᵒʳᵈ)^(1/ord) of all elements, or along ``dim``: ``linalg.vector_norm``.
-
-    ``ord`` may be 0 (counts what is not zero) and ±inf.  Raises RuntimeError for integers.
-
-    >>> import minigrad
-    >>> minigrad.linalg.vector_norm(minigrad.tensor([3., 4.]))
-    tensor(5.)
-    """
-    if names:
-        dim, keepdim = numpy_names("linalg_vector_norm", names, dim, keepdim)
-    dtype = None if dtype is None else dtype.np
-    if out is not None:
-        return into_same(out, lambda: _vector_norm(x, ord, as_dims(dim), keepdim, dtype), "linalg_vector_norm", (x,))
-    return _vector_norm(x, ord, as_dims(dim), keepdim, dtype)
-
-
-def nuclear_norm(input, dim, keepdim):
-    """The sum of the singular values of the matrices that ``dim``, two dimensions, spans."""
-    if not isinstance(dim, (tuple, list)) or len(dim) != 2:
-        raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple")
-    rows, columns = (axis(d, input.ndim) for d in dim)
-    z = input.movedim((rows, columns), (-2, -1)).svd()[1].sum(-1)
-    if not keepdim:
-        return z
-    first, second = (rows, columns) if rows < columns else (columns, rows)
-    return z.unsqueeze(first).unsqueeze(second)
-
-
-def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names):
-    """The norm of all elements, or along ``dim``: ``p`` is a number, "fro" (as 2) or "nuc" (the nuclear norm of matrices).
-
-    >>> import minigrad
-    >>> minigrad.norm(minigrad.tensor([3., 4.]))
-    tensor(5.)
-    """
-    if names:
-        dim, keepdim = numpy_names("norm", names, dim, keepdim)
-    if p.__class__ is str and p != "fro":
-        if p != "nuc":
-            raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
-        if out is not None:
-            return into_same(out, lambda: norm(input, p, dim, keepdim, dtype=dtype), "norm", (input,))
-        return nuclear_norm(input if dtype is None else input.to(dtype), (-2, -1) if dim is None else dim, keepdim)
-    return vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype=dtype, out=out)

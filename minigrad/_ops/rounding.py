@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._core import arrays
+from .._core import elementwise_kernels as kernels
 from .._core.families import Binary, Pointwise, Unary, binary, op, unary
 from .._core.families.op import operand_types
 from .._core.inplace import elementwise_
@@ -47,7 +47,7 @@ class SignBackward0(Unary):
         if x.dtype.kind == "c": raise NotImplementedError(
             "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."
         )
-        return arrays.sign(x)
+        return kernels.sign(x)
     def vjp(xp, g): return xp.zeros_like(g)
 sign, sign_ = unary(SignBackward0), elementwise_(SignBackward0)
 
@@ -55,7 +55,7 @@ sign, sign_ = unary(SignBackward0), elementwise_(SignBackward0)
 class SgnBackward0(Unary):
     """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|."""
     floats, conjugates = False, False
-    def forward(x): return arrays.sign(x)
+    def forward(x): return kernels.sign(x)
     def vjp(xp, g, x, z):
         if not xp.iscomplex(x): return xp.zeros_like(g)
         zero = x == 0
@@ -67,22 +67,22 @@ sgn, sgn_ = unary(SgnBackward0), elementwise_(SgnBackward0)
 class CeilBackward0(Unary):
     """z = the least integer not below x."""
     floats = False
-    def forward(x): return arrays.rounded(np.ceil, x)
+    def forward(x): return kernels.rounded(np.ceil, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FloorBackward0(Unary):
     """z = the greatest integer not above x."""
     floats = False
-    def forward(x): return arrays.rounded(np.floor, x)
+    def forward(x): return kernels.rounded(np.floor, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class TruncBackward0(Unary):
     """z = x without its fraction."""
     floats = False
-    def forward(x): return arrays.rounded(np.trunc, x)
+    def forward(x): return kernels.rounded(np.trunc, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class RoundBackward0(Unary):
     """z = the nearest integer, the even one of two."""
     floats = False
-    def forward(x): return arrays.rounded(np.rint, x)
+    def forward(x): return kernels.rounded(np.rint, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FracBackward0(Unary):
     """z = x - trunc x, with x's sign."""
@@ -102,7 +102,7 @@ frac, frac_ = unary(FracBackward0), elementwise_(FracBackward0)
 class RoundBackward1(Unary):
     """z = x rounded to a number of decimals; negative: to tens, hundreds, ..."""
     floats = False
-    def forward(x, decimals): return arrays.round_to(x, decimals)
+    def forward(x, decimals): return kernels.round_to(x, decimals)
     def vjp(xp, g): return xp.zeros_like(g)
 _round_to, _round_to_ = op(RoundBackward1), elementwise_(RoundBackward1)
 
@@ -112,7 +112,7 @@ def round(input, *, decimals=0, out=None):
 
     >>> import minigrad
     >>> minigrad.round(minigrad.tensor([0.5, 1.5, -2.7]))
-    tensor([0., 2., -3.])
+    tensor([ 0.,  2., -3.])
     """
     if decimals == 0:
         return _round(input, out)
@@ -132,7 +132,7 @@ def round_(input, *, decimals=0):
 class DivBackward2(Pointwise):
     """z = x / y rounded down ("floor") or towards zero ("trunc"); no gradient comes through."""
     operands, tensors_first, public = "x y", 0, "div"
-    def forward(x, y, rounding_mode):  return (arrays.floor_divide if rounding_mode == "floor" else arrays.trunc_divide)(x, y)
+    def forward(x, y, rounding_mode):  return (kernels.floor_divide if rounding_mode == "floor" else kernels.trunc_divide)(x, y)
     def vjp_x(xp, g, y, rounding_mode):    return xp.zeros_like(g)
     def vjp_y(xp, g, x, y, rounding_mode): return xp.zeros_like(g)
 _div_rounded, _div_rounded_ = op(DivBackward2), elementwise_(DivBackward2)
@@ -192,7 +192,7 @@ def true_divide_(input, other):
 class FloorDivide(Binary):
     """z = x / y rounded down."""
     tensors_first, public = 0, "floor_divide"
-    def forward(x, y): return arrays.floor_divide(x, y)
+    def forward(x, y): return kernels.floor_divide(x, y)
 floor_divide, floor_divide_ = binary(FloorDivide), elementwise_(FloorDivide)
 __floordiv__ = binary(FloorDivide, operator=True)
 
@@ -200,14 +200,14 @@ __floordiv__ = binary(FloorDivide, operator=True)
 class RemainderBackward0(Binary):
     """z = x - floor(x / y) y, with y's sign, for a number y."""
     names = {"x": "self", "z": "result"}
-    def forward(x, y): return arrays.remainder(x, y)
+    def forward(x, y): return kernels.remainder(x, y)
     def vjp_x(xp, g):  return g
 _remainder_number = binary(RemainderBackward0)
 
 
 class RemainderBackward1(Binary):
     """z = x - floor(x / y) y, with y's sign."""
-    def forward(x, y):      return arrays.remainder(x, y)
+    def forward(x, y):      return kernels.remainder(x, y)
     def vjp_x(xp, g):       return g
     def vjp_y(xp, g, x, y): return -g * xp.floor_divide(x, y)
 _remainder, remainder_ = binary(RemainderBackward1), elementwise_(RemainderBackward1)
@@ -217,7 +217,7 @@ _remainder, remainder_ = binary(RemainderBackward1), elementwise_(RemainderBackw
 class RemainderOfNumber(Binary):
     """z = x - floor(x / y) y for a number x."""
     tensors_first, public = 0, "remainder"
-    def forward(x, y): return arrays.remainder(x, y)
+    def forward(x, y): return kernels.remainder(x, y)
 _remainder_of_number = binary(RemainderOfNumber)
 
 
@@ -253,14 +253,14 @@ def __rfloordiv__(input, other):
 class FmodBackward0(Binary):
     """z = x - trunc(x / y) y, with x's sign, for a number y."""
     names = {"x": "self", "z": "result"}
-    def forward(x, y): return arrays.fmod(x, y)
+    def forward(x, y): return kernels.fmod(x, y)
     def vjp_x(xp, g):  return g
 _fmod_number = binary(FmodBackward0)
 
 
 class FmodBackward1(Binary):
     """z = x - trunc(x / y) y, with x's sign."""
-    def forward(x, y):      return arrays.fmod(x, y)
+    def forward(x, y):      return kernels.fmod(x, y)
     def vjp_x(xp, g):       return g
     def vjp_y(xp, g, x, y): return -g * xp.trunc_divide(x, y)
 _fmod, fmod_ = binary(FmodBackward1), elementwise_(FmodBackward1)

@@ -17,7 +17,7 @@ from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
 from .._core.families import views
 from .._core.inplace import view_
-from .._core.memory import owner_of
+from .._core.ownership import owner_of
 from .._core.tensor import Tensor
 from .convert import clone, contiguous
 
@@ -87,7 +87,8 @@ class AxisOp(ViewOp):
 
 def refuse_shape(error, xs, params):
     """Raise PyTorch's error for a shape that NumPy refused."""
-    shape, size = params[0], xs[0].size
+    size = xs[0].size
+    shape = ints("view", "size", params[0])
     unknown = [i for i, n in enumerate(shape) if n == -1]
     for i, n in enumerate(shape):
         if n < -1:
@@ -141,34 +142,41 @@ def view(input, *shape, size=None, dtype=None):
     >>> minigrad.arange(6).view(2, -1).shape
     torch.Size([2, 3])
     """
-    if not shape:
-        if dtype is not None:
-            return view_as_dtype(input, dtype)
-        if size is None:
-            raise TypeError("view() received an invalid combination of arguments - got (), but expected one of:\n * (torch.dtype dtype)\n * (tuple of ints size)\n")
-        shape = (size,)
-    first = shape[0]
-    if first.__class__ is dtypes.dtype:
-        return view_as_dtype(input, first)
-    if len(shape) > 1 or first.__class__ is not int:
-        if len(shape) == 1 and not hasattr(first, "__index__") and not isinstance(first, (tuple, list)):
-            name = type_name(first)
-            raise TypeError(
-                f"view() received an invalid combination of arguments - got ({name}), but expected one of:\n * (torch.dtype dtype)\n"
-                f"      didn't match because some of the arguments have invalid types: (!{name}!)\n * (tuple of ints size)\n"
-                f"      didn't match because some of the arguments have invalid types: (!{name}!)\n"
-            )
-        shape = sizes_of("view", "size", shape)
-    if input.__class__ is Tensor and not input._array.flags.c_contiguous:
-        check_viewable(input._array, shape)
+    if len(shape) < 2:
+        if not shape:
+            shape = (size if dtype is None else dtype,)
+        first = shape[0]
+        if first.__class__ is dtypes.dtype:
+            return view_as_dtype(input, first)
+        if first.__class__ is tuple:
+            shape = first
+        elif first.__class__ is not int:
+            shape = size_of_view(first)
+    xa = input._array
+    if not xa.flags.c_contiguous:
+        check_viewable(xa, shape)
     return _view(input, shape)
+
+
+def size_of_view(given):
+    """The size from the only argument of ``view``; raises TypeError for what is neither a size nor a dtype."""
+    if isinstance(given, (tuple, list)):
+        return tuple(given)
+    if hasattr(given, "__index__"):
+        return (operator.index(given),)
+    name = type_name(given)
+    wrong = f"      didn't match because some of the arguments have invalid types: (!{name}!)\n"
+    raise TypeError(
+        f"view() received an invalid combination of arguments - got ({name}), but expected one of:\n * (torch.dtype dtype)\n"
+        f"{wrong} * (tuple of ints size)\n{wrong}"
+    )
 
 
 def check_viewable(x, shape):
     """Raise RuntimeError if array ``x`` would have to be copied for ``shape``."""
     try:
         z = x.reshape(shape)
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         refuse_shape(error, (x,), (shape,))
     if not shares(x, z):
         raise RuntimeError(
@@ -189,22 +197,24 @@ def reshape(input, shape):
     if shape.__class__ is not tuple:
         if not isinstance(shape, (tuple, list)):
             raise TypeError(f"reshape(): argument 'shape' (position 2) must be tuple of ints, not {type_name(shape)}")
-    shape = ints("reshape", "shape", shape)
+        shape = tuple(shape)
     xa = input._array
     if xa.flags.c_contiguous:
         return _view(input, shape)
     try:
         z = xa.reshape(shape)
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         refuse_shape(error, (xa,), (shape,))
     if shares(xa, z):
-        return _reshape_alias(input, shape)
+        return _view(input, shape)
     return _unsafe_view(clone(input, memory_format=contiguous_format), shape)
 
 
 def reshape_method(input, *sizes, shape=None):
     """As ``reshape``; the sizes may stand by themselves."""
-    return reshape(input, sizes_of("reshape", "shape", sizes, shape))
+    if len(sizes) != 1 or sizes[0].__class__ is not int:
+        sizes = sizes_of("reshape", "shape", sizes, shape)
+    return reshape(input, sizes)
 
 
 class TransposeBackward0(AxisOp):
@@ -247,8 +257,22 @@ def t(input):
     return _t(input)
 
 
+def refuse_dims(error, xs, params):
+    """Raise PyTorch's error for an order of dimensions that NumPy refused."""
+    n, dims = xs[0].ndim, ints("permute", "dims", params[0])
+    if len(dims) != n:
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of "
+            f"dimensions i.e. input.dim() = {n} is not equal to len(dims) = {len(dims)}"
+        ) from None
+    for d in dims:
+        axis(d, n)
+    raise RuntimeError("permute(): duplicate dims are not allowed.") from None
+
+
 class PermuteBackward0(ViewOp):
     """z = x with its axes in the order ``dims``."""
+    refuse = staticmethod(refuse_dims)
     def forward(x, dims):     return x.transpose(dims)
     def vjp(xp, g, dims):     return xp.permute_dims(g, inverse(dims))
 _permute = view_op(PermuteBackward0)
@@ -272,48 +296,55 @@ def permute(input, dims):
     >>> minigrad.permute(minigrad.zeros(2, 3, 4), (2, 0, 1)).shape
     torch.Size([4, 2, 3])
     """
-    if not isinstance(dims, (tuple, list)):
-        raise TypeError(f"permute(): argument 'dims' (position 2) must be tuple of ints, not {type_name(dims)}")
-    dims = ints("permute", "dims", dims)
-    n = input._array.ndim
-    if len(dims) != n:
-        raise RuntimeError(
-            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of "
-            f"dimensions i.e. input.dim() = {n} is not equal to len(dims) = {len(dims)}"
-        )
-    dims = tuple([axis(d, n) for d in dims])
-    if len(set(dims)) != n:
-        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    if dims.__class__ is not tuple:
+        if not isinstance(dims, (tuple, list)):
+            raise TypeError(f"permute(): argument 'dims' (position 2) must be tuple of ints, not {type_name(dims)}")
+        dims = tuple(dims)
     return _permute(input, dims)
 
 
 def permute_method(input, *given, dims=None):
     """As ``permute``; the dimensions may stand by themselves."""
+    if len(given) > 1:
+        return _permute(input, given)
     return permute(input, sizes_of("permute", "dims", given, dims))
-
-
-def expanded(x, size):
-    """Array ``x`` repeated to ``size`` by strides of zero, as a view."""
-    extra = len(size) - x.ndim
-    strides = [s if n == m else 0 for s, n, m in zip(x.strides, x.shape, size[extra:])]
-    for n in size[extra - 1 :: -1] if extra else ():
-        following = size[-len(strides)] * strides[0] if strides else x.itemsize
-        strides.insert(0, following if n == 1 else 0)
-    return arrays.strided(x, size, tuple(strides))
 
 
 class ExpandBackward0(ViewOp):
     """z = x repeated along axes of length one, and along new ones in front."""
     repeats = True
-    def forward(x, size):  return expanded(x, size)
+    def forward(x, size):  return arrays.strided(x, size, strides_expanded(x, size))
     def vjp(xp, g, shape): return xp.sum_to(g, shape)
 _expand = view_op(ExpandBackward0)
+
+
+def strides_expanded(x, size):
+    """The strides of array ``x`` repeated to ``size``: zero where elements repeat."""
+    shape, strides = x.shape, x.strides
+    if len(shape) == len(size):
+        return tuple([s if n == m else 0 for s, n, m in zip(strides, shape, size)])
+    extra = len(size) - len(shape)
+    strides = [s if n == m else 0 for s, n, m in zip(strides, shape, size[extra:])]
+    for d in range(extra - 1, -1, -1):
+        following = size[d + 1] * strides[0] if strides else x.itemsize
+        strides.insert(0, following if size[d] == 1 else 0)
+    return tuple(strides)
 
 
 def expand_to(input, size):
     """``input`` expanded to ``size``, a tuple of ints, where -1 keeps a size; raises RuntimeError if that cannot be."""
     shape = input._array.shape
     extra = len(size) - len(shape)
+    for n, have in zip(size[extra:] if extra > 0 else size, shape):
+        if n != have and (have != 1 or n < 0):
+            return _expand(input, checked_size(input, shape, size, extra))
+    if extra and (extra < 0 or min(size[:extra]) < 0):
+        return _expand(input, checked_size(input, shape, size, extra))
+    return _expand(input, size)
+
+
+def checked_size(input, shape, size, extra):
+    """``size`` with the old sizes for -1; raises RuntimeError if ``shape`` cannot be expanded to it."""
     if extra < 0:
         raise RuntimeError(
             f"expand({Tensor.type_text(input._array)}{{{shape_text(shape)}}}, size={shape_text(size)}): the number of sizes "
@@ -322,18 +353,19 @@ def expand_to(input, size):
     to = list(size)
     for i in range(len(size) - 1, -1, -1):
         n = size[i]
-        have = shape[i - extra] if i >= extra else None
-        if have is None:
+        if i < extra:
             if n < 0:
                 raise RuntimeError(f"The expanded size of the tensor ({n}) isn't allowed in a leading, non-existing dimension {i}")
-        elif n == -1:
+            continue
+        have = shape[i - extra]
+        if n == -1:
             to[i] = have
         elif n != have and (have != 1 or n < 0):
             raise RuntimeError(
                 f"The expanded size of the tensor ({n}) must match the existing size ({have}) at non-singleton dimension {i}.  "
                 f"Target sizes: {shape_text(size)}.  Tensor sizes: {shape_text(shape)}"
             )
-    return _expand(input, tuple(to))
+    return tuple(to)
 
 
 def expand(input, *sizes, size=None, implicit=False):
@@ -478,6 +510,8 @@ def flatten(input, start_dim=0, end_dim=-1):
     torch.Size([2, 12])
     """
     shape = input._array.shape
+    if start_dim.__class__ is int and start_dim == 0 and end_dim == -1 and len(shape) != 1:
+        return reshape(input, (input._array.size,))
     start = axis(as_int(start_dim, "flatten", "start_dim", 2), len(shape))
     end = axis(as_int(end_dim, "flatten", "end_dim", 3), len(shape))
     if start > end:
@@ -530,7 +564,7 @@ alias = view_op(AliasBackward0)
 
 class SelectBackward0(ViewOp):
     """z = x at one index of an axis; g is put there among zeros."""
-    def forward(x, dim, index):           return x[(ALL,) * dim + (index, ...)]
+    def forward(x, dim, index):           return x[(*(ALL,) * dim, index, ...)] if dim else x[index, ...]
     def vjp(xp, g, shape, dim, index):    return xp.select_backward(g, shape, dim, index)
 _select = view_op(SelectBackward0)
 
@@ -554,8 +588,9 @@ def select(input, dim, index):
     shape = input._array.shape
     if not shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    dim = axis(as_int(dim, "select", "dim", 2), len(shape))
-    index = as_int(index, "select", "index", 3)
+    if dim.__class__ is not int or index.__class__ is not int or not 0 <= dim < len(shape):
+        dim = axis(as_int(dim, "select", "dim", 2), len(shape))
+        index = as_int(index, "select", "index", 3)
     n = shape[dim]
     if not -n <= index < n:
         raise IndexError(f"select(): index {index} out of range for tensor of size {shape_text(shape)} at dimension {dim}")
@@ -564,7 +599,8 @@ def select(input, dim, index):
 
 class SliceBackward0(ViewOp):
     """z = a range of x along an axis; g is put there among zeros."""
-    def forward(x, dim, start, end, step):           return x[(ALL,) * dim + (slice(start, end, step),)]
+    def forward(x, dim, start, end, step):
+        return x[(*(ALL,) * dim, slice(start, end, step))] if dim else x[start:end:step]
     def vjp(xp, g, shape, dim, start, end, step):    return xp.slice_backward(g, shape, dim, start, end, step)
 slice_ = view_op(SliceBackward0)
 
@@ -873,6 +909,9 @@ def hermitian_matrices(input):
             return identity_of_number(input, "Tensor.mH", True)
         raise RuntimeError(f"tensor.mH is only supported on matrices or batches of matrices. Got {n}-D tensor.")
     return conjugate_transpose(input)
+
+
+H, T, mH, mT = property(hermitian_matrix), property(reversed_dims), property(hermitian_matrices), property(transposed_matrix)
 
 
 def adjoint(input):

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from .._core import arrays
+from .._core import elementwise_kernels as kernels
 from .._core.errors import type_name
 from .._core.families import Binary, Unary, binary, op, unary
 from .._core.inplace import elementwise_
@@ -36,7 +37,7 @@ class ExpBackward0(Unary):
     def vjp(xp, g, z): return g * z
 class Exp2Backward0(Unary):
     """z = 2ˣ;   dz/dx = z log 2."""
-    def forward(x):    return arrays.exp2(x)
+    def forward(x):    return kernels.exp2(x)
     def vjp(xp, g, z): return g * (z * LOG_2)
 class Expm1Backward0(Unary):
     """z = eˣ - 1, exact near 0;   dz/dx = z + 1."""
@@ -70,13 +71,13 @@ log1p, log1p_ = unary(Log1PBackward0), elementwise_(Log1PBackward0)
 class LogaddexpBackward0(Binary):
     """z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ)."""
     tensors_first = 2
-    def forward(x, y):      return arrays.logaddexp(x, y)
+    def forward(x, y):      return kernels.logaddexp(x, y)
     def vjp_x(xp, g, x, y): return g / (1 + xp.exp(y - x))
     def vjp_y(xp, g, x, y): return g / (1 + xp.exp(x - y))
 class Logaddexp2Backward0(Binary):
     """z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ)."""
     tensors_first = 2
-    def forward(x, y):      return arrays.floating(np.logaddexp2, x, y)
+    def forward(x, y):      return kernels.floating(np.logaddexp2, x, y)
     def vjp_x(xp, g, x, y): return g / (1 + xp.exp2(y - x))
     def vjp_y(xp, g, x, y): return g / (1 + xp.exp2(x - y))
 logaddexp, logaddexp2 = binary(LogaddexpBackward0), binary(Logaddexp2Backward0)
@@ -85,18 +86,18 @@ logaddexp, logaddexp2 = binary(LogaddexpBackward0), binary(Logaddexp2Backward0)
 class XlogyBackward0(Binary):
     """z = x log y, 0 where x = 0 (unless y is nan);   dz/dx = log y, 0 where x = 0 and y <= 0;   dz/dy = x / y."""
     floats, tensors_first = True, 0
-    def forward(x, y):      return arrays.xlogy(x, y)
+    def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_x(xp, g, x, y): return g * xp.log(xp.where((x == 0) & (y <= 0), 1, y))
     def vjp_y(xp, g, x, y): return g * (x / y)
 class XlogyBackward1(Binary):
     """z = x log y for a number x."""
     floats, tensors_first = True, 0
-    def forward(x, y):      return arrays.xlogy(x, y)
+    def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_y(xp, g, x, y): return g * (x / y)
 class XlogyBackward2(Binary):
     """z = x log y for a number y."""
     floats = True
-    def forward(x, y):      return arrays.xlogy(x, y)
+    def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_x(xp, g, x, y): return g * xp.log(xp.where((x == 0) & (y <= 0), 1, y))
 _xlogy, xlogy_ = binary(XlogyBackward0), elementwise_(XlogyBackward0)
 _xlogy_of_number, _xlogy_number = binary(XlogyBackward1), binary(XlogyBackward2)
@@ -118,7 +119,7 @@ def xlogy(input, other, *, out=None):
 
 class SigmoidBackward0(Unary):
     """z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z)."""
-    def forward(x):    return arrays.sigmoid(x)
+    def forward(x):    return kernels.sigmoid(x)
     def vjp(xp, g, z): return xp.sigmoid_backward(g, z)
 class SigmoidBackwardBackward0(Binary):
     """z = x y (1 - y), the gradient of sigmoid whose result was y;   dz/dx = y (1 - y),   dz/dy = x (1 - 2 y)."""
@@ -132,7 +133,7 @@ sigmoid_backward = binary(SigmoidBackwardBackward0)
 
 class LogitBackward0(Unary):
     """z = log(x / (1 - x)), x first limited to [eps, 1 - eps] if eps is given, outside of which the gradient is 0."""
-    def forward(x, eps): return arrays.logit(x, eps)
+    def forward(x, eps): return kernels.logit(x, eps)
     def vjp(xp, g, x, eps):
         dz = g / (x * (1 - x))
         inside = (x >= 0) & (x <= 1) if eps is None else (x >= eps) & (x <= 1 - eps)
@@ -205,19 +206,20 @@ arctan2, arctan2_ = atan2, atan2_
 
 def _inverse(xp, square):
     zero = square == 0
-    return xp.where(zero, 0, 1 / xp.where(zero, 1, square))  # no division by 0, whose derivatives would be nan in spite of the mask
+    # no division by 0, whose derivatives would be nan in spite of the mask
+    return xp.where(zero, 0, 1 / xp.where(zero, 1, square))
 
 
 class SincBackward0(Unary):
     """z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0."""
-    def forward(x):    return arrays.sinc_slope(x, 0)
+    def forward(x):    return kernels.sinc_slope(x, 0)
     def vjp(xp, g, x): return g * xp.sinc_slope(x, 1)
 sinc, sinc_ = unary(SincBackward0), elementwise_(SincBackward0)
 
 
 class SincSlope(Unary):
     """z = a derivative of sinc, of some order; dz/dx is the next."""
-    def forward(x, order):    return arrays.sinc_slope(x, order)
+    def forward(x, order):    return kernels.sinc_slope(x, order)
     def vjp(xp, g, x, order): return g * xp.sinc_slope(x, order + 1)
 sinc_slope = op(SincSlope)
 

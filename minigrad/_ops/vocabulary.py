@@ -32,7 +32,8 @@ from .cumulative import _cumprod, _cumsum
 from .rounding import abs, floor, fmod, remainder, trunc
 from .rounding import div as _div
 from .rounding import sgn as sign
-from .reduce import centered, divide_nonzero, magnitude_power, same, same_or_nan
+from .moments import centered, divide_nonzero, magnitude_power
+from .reduce import same, same_or_nan
 from .reduce import sum as _sum
 from .sorting import add_along as add_along_axis
 from .sorting import put_along as put_along_axis

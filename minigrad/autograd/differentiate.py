@@ -9,7 +9,6 @@ from .._core.node import NOWHERE
 from .._core.size import Size
 from .._core.switch import set_recording
 from .._core.tensor import Tensor, node_and_nr, wrap
-from .._ops import vocabulary
 
 __all__ = ["backward", "grad"]
 
@@ -153,7 +152,10 @@ def _starts(tensors, grads, create_graph):
         grads = tuple(grads)
     if len(grads) != len(tensors):
         raise RuntimeError(f"got {len(tensors)} tensors and {len(grads)} gradients")
-    xp = vocabulary if create_graph else arrays
+    if create_graph:
+        from .._ops import vocabulary as xp
+    else:
+        xp = arrays
     ends, seeds = [], []
     for i, (x, g) in enumerate(zip(tensors, grads)):
         if g is None:
@@ -211,5 +213,4 @@ def tensor_backward(self, gradient=None, retain_graph=None, create_graph=False, 
 
 
 _ONE = {np.dtype(name): np.ones((), name) for name in ("float32", "float64")}
-Tensor.backward = tensor_backward  # type: ignore[method-assign]
-tensor_backward.__name__ = "backward"
+tensor_backward.__name__ = tensor_backward.__qualname__ = "backward"

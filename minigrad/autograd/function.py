@@ -9,15 +9,15 @@ import functools
 import numpy as np
 
 from .._core import arrays
+from .._core.errors import SECOND_BACKWARD
 from .._core.families import attach
 from .._core.inplace import rebase
 from .._core.node import AccumulateGrad, Node, Port, tick
-from .._core.saved import SECOND_BACKWARD, result, stale, stale_result
+from .._core.saved import result, stale, stale_result
 from .._core.storage import FRESH, own
 from .._core.switch import here, set_recording
 from .._core.tensor import Tensor, new, wrap
 from .._core.views import View
-from .._ops import vocabulary
 from .._ops.shape import ViewBackward0
 
 __all__ = ["Function", "once_differentiable"]
@@ -172,6 +172,8 @@ class BackwardCFunction(Node, FunctionCtx):
                     f"Function {type(self).__name__} returned an invalid gradient at index {i} - got "
                     f"{list(r._array.shape)} but expected shape compatible with {list(shape)}"
                 )
+            from .._ops import vocabulary
+
             r = vocabulary.sum_to(r, shape)
         if r._array.dtype != dtype:
             r = r.to(wrap(np.empty(0, dtype)).dtype)

@@ -7,7 +7,6 @@ from .._core.inplace import bump
 from .._core.node import Node
 from .._core.switch import here
 from .._core.tensor import Tensor, wrap
-from .._ops import vocabulary
 
 __all__ = ["Node", "increment_version"]
 
@@ -23,14 +22,14 @@ def call_node(node, *grads):
     if len(grads) != node.outputs:
         raise TypeError(f"{node.name()} expects {node.outputs} gradients, got {len(grads)}")
     recorded = here.recording and any(g is not None and g.requires_grad for g in grads)
-    xp = vocabulary if recorded else arrays
+    if recorded:
+        from .._ops import vocabulary as xp
+    else:
+        xp = arrays
     gs = [g if g is None or recorded else g._array for g in grads]
     outs = node.backward(xp, gs[0] if node.outputs == 1 else gs, True)
     outs = tuple(g if g is None or recorded else wrap(np.array(g)) for g in outs)
     return outs[0] if len(outs) == 1 else outs
-
-
-Node.__call__ = call_node  # type: ignore[method-assign]
 
 
 def increment_version(tensor):

@@ -308,7 +308,8 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0) -> Tensor:
     """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced."""
     number = _reduction(reduction, size_average, reduce)
-    return _loss.smooth_l1_loss(*_same_size(input, target), number, beta)
+    input, target = _same_size(input, target)
+    return _loss.smooth_l1_loss(input, target, number, beta)
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None) -> Tensor:

@@ -3,7 +3,9 @@
 import math
 import warnings
 
-from .._api import no_grad, where
+import numpy as np
+
+from .._api import from_numpy, no_grad, randperm, where
 
 _LINEAR = (
     "linear",
@@ -207,13 +209,11 @@ def orthogonal_(tensor, gain=1, generator=None):
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     if not tensor.numel():
         return tensor
-    from .. import linalg  # the one user of it here
-
     rows, columns = tensor.size(0), tensor.numel() // tensor.size(0)
     drawn = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)
     if rows < columns:
         drawn.t_()
-    q, r = linalg.qr(drawn)
+    q, r = map(from_numpy, np.linalg.qr(drawn.numpy()))
     q *= r.diagonal().sign()  # makes the factorisation unique, and q uniform
     if rows < columns:
         q.t_()
@@ -227,8 +227,6 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
     """Fill a matrix with normal numbers, of which in each column a fraction ``sparsity`` is set to 0.   [Martens 2010]"""
     if tensor.ndimension() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
-    from .._api import randperm
-
     rows, columns = tensor.shape
     zeros = math.ceil(sparsity * rows)
     with no_grad():

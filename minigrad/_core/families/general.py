@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import arrays
 from ..dtypes import result_dtype
+from ..errors import type_name
 from ..node import Port, as_pair, tick
 from ..saved import FREED, result, stale, stale_result
 from ..storage import FRESH, GONE, INFERENCE
@@ -583,6 +584,13 @@ class Variadic(Op):
         return (*self.params, self.shapes)[i - 2]
 
 
+def check_tensors(operands):
+    """Raise TypeError if any of a sequence of operands is not a tensor."""
+    for i, x in enumerate(operands):
+        if not isinstance(x, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type_name(x)}")
+
+
 def variadic(cls):
     """The function of an op of a sequence of operands, which promote to a common dtype, and of parameters."""
     forward = cls.forward
@@ -594,6 +602,7 @@ def variadic(cls):
         dtype, mixed = None, False
         for x in operands:
             if x.__class__ not in plain:
+                check_tensors(operands)
                 return slow(cls, tuple(operands), params)
             edge = x._node
             if edge is not None:

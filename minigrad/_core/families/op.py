@@ -6,7 +6,6 @@ the general layout; the families beside this file have quicker ones.
 """
 
 import re
-import warnings
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
@@ -29,9 +28,6 @@ when_bfloat16(casting.add)
 
 #: The classes of tensors that ops take straight: no override to honour, no transform's wrapper.
 plain = {Tensor}
-
-# Infinities and nans are ordinary values here, as in PyTorch: NumPy need not warn of them from our files.
-warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")
 
 _general_way = None
 

@@ -127,10 +127,35 @@ def unrecorded_view(z, x, cls, params):
     return z
 
 
+class Piece:
+    """A step in the chain of one of several views made at once: ``part`` says which single view op leads to it."""
+
+    __slots__ = ()
+    repeats = False
+
+    @staticmethod
+    def forward(x, cls, k, *params):
+        """The array of view number k."""
+        part, part_params = cls.part(x, k, *params)
+        return part.forward(x, *part_params)
+
+    @staticmethod
+    def call(x, cls, k, *params):
+        """View number k of a tensor, recorded as the single view op."""
+        part, part_params = cls.part(x._array, k, *params)
+        return part.call(x, *part_params)
+
+
+def _over(array):
+    z = new(Tensor)
+    z._array = array
+    return z
+
+
 def views(cls):
     """The function of an op that returns several views at once: ``forward`` gives the arrays.
 
-    ``cls.part(k, *params)`` is the single view op, and its parameters, that leads to view k.
+    ``cls.part(x, k, *params)`` is the single view op, and its parameters, that leads to view k of array x.
     """
     forward = cls.forward
     plan = cls.plan
@@ -145,13 +170,19 @@ def views(cls):
             arrays_ = forward(xa, *params)
         except Exception as error:
             arrays_ = rescue(cls, error, (xa,), params)
-        recording = not mode
-        a = None
-        if recording:
-            a = input._node
-            if a.__class__ is View:
-                a = a.current()
+        storage = input._storage
+        if mode or storage is INFERENCE:
+            return tuple([unrecorded_view(_over(za), input, Piece, (cls, k, *params)) for k, za in enumerate(arrays_)])
+        if storage is FRESH:
+            storage = own(input)
+        a = input._node
+        if a.__class__ is View:
+            base, before = a.base, a.chain
+            a = a.current()
+        else:
+            base, before = input, None
         node = None
+        several = len(arrays_) != 1
         if a is not None:
             node = cls()
             node.next = (a,)
@@ -161,15 +192,23 @@ def views(cls):
             node.params = params
             node.shapes = xa.shape
             node.dtypes = (xa.dtype, len(arrays_))
+        version = storage.version
         outs = []
         for k, za in enumerate(arrays_):
             z = new(Tensor)
             z._array = za
-            part, part_params = cls.part(xa, k, *params)
-            if recording and input._storage is not INFERENCE:
-                attach(z, input, part, part_params, node if node is None or len(arrays_) == 1 else Port(node, k), "multi")
+            z._storage = storage
+            z._node = v = View()
+            v.base = base
+            v.chain = (before, Piece, (cls, k, *params))
+            v.meta = "multi"
+            v.seen = version
+            if node is not None and several:
+                v.node = port = new(Port)
+                port.node = node
+                port.nr = k
             else:
-                unrecorded_view(z, input, part, part_params)
+                v.node = node
             outs.append(z)
         return tuple(outs)
 

@@ -1,0 +1,346 @@
+"""Kernels of the elementwise ops on raw arrays, where NumPy has none, another behaviour than PyTorch's, or a slow one."""
+
+import math
+from functools import lru_cache, wraps
+
+import numpy as np
+
+
+# Numbers and precision -----------------------------------------------------------------------------------------------
+
+
+@lru_cache(1000)
+def constant(value, dtype):
+    """A Python number as a 0-dim array, which ufuncs take in half the time."""
+    return np.array(value).astype(dtype)
+
+
+def in_single(function):
+    """A kernel that computes in float32 for dtypes of half precision, and rounds once."""
+
+    @wraps(function)
+    def kernel(x, *rest):
+        if x.itemsize == 2 and x.dtype.kind in "fV":
+            rest = [y.astype(np.float32) if isinstance(y, (np.ndarray, np.generic)) and y.dtype == x.dtype else y for y in rest]
+            return function(x.astype(np.float32), *rest).astype(x.dtype)
+        return function(x, *rest)
+
+    return kernel
+
+
+def floating(function, x, y):
+    """``function`` of two floating arrays; refuses others, which NumPy would convert."""
+    if x.dtype.kind in "fV":
+        return function(x, y)
+    raise TypeError("ufunc: floating numbers only")
+
+
+# Masks ---------------------------------------------------------------------------------------------------------------
+
+_INTS = {4: np.int32, 8: np.int64}
+
+_MANY = 4096  # from here on masks are cheaper as bits than by np.where, which takes 20 times as long where they are random
+
+
+def keep(x, mask):
+    """``x`` where ``mask`` holds, else 0; broadcasts."""
+    if x.__class__ is np.ndarray and x.size > _MANY:
+        ints = _INTS.get(x.itemsize)
+        if ints is not None:
+            bits = np.negative(mask.view(np.int8)).astype(ints)  # all ones or all zeros
+            return np.bitwise_and(x.view(ints), bits).view(x.dtype)
+    return np.where(mask, x, x.dtype.type(0))
+
+
+def where(condition, x, y):
+    """``x`` where ``condition`` holds, else ``y``; broadcasts; x or y may be a Python number."""
+    if condition.__class__ is np.ndarray and condition.size > _MANY and condition.dtype == np.bool_:
+        if not hasattr(x, "dtype"):
+            x = np.asarray(x, y.dtype)
+        elif not hasattr(y, "dtype"):
+            y = np.asarray(y, x.dtype)
+        ints = _INTS.get(x.itemsize)
+        if ints is not None and x.dtype == y.dtype:
+            bits = np.negative(condition.view(np.int8)).astype(ints)
+            other = y.view(ints)
+            return (((x.view(ints) ^ other) & bits) ^ other).view(x.dtype)
+    return np.where(condition, x, y)
+
+
+def clamp(x, lo, hi):
+    """min(max(x, lo), hi), without a limit that is None."""
+    if x.dtype.kind == "b":
+        raise TypeError("ufunc: bool has no limits")
+    if lo is not None:
+        x = np.maximum(x, constant(lo, x.dtype) if lo.__class__ is float or lo.__class__ is int else lo)
+    if hi is not None:
+        x = np.minimum(x, constant(hi, x.dtype) if hi.__class__ is float or hi.__class__ is int else hi)
+    return x
+
+
+def nan_to_num(x, nan, posinf, neginf):
+    """``x`` with numbers for nan (0) and the infinities (the greatest and the least number)."""
+    if x.dtype.kind not in "fc":
+        return np.array(x)
+    if x.dtype.kind == "c":
+        z = np.empty(x.shape, x.dtype)
+        z.real, z.imag = nan_to_num(x.real, nan, posinf, neginf), nan_to_num(x.imag, nan, posinf, neginf)
+        return z
+    limits = np.finfo(x.dtype)
+    z = np.array(x)
+    z[np.isnan(z)] = 0 if nan is None else nan
+    z[z == np.inf] = limits.max if posinf is None else posinf
+    z[z == -np.inf] = limits.min if neginf is None else neginf
+    return z
+
+
+# Powers and exponentials ---------------------------------------------------------------------------------------------
+
+
+def power(x, exponent):
+    """``x ** exponent`` for a Python number: quick for small integers and roots, where ``np.power`` is slow."""
+    if x.dtype.kind in "fc":
+        if exponent == 2:
+            return np.square(x)
+        if exponent == 1:
+            return np.array(x)
+        if exponent == 3:
+            return x * x * x
+        if exponent == 0.5:
+            return np.sqrt(x)
+        if exponent == -1:
+            return np.reciprocal(x)
+        if exponent == 4:
+            return np.square(np.square(x))
+        if exponent == -2:
+            return np.reciprocal(np.square(x))
+        if exponent == -0.5:
+            return np.reciprocal(np.sqrt(x))
+    elif x.dtype.kind == "b":
+        return x if exponent else np.ones_like(x)
+    return np.power(x, exponent)
+
+
+def power_of(x, y):
+    """``x ** y`` for arrays; integers to negative powers are 0, or 1 and -1 for such bases, as in PyTorch."""
+    if y.dtype.kind == "i" and y.size and y.min() < 0:
+        units = np.where((x == -1) & (y % 2 != 0), -1, x * x == 1).astype(x.dtype)
+        return np.where(y < 0, units, np.power(x, np.maximum(y, 0)))
+    return np.power(x, y)
+
+
+@in_single
+def rsqrt(x):
+    """1 / √x."""
+    return np.reciprocal(np.sqrt(x))
+
+
+def exp2(x):
+    """2ˣ; NumPy's has no complex kernel."""
+    return np.exp(x * np.log(x.dtype.type(2))) if x.dtype.kind == "c" else np.exp2(x)
+
+
+def sigmoid(x):
+    """1 / (1 + e⁻ˣ)."""
+    if not x.ndim or x.dtype.kind not in "fc":  # without dimensions there is no array to write into
+        return np.reciprocal(1 + np.exp(-x)) if x.dtype.kind in "fcV" else 1 / (1 + np.exp(-1.0 * x))
+    z = np.negative(x)
+    np.exp(z, z)
+    np.add(z, constant(1, x.dtype), z)
+    return np.reciprocal(z, z)
+
+
+@in_single
+def logit(x, eps):
+    """log(x / (1 - x)), x first limited to [eps, 1 - eps] if eps is given."""
+    if eps is not None:
+        eps = (x.dtype.type if x.dtype.kind == "f" else float)(eps)
+        x = np.minimum(np.maximum(x, eps), 1 - eps)
+    return np.log(x / (1 - x))
+
+
+def logaddexp(x, y):
+    """log(eˣ + eʸ), without overflow."""
+    if x.dtype.kind != "c":
+        return floating(np.logaddexp, x, y)
+    greater = np.where(x.real < y.real, y, x)
+    less = np.where(x.real < y.real, x, y)
+    both = np.isinf(greater.real) & (less == greater)
+    return np.where(both, greater, greater + np.log1p(np.exp(less - greater)))
+
+
+def xlogy(x, y):
+    """x log y, 0 where x = 0 and y is no nan."""
+    return np.where((x == 0) & ~np.isnan(y), x.dtype.type(0), x * np.log(y))
+
+
+def sinc(x):
+    """sin(πx) / πx, 1 at 0."""
+    return sinc_slope(x, 0)
+
+
+@in_single
+def sinc_slope(x, order):
+    """The derivative of some order of sin(πx) / πx.
+
+    Away from 0 by z⁽ⁿ⁾ = (s⁽ⁿ⁾ - n z⁽ⁿ⁻¹⁾) / x with s = sin(πx) / π; near 0, where that cancels, by the power series.
+    """
+    if x.dtype.kind not in "fc":
+        x = x.astype(np.float64)
+    z = np.where(x == 0, x.dtype.type(1), np.sin(np.pi * x) / np.where(x == 0, x.dtype.type(1), np.pi * x))
+    if order == 0:
+        return z
+    wide = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+    near = np.absolute(wide) < 0.1 * order
+    apart = np.where(near, 1.0, wide)
+    slope = np.sin(np.pi * apart) / (np.pi * apart)
+    for n in range(1, order + 1):
+        slope = (np.pi ** (n - 1) * np.sin(np.pi * apart + n * np.pi / 2) - n * slope) / apart
+    series = np.zeros_like(wide)
+    t = np.where(near, wide, 0)
+    for k in range((order + 1) // 2, (order + 1) // 2 + 12 + order):  # sin(πx)/πx = sum of (-1)ᵏ (πx)²ᵏ / (2k + 1)!
+        coefficient = (-1) ** k * np.pi ** (2 * k) / math.factorial(2 * k + 1) * math.perm(2 * k, order)
+        series += coefficient * t ** (2 * k - order)
+    return np.where(near, series, slope).astype(x.dtype)
+
+
+# Signs, rounding, division -------------------------------------------------------------------------------------------
+
+
+def sign(x):
+    """x / |x|: -1, 0 or 1; 0 for nan."""
+    if x.dtype.kind in "fV":
+        return ((x > 0).view(np.int8) - (x < 0).view(np.int8)).astype(x.dtype)
+    return x.copy() if x.dtype.kind == "b" else np.sign(x)
+
+
+def rounded(function, x):
+    """``function`` of floating ``x``; integers are what they are."""
+    if x.dtype.kind in "iu":
+        return x.copy()
+    if x.dtype.kind == "b":
+        raise TypeError("ufunc: bool is not rounded")
+    return function(x)
+
+
+@in_single
+def round_to(x, decimals):
+    """``x`` rounded to a number of decimals, of two neighbours the even one."""
+    if x.dtype.kind != "f":
+        raise TypeError("ufunc: decimals of floating numbers only")
+    scale = x.dtype.type(10.0 ** abs(decimals))
+    return np.rint(x * scale) / scale if decimals > 0 else np.rint(x / scale) * scale
+
+
+def floor_divide(x, y):
+    """``x / y`` rounded down; integers by zero raise RuntimeError."""
+    if x.dtype.kind not in "fV":
+        _divisor(x, y, "div_floor")
+    return np.floor_divide(x, y)
+
+
+@in_single
+def trunc_divide(x, y):
+    """``x / y`` rounded towards zero; integers by zero raise RuntimeError."""
+    if x.dtype.kind == "f":
+        return np.trunc(np.true_divide(x, y))
+    _divisor(x, y, "div_trunc")
+    z = np.floor_divide(x, y)
+    return z + ((z < 0) & (z * y != x)) if x.dtype.kind == "i" else z
+
+
+def remainder(x, y):
+    """x - floor(x / y) y; integers by zero raise RuntimeError."""
+    if x.dtype.kind not in "fV":
+        _divisor(x, y, "remainder")
+    return np.remainder(x, y)
+
+
+def fmod(x, y):
+    """x - trunc(x / y) y; integers by zero raise RuntimeError."""
+    if x.dtype.kind not in "fV":
+        _divisor(x, y, "fmod")
+    return np.fmod(x, y)
+
+
+def _divisor(x, y, name):
+    if x.dtype.kind == "b":
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+    if x.dtype.kind == "c":
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{'ComplexFloat' if x.itemsize == 8 else 'ComplexDouble'}'")
+    if not np.all(y):
+        raise RuntimeError("ZeroDivisionError")
+
+
+def frexp(x):
+    """Mantissas in [0.5, 1) and int32 exponents; 0 for what is not finite."""
+    mantissa, exponent = np.frexp(x)
+    return mantissa, np.where(np.isfinite(x), exponent, 0).astype(np.int32)
+
+
+def heaviside(x, y):
+    """0 where x < 0 or nan, 1 where x > 0, y where x = 0."""
+    return np.where(x == 0, y, (x > 0).astype(x.dtype))
+
+
+# Mixtures ------------------------------------------------------------------------------------------------------------
+
+
+def lerp(x, y, weight):
+    """x + weight (y - x), from whichever end is nearer, so that weight 1 gives y exactly."""
+    if x.dtype.kind not in "fcV":
+        raise TypeError("ufunc: floating and complex numbers only")
+    if x.itemsize == 2:
+        return _lerp_in_single(x, y, weight)
+    if hasattr(weight, "dtype"):
+        return np.where(np.absolute(weight) < 0.5, x + weight * (y - x), y - (y - x) * (1 - weight))
+    if abs(weight) < 0.5:
+        return x + constant(weight, x.dtype) * (y - x)
+    return y - (y - x) * constant(1 - weight, x.dtype)
+
+
+_lerp_in_single = in_single(lerp)
+
+
+def addcmul(x, y, w, value):
+    """x + value y w."""
+    if x.dtype.kind == "b":
+        raise TypeError("ufunc: no products of bool")
+    z = y * w
+    return x + z if value == 1 else x + constant(value, x.dtype) * z
+
+
+def addcdiv(x, y, w, value):
+    """x + value y / w."""
+    z = y / w
+    return x + z if value == 1 else x + constant(value, x.dtype) * z
+
+
+# Complex numbers -----------------------------------------------------------------------------------------------------
+
+
+def angle(x):
+    """The angle in the complex plane; of a real x 0 or π, and nan for nan."""
+    if x.dtype.kind == "c":
+        return np.arctan2(x.imag, x.real)
+    if x.dtype.kind in "iub":
+        return np.where(x < 0, np.pi, 0.0)
+    return np.where(np.isnan(x), x, np.where(x < 0, x.dtype.type(np.pi), x.dtype.type(0)))
+
+
+def as_complex(x, y):
+    """x + iy."""
+    x, y = np.broadcast_arrays(x, y)
+    z = np.empty(x.shape, np.complex128 if x.dtype == np.float64 else np.complex64)
+    z.real, z.imag = x, y
+    return z
+
+
+def view_as_complex(x):
+    """Pairs of numbers as complex ones, (..., 2) -> (...)."""
+    return as_complex(x[..., 0], x[..., 1])
+
+
+def view_as_real(x):
+    """Complex numbers as pairs of numbers, (...) -> (..., 2)."""
+    return np.stack((x.real, x.imag), -1)

@@ -1,0 +1,172 @@
+"""Counting and finding places: bins, histograms, sorted sequences."""
+
+import math
+
+import numpy as np
+
+from .._core import arrays, dtypes
+from .._core.families import General, op
+from .._core.interpret import into
+from .._core.tensor import Tensor, wrap
+from .dims import into_same, type_name
+
+__all__ = "bincount bucketize histc searchsorted".split()
+
+_INT32, _INT64, _FLOAT32 = np.dtype("int32"), np.dtype("int64"), np.dtype("float32")
+
+
+# Bins ------------------------------------------------------------------------------------------------------------------
+
+
+class Searchsorted(General):
+    """Where the elements of y would have to be inserted into the rows of x to keep them in order."""
+    operands, public = "x y sorter", "searchsorted"
+    optional_from = 2
+    def forward(x, y, sorter, right, dtype):
+        side = "right" if right else "left"
+        if sorter is not None:
+            x = arrays.take_along_axis(x, sorter, -1)
+        if x.ndim == 1:
+            return np.searchsorted(x, y, side).astype(dtype)
+        z = np.empty(y.shape, dtype)
+        for key in np.ndindex(x.shape[:-1]):
+            z[key] = np.searchsorted(x[key], y[key], side)
+        return z
+_searchsorted = op(Searchsorted)
+
+
+def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, out=None, sorter=None):
+    """Where the values ``input`` would have to be inserted into ``sorted_sequence`` (along its last dimension) to keep it in order.
+
+    Of equal elements it is before the first, with ``right`` (or ``side="right"``) behind the last.
+
+    >>> import minigrad
+    >>> minigrad.searchsorted(minigrad.tensor([1, 3, 5]), minigrad.tensor([3, 6]))
+    tensor([1, 3])
+    """
+    name = "torch.searchsorted()"
+    if side is not None and side not in ("left", "right"):
+        raise RuntimeError(f"{name}: side can only be 'left' or 'right' but got {side}")
+    if side == "left" and right:
+        raise RuntimeError(f"{name}: side and right can't be set to opposites, got side of left while right was True")
+    if not sorted_sequence.ndim:
+        raise RuntimeError(f"{name}: boundaries tensor should have positive dimension, but got 0 dimension")
+    if not isinstance(input, Tensor):
+        if sorted_sequence.ndim != 1:
+            raise RuntimeError(
+                f"{name}: input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor "
+                f"dim({sorted_sequence.ndim}) and input value's dim(0) numel(1)"
+            )
+        input = wrap(np.asarray(input))
+    elif sorted_sequence.ndim != 1 and tuple(sorted_sequence.shape[:-1]) != tuple(input.shape[:-1]):
+        raise RuntimeError(
+            f"{name}: boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value "
+            f"tensor must match, but we got boundaries tensor {list(sorted_sequence.shape)} and input value tensor "
+            f"{list(input.shape)}"
+        )
+    if sorter is not None:
+        _check_sorter(name, sorted_sequence, sorter)
+    wanted = _INT32 if out_int32 else _INT64
+
+    def found():
+        return _searchsorted(sorted_sequence, input, sorter, bool(right or side == "right"), wanted)
+
+    if out is None:
+        return found()
+    if out.dtype.np != wanted:
+        raise RuntimeError(
+            f"{name}: output tensor's dtype is wrong, it can only be Int(int32) or Long(int64) depending on whether out_int32 flag "
+            f"is True, but we got output tensor's dtype {type_name(out._array)} and out_int32 flag is {out_int32}"
+        )
+    return into(out, found, "searchsorted", ())
+
+
+def _check_sorter(name, sequence, sorter):
+    if sorter.shape != sequence.shape:
+        raise RuntimeError(
+            f"{name}: boundary and sorter must have the same size, but got boundary tensor {list(sequence.shape)}and got sorter "
+            f"tensor {list(sorter.shape)}"
+        )
+    if sorter.dtype is not dtypes.int64:
+        raise RuntimeError(f"{name}: sorter must be a tensor of long dtype but got dtype {type_name(sorter._array)}")
+    if sorter.numel() and not ((sorter >= 0) & (sorter < sequence.shape[-1])).all():
+        raise RuntimeError(f"{name}: sorter index out of range")
+
+
+def bucketize(input, boundaries, *, out_int32=False, right=False, out=None):
+    """The number of the bin between ``boundaries`` (in order, 1-dimensional) that each element falls into.
+
+    >>> import minigrad
+    >>> minigrad.bucketize(minigrad.tensor([2, 3]), minigrad.tensor([1, 3, 5]))
+    tensor([1, 1])
+    """
+    if boundaries.ndim != 1:
+        raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})")
+    return searchsorted(boundaries, input, out_int32=out_int32, right=right, out=out)
+
+
+def histogram_of(x, bins, low, high):
+    """How many elements fall into each of ``bins`` equal bins from ``low`` to ``high`` (the range of the data if both are equal)."""
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    if x.dtype.kind not in "fV":
+        raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{type_name(x)}'")
+    dtype = x.dtype
+    x = x.reshape(-1).astype(_FLOAT32 if x.itemsize == 2 else dtype, copy=False)
+    if low == high and x.size:
+        low, high = float(np.minimum.reduce(x)), float(np.maximum.reduce(x))
+    if low == high:
+        low, high = low - 1, high + 1
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
+    if low > high:
+        raise RuntimeError("torch.histc: max must be larger than min")
+    inside = x[(x >= low) & (x <= high)]
+    number = x.dtype.type
+    place = ((inside - number(low)) * number(bins) / (number(high) - number(low))).astype(_INT64)
+    return np.bincount(np.minimum(place, bins - 1), minlength=bins).astype(dtype)
+
+
+class Histc(General):
+    """How many elements fall into each of ``bins`` equal bins."""
+    operands, public = "x", "histc"
+    def forward(x, bins, low, high):  return histogram_of(x, bins, low, high)
+_histc = op(Histc)
+
+
+def histc(input, bins=100, min=0, max=0, *, out=None):
+    """How many elements fall into each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
+
+    >>> import minigrad
+    >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
+    tensor([0., 2., 1., 0.])
+    """
+    if out is not None:
+        return into_same(out, lambda: _histc(input, bins, min, max), "histc", (input,))
+    return _histc(input, bins, min, max)
+
+
+class NotImplementedBackward(General):
+    """How often each number occurs, or the sum of the weights y where it occurs."""
+    operands, optional_from, public = "x y", 1, "bincount"
+    def forward(x, y, minlength):
+        if x.dtype.kind not in "iu": raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{type_name(x)}'")
+        if minlength < 0: raise RuntimeError("minlength should be >= 0")
+        if x.ndim != 1 or (x.size and x.min() < 0):
+            raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+        if y is None: return np.bincount(x, minlength=minlength)
+        if y.shape != x.shape: raise RuntimeError("weights should be 1-d and have the same length as input")
+        return np.bincount(x, y, minlength).astype(y.dtype if y.dtype == np.float32 else np.float64)
+    def vjp_y(xp, g): raise NotImplementedError("the derivative for 'bincount' is not implemented.")
+NotImplementedBackward.__name__ = "NotImplemented"
+_bincount = op(NotImplementedBackward)
+
+
+def bincount(input, weights=None, minlength=0):
+    """How often each number from 0 on occurs in ``input``, or the sum of the ``weights`` where it occurs.
+
+    >>> import minigrad
+    >>> minigrad.bincount(minigrad.tensor([3, 1, 1]))
+    tensor([0, 2, 0, 1])
+    """
+    return _bincount(input, weights, minlength)

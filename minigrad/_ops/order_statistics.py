@@ -1,0 +1,313 @@
+"""Medians, quantiles, modes: single elements of the order along a dimension."""
+
+import math
+
+import numpy as np
+
+from .._core import arrays, dtypes
+from .._core.errors import axis
+from .._core.families import General, op
+from .._core.tensor import Tensor, wrap
+from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim, type_name
+from .sorting import order, select, sort, take_along, whole
+
+__all__ = "kthvalue median mode nanmedian nanquantile quantile".split()
+
+_INT64 = np.dtype("int64")
+
+
+# One element of the order ------------------------------------------------------------------------------------------------
+
+
+def nth(x, k, dim, keepdim):
+    """``(values, indices)`` of the elements that are number ``k`` in order along ``dim``."""
+    if not x.ndim:
+        return x.copy(), np.zeros((), _INT64)
+    part = [slice(None)] * x.ndim
+    part[dim] = slice(k, k + 1)
+    indices = np.argpartition(x, k, dim)[tuple(part)]
+    return picked(x, indices, dim, keepdim)
+
+
+def picked(x, indices, dim, keepdim):
+    """``(values, indices)`` of the elements at ``indices``, which have length one along ``dim``."""
+    values = arrays.take_along_axis(x, indices, dim)
+    return (values, indices) if keepdim else (values.squeeze(dim), indices.squeeze(dim))
+
+
+def refuse_kind(x, function, kinds="bc"):
+    """Raise NotImplementedError for the kinds of dtypes that PyTorch's kernel does not know."""
+    if x.dtype.kind in kinds:
+        raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{type_name(x)}'")
+
+
+def refuse_empty(x, function, dim):
+    """Raise IndexError if there is nothing to choose from along ``dim``."""
+    if x.ndim and not x.shape[dim]:
+        raise IndexError(f"{function}(): Expected reduction dim {dim} to have non-zero size.")
+
+
+def kth_of(x, k, dim, keepdim):
+    """``(values, indices)`` of the k-th smallest elements, counted from 1, along ``dim``."""
+    dim = axis(dim, x.ndim)
+    refuse_empty(x, "kthvalue", dim)
+    n = x.shape[dim] if x.ndim else 1
+    if not 1 <= k <= n:
+        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
+    refuse_kind(x, "kthvalue")
+    return nth(x, k - 1, dim, keepdim)
+
+
+class KthvalueBackward0(AlongDims, General):
+    """z = the k-th smallest element along ``dim``, and the place where it stands: there goes g."""
+    operands, results, nondiff = "x", "z indices", (1,)
+    names = {"x": "self", "shape": "self_sym_sizes"}
+    def forward(x, k, dim, keepdim):               return kth_of(x, k, dim, keepdim)
+    def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+_kthvalue = op(KthvalueBackward0)
+
+
+def kthvalue(input, k, dim=-1, keepdim=False, *, out=None, **names):
+    """The ``k``-th smallest elements along ``dim``, counted from 1, and where they stand; nan counts as the largest.
+
+    >>> import minigrad
+    >>> minigrad.kthvalue(minigrad.tensor([3., 1., 2.]), 2)
+    torch.return_types.kthvalue(
+    values=tensor(2.),
+    indices=tensor(2))
+    """
+    if names:
+        dim, keepdim = numpy_names("kthvalue", names, dim, keepdim)
+    k, dim = whole("kthvalue", "k", 2, k), one_dim("kthvalue", dim)
+    if out is not None:
+        return into_several(out, lambda: _kthvalue(input, k, dim, keepdim), "kthvalue", (input,))
+    return named_tuple("kthvalue", _kthvalue(input, k, dim, keepdim))
+
+
+def median_of(x, dim, keepdim, ignore_nan):
+    """``(values, indices)`` of the lower medians along ``dim``; a nan wins, or with ``ignore_nan`` only among nans."""
+    dim = axis(dim, x.ndim)
+    refuse_empty(x, "nanmedian" if ignore_nan else "median", dim)
+    refuse_kind(x, "median")
+    if not x.ndim:
+        return x.copy(), np.zeros((), _INT64)
+    n = x.shape[dim]
+    nans = np.isnan(x) if x.dtype.kind in "fV" else None
+    if nans is None or not nans.any():
+        return nth(x, (n - 1) // 2, dim, keepdim)
+    if ignore_nan:
+        known = n - np.add.reduce(nans, dim, _INT64, None, True)
+        place = np.maximum(known - 1, 0) // 2
+    else:
+        place = np.where(np.logical_or.reduce(nans, dim, None, None, True), n - 1, (n - 1) // 2)
+    indices = arrays.take_along_axis(order(x, dim), place, dim)
+    if not ignore_nan:
+        first = np.argmax(nans, dim, keepdims=True)
+        indices = np.where(np.logical_or.reduce(nans, dim, None, None, True), first, indices)
+    return picked(x, indices, dim, keepdim)
+
+
+def median_all(x, ignore_nan):
+    """The lower median of all elements; nan of none."""
+    if not x.size:
+        return np.asarray(math.nan, x.dtype) if x.dtype.kind in "fV" else np.asarray(np.iinfo(np.int64).min, x.dtype)
+    return median_of(x.reshape(-1), 0, False, ignore_nan)[0]
+
+
+def share_equals(xp, g, x, z):
+    """``g`` shared evenly by the elements that equal ``z``; a nan equals a nan."""
+    chosen = xp.same_or_nan(x, z)
+    return g / xp.sum(chosen, None, True) * chosen
+
+
+class MedianBackward0(General):
+    """z = the lower median of all elements; g is shared evenly by those that equal it."""
+    operands = "x"
+    def forward(x):                                return median_all(x, False)
+    def vjp(xp, g, x, z):                          return share_equals(xp, g, x, z)
+_median_all = op(MedianBackward0)
+
+
+class MedianBackward1(AlongDims, General):
+    """z = the lower median along ``dim``, and the place where it stands: there goes g."""
+    operands, results, nondiff = "x", "z indices", (1,)
+    names = {"x": "self", "shape": "self_sym_sizes"}
+    def forward(x, dim, keepdim):                  return median_of(x, dim, keepdim, False)
+    def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+_median = op(MedianBackward1)
+
+
+class NanmedianBackward0(General):
+    """z = the lower median of all elements that are not nan; g is shared evenly by those that equal it."""
+    operands = "x"
+    def forward(x):                                return median_all(x, True)
+    def vjp(xp, g, x, z):                          return share_equals(xp, g, x, z)
+_nanmedian_all = op(NanmedianBackward0)
+
+
+class NanmedianBackward1(AlongDims, General):
+    """z = the lower median along ``dim`` of what is not nan, and the place where it stands: there goes g."""
+    operands, results, nondiff = "x", "z indices", (1,)
+    names = {"x": "self", "shape": "self_sym_sizes"}
+    def forward(x, dim, keepdim):                  return median_of(x, dim, keepdim, True)
+    def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+_nanmedian = op(NanmedianBackward1)
+
+
+def median(input, dim=None, keepdim=False, *, out=None, **names):
+    """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
+
+    A nan among the elements is the result.
+
+    >>> import minigrad
+    >>> minigrad.median(minigrad.tensor([4., 1., 3., 2.]))
+    tensor(2.)
+    """
+    if names:
+        dim, keepdim = numpy_names("median", names, dim, keepdim)
+    if dim is None:
+        return _median_all(input)
+    dim = one_dim("median", dim)
+    if out is not None:
+        return into_several(out, lambda: _median(input, dim, keepdim), "median", (input,))
+    return named_tuple("median", _median(input, dim, keepdim))
+
+
+def nanmedian(input, dim=None, keepdim=False, *, out=None, **names):
+    """As ``median``, of the elements that are not nan.
+
+    >>> import minigrad
+    >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
+    tensor(1.)
+    """
+    if names:
+        dim, keepdim = numpy_names("nanmedian", names, dim, keepdim)
+    if dim is None:
+        return _nanmedian_all(input)
+    dim = one_dim("nanmedian", dim)
+    if out is not None:
+        return into_several(out, lambda: _nanmedian(input, dim, keepdim), "nanmedian", (input,))
+    return named_tuple("nanmedian", _nanmedian(input, dim, keepdim))
+
+
+def mode_of(x, dim, keepdim):
+    """``(values, indices)`` of the most frequent elements, of several the smallest, and the last place of each."""
+    dim = axis(dim, x.ndim)
+    refuse_empty(x, "mode", dim)
+    refuse_kind(x, "mode", "c")
+    if not x.ndim:
+        return x.copy(), np.zeros((), _INT64)
+    rows = np.moveaxis(x, dim, -1)
+    indices = order(rows, -1)
+    values = arrays.take_along_axis(rows, indices, -1)
+    places = np.arange(values.shape[-1])
+    # the length so far of the run of equals that each element ends
+    starts = np.zeros(values.shape, _INT64)
+    starts[..., 1:] = np.where(values[..., 1:] != values[..., :-1], places[1:], 0)
+    length = places - np.maximum.accumulate(starts, -1)
+    best = np.argmax(length, -1, keepdims=True)
+    found = np.moveaxis(arrays.take_along_axis(indices, best, -1), -1, dim)
+    return picked(x, found, dim, keepdim)
+
+
+class ModeBackward0(AlongDims, General):
+    """z = the most frequent element along ``dim``, and the last place where it stands: there goes g."""
+    operands, results, nondiff = "x", "z indices", (1,)
+    names = {"x": "self", "shape": "self_sym_sizes"}
+    def forward(x, dim, keepdim):                  return mode_of(x, dim, keepdim)
+    def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+_mode = op(ModeBackward0)
+
+
+def mode(input, dim=-1, keepdim=False, *, out=None, **names):
+    """The most frequent elements along ``dim`` (of several the smallest), and where they stand.
+
+    >>> import minigrad
+    >>> minigrad.mode(minigrad.tensor([1, 2, 2, 3])).values
+    tensor(2)
+    """
+    if names:
+        dim, keepdim = numpy_names("mode", names, dim, keepdim)
+    dim = one_dim("mode", dim)
+    if out is not None:
+        return into_several(out, lambda: _mode(input, dim, keepdim), "mode", (input,))
+    return named_tuple("mode", _mode(input, dim, keepdim))
+
+
+# Quantiles ---------------------------------------------------------------------------------------------------------------
+
+
+def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
+    if input.dtype not in (dtypes.float32, dtypes.float64):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
+    if not input.numel():
+        raise RuntimeError("quantile() input tensor must be non-empty")
+    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
+        raise RuntimeError(
+            f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
+        )
+    if not isinstance(q, Tensor):
+        if not 0 <= q <= 1:
+            raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
+        q = wrap(np.asarray(q, input.dtype.np))
+    elif q.ndim > 1:
+        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
+    elif q.dtype is not input.dtype:
+        raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
+    elif not ((q >= 0) & (q <= 1)).all():
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
+    if dim is None:
+        rows, shape = input.reshape(-1), (1,) * input.ndim if keepdim else ()
+    else:
+        dim = axis(dim, input.ndim)
+        rows = input.movedim(dim, -1) if input.ndim else input.reshape(1)
+        shape = kept(tuple(input.shape), dim) if keepdim else tuple(rows.shape[:-1])
+    values = sort(rows, -1).values
+    last = values.shape[-1] - 1
+    nans = values.isnan()
+    # ranks: one row for each row of values, one column for each q
+    if ignore_nan:
+        ranks = (q * ((nans.logical_not()).sum(-1, True) - 1)).clamp(min=0)
+    else:
+        ranks = (q * last).expand((*values.shape[:-1], q.numel()))
+        ranks = ranks.masked_fill(nans.any(-1, True), last)
+    if interpolation in ("lower", "higher", "nearest"):
+        ranks = {"lower": Tensor.floor, "higher": Tensor.ceil, "nearest": Tensor.round}[interpolation](ranks)
+    below = ranks.detach().floor()
+    found = take_along(values, below.long(), -1)
+    if interpolation in ("linear", "midpoint"):
+        above = take_along(values, ranks.detach().ceil().long(), -1)
+        found = found.lerp(above, 0.5 if interpolation == "midpoint" else ranks - below)
+    if not q.ndim:
+        return found.reshape(shape)
+    return found.movedim(-1, 0).reshape((q.shape[0], *shape))
+
+
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None, **names):
+    """The ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` make a first dimension.
+
+    A nan among the elements is the result.
+
+    >>> import minigrad
+    >>> minigrad.quantile(minigrad.tensor([1., 2., 3., 4.]), 0.5)
+    tensor(2.5000)
+    """
+    if names:
+        dim, keepdim = numpy_names("quantile", names, dim, keepdim)
+    if out is not None:
+        return into_same(out, lambda: _quantile(input, q, dim, keepdim, interpolation, False), "quantile", (input,))
+    return _quantile(input, q, dim, keepdim, interpolation, False)
+
+
+def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None, **names):
+    """As ``quantile``, of the elements that are not nan.
+
+    >>> import minigrad
+    >>> minigrad.nanquantile(minigrad.tensor([1., float("nan"), 3.]), 0.5)
+    tensor(2.)
+    """
+    if names:
+        dim, keepdim = numpy_names("nanquantile", names, dim, keepdim)
+    if out is not None:
+        return into_same(out, lambda: _quantile(input, q, dim, keepdim, interpolation, True), "nanquantile", (input,))
+    return _quantile(input, q, dim, keepdim, interpolation, True)

@@ -1,0 +1,45 @@
+"""Every example in a docstring of the package runs, and gives what it says."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import minigrad
+
+MODULES = ["minigrad"] + sorted(
+    found.name for found in pkgutil.walk_packages(minigrad.__path__, "minigrad.") if not found.name.endswith("__main__")
+)
+
+
+def examples(module):
+    """The examples of a module, and of the functions and classes that it defines or has families make.
+
+    They begin with nothing, as a user does, but those of internals, which see the names of their module.
+    """
+    names = vars(module) if module.__name__.startswith("minigrad._core") else {}
+    yield from doctest.DocTestFinder(recurse=False).find(module, module.__name__, globs=names)
+    for name, value in sorted(vars(module).items()):
+        if (inspect.isfunction(value) or inspect.isclass(value)) and value.__module__ == module.__name__:
+            yield from doctest.DocTestFinder().find(value, f"{module.__name__}.{name}", module=False, globs=names)
+
+
+@pytest.mark.filterwarnings("ignore:.* is deprecated", "ignore:.* is in beta")  # as some functions say
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_run(name):
+    runner = doctest.DocTestRunner(verbose=False)
+    report = []
+    for example in examples(importlib.import_module(name)):
+        minigrad.manual_seed(0)
+        runner.run(example, out=report.append)
+    assert not runner.failures, "".join(report)
+
+
+def test_examples_are_found():
+    """Whichever way a function came into being."""
+    found = {example.name for name in MODULES for example in examples(importlib.import_module(name)) if example.examples}
+    written, method, nested = "minigrad._ops.shape.reshape", "minigrad._core.tensor.Tensor.numpy", "minigrad.nn.modules.module.Module"
+    assert {written, method, nested} <= found
+    assert len(found) > 300
