@@ -13,14 +13,28 @@ _keep_memory()  # before the first large array
 from ._api import *  # noqa: E402
 from ._api import _FUNCTIONS  # noqa: E402
 from ._core import lazy as _lazy  # noqa: E402
-from ._core.dtypes import bfloat16, complex64, complex128, float16, float32, float64  # noqa: E402
+from ._core.dtypes import (  # noqa: E402
+    bfloat16,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
 from ._core.dtypes import bool_ as bool  # noqa: E402
 from ._core.dtypes import complex64 as cfloat  # noqa: E402
 from ._core.dtypes import complex128 as cdouble  # noqa: E402
 from ._core.dtypes import float16 as half  # noqa: E402
 from ._core.dtypes import float32 as float  # noqa: E402
 from ._core.dtypes import float64 as double  # noqa: E402
-from ._core.dtypes import int8, int16, int32, int64, uint8, uint16, uint32, uint64  # noqa: E402
 from ._core.dtypes import int16 as short  # noqa: E402
 from ._core.dtypes import int32 as int  # noqa: E402
 from ._core.dtypes import int64 as long  # noqa: E402

@@ -38,7 +38,7 @@ _FUNCTIONS = {
         "clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ fmax fmin maximum minimum "
         "nan_to_num nan_to_num_ where"
     ),
-    "_ops.bins": "bincount bucketize histc searchsorted",
+    "_ops.bins": "bincount bucketize histc histogram histogramdd isin searchsorted",
     "_ops.compare": (
         "allclose bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor eq "
         "equal gcd gcd_ ge greater greater_equal gt is_nonzero isclose isfinite isinf isnan isneginf "
@@ -55,7 +55,7 @@ _FUNCTIONS = {
         "frombuffer full full_like linspace logspace ones ones_like range scalar_tensor tensor tril_indices "
         "triu_indices zeros zeros_like"
     ),
-    "_ops.cumulative": "cummax cummin cumprod cumsum cumulative_trapezoid diff logcumsumexp trapezoid trapz",
+    "_ops.cumulative": "cummax cummin cumprod cumsum cumulative_trapezoid diff gradient logcumsumexp trapezoid trapz",
     "_ops.dropout": (
         "alpha_dropout alpha_dropout_ dropout dropout_ feature_alpha_dropout feature_alpha_dropout_ "
         "feature_dropout feature_dropout_"
@@ -76,7 +76,7 @@ _FUNCTIONS = {
         "stack tile vstack"
     ),
     "_ops.matmul": "addbmm addmm addmv addmv_ addr baddbmm bmm dot ger matmul mm mv outer vdot",
-    "_ops.moments": "norm std std_mean var var_mean",
+    "_ops.moments": "norm renorm std std_mean var var_mean",
     "_ops.order_statistics": "kthvalue median mode nanmedian nanquantile quantile",
     "_ops.random": (
         "Generator bernoulli binomial default_generator get_rng_state initial_seed manual_seed multinomial "

@@ -2,7 +2,9 @@
 
 from ._core import return_types as _types
 
-__all__ = [name + suffix for name in _types.FIELDS for suffix in ("", "_out") if name != "histogramdd" or not suffix]
+__all__ = [
+    name + suffix for name in _types.FIELDS for suffix in ("", "_out") if name != "histogramdd" or not suffix
+]
 
 
 def __getattr__(name):

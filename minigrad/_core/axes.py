@@ -42,7 +42,11 @@ def sums(x, axis=None, keepdims=False):
     elif axis is None:
         first, last = 0, n
     else:
-        axes = sorted([d % n for d in axis]) if axis.__class__ is tuple and all([-n <= d < n for d in axis]) else ()
+        axes = (
+            sorted([d % n for d in axis])
+            if axis.__class__ is tuple and all(-n <= d < n for d in axis)
+            else ()
+        )
         if not axes or len(set(axes)) != len(axes):
             return _add(x, axis, None, None, keepdims)
         last = axes[-1] + 1
@@ -50,7 +54,9 @@ def sums(x, axis=None, keepdims=False):
         while first - 1 in axes:
             first -= 1
         if last - first != len(axes):  # the last run of axes first, then the others
-            z = sums(sums(x, tuple(range(first, last)), True), tuple(axes[: len(axes) - (last - first)]), True)
+            z = sums(
+                sums(x, tuple(range(first, last)), True), tuple(axes[: len(axes) - (last - first)]), True
+            )
             return z if keepdims else z.reshape([m for d, m in enumerate(shape) if d not in axes])
     before, length, after = math.prod(shape[:first]), math.prod(shape[first:last]), math.prod(shape[last:])
     if after == 1:
@@ -134,7 +140,7 @@ _TAME = 30.0  # numbers up to here have exponentials whose sums neither overflow
 
 def _shifted(x, axis):
     """``x`` minus its largest elements along ``axis``; or ``x`` itself where its exponentials need no care."""
-    if x.size > 4096 and -_TAME < np.minimum.reduce(x, None) and _maximum(x, None) < _TAME:
+    if x.size > 4096 and np.minimum.reduce(x, None) > -_TAME and _maximum(x, None) < _TAME:
         return x  # 10 us; the subtraction 45
     return x - extremes(x, axis, True, _maximum, np.ndarray.argmax)
 
@@ -181,7 +187,7 @@ def _softmax_trivial(function, x, axis):
 def softmax_backward(g, z, axis):
     """The gradient of ``softmax``, whose result was ``z``: ``z (g - sum of g z)``."""
     if not z.ndim:
-        return g - g
+        return z * (g - g * z)
     if z.dtype.itemsize == 2:
         return softmax_backward(g.astype(_FLOAT32), z.astype(_FLOAT32), axis).astype(z.dtype)
     out = g - products(g, z, axis)
@@ -192,7 +198,7 @@ def softmax_backward(g, z, axis):
 def log_softmax_backward(g, z, axis):
     """The gradient of ``log_softmax``, whose result was ``z``: ``g - exp(z) sum of g``."""
     if not z.ndim:
-        return g - g
+        return g - np.exp(z) * g
     if z.dtype.itemsize == 2:
         return log_softmax_backward(g.astype(_FLOAT32), z.astype(_FLOAT32), axis).astype(z.dtype)
     out = np.exp(z)
@@ -233,6 +239,35 @@ def magnitude_power(x, n):
     """``|x| ** n``, and 0 where ``x`` is 0 whatever ``n`` is."""
     z = np.absolute(x)
     return np.where(z == 0, z.dtype.type(0), np.power(z, n))
+
+
+def vector_norm(x, p, axis=None, keepdims=True):
+    """The p-norm of ``x`` along ``axis``, of real dtype."""
+    dtype = x.real.dtype
+    if x.itemsize == 2:
+        x = x.astype(_FLOAT32)
+    if p == 2:
+        if axis is None and not keepdims:
+            z = np.sqrt(np.vdot(x, x).real)  # BLAS sums in blocks
+        elif x.dtype.kind == "c":
+            z = np.sqrt(sums(x.real**2 + x.imag**2, axis, keepdims))
+        elif axis.__class__ is int and x.ndim and axis in (-1, x.ndim - 1):
+            z = np.sqrt(np.vecdot(x, x)[..., None] if keepdims else np.vecdot(x, x))
+        else:
+            z = np.sqrt(sums(x * x, axis, keepdims))
+    elif p == 0:
+        z = _add(x != 0, axis, dtype, None, keepdims)
+    else:
+        z = np.absolute(x)
+        if p == 1:
+            z = sums(z, axis, keepdims)
+        elif p == math.inf:
+            z = _maximum(z, axis, None, None, keepdims)
+        elif p == -math.inf:
+            z = np.minimum.reduce(z, axis, None, None, keepdims)
+        else:
+            z = sums(z**p, axis, keepdims) ** (1 / p)
+    return z.astype(dtype, copy=False)
 
 
 # Scans -----------------------------------------------------------------------------------------------------------------
@@ -351,6 +386,8 @@ def cumprod_backward(g, x, z, axis, reverse=False):
     if x.dtype.itemsize == 2:
         wide = [v.astype(_FLOAT32) for v in (g, x, z)]
         return cumprod_backward(*wide, axis, reverse).astype(x.dtype)
+    if not x.ndim or x.shape[axis] == 1:
+        return np.array(g)
     if x.size and x.all():
         out = np.array(cumsum(g * z, axis, not reverse))
         out /= x

@@ -37,9 +37,11 @@ class dtype:
                 call(self._np)
         return self._np
 
-    is_floating_point = property(lambda self: self.category == FLOATING)
-    is_complex = property(lambda self: self.category == COMPLEX)
-    is_signed = property(lambda self: self.category >= FLOATING or self.name.startswith("int"))
+    is_floating_point = property(lambda self: self.category == FLOATING, doc="Whether it holds real numbers.")
+    is_complex = property(lambda self: self.category == COMPLEX, doc="Whether it holds complex numbers.")
+    is_signed = property(
+        lambda self: self.category >= FLOATING or self.name.startswith("int"), doc="Whether it has negative numbers."
+    )
 
     def to_complex(self):
         """The complex dtype whose parts have this dtype."""

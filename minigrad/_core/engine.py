@@ -12,6 +12,7 @@ knows no operator).
 
 import threading
 from heapq import heappop, heappush, heapreplace
+from operator import attrgetter
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from . import arrays
 from .node import AccumulateGrad, Node, Port, as_pair
 from .replay import dense
 from .storage import FRESH, own
-from .switch import here, set_recording
+from .switch import set_recording
 from .tensor import Tensor, new, wrap
 
 ndarray = np.ndarray
@@ -34,34 +35,33 @@ class Root(Node):
 
 
 class Await:
-    """A place where more than one gradient is expected: it is complete when ``left`` is zero."""
+    """A node where more than one gradient is expected: complete when ``left`` is zero."""
 
-    __slots__ = ("node", "left", "grads", "mine")
+    __slots__ = ("node", "left", "g", "mine")
+
+    def __init__(self, node):
+        self.node = node
+        self.left = 1
+        self.g = None  # the sum of what has arrived
+        self.mine = False  # whether the engine may write into it
+
+
+class AwaitSeveral:
+    """As ``Await``, for a node of several outputs: a gradient for each."""
+
+    __slots__ = ("node", "left", "gs")
 
     def __init__(self, node):
         self.node = node
         self.left = 0
-        self.grads = [None] * node.outputs
-        self.mine = [False] * node.outputs  # whether the engine may write into the gradient
+        self.gs = [None] * node.outputs
 
-    def sum(self):
-        """What has arrived, and whether the engine may write into it; a list for a node of several outputs."""
-        return (self.grads[0], self.mine[0]) if self.node.outputs == 1 else (self.grads, False)
-
-    def arrive(self, end, g, fresh, xp):
+    def arrive(self, end, g):
         """Add one gradient that came along the edge to ``end``; returns whether it was the last."""
         self.left -= 1
         if g is not None:
             nr = end.nr if end.__class__ is Port else 0
-            so_far = self.grads[nr]
-            if so_far is None:
-                self.grads[nr] = g
-                self.mine[nr] = fresh
-            elif self.mine[nr] and so_far.__class__ is ndarray and so_far.dtype == g.dtype:
-                so_far += g
-            else:
-                self.grads[nr] = so_far + g
-                self.mine[nr] = xp is arrays
+            self.gs[nr] = g if self.gs[nr] is None else self.gs[nr] + g
         return not self.left
 
 
@@ -69,57 +69,52 @@ class Await:
 SKIP = object()
 
 
-def survey(root, wanted):
-    """Look over the graph below ``root`` before a run: what has to be awaited, and what may be skipped.
-
-    ``wanted`` is None (everything is), or the nodes whose gradients are asked for.
-    """
+def survey(root):
+    """Look over the graph below ``root`` before a run: (where several gradients meet, all nodes)."""
     awaited = {}
-    ports = {}  # node -> its ports that edges lead to
     seen = set()
     stack = [root]
-    parents = {}
     while stack:
-        node = stack.pop()
-        for end in node.next:
+        for end in stack.pop().next:
             if end is None:
                 continue
-            if wanted is None and end not in seen and end.outputs == 1:  # the plain case
-                seen.add(end)
-                if end.next:
-                    stack.append(end)
+            if end in seen:
+                if end in awaited:
+                    awaited[end].left += 1
+                else:
+                    awaited[end] = place = Await(end)
+                    place.left = 2
                 continue
-            target = end.node if end.__class__ is Port else end
-            place = awaited.get(target)
-            if place is not None:
-                place.left += 1
-            elif target in seen:
-                place = awaited[target] = Await(target)
-                place.left = 2
-            elif target.outputs != 1:
-                place = awaited[target] = Await(target)
-                place.left = 1
-            if target is not end:
-                awaited[end] = place
-                ports.setdefault(target, []).append(end)
-            if wanted is not None:
-                parents.setdefault(target, []).append(node)
-            if target not in seen:
-                seen.add(target)
-                if target.next:
-                    stack.append(target)
-    if wanted is not None:
-        needed = set()
-        stack = [node for node in wanted if node in seen]
-        while stack:
-            node = stack.pop()
-            if node not in needed:
-                needed.add(node)
-                stack.extend(parents.get(node, ()))
-        for target in seen - needed:
-            for end in (target, *ports.get(target, ())):
-                awaited[end] = SKIP
-    return awaited
+            if end.outputs != 1:  # one of several outputs
+                port = end
+                if end.__class__ is Port:
+                    end = end.node
+                if end not in awaited:
+                    awaited[end] = AwaitSeveral(end)
+                awaited[port] = awaited[end]
+                awaited[port].left += 1
+                if end in seen:
+                    continue
+            seen.add(end)
+            if end.next:
+                stack.append(end)
+    return awaited, seen
+
+
+def skip_unwanted(awaited, seen, wanted):
+    """Mark in ``awaited`` all ends that are not on a path to a wanted node."""
+    needed = seen & wanted
+    for node in sorted(seen, key=attrgetter("seq")):  # what a node leads to is older, and comes before it
+        if node not in needed:
+            for end in node.next:
+                if end in needed or (end.__class__ is Port and end.node in needed):
+                    needed.add(node)
+                    break
+    for end in awaited:
+        if end.__class__ is Port and end.node not in needed:
+            awaited[end] = SKIP
+    for node in seen - needed:
+        awaited[node] = SKIP
 
 
 def needed_beyond(wanted, awaited):
@@ -148,16 +143,17 @@ def run(ends, grads, xp, keep, capture=None):
     else:
         wanted = {node for node, _ in capture}
         found = [None] * len(capture)
-    awaited = survey(root, wanted)
+    awaited, seen = survey(root)
     if capture is not None:
+        skip_unwanted(awaited, seen, wanted)
         run_too = needed_beyond(wanted, awaited)
         if len(ends) == 1 and awaited.get(ends[0]) is SKIP:
             _hooks_of_lone_root(ends[0], grads[0], xp)
     if xp is arrays:
         with np.errstate(all="ignore"):
-            _loop(root, grads, xp, keep, awaited, capture, run_too, found)
+            _loop(root, grads, xp, keep, awaited, capture, wanted, run_too, found)
     else:
-        _loop(root, grads, xp, keep, awaited, capture, run_too, found)
+        _loop(root, grads, xp, keep, awaited, capture, wanted, run_too, found)
     return found
 
 
@@ -168,7 +164,7 @@ def _hooks_of_lone_root(end, g, xp):
         _tensor_hooks(node, [g if k == nr else None for k in range(node.outputs)] if node.outputs != 1 else g, xp)
 
 
-def _loop(root, outs, xp, keep, awaited, capture, run_too, found):
+def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
     heap = []
     node, g = root, None
     while True:
@@ -178,13 +174,28 @@ def _loop(root, outs, xp, keep, awaited, capture, run_too, found):
                 continue
             if n in awaited:
                 place = awaited[n]
-                if place is SKIP or not place.arrive(n, gi, is_fresh(gi, g, node), xp):
+                if place.__class__ is Await:
+                    place.left = left = place.left - 1
+                    if gi is not None:
+                        so_far = place.g
+                        if so_far is None:
+                            place.g = gi
+                            place.mine = is_fresh(gi, g, node)
+                        elif place.mine:
+                            so_far += gi
+                        else:
+                            place.g = so_far = so_far + gi
+                            place.mine = so_far.__class__ is ndarray
+                    if left:
+                        continue
+                    gi = place.g
+                    if n.__class__ is AccumulateGrad:
+                        _leaf(n, gi, place.mine, xp, capture, found)
+                        continue
+                elif place is SKIP or not place.arrive(n, gi):
                     continue
-                n = place.node
-                gi, fresh = place.sum()
-                if n.__class__ is AccumulateGrad:
-                    _leaf(n, gi, fresh, xp, capture, found)
-                    continue
+                else:
+                    n, gi = place.node, place.gs
             elif n.__class__ is AccumulateGrad:
                 _leaf(n, gi, is_fresh(gi, g, node), xp, capture, found)
                 continue
@@ -201,7 +212,7 @@ def _loop(root, outs, xp, keep, awaited, capture, run_too, found):
             _, _, node, g = heapreplace(heap, (-ready.seq, id(ready), ready, ready_g))
         else:
             node, g = ready, ready_g
-        if capture is not None and not _capture(node, g, xp, capture, run_too, found):
+        if wanted is not None and node in wanted and not _capture(node, g, xp, capture, run_too, found):
             outs = ()
         elif node.extra is not None:
             outs = _with_hooks(node, g, xp, keep)

@@ -70,7 +70,9 @@ def _erf_double(x, out):
         out[...] = _small(x)
         return
     tail = np.minimum(np.maximum(size, 1), 30)
-    out[...] = np.where(small, _small(np.where(small, x, 0)), np.copysign(1 - _scaled_tail(tail) * np.exp(-tail * tail), x))
+    out[...] = np.where(
+        small, _small(np.where(small, x, 0)), np.copysign(1 - _scaled_tail(tail) * np.exp(-tail * tail), x)
+    )
     out[np.isnan(x)] = np.nan
 
 

@@ -9,12 +9,11 @@ import warnings
 import numpy as np
 
 from . import dtypes
-from .errors import not_a_tensor, shape_text
+from .errors import shape_text
 from .families import Unary, general, named_error, no_kernel, plain, record, rescue, set_general_way
 from .storage import check_overlap, own
 from .switch import WATCHED, here, unwatched_mode
 from .tensor import Tensor, new, wrap
-from .views import View
 
 _FLOAT32 = np.dtype("float32")
 _NUMBERS = (bool, int, float, complex, np.generic)
@@ -72,9 +71,9 @@ def strength(x):
 def elementwise(cls, operands, params):
     """Apply an elementwise op by the general rule of promotion."""
     for i, x in enumerate(operands):
-        if not isinstance(x, Tensor) and not (isinstance(x, _NUMBERS) and i >= cls.tensors_first):
-            if x is not None or i < cls.optional_from:
-                raise named_error(cls, x, i)
+        is_known = isinstance(x, Tensor) or (isinstance(x, _NUMBERS) and i >= cls.tensors_first)
+        if not is_known and (x is not None or i < cls.optional_from):
+            raise named_error(cls, x, i)
     if cls.check is not None:
         cls.check(*operands)
     common = dtypes.result_dtype([strength(x) for x in operands[cls.conditions :] if x is not None])
@@ -146,12 +145,12 @@ def into(out, compute, name, operands=()):
     """Write the result of ``compute()`` into ``out``, as ``out=`` asks; returns ``out``."""
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
-    if here.recording and not here.inference:
-        if out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands):
-            raise RuntimeError(
-                f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
-                "arguments requires grad."
-            )
+    wanted = out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands)
+    if wanted and here.recording and not here.inference:
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
+            "arguments requires grad."
+        )
     result = compute()
     put(out, result)
     return out

@@ -39,8 +39,10 @@ def bind(owner, table):
 
 
 class _Later:
-    """Stands for a method until it, or another of the same module, is first asked for: then the real ones take their places, all at once,
-    because Python forgets what it knows of a class's attributes whenever one of them changes."""
+    """Stands for a method until it, or another of the same module, is first asked for; then the real ones take their places.
+
+    All at once, because Python forgets what it knows of a class's attributes whenever one of them changes.
+    """
 
     __slots__ = ("owner", "module", "names", "name")
 

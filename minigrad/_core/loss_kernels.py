@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .activation_kernels import clip, log_sigmoid
+from .activation_kernels import log_sigmoid
 
 NONE, MEAN, SUM = range(3)
 
@@ -48,13 +48,13 @@ def mse_backward(g, x, y, reduction):
 
 
 def smooth_l1(x, y, reduction, beta):
-    """d - beta/2 for d = \\|x - y\\|, or d²/(2 beta) where d < beta; reduced."""
+    """d - beta/2 for d = abs(x - y), or d²/(2 beta) where d < beta; reduced."""
     d = np.absolute(x - y)
     return reduced(np.where(d < beta, d * d * (0.5 / beta), d - 0.5 * beta), reduction)
 
 
 def huber(x, y, reduction, delta):
-    """delta (d - delta/2) for d = \\|x - y\\|, or d²/2 where d <= delta; reduced."""
+    """delta (d - delta/2) for d = abs(x - y), or d²/2 where d <= delta; reduced."""
     d = np.absolute(x - y)
     return reduced(np.where(d <= delta, d * d * 0.5, (d - 0.5 * delta) * delta), reduction)
 
@@ -170,7 +170,8 @@ def nll_slopes(target, classes, weight, reduction, ignore_index, dtype):
     target, kept = usable(target, classes, ignore_index)
     slope = dtype.type(-1) if weight is None else -weight[target]
     if reduction == MEAN:
-        slope = slope / _total_weight(target, kept, weight, dtype)
+        total = _total_weight(target, kept, weight, dtype)
+        slope = slope / total if total else slope * dtype.type(np.inf)
     if kept is not None:
         slope = np.where(kept, slope, dtype.type(0))
     return slope, target

@@ -38,7 +38,9 @@ class _Storage:
     def __len__(self):
         return len(self._elements)
 
-    size = __len__
+    def size(self):
+        """The number of elements."""
+        return len(self._elements)
 
     def __iter__(self):
         return iter(self.tolist())

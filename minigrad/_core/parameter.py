@@ -14,7 +14,9 @@ from .tensor import Tensor, new, start_requiring_grad, wrap
 
 def as_tensors(func, types, args=(), kwargs=None):
     """Apply ``func`` as if all its operands were of class Tensor: what subclasses that override nothing do."""
-    stripped = tuple(as_class(x, Tensor) if isinstance(x, Parameter) and x.__class__ not in plain else x for x in args)
+    stripped = tuple(
+        as_class(x, Tensor) if isinstance(x, Parameter) and x.__class__ not in plain else x for x in args
+    )
     return func(*stripped, **(kwargs or {}))
 
 

@@ -5,6 +5,8 @@ each of which meets no row twice, 1 or less.  Which is best depends on sizes: th
 measured.  Rows are added in the order in which they come, as PyTorch does; counting sums in float64.
 """
 
+import math
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +17,7 @@ _WIDE = 24  # elements of a row from which on rounds win over counting
 
 def counts(dtype):
     """Whether ``np.bincount`` can sum such numbers without loss."""
-    return dtype.kind == "f" and dtype.itemsize <= 8 or dtype.kind == "c"
+    return (dtype.kind == "f" and dtype.itemsize <= 8) or dtype.kind == "c"
 
 
 def add_flat(z, at, g):
@@ -71,14 +73,25 @@ def _add_in_rounds(z, at, g):
 
 def flat_places(index, dim, shape):
     """Where in an array of ``shape``, as one row, the elements lie that ``index`` picks along ``dim``, for the places it covers."""
-    steps = [1] * len(shape)
-    for d in range(len(shape) - 2, -1, -1):
-        steps[d] = steps[d + 1] * shape[d + 1]
-    at = index * np.intp(steps[dim])
-    for d, n in enumerate(index.shape):
-        if d != dim and n > 1:
-            at += np.arange(n).reshape((n,) + (1,) * (index.ndim - d - 1)) * steps[d]
-    return at
+    step = math.prod(shape[dim + 1 :])
+    at = index if step == 1 else index * np.intp(step)
+    if index.ndim == 1:
+        return at
+    covered = index.shape[:dim] + index.shape[dim + 1 :]
+    small = math.prod(covered) <= 4096
+    return at + (_cached_offsets if small else _offsets)(covered, dim, shape)
+
+
+def _offsets(covered, dim, shape):
+    """What the indices in all dimensions but ``dim`` add to the place; ``covered`` are the sizes in those."""
+    offsets = np.zeros((), np.intp)
+    others = [d for d in range(len(shape)) if d != dim]
+    for d, n in zip(others, covered):
+        offsets = offsets[..., None] + np.arange(n) * math.prod(shape[d + 1 :])
+    return offsets.reshape(covered[:dim] + (1,) + covered[dim:])
+
+
+_cached_offsets = lru_cache(64)(_offsets)
 
 
 def take_along(x, dim, index):

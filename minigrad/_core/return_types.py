@@ -53,7 +53,9 @@ class Results(tuple):
         self = tuple.__new__(cls, sequence)
         wanted = len(cls.fields)
         if len(self) != wanted:
-            raise TypeError(f"torch.return_types.{cls.__name__}() takes a {wanted}-sequence ({len(self)}-sequence given)")
+            raise TypeError(
+                f"torch.return_types.{cls.__name__}() takes a {wanted}-sequence ({len(self)}-sequence given)"
+            )
         return self
 
     def __repr__(self):

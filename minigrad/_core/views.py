@@ -127,7 +127,8 @@ class AsStridedBackward0(Node):
 
 class CopySlices(Node):
     """The node of a base one of whose views was written to by ``inner``: the view's part of the gradient goes through
-    ``inner``, the rest passes by."""
+    ``inner``, the rest passes by.
+    """
 
     __slots__ = ("inner", "chain", "template")
     prefix = "torch::autograd::"

@@ -1,5 +1,6 @@
 """Activation functions.  The gradients' kernels are in ``_core/activation_kernels.py``; what integers and complex numbers
-do here is PyTorch's: mostly an error that names its kernel."""
+do here is PyTorch's: mostly an error that names its kernel.
+"""
 
 import numpy as np
 
@@ -473,4 +474,4 @@ def glu(input, dim=-1):
     wrapped = axis(dim, input.ndim)
     if input.shape[wrapped] % 2:
         raise RuntimeError(f"Halving dimension must be even, but dimension {wrapped} is size {input.shape[wrapped]}")
-    return _glu(input, dim)
+    return _glu(input, wrapped)

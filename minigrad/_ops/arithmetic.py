@@ -444,12 +444,17 @@ def float_power_(input, exponent):
 
 
 def square(input, *, out=None):
-    """``input ** 2``."""
+    """``input ** 2``.
+
+    >>> import minigrad
+    >>> minigrad.square(minigrad.tensor([2, 3]))
+    tensor([4, 9])
+    """
     return pow(input, 2, out=out)
 
 
 def square_(input):
-    """``input **= 2``."""
+    """As ``square``, written into the tensor itself."""
     return pow_(input, 2)
 
 

@@ -1,6 +1,5 @@
 """Elements in other places: flipped, rolled, rotated; triangles and diagonals of matrices."""
 
-import numpy as np
 
 from .._core import arrays
 from .._core.errors import axis, integer, type_name

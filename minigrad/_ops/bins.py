@@ -8,9 +8,9 @@ from .._core import arrays, dtypes
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
-from .dims import into_same, type_name
+from .dims import into_same, into_several, named_tuple, type_name
 
-__all__ = "bincount bucketize histc searchsorted".split()
+__all__ = "bincount bucketize histc histogram histogramdd isin searchsorted".split()
 
 _INT32, _INT64, _FLOAT32 = np.dtype("int32"), np.dtype("int64"), np.dtype("float32")
 
@@ -146,7 +146,7 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
     return _histc(input, bins, min, max)
 
 
-class NotImplementedBackward(General):
+class Bincount(General):
     """How often each number occurs, or the sum of the weights y where it occurs."""
     operands, optional_from, public = "x y", 1, "bincount"
     def forward(x, y, minlength):
@@ -158,8 +158,8 @@ class NotImplementedBackward(General):
         if y.shape != x.shape: raise RuntimeError("weights should be 1-d and have the same length as input")
         return np.bincount(x, y, minlength).astype(y.dtype if y.dtype == np.float32 else np.float64)
     def vjp_y(xp, g): raise NotImplementedError("the derivative for 'bincount' is not implemented.")
-NotImplementedBackward.__name__ = "NotImplemented"
-_bincount = op(NotImplementedBackward)
+Bincount.__name__ = "NotImplemented"
+_bincount = op(Bincount)
 
 
 def bincount(input, weights=None, minlength=0):
@@ -170,3 +170,134 @@ def bincount(input, weights=None, minlength=0):
     tensor([0, 2, 0, 1])
     """
     return _bincount(input, weights, minlength)
+
+
+# Histograms with edges -----------------------------------------------------------------------------------------------------
+
+
+def edges_of(x, bins, low, high):
+    """The edges of ``bins`` equal bins; from ``low`` to ``high``, or over the range of the data."""
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    if low is None:
+        low, high = (float(x.min()), float(x.max())) if x.size else (0.0, 1.0)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(f"torch.histogram(): dimension 0's range [{low:g}, {high:g}] is not finite")
+    if low > high:
+        raise RuntimeError(f"torch.histogram(): min should not exceed max, but got min {low:g} max {high:g} for dimension 0")
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    return np.linspace(low, high, bins + 1).astype(x.dtype)
+
+
+def weighed(samples, edges, weight, density):
+    """The histogram of ``samples``, one row each, over the cells between ``edges``, the last of which are closed on both sides."""
+    shape = [len(e) - 1 for e in edges]
+    inside = np.ones(len(samples), bool)
+    place = np.zeros(len(samples), _INT64)
+    for x, e in zip(samples.T, edges):
+        i = np.searchsorted(e, x, "right") - 1
+        i[x == e[-1]] = len(e) - 2
+        inside &= (i >= 0) & (i < len(e) - 1)
+        place = place * (len(e) - 1) + i
+    z = np.bincount(place[inside], None if weight is None else weight[inside], math.prod(shape)).astype(samples.dtype)
+    z = z.reshape(shape)
+    if density:
+        z /= z.sum()
+        for d, e in enumerate(edges):
+            z /= np.diff(e).reshape([-1 if k == d else 1 for k in range(len(edges))])
+    return z
+
+
+def refuse_histogram(x, name):
+    """Raise NotImplementedError unless ``x`` is of a floating dtype."""
+    if x.dtype.kind != "f":
+        raise NotImplementedError(f"\"{name}\" not implemented for '{type_name(x)}'")
+
+
+class Histogram(General):
+    """How many samples x, or what weight y of them, fall into each cell, and the edges of the cells."""
+    operands, results, optional_from, public = "x y", "hist edges", 1, "histogram"
+    def forward(x, y, bins, low, high, density):
+        refuse_histogram(x, "histogram_cpu")
+        edges = bins.copy() if bins.__class__ is np.ndarray else edges_of(x, bins, low, high)
+        return weighed(x.reshape(-1, 1), [edges], None if y is None else y.reshape(-1), density), edges
+    def vjp_x(xp, g): raise NotImplementedError("the derivative for 'histogram' is not implemented.")
+    def vjp_y(xp, g): raise NotImplementedError("the derivative for 'histogram' is not implemented.")
+Histogram.__name__ = "NotImplemented"
+_histogram = op(Histogram)
+
+
+def histogram(input, bins, *, range=None, weight=None, density=False, out=None):
+    """How many elements fall between ``bins`` equally spaced edges, or between given ones, and the edges.
+
+    ``weight`` counts each element by its own; with ``density`` the integral is 1.
+
+    >>> import minigrad
+    >>> minigrad.histogram(minigrad.tensor([1., 2., 1.]), bins=4, range=(0., 3.)).hist
+    tensor([0., 2., 1., 0.])
+    """
+    low, high = (None, None) if range is None else range
+    edges = bins.detach().numpy() if isinstance(bins, Tensor) else bins
+
+    def found():
+        return _histogram(input, weight, edges, low, high, density)
+
+    if out is not None:
+        return into_several(out, found, "histogram", (input, weight))
+    return named_tuple("histogram", found())
+
+
+def histogramdd(input, bins, *, range=None, weight=None, density=False):
+    """As ``histogram``, of points: the last dimension holds their coordinates.  ``bins`` is a number, or numbers or edges for each.
+
+    >>> import minigrad
+    >>> minigrad.histogramdd(minigrad.tensor([[0., 1.], [1., 0.]]), bins=2).hist
+    tensor([[0., 1.],
+            [1., 0.]])
+    """
+    dims = input.shape[-1]
+    bins = list(bins) if isinstance(bins, (tuple, list)) else [bins] * dims
+    if len(bins) != dims:
+        raise RuntimeError(
+            f"torch.histogramdd(): The size of bins must be equal to the innermost dimension of the input. Expected {dims}, but got "
+            f"{len(bins)}"
+        )
+    array = input.detach().numpy()
+    refuse_histogram(array, "histogramdd")
+    points = array.reshape(-1, dims)
+    ranges = [(None, None)] * dims if range is None else list(zip(range[::2], range[1::2]))
+    edges = [
+        b.detach().numpy().copy() if isinstance(b, Tensor) else edges_of(x, b, *bounds) for b, x, bounds in zip(bins, points.T, ranges)
+    ]
+    hist = weighed(points, edges, None if weight is None else weight.detach().numpy().reshape(-1), density)
+    return named_tuple("histogramdd", (wrap(hist), tuple([wrap(e) for e in edges])))
+
+
+# Membership --------------------------------------------------------------------------------------------------------------
+
+
+class Isin(General):
+    """Whether each element of x is among those of y."""
+    operands, public = "x y", "isin"
+    def forward(x, y, invert):
+        for v in (x, y):
+            if v.dtype.kind in "bc":
+                raise RuntimeError(f"Unsupported input type encountered for isin(): {type_name(v)}")
+        return np.isin(x, y, invert=invert)
+_isin = op(Isin)
+
+
+def isin(elements, test_elements, *, assume_unique=False, invert=False, out=None):
+    """Whether each of ``elements`` is among ``test_elements`` (is not, with ``invert``).  One of the two may be a number.
+
+    >>> import minigrad
+    >>> minigrad.isin(minigrad.tensor([1, 2, 3]), minigrad.tensor([2, 3, 5]))
+    tensor([False,  True,  True])
+    """
+    if not isinstance(elements, Tensor) and not isinstance(test_elements, Tensor):
+        raise TypeError("isin() received an invalid combination of arguments: one of them must be a Tensor")
+    elements, test_elements = (x if isinstance(x, Tensor) else wrap(np.asarray(x)) for x in (elements, test_elements))
+    if out is not None:
+        return into_same(out, lambda: _isin(elements, test_elements, invert), "isin", ())
+    return _isin(elements, test_elements, invert)

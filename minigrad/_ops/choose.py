@@ -62,9 +62,9 @@ def where(condition, input=None, other=None, *, out=None):
     """
     x = number(input, other._array.dtype) if input.__class__ not in plain and other.__class__ in plain else input
     y = number(other, input._array.dtype) if other.__class__ not in plain and input.__class__ in plain else other
-    if x.__class__ in plain and y.__class__ in plain and condition.__class__ in plain and out is None:
-        if x._array.dtype is y._array.dtype and condition._array.dtype is _BOOL:
-            return _where(condition, x, y)
+    tensors = x.__class__ in plain and y.__class__ in plain and condition.__class__ in plain
+    if tensors and out is None and x._array.dtype is y._array.dtype and condition._array.dtype is _BOOL:
+        return _where(condition, x, y)
     if not isinstance(condition, Tensor):
         raise not_a_tensor("where", "condition", 1, condition)
     if input is None and other is None:
@@ -129,9 +129,9 @@ def clamp(input, min=None, max=None, *, out=None):
     >>> minigrad.clamp(minigrad.tensor([-1., 0.5, 2.]), 0, 1)
     tensor([0.0000, 0.5000, 1.0000])
     """
-    if input.__class__ in plain and out is None and input._array.dtype.kind == "f":
-        if (min is None or min.__class__ in _REAL) and (max is None or max.__class__ in _REAL) and min is not max:
-            return _clamp(input, min, max)
+    numbers = (min is None or min.__class__ in _REAL) and (max is None or max.__class__ in _REAL) and min is not max
+    if numbers and out is None and input.__class__ in plain and input._array.dtype.kind == "f":
+        return _clamp(input, min, max)
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if out is not None:

@@ -168,22 +168,42 @@ def conj_physical_(input):
 
 
 def resolve_conj(input):
-    """The tensor itself: conjugates are always written out."""
+    """The tensor itself: conjugates are always written out.
+
+    >>> import minigrad
+    >>> minigrad.resolve_conj(minigrad.tensor(1j).conj())
+    tensor(0.-1.j)
+    """
     return input
 
 
 def resolve_neg(input):
-    """The tensor itself: negatives are always written out."""
+    """The tensor itself: negatives are always written out.
+
+    >>> import minigrad
+    >>> minigrad.resolve_neg(minigrad.tensor(1j).conj().imag)
+    tensor(-1.)
+    """
     return input
 
 
 def is_conj(input):
-    """Whether the tensor stands for the conjugate of what is in memory: never."""
+    """Whether the tensor stands for the conjugate of what is in memory: never.
+
+    >>> import minigrad
+    >>> minigrad.is_conj(minigrad.tensor(1j).conj())
+    False
+    """
     return False
 
 
 def is_neg(input):
-    """Whether the tensor stands for the negative of what is in memory: never."""
+    """Whether the tensor stands for the negative of what is in memory: never.
+
+    >>> import minigrad
+    >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
+    False
+    """
     return False
 
 

@@ -88,9 +88,9 @@ def converted(input, dtype=None, copy=False, memory_format=devices.preserve_form
     np_dtype = source if dtype is None else dtype.np
     if source.kind == "c" and np_dtype.kind not in "cb":
         warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=3)
-    if np_dtype is source and not copy:
-        if memory_format is devices.preserve_format or input.is_contiguous(memory_format):
-            return input
+    as_is = np_dtype is source and not copy
+    if as_is and (memory_format is devices.preserve_format or input.is_contiguous(memory_format)):
+        return input
     return _to_copy(input, np_dtype, memory_format, source)
 
 

@@ -9,6 +9,7 @@ from .._core import device as devices
 from .._core import dtypes
 from .._core.errors import not_a_tensor, type_name
 from .._core.interpret import put
+from .._core.rounding import fma64
 from .._core.size import Size
 from .._core.storage import own
 from .._core.switch import here
@@ -394,7 +395,7 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
                 f"'{dtypes.scalar_type_name(dtype)}'."
             )
         out = out if dtype is None else as_dtype(out, dtype)
-        if copy and out is obj or copy and not isinstance(obj, Tensor):
+        if copy and (out is obj or not isinstance(obj, Tensor)):
             out = out.clone()
         if not requires_grad:
             return out.detach() if out.requires_grad and out is not obj else out
@@ -546,7 +547,7 @@ def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, re
 
 
 def _fill_value(name, value):
-    if isinstance(value, Tensor) and not value._array.ndim and not value.requires_grad or isinstance(value, np.generic):
+    if isinstance(value, np.generic) or (isinstance(value, Tensor) and not value._array.ndim and not value.requires_grad):
         return value.item()
     if not isinstance(value, (bool, int, float, complex)):
         raise TypeError(f"{name}(): argument 'fill_value' (position 2) must be Number, not {type_name(value)}")
@@ -738,13 +739,28 @@ def _ends(name, start, end, steps, dtype, out):
     return start, end, dtype
 
 
-def evenly(start, end, steps):
-    """``steps`` numbers from ``start`` to ``end``, in float64 or complex128: from both ends towards the middle."""
-    if steps == 1:
-        return np.array([start], np.result_type(type(start), float))
+def evenly(start, end, steps, dtype):
+    """``steps`` numbers from ``start`` to ``end``, both of NumPy's ``dtype``, from both ends towards the middle.
+
+    PyTorch's rounding: ``start + step * i`` in one for single and double precision, whose results have yet to be rounded to ``dtype``
+    here; in two for half precision.
+    """
+    start, end = np.array([start]).astype(dtype), np.array([end]).astype(dtype)
+    if steps < 2:
+        return start[:steps]
     i = np.arange(steps)
-    step = (end - start) / max(steps - 1, 1)
-    return np.where(i < steps // 2, start + step * i, end - step * (steps - 1 - i))
+    if dtype.kind in "iu":
+        start, end = int(start[0]), int(end[0])
+        step = (end - start) / (steps - 1)
+        return np.where(i < steps // 2, start + step * i, end - step * (steps - 1 - i))
+    step = (end - start) / np.array(steps - 1).astype(dtype)
+    if dtype == np.float64:
+        low, high = i.astype(np.float64), (steps - 1 - i).astype(np.float64)
+        return np.where(i < steps // 2, fma64(low, step[0], start[0]), fma64(-high, step[0], end[0]))
+    if dtype == np.float32:
+        start, end, step = start.astype(np.float64), end.astype(np.float64), step.astype(np.float64)
+    low, high = i.astype(step.dtype), (steps - 1 - i).astype(step.dtype)
+    return np.where(i < steps // 2, start + step * low, end - step * high)
 
 
 def linspace(
@@ -757,7 +773,7 @@ def linspace(
     tensor([0.0000, 0.5000, 1.0000])
     """
     start, end, dtype = _ends("linspace", start, end, steps, dtype, out)
-    array = evenly(start, end, steps).astype(dtype.np)
+    array = evenly(start, end, steps, dtype.np).astype(dtype.np)
     if out is not None:
         return into_out("linspace", out, array, dtype)
     return finish(array, requires_grad, device, layout, pin_memory)
@@ -773,10 +789,9 @@ def logspace(
     tensor([  1.,  10., 100.])
     """
     start, end, dtype = _ends("logspace", start, end, steps, dtype, out)
-    exponents = evenly(start, end, steps)
-    if dtype.category == dtypes.COMPLEX:
-        exponents = exponents.astype(np.complex128)
-    array = np.power(np.asarray(base, exponents.dtype), exponents).astype(dtype.np)
+    exponents = evenly(start, end, steps, dtype.np)
+    wide = np.complex128 if dtype.category == dtypes.COMPLEX else np.float64
+    array = np.power(np.array(base, wide), exponents.astype(wide)).astype(dtype.np)
     if out is not None:
         return into_out("logspace", out, array, dtype)
     return finish(array, requires_grad, device, layout, pin_memory)

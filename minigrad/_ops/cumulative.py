@@ -7,8 +7,9 @@ from .._core.errors import axis
 from .._core.families import General, Linear, Reduce, op
 from .._core.inplace import op_
 from .._core.interpret import into
-from .._core.tensor import c_name
-from .dims import AlongDims, into_same, into_several, named_tuple, one_dim, type_name
+from .._core.tensor import Tensor, c_name
+from .dims import AlongDims, into_same, into_several, named_tuple, one_dim, repeated_dim, type_name
+from .join import cat
 
 __all__ = [
     "cummax", "cummin", "cumprod", "cumsum", "cumulative_trapezoid", "diff", "logcumsumexp", "trapezoid",
@@ -159,9 +160,11 @@ def running_extreme(x, dim, function, ufunc):
     """The running largest (or smallest) elements and the latest places where they stand; a nan beats all."""
     if x.dtype.kind == "c":
         raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{type_name(x)}'")
-    dim = axis(dim, x.ndim)
     if not x.ndim:
+        if dim not in (0, -1):
+            raise IndexError(f"{function}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
         return x.copy(), np.zeros((), _INT64)
+    dim = axis(dim, x.ndim)
     z = arrays.accumulate(ufunc, x, dim)
     new = x == z
     if x.dtype.kind in "fV" and np.isnan(z[arrays.slices(x.ndim, dim)[3]]).any():
@@ -230,7 +233,6 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
         raise RuntimeError(f"order must be non-negative but got {n}")
     dim = axis(dim, input.ndim)
     if prepend is not None or append is not None:
-        from .join import cat
         parts = [part for part in (prepend, input, append) if part is not None]
         for part in parts:
             if part.ndim != input.ndim:
@@ -258,11 +260,11 @@ def _halves(y, dim):
 
 
 def _integrand(function, y, x, dx, dim):
-    if y.dtype.name == "bool":
-        raise RuntimeError(f"{function}: received a bool input for `y`, but bool is not supported")
     if not y.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     dim = axis(dim, y.ndim)
+    if y.dtype.name == "bool" and y.shape[dim]:
+        raise RuntimeError(f"{function}: received a bool input for `y`, but bool is not supported")
     if x is not None:
         if dx is not None:
             raise TypeError(f"{function}() received an invalid combination of arguments: x and dx")
@@ -286,7 +288,7 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
     """
     dim, x, dx = _integrand("trapezoid", y, x, dx, dim)
     if not y.shape[dim]:
-        return y.sum(dim)
+        return y.detach().sum(dim)
     if x is None:
         return (y.sum(dim) - (y.select(dim, 0) + y.select(dim, -1)) * 0.5) * dx
     (later, earlier), (right, left) = _halves(y, dim), _halves(x, dim if x.ndim == y.ndim else dim + x.ndim - y.ndim)
@@ -311,3 +313,74 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
         return (dx / 2.0 * (earlier + later)).cumsum(dim)
     right, left = _halves(x, dim if x.ndim == y.ndim else dim + x.ndim - y.ndim)
     return ((right - left) * (earlier + later)).cumsum(dim) / 2.0
+
+
+def gradient(input, *, spacing=None, dim=None, edge_order=1):
+    """Estimates of the derivatives along each dimension (of ``dim``) by differences over two intervals; at the edges, over one.
+
+    ``spacing`` is a number, a list of numbers, or a list of tensors: the coordinates.  With ``edge_order=2`` the estimates at the edges
+    are exact for parabolas.
+
+    >>> import minigrad
+    >>> minigrad.gradient(minigrad.tensor([1., 4., 9., 16.]))
+    (tensor([3., 4., 6., 7.]),)
+    """
+    if edge_order not in (1, 2):
+        raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
+    if dim is None:
+        dims = tuple(range(input.ndim))
+    else:
+        dims = [axis(d, input.ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))]
+        for i, d in enumerate(dims):
+            if d in dims[:i]:
+                raise repeated_dim(d)
+    if isinstance(spacing, Tensor):
+        spacing = (spacing,)
+    if not isinstance(spacing, (tuple, list)):
+        spacing = (1 if spacing is None else spacing,) * len(dims)
+    if len(spacing) != len(dims):
+        raise RuntimeError(
+            "torch.gradient expected spacing to be unspecified, a scalar, or a list of length equal to "
+            + (f"'self.dim() = {input.ndim}', since dim argument was not given, " if dim is None else "'len(dim)', ")
+            + f"but got a list of length {len(spacing)}"
+        )
+    for d in dims:
+        if input.shape[d] < edge_order + 1:
+            raise RuntimeError("torch.gradient expected each dimension size to be at least edge_order+1")
+    return tuple([_slopes(input, d, h, edge_order) for d, h in zip(dims, spacing)])
+
+
+def _slopes(f, dim, h, edge_order):
+    """Estimates of the derivatives of samples ``f`` along ``dim``: at distance ``h``, or at the coordinates that it holds."""
+    n = f.shape[dim]
+    if isinstance(h, Tensor):
+        if h.ndim != 1 or h.shape[0] != n:
+            raise RuntimeError("torch.gradient expected each element of spacing to have one element for each sample")
+        h = diff(h).reshape([-1 if d == dim else 1 for d in range(f.ndim)])
+        before, after = h.narrow(dim, 0, n - 2), h.narrow(dim, 1, n - 2)
+        ends = [(h.narrow(dim, i, 1), h.narrow(dim, j, 1)) for i, j in ((0, min(1, n - 2)), (n - 2, max(n - 3, 0)))]
+    else:
+        before = after = h
+        ends = [(h, h), (h, h)]
+    left, middle, right = (f.narrow(dim, i, n - 2) for i in range(3)) if n > 2 else (None, None, None)
+    parts = [_edge(f, dim, 0, 1, *ends[0], edge_order)]
+    if n > 2:
+        if before is after:
+            parts.append((right - left) / (2 * h))
+        else:
+            parts.append(
+                left * (-after / (before * (before + after)))
+                + middle * ((after - before) / (before * after))
+                + right * (before / (after * (before + after)))
+            )
+    parts.append(-_edge(f, dim, n - 1, -1, *ends[1], edge_order))
+    return cat(parts, dim)
+
+
+def _edge(f, dim, at, step, near, far, edge_order):
+    """The derivative at an end, seen from there, from the next samples at distances ``near`` and ``far`` of each other."""
+    f0, f1 = f.narrow(dim, at, 1), f.narrow(dim, at + step, 1)
+    if edge_order == 1:
+        return (f1 - f0) / near
+    f2, both = f.narrow(dim, at + 2 * step, 1), near + far
+    return f0 * (-(2 * near + far) / (near * both)) + f1 * (both / (near * far)) - f2 * (near / (far * both))

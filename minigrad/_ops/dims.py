@@ -44,6 +44,8 @@ class AlongMany(AlongDims):
 def refuse_dim(cls, error, dim):
     """Raise PyTorch's error for the ``dim`` that made NumPy raise ``error``."""
     if isinstance(error, np.exceptions.AxisError):
+        if isinstance(dim, tuple):
+            dims_of(dim, error.ndim)
         raise dim_out_of_range(error.axis, error.ndim) from None
     if isinstance(error, ValueError) and "duplicate" in str(error):
         seen = set()
@@ -203,6 +205,6 @@ def into_several(out, compute, name, operands):
 
     into(out[0], first, name, operands)
     for part, result in zip(out[1:], results[1:]):
-        into(part, lambda: result, name)
+        into(part, lambda result=result: result, name)
     kind = getattr(return_types, name + "_out") if name in return_types.FIELDS else tuple
     return tuple.__new__(kind, out)

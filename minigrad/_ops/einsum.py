@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from itertools import pairwise
 from string import ascii_letters
 
 from .._core import dtypes
@@ -134,7 +135,7 @@ def chain_matmul(*matrices, out=None):
     for x in matrices:
         if x.ndim != 2:
             raise RuntimeError(f"Tensor dimension is {x.ndim}, expected 2 instead.")
-    for i, (x, y) in enumerate(zip(matrices, matrices[1:])):
+    for i, (x, y) in enumerate(pairwise(matrices)):
         if x.shape[1] != y.shape[0]:
             raise RuntimeError(
                 f"multi_dot(): tensors {i} and {i + 1} with shapes {shape_text(x.shape)} and {shape_text(y.shape)} cannot be "
@@ -169,22 +170,18 @@ def einsum(*args):
     output = _output_names(output, inputs, names)
     sizes = {}
     for place, (x, axes) in enumerate(zip(xs, names)):
-        for name, n in zip(axes, x.shape):
+        for axis, (name, n) in enumerate(zip(axes, x.shape)):
             seen = sizes.get(name, 1)
             if n != 1 and seen != 1 and n != seen:
-                raise _does_not_broadcast(name, place, n, seen, max(len(a) for a in names) and _ellipsis_size(names))
+                raise _does_not_broadcast(name, axis, place, n, seen)
             sizes[name] = n if seen == 1 else seen
     return _contract(list(zip(xs, names)), output)
 
 
-def _ellipsis_size(names):
-    return sum(1 for name in {n for axes in names for n in axes} if isinstance(name, int))
-
-
-def _does_not_broadcast(name, place, n, seen, covered):
+def _does_not_broadcast(name, axis, place, n, seen):
     if isinstance(name, int):
         return RuntimeError(
-            f"einsum(): dimension {covered + name} covered by ellipsis in operand {place}has size {n} which does not broadcast "
+            f"einsum(): dimension {axis} covered by ellipsis in operand {place}has size {n} which does not broadcast "
             f"with previously seen ellipsis with size {seen} for the respective dimension"
         )
     return RuntimeError(
@@ -297,7 +294,7 @@ def _output_names(output, inputs, names):
         written = [name for axes in inputs for name in axes if name is not ...]
         return hidden + sorted(name for name in set(written) if written.count(name) == 1)
     known = {name for axes in names for name in axes}
-    for i, name in enumerate(output):
+    for name in output:
         if name is ...:
             continue
         if output.count(name) > 1:
@@ -311,22 +308,25 @@ def _output_names(output, inputs, names):
 
 def _contract(pairs, output):
     """The product of all (tensor, names), summed over the names that ``output`` does not have, with the axes of ``output``."""
-    for i, j in _path(pairs, output):
-        x, y = pairs[i], pairs[j]
-        pairs = [pair for k, pair in enumerate(pairs) if k not in (i, j)]
-        pairs.append(_contract_two(x, y, {name for _, names in pairs for name in names} | set(output)))
+    for places in _path(pairs, output):
+        product, *chosen = (pairs[i] for i in places)
+        pairs = [pair for i, pair in enumerate(pairs) if i not in places]
+        for i, pair in enumerate(chosen, 1):
+            later = pairs + chosen[i:]
+            product = _contract_two(product, pair, {name for _, names in later for name in names} | set(output))
+        pairs.append(product)
     ((x, names),) = pairs
     x, names = _summed(x, names, set(output))
     return x.permute([names.index(name) for name in output])
 
 
 def _path(pairs, output):
-    """Which two operands to multiply next, as places in the list from which they are taken and to whose end the product goes."""
+    """Which operands to multiply next, as places in the list from which they are taken and to whose end the product goes."""
     if len(pairs) > 2:
         try:
             import opt_einsum
         except ImportError:
-            return [(0, 1)] + [(len(pairs) - 2 - i, 0) for i in range(1, len(pairs) - 1)]
+            return [(0, 1)] + [(len(pairs) - 1 - i, 0) for i in range(1, len(pairs) - 1)]
         number = {}
         args = [part for x, names in pairs for part in (tuple(x.shape), [number.setdefault(n, len(number)) for n in names])]
         return opt_einsum.contract_path(*args, [number[n] for n in output], shapes=True)[0]

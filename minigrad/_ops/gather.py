@@ -352,7 +352,7 @@ def check_index(name, input, dim, index, src=None):
     """``dim`` from the front; raises unless ``index`` may pick elements along it (and ``src`` has one for each)."""
     is_tensor(name, "index", 3, index)
     x, i = input._array, index._array
-    dim = axis(integer(dim, name, "dim", 2), x.ndim)
+    dim = axis(dim if dim.__class__ is int else integer(dim, name, "dim", 2), x.ndim)
     if i.size and i.dtype not in _UNSIGNED:
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if src is not None and src._array.dtype != x.dtype:
@@ -361,7 +361,12 @@ def check_index(name, input, dim, index, src=None):
         return dim
     if (i.ndim or 1) != (x.ndim or 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as " + ("input" if name == "gather" else "self") + " tensor")
-    fits = all(n <= m or d == dim for d, (n, m) in enumerate(zip(i.shape, x.shape)))
+    fits = i.shape == x.shape
+    if not fits:
+        fits = True
+        for d, (n, m) in enumerate(zip(i.shape, x.shape)):
+            if n > m and d != dim:
+                fits = False
     if name == "gather":
         if not fits:
             wrong = next(d for d, (n, m) in enumerate(zip(i.shape, x.shape)) if n > m and d != dim)
@@ -583,7 +588,7 @@ def reduced_gradient_x(xp, g, x, index, y, z, dim, reduce, include_self):
     if reduce == "prod":
         others = xp.where(x == 0, xp.ones_like(x), x)
         return g * (xp.scatter_reduce(others, index, y, dim, "prod", True) / others)
-    mine, theirs, n = shares(xp, x, index, y, z, dim, include_self)
+    mine, _, n = shares(xp, x, index, y, z, dim, include_self)
     return g / n * mine
 
 
@@ -602,7 +607,7 @@ def reduced_gradient_y(xp, g, x, index, y, z, dim, reduce, include_self):
         others = xp.scatter_reduce(x, index, xp.where(only, ones, part), dim, "prod", include_self)
         out = xp.where(only, xp.gather(g * others, index, dim), xp.gather(g * z, index, dim) / xp.where(zero == 1, ones, part))
     else:
-        mine, theirs, n = shares(xp, x, index, part, z, dim, include_self)
+        _, theirs, n = shares(xp, x, index, part, z, dim, include_self)
         out = xp.gather(g / n, index, dim) * theirs
     return xp.padded(out, y.shape)
 

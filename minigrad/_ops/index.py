@@ -375,8 +375,7 @@ def picked(x, indices):
     last = key[-1]
     if last.dtype.kind == "i" and (len(key) == 1 or all(k is ALL for k in key[:-1])):
         return x.take(last, len(key) - 1)  # 2 times as quick as x[key] for rows
-    z = x[key]
-    return z if z.flags.c_contiguous else z.copy()
+    return arrays.contiguous(x[key])
 
 
 class IndexBackward0(Linear):
@@ -461,9 +460,8 @@ def put_indices(input, y, indices, accumulate=False):
 def __setitem__(input, key, value):
     """``input[key] = value``, in place: through the views that the key asks for, or at its index tensors and masks."""
     kind = value.__class__
-    if kind is Tensor or kind is float or kind is int:
-        if at_once(input) and set_at_once(input, key, value, kind):
-            return
+    if (kind is Tensor or kind is float or kind is int) and at_once(input) and set_at_once(input, key, value, kind):
+        return
     if kind is not Tensor:
         value = as_value(input, value)
     if key is False:
@@ -638,7 +636,7 @@ C_NAMES = {
 
 def refuse_shapes(error, xs, params):
     """Raise PyTorch's error for operands that do not broadcast."""
-    mismatch = sizes_do_not_match(xs[0].shape, xs[1].shape)
+    mismatch = sizes_do_not_match(xs[1].shape, xs[0].shape)
     if mismatch is not None:
         raise mismatch from None
 
@@ -646,7 +644,7 @@ def refuse_shapes(error, xs, params):
 class MaskedFillBackward0(General):
     """z = value, a number, where ``mask`` holds, else x; they broadcast."""
     operands, refuse = "x mask", staticmethod(refuse_shapes)
-    def forward(x, mask, value):     return np.ascontiguousarray(arrays.where(mask, value, x))
+    def forward(x, mask, value):     return arrays.contiguous(arrays.where(mask, value, x))
     def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.keep(g, ~mask), x_shape)
 _masked_fill_number = op(MaskedFillBackward0)
 
@@ -654,7 +652,7 @@ _masked_fill_number = op(MaskedFillBackward0)
 class MaskedFillBackward1(General):
     """z = y, a 0-dim tensor, where ``mask`` holds, else x; they broadcast."""
     operands, refuse, names = "x mask y", staticmethod(refuse_shapes), {"y": "value"}
-    def forward(x, mask, y):         return np.ascontiguousarray(arrays.where(mask, y, x))
+    def forward(x, mask, y):         return arrays.contiguous(arrays.where(mask, y, x))
     def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.keep(g, ~mask), x_shape)
     def vjp_y(xp, g, mask):          return xp.sum(xp.keep(g, mask))
 _masked_fill_tensor = op(MaskedFillBackward1)
@@ -943,8 +941,8 @@ def nonzero(input, *, out=None, as_tuple=False):
         raise not_a_tensor("nonzero", "input", 1, input)
     x = input._array
     if as_tuple:
-        return tuple([wrap(i) for i in (x if x.ndim else x[None]).nonzero()])
-    found = wrap(np.ascontiguousarray(np.transpose(x.nonzero())) if x.ndim else np.zeros((int(bool(x)), 0), _INT64))
+        return unbind(nonzero(input if x.ndim else input.detach().unsqueeze(0)), 1)
+    found = wrap(np.array(x.nonzero()).T if x.ndim else np.zeros((int(bool(x)), 0), _INT64))
     return found if out is None else into(out, lambda: found, "nonzero")
 
 
@@ -993,8 +991,9 @@ def unravel_index(indices, shape):
     shape = (operator.index(shape),) if hasattr(shape, "__index__") else tuple([operator.index(n) for n in shape])
     if min(shape, default=0) < 0:
         raise ValueError(f"'shape' cannot have negative values, but got {shape}")
-    left, found = indices._array, []
-    for n in reversed(shape):
-        found.append(left % max(n, 1))
-        left = left // max(n, 1)
-    return tuple([wrap(np.asarray(i)) for i in reversed(found)])
+    left = indices._array
+    found = np.empty((*left.shape, len(shape)), _INT64)
+    for d in range(len(shape) - 1, -1, -1):
+        found[..., d] = left % max(shape[d], 1)
+        left = left // max(shape[d], 1)
+    return unbind(wrap(found), -1)

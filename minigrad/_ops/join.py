@@ -1,6 +1,6 @@
 """Joining and repeating: ``cat``, ``stack`` and their kin, ``repeat``, tensors broadcast against each other."""
 
-import math
+import itertools
 import operator
 import warnings
 
@@ -549,7 +549,7 @@ def combinations(input, r=2, with_replacement=False):
     n = input._array.size
     places = np.indices((n,) * r, sparse=True)
     chosen = np.ones((n,) * r, np.bool_)
-    for before, after in zip(places, places[1:]):
+    for before, after in itertools.pairwise(places):
         chosen &= before <= after if with_replacement else before < after
     mask = wrap(chosen)
     return stack([masked_select(x, mask) for x in meshgrid(*(input,) * r, indexing="ij")], 1)

@@ -52,13 +52,15 @@ METHODS = {
         "bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ multinomial normal_ random_ uniform_"
     ),
     "_ops.create": "new new_empty new_empty_strided new_full new_ones new_tensor new_zeros",
-    "_ops.reduce": "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum",
-    "_ops.moments": "norm std var",
+    "_ops.reduce": (
+        "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum sum_to_size"
+    ),
+    "_ops.moments": "norm renorm renorm_ std var",
     "_ops.cumulative": "cummax cummin cumprod cumprod_ cumsum cumsum_ diff logcumsumexp",
     "_ops.softmax": "log_softmax softmax",
     "_ops.sorting": "argsort msort sort topk unique unique_consecutive",
     "_ops.order_statistics": "kthvalue median mode nanmedian nanquantile quantile",
-    "_ops.bins": "bincount histc",
+    "_ops.bins": "bincount histc histogram",
     "_ops.matmul": (
         "addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot ger matmul mm mv outer vdot "
         "__matmul__ __rmatmul__"

@@ -8,15 +8,15 @@ import numpy as np
 from .._core import arrays
 from .._core.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
+from .._core.inplace import op_
 from .._core.interpret import into
 from .dims import (
     AlongDims, AlongMany, as_dims, count, dims_of, into_same, numpy_names, spread, type_name, unreduced,
 )  # fmt: skip
 from .reduce import average, share
 
-__all__ = "norm std std_mean var var_mean".split()
+__all__ = "norm renorm std std_mean var var_mean".split()
 
-_add, _maximum, _minimum = np.add.reduce, np.maximum.reduce, np.minimum.reduce
 _FLOAT32 = np.dtype("float32")
 
 
@@ -43,7 +43,9 @@ divide_nonzero = op(DivideNonzero)
 def variance(x, dim, correction, keepdim, function):
     """``(Σ |x - mean|² / (n - correction), the mean)`` along ``dim``; exactly zero for equal elements."""
     if x.dtype.kind in "iub":
-        raise RuntimeError("std and var only support floating point and complex dtypes")
+        raise RuntimeError(
+            f"{function if function.endswith('mean') else 'std and var'} only support floating point and complex dtypes"
+        )
     if dim is not None:
         dim = axis(dim, x.ndim) if dim.__class__ is int else dims_of(dim, x.ndim, function)
     d = arrays.centered(x.astype(_FLOAT32) if x.itemsize == 2 else x, dim)
@@ -205,34 +207,20 @@ def vector_norm_of(x, ord, dim, keepdim, dtype):
                 )
     if dtype is not None:
         x = x.astype(dtype)
-    kept_dtype = x.real.dtype
-    if x.itemsize == 2:
-        x = x.astype(_FLOAT32)
-    if ord == 2:
-        if dim is None and not keepdim:
-            z = np.sqrt(np.vdot(x, x).real)  # sums in blocks, as BLAS does
-        elif x.dtype.kind == "c":
-            z = np.sqrt(arrays.sums(x.real**2 + x.imag**2, dim, keepdim))
-        elif dim.__class__ is int and dim in (-1, x.ndim - 1) and x.ndim:
-            z = np.sqrt(np.vecdot(x, x)[..., None] if keepdim else np.vecdot(x, x))
-        else:
-            z = np.sqrt(arrays.sums(x * x, dim, keepdim))
-    elif ord == 1:
-        z = arrays.sums(np.abs(x), dim, keepdim)
-    elif ord == 0:
-        z = _add(x != 0, dim, kept_dtype, None, keepdim)
-    elif ord == math.inf:
-        z = _maximum(np.abs(x), dim, None, None, keepdim)
-    elif ord == -math.inf:
-        z = _minimum(np.abs(x), dim, None, None, keepdim)
-    else:
-        z = arrays.sums(np.abs(x) ** ord, dim, keepdim) ** (1 / ord)
-    return z.astype(kept_dtype, copy=False)
+    return arrays.vector_norm(x, ord, dim, keepdim)
 
 
 def direction(xp, x):
     """x / |x|, and 0 where x is 0."""
     return xp.magnitude_power(x, -1) * x if xp.iscomplex(x) else xp.sign(x)
+
+
+def norm_gradient(xp, g, x, z, ord, dim):
+    """The gradient of a norm ``z`` along ``dim``, whose dimensions ``g`` and ``z`` have kept."""
+    if ord == 2: return xp.divide_nonzero(g, z) * x
+    if abs(ord) == math.inf: return share(xp, g, xp.same_or_nan(xp.abs(x), z), dim) * direction(xp, x)
+    if ord == 1: return g * direction(xp, x)
+    return xp.magnitude_power(x, ord - 2) * (g * xp.magnitude_power(z, 1 - ord)) * x
 
 
 class LinalgVectorNormBackward0(AlongMany, Reduce):
@@ -245,10 +233,7 @@ class LinalgVectorNormBackward0(AlongMany, Reduce):
     def vjp(xp, g, x, z, ord, dim, keepdim):
         if ord == 0: return None
         g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
-        if ord == 2: return xp.divide_nonzero(g, z) * x
-        if abs(ord) == math.inf: return share(xp, g, xp.same(xp.abs(x), z), dim) * direction(xp, x)
-        if ord == 1: return g * direction(xp, x)
-        return xp.magnitude_power(x, ord - 2) * (g * xp.magnitude_power(z, 1 - ord)) * x
+        return norm_gradient(xp, g, x, z, ord, dim)
 _vector_norm = op(LinalgVectorNormBackward0)
 
 
@@ -258,7 +243,8 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, **na
     ``ord`` may be 0 (counts what is not zero) and ±inf.  Raises RuntimeError for integers.
 
     >>> import minigrad
-    >>> minigrad.linalg.vector_norm(minigrad.tensor([3., 4.]))
+    >>> from minigrad._ops.moments import vector_norm
+    >>> vector_norm(minigrad.tensor([3., 4.]))
     tensor(5.)
     """
     if names:
@@ -297,3 +283,58 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names)
             return into_same(out, lambda: norm(input, p, dim, keepdim, dtype=dtype), "norm", (input,))
         return nuclear_norm(input if dtype is None else input.to(dtype), (-2, -1) if dim is None else dim, keepdim)
     return vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype=dtype, out=out)
+
+
+# Slices of bounded norm ----------------------------------------------------------------------------------------------------
+
+
+def others(ndim, dim):
+    """All dimensions but ``dim``; raises RuntimeError if there are none."""
+    if ndim < 2:
+        raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {ndim} dimensions")
+    dim = axis(dim, ndim)
+    return tuple([d for d in range(ndim) if d != dim])
+
+
+class RenormBackward0(AlongDims, General):
+    """z = x, its slices along ``dim`` scaled down to p-norm ``maxnorm`` where theirs is larger."""
+    operands, conjugates = "x", False
+    def forward(x, p, dim, maxnorm):
+        norm = vector_norm_of(x, p, others(x.ndim, dim), True, None)
+        one = norm.dtype.type(1)
+        return x * np.where(norm > maxnorm, maxnorm / (norm + norm.dtype.type(1e-7)), one)
+    def vjp(xp, g, x, p, dim, maxnorm):
+        dims = others(x.ndim, dim)
+        norm = xp.vector_norm(x, p, dims)
+        inverse = 1 / (norm + 1e-7)
+        along = xp.real(xp.sum(xp.conj(x) * g, dims, True))
+        scaled = maxnorm * inverse * (g - inverse * norm_gradient(xp, along, x, norm, p, dims))
+        return xp.where(norm > maxnorm, scaled, g)
+_renorm, _renorm_ = op(RenormBackward0), op_(RenormBackward0)
+
+
+def _checked(p, maxnorm):
+    if not p > 0:
+        raise RuntimeError("renorm: non-positive-norm not supported")
+    if not maxnorm >= 0:
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
+    return p
+
+
+def renorm(input, p, dim, maxnorm, *, out=None):
+    """``input``, its slices along ``dim`` scaled down to ``p``-norm ``maxnorm`` where theirs is larger.
+
+    >>> import minigrad
+    >>> minigrad.renorm(minigrad.tensor([[3., 4.], [1., 0.]]), 2, 0, 1.)
+    tensor([[0.6000, 0.8000],
+            [1.0000, 0.0000]])
+    """
+    _checked(p, maxnorm)
+    if out is not None:
+        return into_same(out, lambda: _renorm(input, p, dim, maxnorm), "renorm", (input,))
+    return _renorm(input, p, dim, maxnorm)
+
+
+def renorm_(input, p, dim, maxnorm):
+    """As ``renorm``, written into the tensor itself, which is returned."""
+    return _renorm_(input, _checked(p, maxnorm), dim, maxnorm)

@@ -11,7 +11,7 @@ from .._core.tensor import Tensor, wrap
 from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim, type_name
 from .sorting import order, select, sort, take_along, whole
 
-__all__ = "kthvalue median mode nanmedian nanquantile quantile".split()
+__all__ = ["kthvalue", "median", "mode", "nanmedian", "nanquantile", "quantile"]
 
 _INT64 = np.dtype("int64")
 
@@ -84,11 +84,12 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None, **names):
     return named_tuple("kthvalue", _kthvalue(input, k, dim, keepdim))
 
 
-def median_of(x, dim, keepdim, ignore_nan):
+def median_of(x, dim, keepdim, ignore_nan, kernel="median_out"):
     """``(values, indices)`` of the lower medians along ``dim``; a nan wins, or with ``ignore_nan`` only among nans."""
     dim = axis(dim, x.ndim)
-    refuse_empty(x, "nanmedian" if ignore_nan else "median", dim)
-    refuse_kind(x, "median")
+    refuse_empty(x, "median", dim)
+    if x.dtype.kind in "bc":
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{type_name(x)}'")
     if not x.ndim:
         return x.copy(), np.zeros((), _INT64)
     n = x.shape[dim]
@@ -111,7 +112,7 @@ def median_all(x, ignore_nan):
     """The lower median of all elements; nan of none."""
     if not x.size:
         return np.asarray(math.nan, x.dtype) if x.dtype.kind in "fV" else np.asarray(np.iinfo(np.int64).min, x.dtype)
-    return median_of(x.reshape(-1), 0, False, ignore_nan)[0]
+    return median_of(x.reshape(-1), 0, False, ignore_nan, "median_cpu")[0]
 
 
 def share_equals(xp, g, x, z):
@@ -238,10 +239,10 @@ def mode(input, dim=-1, keepdim=False, *, out=None, **names):
 
 
 def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
-    if input.dtype not in (dtypes.float32, dtypes.float64):
-        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     if not input.numel():
         raise RuntimeError("quantile() input tensor must be non-empty")
+    if input.dtype not in (dtypes.float32, dtypes.float64):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
         raise RuntimeError(
             f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"

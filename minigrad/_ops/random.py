@@ -85,22 +85,45 @@ def manual_seed(seed):
 
 
 def seed():
-    """Start the default generator from a seed that cannot be foreseen; returns the seed."""
+    """Start the default generator from a seed that cannot be foreseen; returns the seed.
+
+    >>> import minigrad
+    >>> minigrad.seed() == minigrad.initial_seed()
+    True
+    """
     return default_generator.seed()
 
 
 def initial_seed():
-    """The seed that the default generator began with."""
+    """The seed that the default generator began with.
+
+    >>> import minigrad
+    >>> generator = minigrad.manual_seed(3)
+    >>> minigrad.initial_seed()
+    3
+    """
     return default_generator.initial_seed()
 
 
 def get_rng_state():
-    """The state of the default generator, a uint8 tensor."""
+    """The state of the default generator, a uint8 tensor.
+
+    >>> import minigrad
+    >>> minigrad.get_rng_state().dtype
+    torch.uint8
+    """
     return default_generator.get_state()
 
 
 def set_rng_state(new_state):
-    """Let the default generator continue from a state that ``get_rng_state`` returned."""
+    """Let the default generator continue from a state that ``get_rng_state`` returned.
+
+    >>> import minigrad
+    >>> state, first = minigrad.get_rng_state(), minigrad.rand(2)
+    >>> minigrad.set_rng_state(state)
+    >>> minigrad.equal(minigrad.rand(2), first)
+    True
+    """
     default_generator.set_state(new_state)
 
 

@@ -82,6 +82,31 @@ def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     return _sum(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
 
 
+def sum_to_size(input, *size):
+    """The sum over the dimensions along which a tensor of ``size`` would have to be expanded to the shape of this one.
+
+    Raises RuntimeError if it could not be expanded to it.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 3).sum_to_size(1, 3)
+    tensor([[2., 2., 2.]])
+    """
+    size = tuple(size[0]) if len(size) == 1 and not hasattr(size[0], "__index__") else size
+    shape = tuple(input.shape)
+    if not size:
+        return _sum_all(input, None)
+    if size == shape:
+        return input
+    extra = len(shape) - len(size)
+    if extra < 0 or [0 for n, m in zip(size, shape[extra:]) if n != m and n != 1]:
+        raise RuntimeError(
+            f"size {{[{', '.join(map(str, size))}]}} is not expandable to size {{[{', '.join(map(str, shape))}]}}."
+        )
+    over = [d for d, m in enumerate(shape) if d < extra or (size[d - extra] == 1 and m != 1)]
+    z = _sum(input, tuple(over), True, None)
+    return z.view(size) if extra else z
+
+
 class NansumBackward0(AlongMany, Reduce):
     """z = Σ of the elements along ``dim`` that are not nan."""
     def forward(x, dim, keepdim, dtype):
@@ -194,7 +219,7 @@ def product(x, dim, keepdim, dtype):
     """The product of an array; integers are multiplied in int64."""
     if dtype is None:
         if x.dtype.char in "fdFD":
-            if dim in (-1, x.ndim - 1) and x.shape[-1] <= 16 and x.size > 255:
+            if x.size > 255 and dim in (-1, x.ndim - 1) and x.shape[-1] <= 16:
                 z = np.multiply.reduce(np.ascontiguousarray(x.reshape(-1, x.shape[-1]).T), 0)
                 return z.reshape(x.shape[:-1] + (1,) * keepdim)
             return np.multiply.reduce(x, dim, None, None, keepdim)
@@ -373,7 +398,7 @@ class AminmaxBackward0(AlongDims, General):
             if dim is None:
                 raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
             if not x.shape[axis(dim, x.ndim)]:
-                raise IndexError(f"aminmax: Expected reduction dim {dim} to have non-zero size.")
+                raise IndexError(f"aminmax: Expected reduction dim {axis(dim, x.ndim)} to have non-zero size.")
         if x.dtype.kind == "c":
             raise NotImplementedError(f"\"aminmax_cpu\" not implemented for '{type_name(x)}'")
         return _minimum(x, dim, None, None, keepdim), _maximum(x, dim, None, None, keepdim)

@@ -111,7 +111,10 @@ def shares(x, z):
 class ViewBackward0(ViewOp):
     """z = x in another shape."""
     refuse = staticmethod(refuse_shape)
-    def forward(x, size):  return x.reshape(size)
+    def forward(x, size):
+        if size and min(size) < -1:  # NumPy takes any negative size for the unknown one
+            raise ValueError("negative size")
+        return x.reshape(size)
     def vjp(xp, g, shape): return xp.reshape(g, shape)
 _view = view_op(ViewBackward0)
 
@@ -121,6 +124,11 @@ class ReshapeAliasBackward0(ViewOp):
     refuse = staticmethod(refuse_shape)
     def forward(x, size):  return x.reshape(size)
     def vjp(xp, g, shape): return xp.reshape(g, shape)
+_reshape_alias = view_op(ReshapeAliasBackward0)
+
+
+class ReshapeAliasBackward0(ViewBackward0):
+    """As ``ViewBackward0``: the node of ``reshape`` where elements do not lie in the order of the indices, but no copy is needed."""
 _reshape_alias = view_op(ReshapeAliasBackward0)
 
 
@@ -206,7 +214,7 @@ def reshape(input, shape):
     except (ValueError, TypeError) as error:
         refuse_shape(error, (xa,), (shape,))
     if shares(xa, z):
-        return _view(input, shape)
+        return _reshape_alias(input, shape)
     return _unsafe_view(clone(input, memory_format=contiguous_format), shape)
 
 
@@ -321,25 +329,31 @@ _expand = view_op(ExpandBackward0)
 def strides_expanded(x, size):
     """The strides of array ``x`` repeated to ``size``: zero where elements repeat."""
     shape, strides = x.shape, x.strides
-    if len(shape) == len(size):
-        return tuple([s if n == m else 0 for s, n, m in zip(strides, shape, size)])
     extra = len(size) - len(shape)
-    strides = [s if n == m else 0 for s, n, m in zip(strides, shape, size[extra:])]
+    kept = size[extra:]
+    if kept != shape:
+        strides = tuple([s if n == m else 0 for s, n, m in zip(strides, shape, kept)])
+    if not extra:
+        return strides
+    if 1 not in size[:extra]:
+        return (0,) * extra + strides
     for d in range(extra - 1, -1, -1):
         following = size[d + 1] * strides[0] if strides else x.itemsize
-        strides.insert(0, following if size[d] == 1 else 0)
-    return tuple(strides)
+        strides = (following if size[d] == 1 else 0, *strides)
+    return strides
 
 
 def expand_to(input, size):
     """``input`` expanded to ``size``, a tuple of ints, where -1 keeps a size; raises RuntimeError if that cannot be."""
     shape = input._array.shape
     extra = len(size) - len(shape)
-    for n, have in zip(size[extra:] if extra > 0 else size, shape):
-        if n != have and (have != 1 or n < 0):
-            return _expand(input, checked_size(input, shape, size, extra))
-    if extra and (extra < 0 or min(size[:extra]) < 0):
+    if extra < 0 or (size and min(size) < 0):
         return _expand(input, checked_size(input, shape, size, extra))
+    kept = size[extra:]
+    if kept != shape:
+        for n, have in zip(kept, shape):
+            if n != have and have != 1:
+                return _expand(input, checked_size(input, shape, size, extra))
     return _expand(input, size)
 
 
@@ -793,14 +807,15 @@ def check_bytes(input, dtype):
     shape, strides = input._array.shape, input.stride()
     if not shape:
         raise RuntimeError(f"self.dim() cannot be 0 {names}")
-    if strides[-1] != 1 and (shape[-1] != 1 or dtype.itemsize > input.itemsize):
-        raise RuntimeError(f"self.stride(-1) must be 1 {names}, but got {strides[-1]}")
     ratio = dtype.itemsize // input.itemsize
     if ratio > 1:
         if shape[-1] % ratio:
             raise RuntimeError(f"self.size(-1) must be divisible by {ratio} {names}, but got {shape[-1]}")
         if input.storage_offset() % ratio:
             raise RuntimeError(f"self.storage_offset() must be divisible by {ratio} {names}, but got {input.storage_offset()}")
+    if strides[-1] != 1 and (shape[-1] != 1 or ratio > 1):
+        raise RuntimeError(f"self.stride(-1) must be 1 {names}, but got {strides[-1]}")
+    if ratio > 1:
         for i, s in enumerate(strides[:-1]):
             if s % ratio:
                 raise RuntimeError(f"self.stride({i}) must be divisible by {ratio} {names}, but got {s}")
@@ -1204,7 +1219,7 @@ def clamped(start, end, n):
     return start, max(start, end)
 
 
-def _split_along(name, least, dim_of):
+def _split_along(name, says, least, dim_of, sections, shape):
     def function(input, indices_or_sections):
         n = input._array.ndim
         if n < least:
@@ -1213,27 +1228,27 @@ def _split_along(name, least, dim_of):
         at = indices_or_sections
         if not isinstance(at, (tuple, list)):
             size = input._array.shape[dim]
-            sections = as_int(at, name, "sections", 2)
-            if sections == 0 or size % sections:
+            parts = as_int(at, name, "sections", 2)
+            if parts == 0 or size % parts:
                 raise RuntimeError(
                     f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension {size} is not divisible "
-                    f"by the split_size {sections}!"
+                    f"by the split_size {parts}!"
                 )
         return tensor_split(input, at, dim)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""As ``tensor_split`` along the {"first second third".split()["vhd".index(name[0])]} dimension{" (of a vector, the first)" * (name[0] == "h")}; equal sections have to divide it.
+    function.__doc__ = f"""As ``tensor_split`` along {says}; equal sections have to divide it.
 
     >>> import minigrad
-    >>> minigrad.{name}(minigrad.arange(4).reshape(1, 2, 2), {"1" if name[0] == "v" else "2"})[0].shape
-    torch.Size([{dict(v="1, 2, 2", h="1, 1, 2", d="1, 2, 1")[name[0]]}])
+    >>> minigrad.{name}(minigrad.arange(4).reshape(1, 2, 2), {sections})[0].shape
+    torch.Size([{shape}])
     """
     return function
 
 
-hsplit = _split_along("hsplit", 1, lambda n: 0 if n == 1 else 1)
-vsplit = _split_along("vsplit", 2, lambda n: 0)
-dsplit = _split_along("dsplit", 3, lambda n: 2)
+hsplit = _split_along("hsplit", "the second dimension (of a vector, the first)", 1, lambda n: 0 if n == 1 else 1, 2, "1, 1, 2")
+vsplit = _split_along("vsplit", "the first dimension", 2, lambda n: 0, 1, "1, 2, 2")
+dsplit = _split_along("dsplit", "the third dimension", 3, lambda n: 2, 2, "1, 2, 1")
 
 
 # Views replayed --------------------------------------------------------------------------------------------------------------------

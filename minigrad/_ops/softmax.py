@@ -1,6 +1,7 @@
 """Softmax and its logarithm."""
 
 from .._core import arrays
+from .._core.errors import axis
 from .._core.families import Reduce, op
 from .dims import AlongDims, into_same, one_dim, type_name
 
@@ -9,14 +10,14 @@ __all__ = ["log_softmax", "softmax"]
 
 def not_floating(function, x, dim):
     """The error for a dtype that is not a floating one."""
-    kernel = "lastdim_kernel_impl" if dim in (-1, x.ndim - 1) else "kernel_impl"
+    kernel = "lastdim_kernel_impl" if axis(dim, x.ndim) >= x.ndim - 1 else "kernel_impl"
     return NotImplementedError(f"\"{function}_{kernel}\" not implemented for '{type_name(x)}'")
 
 
 class SoftmaxBackward0(AlongDims, Reduce):
     """z = eˣ / Σ eˣ along ``dim``;   gradient z (g - Σ g z)."""
     def forward(x, dim):
-        if x.dtype.kind not in "fV": raise not_floating("softmax", x, dim)
+        if x.dtype.kind not in "fV" and x.size: raise not_floating("softmax", x, dim)
         return arrays.softmax(x, dim)
     def vjp(xp, g, z, dim): return xp.softmax_backward(g, z, dim)
 _softmax = op(SoftmaxBackward0)
@@ -25,7 +26,7 @@ _softmax = op(SoftmaxBackward0)
 class LogSoftmaxBackward0(AlongDims, Reduce):
     """z = x - log Σ eˣ along ``dim``;   gradient g - eᶻ Σ g."""
     def forward(x, dim):
-        if x.dtype.kind not in "fV": raise not_floating("log_softmax", x, dim)
+        if x.dtype.kind not in "fV" and x.size: raise not_floating("log_softmax", x, dim)
         return arrays.log_softmax(x, dim)
     def vjp(xp, g, z, dim): return xp.log_softmax_backward(g, z, dim)
 _log_softmax = op(LogSoftmaxBackward0)

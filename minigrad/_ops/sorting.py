@@ -9,7 +9,7 @@ from .._core.errors import axis
 from .._core.families import General, op
 from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim, type_name
 
-__all__ = "argsort msort sort topk unique unique_consecutive".split()
+__all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
 
 _SMALL = 16  # so few elements NumPy sorts by insertion, which is stable
 _INT64 = np.dtype("int64")

@@ -32,7 +32,7 @@ from .cumulative import _cumprod, _cumsum
 from .rounding import abs, floor, fmod, remainder, trunc
 from .rounding import div as _div
 from .rounding import sgn as sign
-from .moments import centered, divide_nonzero, magnitude_power
+from .moments import _vector_norm, centered, divide_nonzero, magnitude_power
 from .reduce import same, same_or_nan
 from .reduce import sum as _sum
 from .sorting import add_along as add_along_axis
@@ -204,6 +204,11 @@ def through(g, node, keep, xp):
 def sum(x, axis=None, keepdims=False):
     """The sum over some axes."""
     return _sum(x, axis, keepdims)
+
+
+def vector_norm(x, p, axis):
+    """The p-norm along ``axis``, which is kept."""
+    return _vector_norm(x, p, axis, True, None)
 
 
 def cumsum(x, axis, reverse=False):

@@ -260,7 +260,6 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         ctx.storages = [FRESH]
         ctx.made = ()
         ctx.next = ()
-        ctx.seq = tick()
         recording = here.recording and not here.inference
         edges, described, needs = [], [], []
         for x in args:
@@ -273,6 +272,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
                 described.append(None)
                 needs.append(False)
         ctx.next = tuple(edges)
+        ctx.seq = tick()  # after the edges: deriving a view's node takes a number
         ctx.inputs = tuple(described)
         ctx.needs_input_grad = tuple(needs)
         split = cls.setup_context is not Function.setup_context

@@ -20,7 +20,12 @@ def is_grad_enabled():
 
 
 def is_inference_mode_enabled():
-    """Whether inference mode is on in this thread."""
+    """Whether inference mode is on in this thread.
+
+    >>> import minigrad
+    >>> minigrad.is_inference_mode_enabled()
+    False
+    """
     return here.inference
 
 
@@ -30,9 +35,9 @@ class _Mode:
     def __call__(self, function):
         if inspect.isclass(function):
             warnings.warn(
-                f"Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
-                f"functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
-                f"the `__init__` method and nothing else.",
+                "Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
+                "functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
+                "the `__init__` method and nothing else.",
                 FutureWarning,
                 stacklevel=2,
             )

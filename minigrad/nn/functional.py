@@ -2,25 +2,32 @@
 
 import warnings
 
-from .._api import Tensor, _activation, _loss, _matmul
+from .._api import Tensor, _activation, _loss, _matmul, broadcast_tensors
 from .._api import alpha_dropout as _alpha_dropout
 from .._api import alpha_dropout_ as _alpha_dropout_
-from .._api import bilinear, broadcast_tensors, celu_, hardshrink, prelu, relu_, rrelu_, selu_, threshold_
+from .._api import bilinear as bilinear
 from .._api import celu as _celu
+from .._api import celu_ as celu_
 from .._api import dropout as _dropout
 from .._api import dropout_ as _dropout_
 from .._api import feature_alpha_dropout as _feature_alpha_dropout
 from .._api import feature_alpha_dropout_ as _feature_alpha_dropout_
 from .._api import feature_dropout as _feature_dropout
 from .._api import feature_dropout_ as _feature_dropout_
+from .._api import hardshrink as hardshrink
 from .._api import log_softmax as _log_softmax
+from .._api import prelu as prelu
 from .._api import relu as _relu
+from .._api import relu_ as relu_
 from .._api import rrelu as _rrelu
+from .._api import rrelu_ as rrelu_
 from .._api import selu as _selu
+from .._api import selu_ as selu_
 from .._api import sigmoid as _sigmoid
 from .._api import softmax as _softmax
 from .._api import tanh as _tanh
 from .._api import threshold as _threshold
+from .._api import threshold_ as threshold_
 
 linear = _matmul.linear
 elu_ = _activation.elu_
@@ -177,7 +184,9 @@ def alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor:
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor:
     """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``."""
     _check_probability(p)
-    return _feature_alpha_dropout_(input, p, training) if inplace else _feature_alpha_dropout(input, p, training)
+    return (
+        _feature_alpha_dropout_(input, p, training) if inplace else _feature_alpha_dropout(input, p, training)
+    )
 
 
 def dropout1d(input, p=0.5, training=True, inplace=False) -> Tensor:
@@ -247,7 +256,8 @@ def _reduction(name, size_average=None, reduce=None):
     if size_average is not None or reduce is not None:
         name = "none" if reduce is False else "mean" if size_average in (None, True) else "sum"
         warnings.warn(
-            f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.", stacklevel=3
+            f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.",
+            stacklevel=3,
         )
     if name == "elementwise_mean":
         warnings.warn(
@@ -321,7 +331,9 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None) -> Tenso
     return _loss.huber_loss(input, target, number, delta)
 
 
-def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean") -> Tensor:
+def binary_cross_entropy(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
+) -> Tensor:
     """The cross entropy of probabilities ``input`` and ``target``, each of two classes; reduced.
 
     Raises RuntimeError for values that are no probabilities.

@@ -242,7 +242,9 @@ def _deprecated(function):
 
     def deprecated(*args, **kwargs):
         warnings.warn(
-            f"`nn.init.{old_name}` is now deprecated in favor of `nn.init.{new_name}`.", FutureWarning, stacklevel=2
+            f"`nn.init.{old_name}` is now deprecated in favor of `nn.init.{new_name}`.",
+            FutureWarning,
+            stacklevel=2,
         )
         return function(*args, **kwargs)
 

@@ -48,14 +48,14 @@ class Adam(Optimizer):
                 raise ValueError("lr as a Tensor is not supported for capturable=False and foreach=True")
             if lr.numel() != 1:
                 raise ValueError("Tensor lr must be 1-element")
-        if not 0.0 <= lr:
+        if not lr >= 0.0:
             raise ValueError(f"Invalid learning rate: {lr}")
-        if not 0.0 <= eps:
+        if not eps >= 0.0:
             raise ValueError(f"Invalid epsilon value: {eps}")
         for i, beta in enumerate(betas[:2]):
             if not 0.0 <= beta < 1.0:
                 raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
-        if not 0.0 <= weight_decay:
+        if not weight_decay >= 0.0:
             raise ValueError(f"Invalid weight_decay value: {weight_decay}")
         kind = float if isinstance(betas[0], float) else Tensor
         if not (isinstance(betas[0], kind) and isinstance(betas[1], kind)):
@@ -63,14 +63,18 @@ class Adam(Optimizer):
         for i, beta in enumerate(betas[:2]):
             if isinstance(beta, Tensor):
                 if foreach and not capturable:
-                    raise ValueError(f"betas[{i}] as a Tensor is not supported for capturable=False and foreach=True")
+                    raise ValueError(
+                        f"betas[{i}] as a Tensor is not supported for capturable=False and foreach=True"
+                    )
                 if beta.numel() != 1:
                     raise ValueError(f"Tensor betas[{i}] must be 1-element")
         super().__init__(
             params,
             {
                 "lr": lr,
-                "betas": tuple(beta.squeeze() if isinstance(beta, Tensor) and beta.dim() else beta for beta in betas),
+                "betas": tuple(
+                    beta.squeeze() if isinstance(beta, Tensor) and beta.dim() else beta for beta in betas
+                ),
                 "eps": eps,
                 "weight_decay": weight_decay,
                 "amsgrad": amsgrad,
@@ -89,7 +93,15 @@ class Adam(Optimizer):
 
     def __setstate__(self, state):
         super().__setstate__(state)
-        missing = ("amsgrad", "maximize", "foreach", "capturable", "differentiable", "fused", "decoupled_weight_decay")
+        missing = (
+            "amsgrad",
+            "maximize",
+            "foreach",
+            "capturable",
+            "differentiable",
+            "fused",
+            "decoupled_weight_decay",
+        )
         for group in self.__dict__.get("param_groups", ()):
             for key in missing:
                 group.setdefault(key, None if key in ("foreach", "fused") else False)
@@ -159,10 +171,10 @@ class _Options:
         self.of_dtype = {}
 
     def constants(self, dtype):
-        """(beta1, 1 - beta1, beta2, 1 - beta2, eps)."""
+        """(1 - beta1, beta2, 1 - beta2, eps)."""
         found = self.of_dtype.get(dtype)
         if found is None:
-            values = (self.beta1, 1 - self.beta1, self.beta2, 1 - self.beta2, self.group["eps"])
+            values = (1 - self.beta1, self.beta2, 1 - self.beta2, self.group["eps"])
             found = self.of_dtype[dtype] = tuple(np.array(value, dtype) for value in values)
         return found
 
@@ -190,7 +202,7 @@ def _update(p, grad, state, options):
             g = g + x * x.dtype.type(options.weight_decay)
     if x.dtype.kind == "c" or not x.ndim:
         x, g, m, v = (real_parts(a) for a in (x, g, m, v))
-    beta1, rest1, beta2, rest2, eps = options.constants(x.dtype)
+    rest1, beta2, rest2, eps = options.constants(x.dtype)
     root, size = options.bias_corrected(float(count), x.dtype)
     t = g - m
     t *= rest1

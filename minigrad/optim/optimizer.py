@@ -88,7 +88,8 @@ class Optimizer:
         self.__setstate__({})
         if isinstance(params, Tensor):
             raise TypeError(
-                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got " + type_name(params)
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
+                + type_name(params)
             )
         self.state = defaultdict(dict)
         self.param_groups = []
@@ -163,7 +164,9 @@ class Optimizer:
             changed = hook(self, args, kwargs)
             if changed is not None:
                 if not (isinstance(changed, tuple) and len(changed) == 2):
-                    raise RuntimeError(f"{func} must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
+                    raise RuntimeError(
+                        f"{func} must return None or a tuple of (new_args, new_kwargs), but got {changed}."
+                    )
                 args, kwargs = changed
         result = func(self, *args, **kwargs)
         for hook in chain(self._optimizer_step_post_hooks.values(), _global_optimizer_post_hooks.values()):
@@ -212,18 +215,24 @@ class Optimizer:
         names = [p[0] for p in params if isinstance(p, tuple)]
         if names:
             if len(names) != len(params):
-                raise ValueError("all optimizer params should be with/without names. Some param names are missing")
+                raise ValueError(
+                    "all optimizer params should be with/without names. Some param names are missing"
+                )
             param_group["param_names"] = names
             params = [p[1] for p in params]
         param_group["params"] = params
         for p in params:
             if not isinstance(p, Tensor):
-                raise TypeError("optimizer can only optimize Tensors, but one of the params is " + type_name(p))
+                raise TypeError(
+                    "optimizer can only optimize Tensors, but one of the params is " + type_name(p)
+                )
             if not self.defaults.get("differentiable") and not (p.is_leaf or p.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():
             if default is required and name not in param_group:
-                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
+                raise ValueError(
+                    f"parameter group didn't specify a value of required optimization parameter {name}"
+                )
             param_group.setdefault(name, default)
         if len(params) != len(set(params)):
             warnings.warn(
@@ -278,7 +287,10 @@ class Optimizer:
         for i, p in enumerate(chain.from_iterable(group["params"] for group in self.param_groups)):
             numbers.setdefault(id(p), i)
         groups = [
-            {**{key: value for key, value in group.items() if key != "params"}, "params": [numbers[id(p)] for p in group["params"]]}
+            {
+                **{key: value for key, value in group.items() if key != "params"},
+                "params": [numbers[id(p)] for p in group["params"]],
+            }
             for group in self.param_groups
         ]
         state = {numbers[id(p)] if isinstance(p, Tensor) else p: value for p, value in self.state.items()}

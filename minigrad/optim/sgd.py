@@ -38,7 +38,11 @@ class SGD(Optimizer):
     ):
         if isinstance(lr, Tensor) and lr.numel() != 1:
             raise ValueError("Tensor lr must be 1-element")
-        for name, value in (("learning rate", lr), ("momentum value", momentum), ("weight_decay value", weight_decay)):
+        for name, value in (
+            ("learning rate", lr),
+            ("momentum value", momentum),
+            ("weight_decay value", weight_decay),
+        ):
             if value < 0.0:
                 raise ValueError(f"Invalid {name}: {value}")
         if nesterov and (momentum <= 0 or dampening != 0):
@@ -65,7 +69,13 @@ class SGD(Optimizer):
     def __setstate__(self, state):
         super().__setstate__(state)
         for group in self.__dict__.get("param_groups", ()):
-            for key, value in (("nesterov", False), ("maximize", False), ("foreach", None), ("differentiable", False), ("fused", False)):
+            for key, value in (
+                ("nesterov", False),
+                ("maximize", False),
+                ("foreach", None),
+                ("differentiable", False),
+                ("fused", False),
+            ):
                 group.setdefault(key, value)
 
     def step(self, closure=None):
@@ -107,7 +117,9 @@ class SGD(Optimizer):
             x, d = p._array, grad._array
             if x.dtype is not dtype:
                 dtype = x.dtype
-                by_lr, by_momentum, by_decay, by_fresh = (np.array(v, dtype) for v in (lr, momentum, weight_decay, fresh))
+                by_lr, by_momentum, by_decay, by_fresh = (
+                    np.array(v, dtype) for v in (lr, momentum, weight_decay, fresh)
+                )
             if maximize:
                 d = -d
             if weight_decay:

@@ -343,7 +343,7 @@ def test_saved_values_are_visible_until_freed():
     assert z.grad_fn._saved_self is None  # y wants no gradient, so x is not kept
     z.sum().backward()
     with pytest.raises(RuntimeError, match="directly access saved tensors after they have already been freed"):
-        z.grad_fn._saved_other  # noqa: B018
+        z.grad_fn._saved_other
     t = x.tanh()
     assert t.grad_fn._saved_result.tolist() == t.tolist()
     assert t.grad_fn._saved_result.grad_fn is t.grad_fn

@@ -23,7 +23,7 @@ def test_no_grad_records_nothing(x):
 
 def test_modes_end_with_an_exception(x):
     with pytest.raises(ZeroDivisionError), torch.no_grad():
-        1 / 0  # noqa: B018
+        1 / 0
     assert torch.is_grad_enabled()
 
 
@@ -78,7 +78,7 @@ def test_inference_tensors_are_marked_and_restricted(x):
     with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside InferenceMode is not allowed"):
         y.add_(1)
     with pytest.raises(RuntimeError, match="Inference tensors do not track version counter"):
-        y._version  # noqa: B018
+        y._version
     assert not (y + 1).is_inference()
     with torch.inference_mode():
         y.add_(1)

@@ -50,7 +50,9 @@ def test_values_along_every_dim(name, shape):
 
 
 @pytest.mark.parametrize("name", REFERENCE)
-@pytest.mark.parametrize(("shape", "dim"), [((4,), 0), ((3, 4), -1), ((3, 2), 0), ((2, 3, 2), 1), ((), 0), ((0, 2), 0)])
+@pytest.mark.parametrize(
+    ("shape", "dim"), [((4,), 0), ((3, 4), -1), ((3, 2), 0), ((2, 3, 2), 1), ((), 0), ((0, 2), 0)]
+)
 def test_gradients_of_two_orders(name, shape, dim):
     check_gradients(lambda x: running(name, x, dim), rand(*shape))
 
@@ -61,10 +63,14 @@ def test_gradients_through_views(name):
     check_gradients(lambda x: running(name, x.expand(3, 2), 0), rand(2))
 
 
-@pytest.mark.parametrize("values", [[2.0, 0.0, 3.0, 4.0], [2.0, 0.0, 3.0, 0.0, 5.0], [0.0, 0.0], [0.0, 2.0], [2.0, 3.0, 0.0]])
+@pytest.mark.parametrize(
+    "values", [[2.0, 0.0, 3.0, 4.0], [2.0, 0.0, 3.0, 0.0, 5.0], [0.0, 0.0], [0.0, 2.0], [2.0, 3.0, 0.0]]
+)
 def test_cumprod_is_exact_where_there_are_zeros_to_any_order(values):
     check_gradients(lambda x: torch.cumprod(x, 0), np.array(values), order=3, atol=1e-4)
-    check_gradients(lambda x: torch.cumprod(x, 1), np.array([values, [1.5] * len(values)]), order=2, atol=1e-5)
+    check_gradients(
+        lambda x: torch.cumprod(x, 1), np.array([values, [1.5] * len(values)]), order=2, atol=1e-5
+    )
 
 
 @pytest.mark.parametrize("shape", [(40, 130), (130, 40), (3, 500, 4), (2, 4000), (700, 8), (300, 5, 3)])
@@ -80,7 +86,9 @@ def test_large_arrays(shape, dtype):
         if dtype == "float64":
             np.testing.assert_allclose(torch.tensor(x).cumprod(dim).numpy(), np.cumprod(x, dim), rtol=1e-9)
         _, indices = torch.tensor(x).cummax(dim)
-        np.testing.assert_array_equal(np.take_along_axis(x, indices.numpy(), dim), np.maximum.accumulate(x, dim))
+        np.testing.assert_array_equal(
+            np.take_along_axis(x, indices.numpy(), dim), np.maximum.accumulate(x, dim)
+        )
 
 
 def test_running_sums_of_large_arrays_pass_on_what_is_not_finite_only_forward():
@@ -130,7 +138,12 @@ def test_ties_and_nans_of_running_extremes():
     assert values.tolist() == [1, 1, 1, 1] and indices.tolist() == [0, 1, 1, 3]
     assert grad_of(lambda x: x.cummax(0).values, [1.0, 1.0, 0.0, 1.0]) == [1.0, 2.0, 0.0, 1.0]
     values, indices = torch.tensor([1.0, nan, 3.0]).cummax(0)
-    assert values[0].item() == 1 and math.isnan(values[1]) and math.isnan(values[2]) and indices.tolist() == [0, 1, 1]
+    assert (
+        values[0].item() == 1
+        and math.isnan(values[1])
+        and math.isnan(values[2])
+        and indices.tolist() == [0, 1, 1]
+    )
     assert grad_of(lambda x: x.cummax(0).values, [1.0, nan, 3.0]) == [1.0, 2.0, 0.0]
     assert torch.tensor([3, 1, 2]).cummin(0).indices.tolist() == [0, 1, 1]
     assert torch.tensor([False, True]).cummax(0).values.tolist() == [False, True]
@@ -151,7 +164,10 @@ def test_in_place():
     assert g.tolist() == pytest.approx([2 + 8 + 48, 4 + 24, 16])
     y = torch.tensor([1, 2, 3], dtype=torch.int32)
     assert y.cumsum_(0) is y and y.tolist() == [1, 3, 6] and y.dtype is torch.int32 and y._version == 1
-    with pytest.raises(RuntimeError, match="Bad in-place call: input tensor dtype int and output tensor dtype long int should match"):
+    with pytest.raises(
+        RuntimeError,
+        match="Bad in-place call: input tensor dtype int and output tensor dtype long int should match",
+    ):
         y.cumsum_(0, dtype=torch.int64)
     check_gradients(lambda x: (x * 2).cumsum_(0), rand(3, 2))
     check_gradients(lambda x: (x * 2).cumprod_(1), rand(2, 3))
@@ -178,7 +194,9 @@ def test_wrong_dims():
     for name in REFERENCE:
         with pytest.raises(IndexError, match=r"expected to be in range of \[-1, 0\], but got 1"):
             getattr(torch, name)(torch.zeros(2), 1)
-        with pytest.raises(TypeError, match=rf"{name}\(\): argument 'dim' \(position 2\) must be int, not tuple"):
+        with pytest.raises(
+            TypeError, match=rf"{name}\(\): argument 'dim' \(position 2\) must be int, not tuple"
+        ):
             getattr(torch, name)(torch.zeros(2), (0,))
         with pytest.raises(TypeError, match=rf'{name}\(\) missing 1 required positional arguments: "dim"'):
             getattr(torch, name)(torch.zeros(2))
@@ -193,7 +211,9 @@ def test_wrong_dims():
 @pytest.mark.parametrize(("shape", "dim"), [((5,), 0), ((3, 4), 0), ((3, 4), -1), ((2, 3, 2), 1)])
 def test_differences(n, shape, dim):
     x = rand(*shape)
-    np.testing.assert_allclose(torch.diff(torch.tensor(x), n, dim).numpy(), np.diff(x, min(n, shape[dim]), dim), atol=1e-12)
+    np.testing.assert_allclose(
+        torch.diff(torch.tensor(x), n, dim).numpy(), np.diff(x, min(n, shape[dim]), dim), atol=1e-12
+    )
     check_gradients(lambda x: torch.diff(x, n, dim), x)
 
 
@@ -207,7 +227,9 @@ def test_differences_with_more_at_the_ends():
         torch.diff(torch.tensor(1.0))
     with pytest.raises(RuntimeError, match="order must be non-negative but got -1"):
         torch.diff(torch.zeros(2), -1)
-    with pytest.raises(RuntimeError, match="diff expects prepend or append to be the same dimension as input"):
+    with pytest.raises(
+        RuntimeError, match="diff expects prepend or append to be the same dimension as input"
+    ):
         torch.diff(torch.zeros(2), prepend=torch.tensor(1.0))
 
 
@@ -233,3 +255,31 @@ def test_integrals_of_little():
         torch.trapezoid(torch.zeros(2, 2), torch.zeros(3))
     with pytest.raises(RuntimeError, match="received a bool input for `y`, but bool is not supported"):
         torch.trapezoid(torch.tensor([True]))
+
+
+@pytest.mark.parametrize("edge_order", [1, 2])
+@pytest.mark.parametrize("shape", [(5,), (3, 4), (3, 3)])
+def test_slopes(shape, edge_order):
+    x = rand(*shape)
+    places = [np.cumsum(rand(n, seed=1) + 3) for n in shape]
+    for spacing, theirs in ((None, []), (0.5, [0.5]), ([torch.tensor(p) for p in places], places)):
+        found = torch.gradient(torch.tensor(x), spacing=spacing, edge_order=edge_order)
+        expected = np.gradient(x, *theirs, edge_order=edge_order)
+        for ours, reference in zip(found, expected if len(shape) > 1 else [expected]):
+            np.testing.assert_allclose(ours.numpy(), reference, atol=1e-12)
+    check_gradients(lambda x: torch.gradient(x, edge_order=edge_order), x)
+    check_gradients(lambda x, p: torch.gradient(x, spacing=[p], dim=0, edge_order=edge_order), x, places[0])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"edge_order": 3}, "only supports edge_order=1 and edge_order=2"),
+        ({"dim": (0, 0)}, "dim 0 appears multiple times in the list of dims"),
+        ({"spacing": [1.0, 2.0, 3.0]}, "a list of length equal to 'self.dim\\(\\) = 2'"),
+        ({"edge_order": 2}, "expected each dimension size to be at least edge_order\\+1"),
+    ],
+)
+def test_slope_errors(options, message):
+    with pytest.raises(RuntimeError, match=message):
+        torch.gradient(torch.zeros(2, 3), **options)

@@ -41,7 +41,10 @@ SHAPES = [
 @pytest.mark.parametrize("shapes", SHAPES, ids=str)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128, np.int64])
 def test_matmul_is_numpys(shapes, dtype):
-    x, y = (rand(*shape, seed=i).astype(np.float64 if dtype != np.complex128 else dtype) for i, shape in enumerate(shapes))
+    x, y = (
+        rand(*shape, seed=i).astype(np.float64 if dtype != np.complex128 else dtype)
+        for i, shape in enumerate(shapes)
+    )
     x, y = x.astype(dtype), y.astype(dtype)
     z = torch.matmul(torch.tensor(x), torch.tensor(y))
     assert z.numpy().dtype == dtype
@@ -54,9 +57,13 @@ def test_matmul_gradients(shapes):
     check_gradients(torch.matmul, *(rand(*shape, seed=i) for i, shape in enumerate(shapes)))
 
 
-@pytest.mark.parametrize("shapes", [((2, 3), (3, 2)), ((3,), (3,)), ((4, 2, 3), (3, 2)), ((2, 2, 3), (2, 3, 2))], ids=str)
+@pytest.mark.parametrize(
+    "shapes", [((2, 3), (3, 2)), ((3,), (3,)), ((4, 2, 3), (3, 2)), ((2, 2, 3), (2, 3, 2))], ids=str
+)
 def test_complex_gradients(shapes):
-    check_gradients(torch.matmul, *(rand(*shape, seed=i, dtype=np.complex128) for i, shape in enumerate(shapes)))
+    check_gradients(
+        torch.matmul, *(rand(*shape, seed=i, dtype=np.complex128) for i, shape in enumerate(shapes))
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,7 +89,9 @@ def test_complex_gradients(shapes):
 )
 @pytest.mark.parametrize("dtype", [np.float64, np.complex128])
 def test_gradients_of_the_others(name, shapes, dtype):
-    check_gradients(getattr(torch, name), *(rand(*shape, seed=i, dtype=dtype) for i, shape in enumerate(shapes)))
+    check_gradients(
+        getattr(torch, name), *(rand(*shape, seed=i, dtype=dtype) for i, shape in enumerate(shapes))
+    )
 
 
 SUMS = {
@@ -149,7 +158,9 @@ def test_linear(x_shape, bias):
 @pytest.mark.parametrize("bias_shape", [(), (1,), (4,), (1, 4), (2, 4), (2, 1)], ids=str)
 def test_linear_with_a_bias_that_broadcasts(bias_shape):
     arrays = [rand(2, 3), rand(4, 3, seed=1), rand(*bias_shape, seed=2)]
-    np.testing.assert_allclose(linear(*map(torch.tensor, arrays)).numpy(), arrays[0] @ arrays[1].T + arrays[2])
+    np.testing.assert_allclose(
+        linear(*map(torch.tensor, arrays)).numpy(), arrays[0] @ arrays[1].T + arrays[2]
+    )
     check_gradients(linear, *arrays)
 
 
@@ -214,7 +225,9 @@ def test_modifying_a_saved_operand_is_noticed():
     x, w, b = torch.ones(2, 3), torch.ones(4, 3, requires_grad=True), torch.ones(4, requires_grad=True)
     z = linear(x, w, b)
     x.add_(1)
-    with pytest.raises(RuntimeError, match=r"modified by an inplace operation: \[torch.FloatTensor \[2, 3\]\]"):
+    with pytest.raises(
+        RuntimeError, match=r"modified by an inplace operation: \[torch.FloatTensor \[2, 3\]\]"
+    ):
         z.sum().backward()
 
 
@@ -255,7 +268,12 @@ REFUSED = [
     ("mm", (Z(3), Z(3, 4)), RuntimeError, "self must be a matrix"),
     ("mm", (Z(2, 3), Z(3)), RuntimeError, "mat2 must be a matrix"),
     ("mm", (Z(2, 3), Z(3, 4).double()), RuntimeError, "same dtype, but got: float != double"),
-    ("mm", (Z(2, 3).bool(), Z(3, 4).bool()), NotImplementedError, "\"addmm_impl_cpu_\" not implemented for 'Bool'"),
+    (
+        "mm",
+        (Z(2, 3).bool(), Z(3, 4).bool()),
+        NotImplementedError,
+        "\"addmm_impl_cpu_\" not implemented for 'Bool'",
+    ),
     ("mm", (Z(2, 3), 3), TypeError, r"mm\(\): argument 'mat2' \(position 2\) must be Tensor, not int"),
     ("bmm", (Z(2, 3), Z(4, 5)), RuntimeError, "batch1 must be a 3D tensor"),
     ("bmm", (Z(2, 2, 3), Z(3, 3, 4)), RuntimeError, r"batch2 tensor to be: \[2, 3\] but got: \[3, 3\]"),
@@ -272,7 +290,12 @@ REFUSED = [
     ("matmul", (Z(2, 3), 3), TypeError, r"argument 'other' \(position 2\) must be Tensor, not int"),
     ("outer", (Z(3, 2), Z(3)), RuntimeError, "outer: Expected 1-D argument self, but got 2-D"),
     ("inner", (Z(3), Z(4)), RuntimeError, "the last dimension must match"),
-    ("addmm", (Z(5), Z(2, 3), Z(3, 4)), RuntimeError, r"expanded size of the tensor \(4\) must match the existing size \(5\)"),
+    (
+        "addmm",
+        (Z(5), Z(2, 3), Z(3, 4)),
+        RuntimeError,
+        r"expanded size of the tensor \(4\) must match the existing size \(5\)",
+    ),
     ("addmm", (Z(4), Z(2, 3), Z(3)), RuntimeError, "mat2 must be a matrix, got 1-D tensor"),
     ("addmm", (Z(4).double(), Z(2, 3), Z(3, 4)), RuntimeError, "self and mat2 must have the same dtype"),
     ("addr", (Z(2, 4), Z(2), Z(3)), RuntimeError, "expanded size"),
@@ -296,7 +319,10 @@ def test_refused(name, operands, error, message):
         ((Z(()), Z(4, 3)), "both arguments to linear need to be at least 1D, but they are 0D and 2D"),
         ((Z(2, 3), Z(2, 4, 3)), "expects a tensor with <= 2 dimensions, but self is 3D"),
         ((Z(2, 3), Z(4, 3).double()), "same dtype, but got: float != double"),
-        ((Z(2, 3), Z(4, 3), Z(4).double()), "self and mat2 must have the same dtype, but got Double and Float"),
+        (
+            (Z(2, 3), Z(4, 3), Z(4).double()),
+            "self and mat2 must have the same dtype, but got Double and Float",
+        ),
     ],
 )
 def test_linear_refuses(operands, message):

@@ -98,13 +98,17 @@ def reduced_length(shape, dim):
 
 
 @pytest.mark.parametrize("name", SMOOTH)
-@pytest.mark.parametrize(("shape", "dim"), [((4,), 0), ((3, 4), -1), ((3, 2), 0), ((2, 3, 2), (0, 2)), ((2, 2, 3), 1)])
+@pytest.mark.parametrize(
+    ("shape", "dim"), [((4,), 0), ((3, 4), -1), ((3, 2), 0), ((2, 3, 2), (0, 2)), ((2, 2, 3), 1)]
+)
 @pytest.mark.parametrize("keepdim", [False, True])
 def test_gradients_of_two_orders(name, shape, dim, keepdim):
     check_gradients(lambda x: reduced(name, x, dim, keepdim), apart(*shape))
 
 
-@pytest.mark.parametrize("name", ["sum", "mean", "prod", "max", "min", "std", "var", "norm", "nansum", "nanmean", "amax"])
+@pytest.mark.parametrize(
+    "name", ["sum", "mean", "prod", "max", "min", "std", "var", "norm", "nansum", "nanmean", "amax"]
+)
 def test_gradients_over_all_elements(name):
     check_gradients(getattr(torch, name), apart(3, 2))
 
@@ -127,7 +131,9 @@ def test_large_float32_sums_are_as_exact_as_pairwise_ones():
     assert abs(torch.tensor(x).sum().item() - exact.sum()) / exact.sum() < 5e-7
 
 
-@pytest.mark.parametrize("shape", [(70, 3), (3, 70), (2, 40, 3), (5, 1300), (1300, 5), (2, 3, 20, 30), (1025,), (2, 600, 2)])
+@pytest.mark.parametrize(
+    "shape", [(70, 3), (3, 70), (2, 40, 3), (5, 1300), (1300, 5), (2, 3, 20, 30), (1025,), (2, 600, 2)]
+)
 def test_sums_of_every_layout_agree(shape):
     x = np.random.default_rng(0).normal(size=shape)
     n = len(shape)
@@ -153,7 +159,9 @@ def test_extremes_of_tall_arrays(shape):
 @given(
     st.lists(st.integers(0, 4), min_size=0, max_size=4).flatmap(
         lambda shape: st.tuples(
-            st.just(tuple(shape)), st.lists(st.integers(0, max(len(shape) - 1, 0)), unique=True), st.booleans()
+            st.just(tuple(shape)),
+            st.lists(st.integers(0, max(len(shape) - 1, 0)), unique=True),
+            st.booleans(),
         )
     )
 )
@@ -253,7 +261,9 @@ def test_integers_and_bools():
     assert torch.tensor([1, 2]).logsumexp(0).dtype is torch.float32
     with pytest.raises(RuntimeError, match=r"mean\(\): could not infer output dtype.*Got: Long"):
         torch.tensor([1, 2]).mean()
-    with pytest.raises(RuntimeError, match="Optional dtype must be either a floating point or complex dtype. Got: Int"):
+    with pytest.raises(
+        RuntimeError, match="Optional dtype must be either a floating point or complex dtype. Got: Int"
+    ):
         torch.tensor([1.0]).mean(dtype=torch.int32)
     with pytest.raises(RuntimeError, match="std and var only support floating point and complex dtypes"):
         torch.tensor([1, 2]).std()
@@ -297,6 +307,51 @@ def test_complex_gradients():
         lambda x: torch.std(x, 1),
     ):
         check_gradients(function, z)
+
+
+def test_sum_to_size():
+    check_gradients(lambda x: x.sum_to_size(1, 3) ** 2, apart(2, 3))
+    check_gradients(lambda x: x.sum_to_size((3,)) ** 2, apart(2, 3))
+    x = torch.ones(2, 3)
+    assert x.sum_to_size(2, 3) is x
+    assert x.sum_to_size(3).tolist() == [2, 2, 2] and x.sum_to_size(()).item() == 6
+    with pytest.raises(RuntimeError, match=r"size \{\[2, 2\]\} is not expandable to size \{\[2, 3\]\}."):
+        x.sum_to_size(2, 2)
+
+
+def test_renorm():
+    x = np.array([[3.0, 4.0], [0.3, 0.4]])
+    np.testing.assert_allclose(
+        torch.renorm(torch.tensor(x), 2, 0, 1.0).numpy(), [[0.6, 0.8], [0.3, 0.4]], rtol=1e-6
+    )
+    for p in (1, 2, 3, inf):
+        check_gradients(lambda x, p=p: torch.renorm(x, p, 1, 1.0), apart(3, 4))
+    check_gradients(lambda x: (x * 1).renorm_(2, 0, 1.0), apart(3, 4))
+    check_gradients(lambda x: torch.renorm(x, 2, 0, 1.0), apart(2, 3) + 1j * apart(2, 3, seed=1))
+    with pytest.raises(RuntimeError, match="renorm: non-positive-norm not supported"):
+        torch.renorm(torch.ones(2, 2), 0, 0, 1.0)
+    with pytest.raises(RuntimeError, match="renorm: expected maxnorm to be >= 0 but got -1"):
+        torch.renorm(torch.ones(2, 2), 2, 0, -1.0)
+    with pytest.raises(RuntimeError, match="renorm: input needs at least 2 dimensions, got 1 dimensions"):
+        torch.renorm(torch.ones(2), 2, 0, 1.0)
+
+
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
+def test_nothing_is_recorded_without_grad(mode):
+    x = leaf([[1.0, 2.0], [3.0, 4.0]])
+    with mode():
+        for z in (
+            x.sum(),
+            x.max(0).values,
+            x.std(),
+            x.norm(),
+            x.sort().values,
+            x.softmax(0),
+            x.cumsum(0),
+            torch.std_mean(x)[0],
+        ):
+            assert not z.requires_grad and z.grad_fn is None
+            assert z.is_inference() is (mode is torch.inference_mode)
 
 
 # Corner values -----------------------------------------------------------------------------------------------------------
@@ -361,7 +416,9 @@ def test_reductions_of_nothing():
         assert str(caught.value) == f"{name}(): {message}"
         with pytest.raises(IndexError, match=rf"{name}\(\): Expected reduction dim 0 to have non-zero size."):
             getattr(torch, name)(empty, 0)
-    with pytest.raises(IndexError, match=r"argmax\(\): Expected reduction dim to be specified for input.numel\(\) == 0."):
+    with pytest.raises(
+        IndexError, match=r"argmax\(\): Expected reduction dim to be specified for input.numel\(\) == 0."
+    ):
         empty.argmax()
     with pytest.raises(RuntimeError, match="cannot compute the inf norm on an empty tensor"):
         empty.norm(inf)
@@ -371,7 +428,14 @@ def test_reductions_of_nothing():
 
 def test_gradients_of_nothing_are_nothing():
     x = leaf(np.zeros((0, 3)))
-    for function in (torch.sum, torch.mean, torch.prod, torch.norm, lambda x: x.sum(0), lambda x: x.logsumexp(1)):
+    for function in (
+        torch.sum,
+        torch.mean,
+        torch.prod,
+        torch.norm,
+        lambda x: x.sum(0),
+        lambda x: x.logsumexp(1),
+    ):
         (g,) = torch.autograd.grad(function(x).sum(), x)
         assert g.shape == (0, 3)
 
@@ -449,7 +513,9 @@ def test_norms_of_every_order():
     assert torch.autograd.grad(torch.norm(x, 0), x, allow_unused=True) == (None,)
     for p in (1, 2, 3, 0.5, 1.5, -1, inf, -inf):
         check_gradients(lambda x, p=p: torch.norm(x, p, 1), apart(2, 3))
-        np.testing.assert_allclose(torch.norm(torch.tensor(apart(5)), p).item(), np.linalg.norm(apart(5), p), rtol=1e-12)
+        np.testing.assert_allclose(
+            torch.norm(torch.tensor(apart(5)), p).item(), np.linalg.norm(apart(5), p), rtol=1e-12
+        )
 
 
 def test_logsumexp_at_infinities():
@@ -482,7 +548,16 @@ def test_truth():
 
 def test_out_takes_the_result():
     x = torch.tensor([[1.0, 2.0], [3.0, 5.0]])
-    for function in (torch.sum, torch.mean, torch.prod, torch.amax, torch.logsumexp, torch.nansum, torch.std, torch.var):
+    for function in (
+        torch.sum,
+        torch.mean,
+        torch.prod,
+        torch.amax,
+        torch.logsumexp,
+        torch.nansum,
+        torch.std,
+        torch.var,
+    ):
         out = torch.empty(0)
         assert function(x, 0, out=out) is out
         equal(out, function(x, 0))
@@ -498,7 +573,9 @@ def test_out_of_another_dtype_is_refused():
     with pytest.raises(RuntimeError, match="Expected out tensor to have dtype float, but got double instead"):
         torch.amax(x, 0, out=torch.empty(0, dtype=torch.float64))
     values = torch.zeros(2)
-    with pytest.raises(RuntimeError, match="Expected out tensor to have dtype long int, but got float instead"):
+    with pytest.raises(
+        RuntimeError, match="Expected out tensor to have dtype long int, but got float instead"
+    ):
         torch.max(x, 0, out=(values, torch.empty(0)))
     assert values.tolist() == [0, 0]
     with pytest.raises(RuntimeError, match="all only supports bool tensor for result, got: Float"):
@@ -509,9 +586,21 @@ def test_out_of_another_dtype_is_refused():
 
 def test_wrong_dims_are_refused_in_the_words_of_pytorch():
     x = torch.zeros(2, 3)
-    functions = [torch.sum, torch.mean, torch.prod, torch.max, torch.amin, torch.argmax, torch.logsumexp, torch.std, torch.all]
+    functions = [
+        torch.sum,
+        torch.mean,
+        torch.prod,
+        torch.max,
+        torch.amin,
+        torch.argmax,
+        torch.logsumexp,
+        torch.std,
+        torch.all,
+    ]
     for function in functions:
-        with pytest.raises(IndexError, match=r"Dimension out of range \(expected to be in range of \[-2, 1\], but got 2\)"):
+        with pytest.raises(
+            IndexError, match=r"Dimension out of range \(expected to be in range of \[-2, 1\], but got 2\)"
+        ):
             function(x, 2)
     for function in (torch.sum, torch.mean, torch.amax, torch.logsumexp, torch.std, torch.norm):
         with pytest.raises(RuntimeError, match="dim 0 appears multiple times in the list of dims"):

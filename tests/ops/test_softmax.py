@@ -30,7 +30,9 @@ def leaf(values, dtype=torch.float64):
 
 
 @both
-@pytest.mark.parametrize("shape", [(5,), (3, 4), (2, 3, 4), (1, 1), (40, 50), (3, 70, 5), (2, 3000), (100, 100)])
+@pytest.mark.parametrize(
+    "shape", [(5,), (3, 4), (2, 3, 4), (1, 1), (40, 50), (3, 70, 5), (2, 3000), (100, 100)]
+)
 def test_values(name, shape):
     for scale in (1.0, 40.0):
         x = np.random.default_rng(0).normal(size=shape) * scale
@@ -40,7 +42,9 @@ def test_values(name, shape):
 
 
 @both
-@pytest.mark.parametrize(("shape", "dim"), [((4,), 0), ((3, 4), -1), ((3, 4), 0), ((2, 3, 2), 1), ((1, 3), 0), ((), 0)])
+@pytest.mark.parametrize(
+    ("shape", "dim"), [((4,), 0), ((3, 4), -1), ((3, 4), 0), ((2, 3, 2), 1), ((1, 3), 0), ((), 0)]
+)
 def test_gradients_of_two_orders(name, shape, dim):
     check_gradients(lambda x: getattr(torch, name)(x, dim), np.random.default_rng(0).normal(size=shape))
 
@@ -109,9 +113,11 @@ def test_dtypes(name):
     z[0].backward()
     assert x.grad.dtype is torch.float32
     assert function(torch.tensor([1, 2]), 0, dtype=torch.float32).dtype is torch.float32
-    with pytest.raises(NotImplementedError, match=f'"{name}_lastdim_kernel_impl" not implemented for \'Long\''):
+    with pytest.raises(
+        NotImplementedError, match=f"\"{name}_lastdim_kernel_impl\" not implemented for 'Long'"
+    ):
         function(torch.tensor([1, 2]), 0)
-    with pytest.raises(NotImplementedError, match=f'"{name}_kernel_impl" not implemented for \'Bool\''):
+    with pytest.raises(NotImplementedError, match=f"\"{name}_kernel_impl\" not implemented for 'Bool'"):
         function(torch.ones(2, 2, dtype=torch.bool), 0)
 
 
@@ -121,7 +127,9 @@ def test_empty_and_zero_dimensional(name):
     assert function(torch.zeros(0, 3), 1).shape == (0, 3)
     assert function(torch.zeros(3, 0), 1).shape == (3, 0)
     assert function(torch.tensor(5.0), -1).item() == (1 if name == "softmax" else 0)
-    with pytest.raises(IndexError, match=r"Dimension out of range \(expected to be in range of \[-1, 0\], but got 1\)"):
+    with pytest.raises(
+        IndexError, match=r"Dimension out of range \(expected to be in range of \[-1, 0\], but got 1\)"
+    ):
         function(torch.tensor(5.0), 1)
     with pytest.raises(IndexError, match=r"expected to be in range of \[-2, 1\], but got 7"):
         function(torch.zeros(2, 2), 7)
@@ -142,7 +150,10 @@ def test_out_and_node(name):
     with pytest.raises(RuntimeError, match="Expected out tensor to have dtype float, but got double instead"):
         function(x, 1, out=torch.empty(0, dtype=torch.float64))
     z = function(leaf([1.0, 2.0]), 0)
-    assert type(z.grad_fn).__name__ == {"softmax": "SoftmaxBackward0", "log_softmax": "LogSoftmaxBackward0"}[name]
+    assert (
+        type(z.grad_fn).__name__
+        == {"softmax": "SoftmaxBackward0", "log_softmax": "LogSoftmaxBackward0"}[name]
+    )
     np.testing.assert_array_equal(z.grad_fn._saved_result.detach().numpy(), z.detach().numpy())
 
 

@@ -44,7 +44,11 @@ def test_sort_along_every_dim(shape, descending):
         assert torch.equal(torch.argsort(torch.tensor(x), dim, descending), indices)
 
 
-@given(st.lists(st.integers(0, 5), min_size=0, max_size=60), st.booleans(), st.sampled_from(["float32", "int64", "float16", "int8"]))
+@given(
+    st.lists(st.integers(0, 5), min_size=0, max_size=60),
+    st.booleans(),
+    st.sampled_from(["float32", "int64", "float16", "int8"]),
+)
 @settings(max_examples=60, deadline=None)
 def test_sort_keeps_the_order_of_equals_in_both_directions(values, descending, dtype):
     found, indices = torch.tensor(np.array(values, dtype)).sort(0, descending)
@@ -67,9 +71,16 @@ def test_large_arrays_with_and_without_ties_sort_stably():
     rng = np.random.default_rng(0)
     few = rng.integers(0, 2000, (20, 200)).astype("float32")
     few[3, 5] = few[3, 9] = few[7, 0] = nan
-    for x in (rng.normal(size=(20, 200)), few, rng.integers(0, 9, (20, 200)).astype("float32"), rng.integers(0, 9, (20, 200))):
+    for x in (
+        rng.normal(size=(20, 200)),
+        few,
+        rng.integers(0, 9, (20, 200)).astype("float32"),
+        rng.integers(0, 9, (20, 200)),
+    ):
         for dim in (0, 1):
-            np.testing.assert_array_equal(torch.argsort(torch.tensor(x), dim).numpy(), np.argsort(x, dim, kind="stable"))
+            np.testing.assert_array_equal(
+                torch.argsort(torch.tensor(x), dim).numpy(), np.argsort(x, dim, kind="stable")
+            )
 
 
 @pytest.mark.parametrize(("shape", "dim"), [((5,), 0), ((3, 4), -1), ((3, 4), 0), ((), 0), ((0, 2), 0)])
@@ -98,7 +109,9 @@ def test_topk(n, k):
         expected = np.sort(x, 1)[:, ::-1] if largest else np.sort(x, 1)
         np.testing.assert_array_equal(values.numpy(), expected[:, :k])
         np.testing.assert_array_equal(np.take_along_axis(x, indices.numpy(), 1), values.numpy())
-        np.testing.assert_array_equal(torch.topk(torch.tensor(x.T.copy()), k, 0, largest).values.numpy(), expected[:, :k].T)
+        np.testing.assert_array_equal(
+            torch.topk(torch.tensor(x.T.copy()), k, 0, largest).values.numpy(), expected[:, :k].T
+        )
 
 
 def test_topk_errors():
@@ -134,7 +147,11 @@ def test_nodes_names_and_out():
     assert not x.sort().indices.requires_grad and x.argsort().grad_fn is None
     assert x.sort().values.grad_fn._saved_indices.tolist() == [1, 2, 0]
     pair = torch.empty(0), torch.empty(0, dtype=torch.int64)
-    assert type(torch.sort(x.detach().float(), out=pair)).__name__ == "sort_out" and pair[0].tolist() == [1, 2, 3]
+    assert type(torch.sort(x.detach().float(), out=pair)).__name__ == "sort_out" and pair[0].tolist() == [
+        1,
+        2,
+        3,
+    ]
     assert torch.msort(torch.tensor([[2.0, 1.0], [1.0, 2.0]])).tolist() == [[1, 1], [2, 2]]
 
 
@@ -159,7 +176,9 @@ def test_median_and_nan():
     assert grad_of(torch.nanmedian, x) == [1.0, 0.0, 0.0]
     rows = torch.tensor([[nan, 3.0, nan], [nan, nan, nan], [5.0, 4.0, 3.0]])
     values, indices = rows.nanmedian(1)
-    assert values[0].item() == 3 and math.isnan(values[1]) and values[2].item() == 4 and indices[0].item() == 1
+    assert (
+        values[0].item() == 3 and math.isnan(values[1]) and values[2].item() == 4 and indices[0].item() == 1
+    )
 
 
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (2, 3, 4)])
@@ -206,7 +225,9 @@ def test_quantiles(interpolation):
             np.testing.assert_allclose(got.numpy(), expected, atol=1e-12)
             single = torch.quantile(torch.tensor(x), 0.15, dim, keepdim, interpolation=interpolation)
             np.testing.assert_allclose(single.numpy(), expected[1], atol=1e-12)
-            again = torch.nanquantile(torch.tensor(x), torch.tensor(q), dim, keepdim, interpolation=interpolation)
+            again = torch.nanquantile(
+                torch.tensor(x), torch.tensor(q), dim, keepdim, interpolation=interpolation
+            )
             assert torch.equal(again, got)
     check_gradients(lambda x: torch.quantile(x, 0.3, 1, interpolation=interpolation), x)
 
@@ -227,7 +248,10 @@ def test_quantiles_and_nan():
         ((torch.zeros(3), 1.5), r"q must be in the range \[0, 1\] but got 1.5"),
         ((torch.zeros(3), torch.tensor(1.5)), r"q values must be in the range \[0, 1\]"),
         ((torch.zeros(3), torch.zeros(2, 2)), "q must be a scalar or 1D tensor"),
-        ((torch.zeros(3), torch.zeros(2, dtype=torch.float64)), "q tensor must be same dtype as the input tensor"),
+        (
+            (torch.zeros(3), torch.zeros(2, dtype=torch.float64)),
+            "q tensor must be same dtype as the input tensor",
+        ),
         ((torch.zeros(0), 0.5), "input tensor must be non-empty"),
     ],
 )
@@ -290,7 +314,10 @@ def test_searchsorted():
     assert torch.searchsorted(edges, 3, right=True).item() == 2
     assert torch.searchsorted(edges, 3.5, side="right", out_int32=True).dtype is torch.int32
     rows = torch.tensor([[1.0, 3.0, 5.0], [0.0, 1.0, 2.0]])
-    assert torch.searchsorted(rows, torch.tensor([[3.0, 6.0], [0.0, 1.0]]), right=True).tolist() == [[2, 3], [1, 2]]
+    assert torch.searchsorted(rows, torch.tensor([[3.0, 6.0], [0.0, 1.0]]), right=True).tolist() == [
+        [2, 3],
+        [1, 2],
+    ]
     shuffled = torch.tensor([5.0, 3.0, 1.0])
     assert torch.searchsorted(shuffled, torch.tensor([2.0]), sorter=torch.tensor([2, 1, 0])).tolist() == [1]
     out = torch.empty(0, dtype=torch.int64)
@@ -302,9 +329,21 @@ def test_searchsorted():
     [
         ((torch.zeros(2), 1.0), {"side": "bad"}, "side can only be 'left' or 'right' but got bad"),
         ((torch.zeros(2), 1.0), {"side": "left", "right": True}, "side and right can't be set to opposites"),
-        ((torch.tensor(1.0), 1.0), {}, "boundaries tensor should have positive dimension, but got 0 dimension"),
-        ((torch.zeros(2, 2), 1.0), {}, "input value can be a scalar only when boundaries tensor dimension is 1"),
-        ((torch.zeros(1, 2), torch.zeros(2, 2)), {}, "the first N-1 dimensions of boundaries tensor and input value tensor must match"),
+        (
+            (torch.tensor(1.0), 1.0),
+            {},
+            "boundaries tensor should have positive dimension, but got 0 dimension",
+        ),
+        (
+            (torch.zeros(2, 2), 1.0),
+            {},
+            "input value can be a scalar only when boundaries tensor dimension is 1",
+        ),
+        (
+            (torch.zeros(1, 2), torch.zeros(2, 2)),
+            {},
+            "the first N-1 dimensions of boundaries tensor and input value tensor must match",
+        ),
         ((torch.zeros(2), 1.0), {"sorter": torch.tensor([0, 2])}, "sorter index out of range"),
     ],
 )
@@ -350,3 +389,50 @@ def test_bincount():
         torch.bincount(x, torch.zeros(2))
     with pytest.raises(NotImplementedError, match="the derivative for 'bincount' is not implemented."):
         torch.bincount(x, leaf([1.0, 2.0, 3.0, 4.0])).sum().backward()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("density", [False, True])
+def test_histograms_with_edges(weighted, density):
+    rng = np.random.default_rng(0)
+    x, weight = rng.normal(size=(40, 2)), rng.uniform(size=40)
+    options = {"density": density, "weight": torch.tensor(weight) if weighted else None}
+    theirs = {"density": density, "weights": weight if weighted else None}
+    hist, edges = torch.histogram(torch.tensor(x[:, 0]), 5, range=(-1.0, 1.5), **options)
+    expected = np.histogram(x[:, 0], 5, range=(-1.0, 1.5), **theirs)
+    np.testing.assert_allclose(hist.numpy(), expected[0], atol=1e-12)
+    np.testing.assert_allclose(edges.numpy(), expected[1], atol=1e-12)
+    borders = np.array([-2.0, -0.3, 0.1, 4.0])
+    np.testing.assert_allclose(
+        torch.histogram(torch.tensor(x[:, 0]), torch.tensor(borders), **options).hist.numpy(),
+        np.histogram(x[:, 0], borders, **theirs)[0],
+        atol=1e-12,
+    )
+    for bins, reference in (
+        ([3, 4], [3, 4]),
+        ([torch.tensor(borders), torch.tensor(borders)], [borders, borders]),
+    ):
+        found = torch.histogramdd(torch.tensor(x), bins, **options)
+        expected = np.histogramdd(x, reference, **theirs)
+        np.testing.assert_allclose(found.hist.numpy(), expected[0], atol=1e-12)
+        for ours, edge in zip(found.bin_edges, expected[1]):
+            np.testing.assert_allclose(ours.numpy(), edge, atol=1e-12)
+
+
+def test_histogram_errors():
+    with pytest.raises(RuntimeError, match="bins must be > 0, but got -1"):
+        torch.histogram(torch.tensor([1.0]), -1)
+    with pytest.raises(NotImplementedError, match="not implemented for 'Long'"):
+        torch.histogramdd(torch.zeros(2, 2, dtype=torch.int64), 3)
+    with pytest.raises(NotImplementedError, match="the derivative for 'histogram' is not implemented."):
+        torch.histogram(leaf([1.0, 2.0]), 2).hist.sum().backward()
+
+
+def test_isin():
+    x = torch.tensor([[1, 2], [3, 4]])
+    assert torch.isin(x, torch.tensor([2, 3])).tolist() == [[False, True], [True, False]]
+    assert torch.isin(x, 2, invert=True).tolist() == [[True, False], [True, True]]
+    assert torch.isin(1, x).item() is True
+    assert torch.isin(torch.tensor([nan]), torch.tensor([nan])).tolist() == [False]
+    with pytest.raises(TypeError, match="isin"):
+        torch.isin(1, 1)

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 torch = pytest.importorskip("torch")
-import minigrad  # noqa: E402
+import minigrad
 
 pytestmark = pytest.mark.torch
 

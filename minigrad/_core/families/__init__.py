@@ -7,7 +7,18 @@ first, then ``elementwise.py``.
 
 from .elementwise import Binary, Compare, Unary, binary, compare, unary
 from .general import Bilinear, General, Linear, Pointwise, Reduce, Variadic, op, variadic
-from .op import Op, general, named_error, no_kernel, number, operand_types, plain, record, rescue, set_general_way
+from .op import (
+    Op,
+    general,
+    named_error,
+    no_kernel,
+    number,
+    operand_types,
+    plain,
+    record,
+    rescue,
+    set_general_way,
+)
 from .viewing import ViewOp, attach, view, views
 
 __all__ = [

@@ -8,13 +8,27 @@ switched on; all else goes to ``interpret.py``.  A node's ``backward(xp, g, keep
 import numpy as np
 
 from .. import arrays
-from ..node import Node, tick
+from ..node import tick
 from ..saved import FREED, result, stale, stale_result
 from ..storage import FRESH, GONE, INFERENCE
 from ..switch import INFERRING, WATCHED, here, reads_special
 from ..tensor import Tensor, new
 from ..views import View
-from .op import F32, Op, casting, general, named, number, plain, record, rescue, slow, slow_operator, unpacked, unpacked_result
+from .op import (
+    F32,
+    Op,
+    casting,
+    general,
+    named,
+    number,
+    plain,
+    record,
+    rescue,
+    slow,
+    slow_operator,
+    unpacked,
+    unpacked_result,
+)
 
 special = 0
 reads_special(globals())

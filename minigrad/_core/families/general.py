@@ -604,7 +604,7 @@ def variadic(cls):
             if x.__class__ not in plain:
                 check_tensors(operands)
                 return slow(cls, tuple(operands), params)
-            edge = x._node
+            edge = None if mode else x._node
             if edge is not None:
                 if edge.__class__ is View:
                     edge = edge.current()

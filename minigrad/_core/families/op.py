@@ -365,8 +365,8 @@ def general(cls):
 def named_error(cls, value, place):
     """The error for an operand that is not a tensor."""
     name = cls.plan.operands[place]
-    shown = {"x": "input", "y": "other"}.get(name, cls.names.get(name, name))
-    return not_a_tensor(cls.function_name(), shown, place + 1, value)
+    theirs = cls.names.get(name, name)
+    return not_a_tensor(cls.function_name(), "input" if theirs == "self" else theirs, place + 1, value)
 
 
 def no_kernel(cls, np_dtype):

@@ -136,7 +136,9 @@ class Sequential(_Numbered):
 
 def _check_sequential(other):
     if not isinstance(other, Sequential):
-        raise ValueError(f"add operator supports only objects of Sequential class, but {type(other)} is given.")
+        raise ValueError(
+            f"add operator supports only objects of Sequential class, but {type(other)} is given."
+        )
 
 
 def _check_times(times, sequential):
@@ -213,7 +215,9 @@ def _pairs(kind, given):
     pairs = []
     for i, pair in enumerate(given):
         if not isinstance(pair, Iterable):
-            raise TypeError(f"{kind} update sequence element #{i} should be Iterable; is{type(pair).__name__}")
+            raise TypeError(
+                f"{kind} update sequence element #{i} should be Iterable; is{type(pair).__name__}"
+            )
         if len(pair) != 2:
             raise ValueError(f"{kind} update sequence element #{i} has length {len(pair)}; 2 is required")
         pairs.append(pair)
@@ -438,7 +442,7 @@ class ParameterDict(Module):
 
     def get(self, key, default=None):
         """The value under ``key``, or ``default``."""
-        return self[key] if key in self else default
+        return self[key] if key in self._keys else default
 
     def fromkeys(self, keys, default=None):
         """A new dictionary with ``default`` under each of the keys."""

@@ -25,7 +25,8 @@ class _Loss(Module):
         if size_average is not None or reduce is not None:
             reduction = "none" if reduce is False else "mean" if size_average in (None, True) else "sum"
             warnings.warn(
-                f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.", stacklevel=3
+                f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
+                stacklevel=3,
             )
         self.reduction = reduction
 

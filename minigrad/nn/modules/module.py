@@ -109,7 +109,10 @@ def register_module_forward_pre_hook(hook):
 def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
     """Call ``hook(module, args, output)`` after the forward of any module; what it returns takes the output's place."""
     _everywhere.used = True
-    marks = [*([_everywhere.with_kwargs] if with_kwargs else []), *([_everywhere.always] if always_call else [])]
+    marks = [
+        *([_everywhere.with_kwargs] if with_kwargs else []),
+        *([_everywhere.always] if always_call else []),
+    ]
     return _add(_everywhere.forward, hook, *marks)
 
 
@@ -217,7 +220,9 @@ class Module:
     def __init__(self, *args, **kwargs):
         if not self.call_super_init:
             if kwargs:
-                raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'")
+                raise TypeError(
+                    f"{type(self).__name__}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'"
+                )
             if args:
                 raise TypeError(
                     f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were given"
@@ -236,7 +241,9 @@ class Module:
 
     def forward(self, *input):
         """What the module computes; subclasses define it."""
-        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+        raise NotImplementedError(
+            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        )
 
     # Calls ----------------------------------------------------------------------------------------------------------------
 
@@ -269,7 +276,9 @@ class Module:
         self._run_forward_pre_hooks(call)
         backward_hooks = None
         if full or pre:
-            from .backward_hooks import BackwardHooks  # needs autograd.Function, which most programs never load
+            from .backward_hooks import (
+                BackwardHooks,  # needs autograd.Function, which most programs never load
+            )
 
             backward_hooks = BackwardHooks(self, full, pre)
             call["args"] = backward_hooks.around_inputs(call["args"])
@@ -333,8 +342,12 @@ class Module:
     def _get_backward_hooks(self):
         """The backward hooks in their full form, and those in the deprecated one."""
         of_all, own = list(_everywhere.backward.values()), list(self._backward_hooks.values())
-        full = (of_all if _everywhere.full is True else []) + (own if self._is_full_backward_hook is True else [])
-        partial = (of_all if _everywhere.full is False else []) + (own if self._is_full_backward_hook is False else [])
+        full = (of_all if _everywhere.full is True else []) + (
+            own if self._is_full_backward_hook is True else []
+        )
+        partial = (of_all if _everywhere.full is False else []) + (
+            own if self._is_full_backward_hook is False else []
+        )
         return full, partial
 
     def _hook_last_node(self, hooks, call):
@@ -354,7 +367,10 @@ class Module:
     def _warn_of_partial_hooks(self, inputs, result, node):
         """Say what the deprecated backward hooks will not see."""
         results = (result,) if isinstance(result, Tensor) else result
-        for values, what, missing in ((results, "return", "grad_output"), (inputs, "take as input", "grad_input")):
+        for values, what, missing in (
+            (results, "return", "grad_output"),
+            (inputs, "take as input", "grad_input"),
+        ):
             if not (isinstance(values, tuple) and all(isinstance(x, Tensor) for x in values)):
                 warning = (
                     f"Using non-full backward hooks on a Module that does not {what} a single Tensor or a tuple of Tensors is "
@@ -391,7 +407,9 @@ class Module:
 
         With ``with_kwargs``: ``hook(module, args, kwargs)``, which may return both.  Returns a handle with ``remove()``.
         """
-        handle = _add(self._forward_pre_hooks, hook, *([self._forward_pre_hooks_with_kwargs] if with_kwargs else []))
+        handle = _add(
+            self._forward_pre_hooks, hook, *([self._forward_pre_hooks_with_kwargs] if with_kwargs else [])
+        )
         if prepend:
             self._forward_pre_hooks.move_to_end(handle.id, last=False)
         return handle
@@ -479,7 +497,11 @@ class Module:
                 )
             modules[name] = _asked(_everywhere.modules, self, name, value)
         elif isinstance(value, Buffer) or (buffers is not None and name in buffers):
-            if value is not None and not isinstance(value, Tensor) and not hasattr(value, "__torch_function__"):
+            if (
+                value is not None
+                and not isinstance(value, Tensor)
+                and not hasattr(value, "__torch_function__")
+            ):
                 raise TypeError(
                     f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
                 )
@@ -495,10 +517,13 @@ class Module:
         self._non_persistent_buffers_set.discard(name)
 
     def _assign_buffer(self, name, value):
-        persistent = value.persistent if isinstance(value, Buffer) else name not in self._non_persistent_buffers_set
-        if type(self).register_buffer is Module.register_buffer:
-            self.register_buffer(name, value, persistent)
-        elif "persistent" in inspect.signature(self.register_buffer).parameters:
+        persistent = (
+            value.persistent if isinstance(value, Buffer) else name not in self._non_persistent_buffers_set
+        )
+        if (
+            type(self).register_buffer is Module.register_buffer
+            or "persistent" in inspect.signature(self.register_buffer).parameters
+        ):
             self.register_buffer(name, value, persistent)
         elif persistent:  # a subclass whose register_buffer is older than the argument
             self.register_buffer(name, value)
@@ -536,7 +561,11 @@ class Module:
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
         self._check_name("buffer", name, self._buffers)
-        if tensor is not None and not isinstance(tensor, Tensor) and not hasattr(tensor, "__torch_function__"):
+        if (
+            tensor is not None
+            and not isinstance(tensor, Tensor)
+            and not hasattr(tensor, "__torch_function__")
+        ):
             raise TypeError(
                 f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
@@ -635,7 +664,11 @@ class Module:
     def _named_members(self, get_members_fn, prefix="", recurse=True, remove_duplicate=True):
         """(name, member) for all that ``get_members_fn(module)`` gives of this module and, if ``recurse``, of all below."""
         seen = set()
-        modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
+        modules = (
+            self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate)
+            if recurse
+            else [(prefix, self)]
+        )
         for path, module in modules:
             for name, member in get_members_fn(module):
                 if member is None or member in seen:
@@ -644,9 +677,13 @@ class Module:
                     seen.add(member)
                 yield f"{path}.{name}" if path else name, member
 
-    def named_parameters(self, prefix="", recurse=True, remove_duplicate=True) -> Iterator[tuple[str, Parameter]]:
+    def named_parameters(
+        self, prefix="", recurse=True, remove_duplicate=True
+    ) -> Iterator[tuple[str, Parameter]]:
         """(name, parameter) for each parameter of this module and, if ``recurse``, of all below."""
-        yield from self._named_members(lambda module: module._parameters.items(), prefix, recurse, remove_duplicate)
+        yield from self._named_members(
+            lambda module: module._parameters.items(), prefix, recurse, remove_duplicate
+        )
 
     def parameters(self, recurse=True) -> Iterator[Parameter]:
         """The parameters of this module and, if ``recurse``, of all below, each once.
@@ -660,7 +697,9 @@ class Module:
 
     def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
         """(name, buffer) for each buffer of this module and, if ``recurse``, of all below."""
-        yield from self._named_members(lambda module: module._buffers.items(), prefix, recurse, remove_duplicate)
+        yield from self._named_members(
+            lambda module: module._buffers.items(), prefix, recurse, remove_duplicate
+        )
 
     def buffers(self, recurse=True):
         """The buffers of this module and, if ``recurse``, of all below, each once."""
@@ -691,10 +730,12 @@ class Module:
         yield prefix, self
         for name, module in self._modules.items():
             if module is not None:
-                yield from module.named_modules(memo, f"{prefix}.{name}" if prefix else name, remove_duplicate)
+                yield from module.named_modules(
+                    memo, f"{prefix}.{name}" if prefix else name, remove_duplicate
+                )
 
     def modules(self, remove_duplicate=True):
-        """This module and all below, each once unless ``remove_duplicate`` is false."""
+        """All modules: this one and those below, each once unless ``remove_duplicate`` is false."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
@@ -955,7 +996,8 @@ class Module:
 
     def register_load_state_dict_pre_hook(self, hook):
         """Call ``hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)`` before
-        this module's part of a state dict is loaded."""
+        this module's part of a state dict is loaded.
+        """
         return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
     def register_load_state_dict_post_hook(self, hook):
@@ -968,7 +1010,9 @@ class Module:
         """Take this module's state, without those below, from ``state_dict``; what goes wrong is noted in the three lists."""
         for hook in self._load_state_dict_pre_hooks.values():
             hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
-        buffers = ((name, b) for name, b in self._buffers.items() if name not in self._non_persistent_buffers_set)
+        buffers = (
+            (name, b) for name, b in self._buffers.items() if name not in self._non_persistent_buffers_set
+        )
         own = {name: x for name, x in itertools.chain(self._parameters.items(), buffers) if x is not None}
         assign = local_metadata.get("assign_to_params_buffers", False)
         for name, tensor in own.items():
@@ -1045,7 +1089,9 @@ class Module:
         if strict:
             for keys, what in ((unexpected, "Unexpected"), (missing, "Missing")):
                 if keys:
-                    errors.insert(0, f"{what} key(s) in state_dict: " + ", ".join(f'"{key}"' for key in keys) + ". ")
+                    errors.insert(
+                        0, f"{what} key(s) in state_dict: " + ", ".join(f'"{key}"' for key in keys) + ". "
+                    )
         if errors:
             text = "\n\t".join(errors)
             raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{text}")
