@@ -36,11 +36,12 @@ def load():
 def network():
     """A multi-layer perceptron: 64 pixels, two hidden layers, ten classes."""
     return nn.Sequential(
-        nn.Linear(64, 128),
+        nn.Linear(64, 256),
         nn.ReLU(),
-        nn.Linear(128, 64),
+        nn.Dropout(0.3),
+        nn.Linear(256, 128),
         nn.ReLU(),
-        nn.Linear(64, 10),
+        nn.Linear(128, 10),
     )
 
 
@@ -49,6 +50,7 @@ def train(model, images, labels, epochs, batch=32):
     loss_function = nn.CrossEntropyLoss()
     optimizer = torch.optim.Adam(model.parameters(), lr=2e-3)
     losses = []
+    model.train()
     progress = trange(epochs, desc="training", unit="epoch")
     for _ in progress:
         for rows in torch.randperm(len(labels)).split(batch):
@@ -58,6 +60,7 @@ def train(model, images, labels, epochs, batch=32):
             optimizer.step()
             losses.append(loss.item())
         progress.set_postfix(loss=f"{losses[-1]:.4f}")
+    model.eval()
     return losses
 
 
@@ -69,18 +72,37 @@ def accuracy(model, images, labels):
 
 @torch.no_grad()
 def draw(model, losses, images, labels, path):
-    """The loss of every step, and the first held-out digits with what the network reads in them."""
-    figure = plt.figure(figsize=(9, 4), layout="constrained")
-    left, right = figure.subfigures(1, 2)
+    """The loss of every step, some held-out digits with what the network reads in them, and what it gets wrong."""
+    read = model(images).argmax(1)
+    wrong = (read != labels).nonzero()[:, 0]
+
+    figure = plt.figure(figsize=(11, 5), layout="constrained")
+    left, right = figure.subfigures(1, 2, width_ratios=(1, 1.1))
     axes = left.subplots()
-    axes.plot(losses, linewidth=0.8)
-    axes.set(xlabel="step", ylabel="cross entropy", yscale="log", title="training loss")
-    read = model(images[:20]).argmax(1)
-    for cell, image, digit, label in zip(right.subplots(4, 5).flat, images, read.tolist(), labels.tolist()):
-        cell.imshow(image.reshape(8, 8), cmap="gray_r")
-        cell.set_title(digit, color="black" if digit == label else "red", fontsize=9)
-        cell.axis("off")
+    axes.plot(losses, color="lightsteelblue", linewidth=0.6, label="each step")
+    window = min(40, len(losses))
+    means = torch.tensor(losses).unfold(0, window, 1).mean(1)
+    axes.plot(range(window - 1, len(losses)), means, color="navy", label=f"mean of {window} steps")
+    axes.set(xlabel="step", ylabel="cross entropy", yscale="log", title="Training loss")
+    axes.legend()
+
+    above, below = right.subfigures(2, 1, height_ratios=(3, 1.2))
+    above.suptitle(f"Held-out digits, and what the network reads: {len(labels) - len(wrong)} of {len(labels)} are right")
+    below.suptitle("What it gets wrong")
+    show(above.subplots(3, 7), images, read, labels)
+    show(below.subplots(1, 7, squeeze=False), images[wrong], read[wrong], labels[wrong])
     figure.savefig(path, dpi=120)
+    plt.close(figure)
+
+
+def show(cells, images, read, labels):
+    """Draw as many images as there are cells, each under the digit that was read in it."""
+    for cell in cells.flat:
+        cell.axis("off")
+    for cell, image, digit, label in zip(cells.flat, images, read.tolist(), labels.tolist()):
+        cell.imshow(image.reshape(8, 8), cmap="gray_r")
+        right = digit == label
+        cell.set_title(digit if right else f"{digit}, is {label}", color="black" if right else "red", fontsize=10)
 
 
 def main():
@@ -102,7 +124,7 @@ def main():
     draw(model, losses, held_out, truth, picture)
     torch.save(model.state_dict(), parameters)
 
-    again = network()
+    again = network().eval()
     again.load_state_dict(torch.load(parameters))
     loaded = accuracy(again, held_out, truth)
     print(f"after loading {parameters}: {loaded:.4f}")

@@ -83,9 +83,13 @@ def main():
     explain("""backward() runs the nodes, the youngest first, so that all gradients of a result have arrived (and
         are summed) when its node runs. A hook on each node shows what arrives:""")
     print()
-    for node in nodes:
+    hooks = [
         node.register_prehook(lambda gradients, node=node: print(f"{title(node):24} {gradients[0].tolist()}"))
+        for node in nodes
+    ]
     out.backward()
+    for hook in hooks:
+        hook.remove()
     print()
     show("x.grad", x.grad)
     print()

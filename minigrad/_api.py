@@ -26,6 +26,7 @@ from ._ops import methods as _methods
 
 #: The functions of each module, as ``lazy.py`` describes it.
 _FUNCTIONS = {
+    "_core.limits": "finfo iinfo",
     "_core.printing": "set_printoptions",
     "_ops.activation": "celu celu_ hardshrink prelu relu relu_ rrelu rrelu_ selu selu_ threshold threshold_",
     "_ops.arithmetic": (
@@ -33,7 +34,7 @@ _FUNCTIONS = {
         "neg_ negative negative_ nextafter positive pow reciprocal reciprocal_ rsqrt rsqrt_ rsub sqrt sqrt_ "
         "square square_ sub subtract"
     ),
-    "_ops.arrange": "diag diag_embed diagflat flip fliplr flipud roll rot90 tril triu",
+    "_ops.arrange": "diag diag_embed diagflat flip fliplr flipud roll rot90 trace tril triu",
     "_ops.choose": (
         "clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ fmax fmin maximum minimum "
         "nan_to_num nan_to_num_ where"
@@ -70,6 +71,7 @@ _FUNCTIONS = {
         "argwhere index_put index_put_ masked_fill masked_scatter masked_select nonzero nonzero_static put "
         "take unravel_index"
     ),
+    "_ops.inquire": "is_complex is_floating_point is_same_size is_signed is_tensor numel result_type",
     "_ops.join": (
         "atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cat "
         "column_stack combinations concat concatenate dstack hstack meshgrid repeat_interleave row_stack "
@@ -89,7 +91,7 @@ _FUNCTIONS = {
     ),
     "_ops.shape": (
         "adjoint as_strided broadcast_to chunk diagonal dsplit flatten hsplit moveaxis movedim narrow "
-        "permute ravel reshape select split split_with_sizes squeeze swapaxes swapdims t tensor_split "
+        "permute ravel reshape resize_as_ select split split_with_sizes squeeze swapaxes swapdims t tensor_split "
         "transpose unbind unflatten unsqueeze vsplit"
     ),
     "_ops.softmax": "log_softmax softmax",
@@ -100,6 +102,11 @@ _FUNCTIONS = {
         "cosh cosh_ deg2rad deg2rad_ exp exp2 exp2_ exp_ expm1 expm1_ log log10 log10_ log1p log1p_ log2 "
         "log2_ log_ logaddexp logaddexp2 logit logit_ rad2deg rad2deg_ sigmoid sigmoid_ sin sin_ sinc sinc_ "
         "sinh sinh_ tan tan_ tanh tanh_ xlogy xlogy_"
+    ),
+    "_ops.view_copies": (
+        "alias_copy as_strided_copy detach_copy diagonal_copy expand_copy narrow_copy permute_copy select_copy slice_copy "
+        "split_copy split_with_sizes_copy squeeze_copy t_copy transpose_copy unbind_copy unfold_copy unsafe_chunk "
+        "unsafe_split unsafe_split_with_sizes unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy"
     ),
     "autograd.grad_mode": "enable_grad inference_mode is_grad_enabled is_inference_mode_enabled no_grad set_grad_enabled",
 }

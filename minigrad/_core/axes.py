@@ -174,9 +174,9 @@ def log_softmax(x, axis):
         z = x - _maximum(x, axis, None, None, True)
         z -= np.log(_add(np.exp(z), axis, None, None, True))
         return z
-    z = _shifted(x, axis)
-    logs = np.log(sums(np.exp(z), axis, True))
-    return np.subtract(z, logs, None if z is x else z)
+    z = x - extremes(x, axis, True, _maximum, np.ndarray.argmax)  # always: the result may be all but 0
+    z -= np.log(sums(np.exp(z), axis, True))
+    return z
 
 
 def _softmax_trivial(function, x, axis):

@@ -19,7 +19,7 @@ import numpy as np
 from . import arrays
 from .node import AccumulateGrad, Node, Port, as_pair
 from .replay import dense
-from .storage import FRESH, own
+from .storage import FRESH, check_overlap, own
 from .switch import set_recording
 from .tensor import Tensor, new, wrap
 
@@ -295,9 +295,12 @@ def accumulate(node, g, fresh, xp):
             tensor._storage = FRESH
             node.grad = tensor
         else:
+            storage = own(grad)
+            if storage.repeats:
+                check_overlap(grad)
             target = grad._array
             np.add(target, g, target)
-            own(grad).version += 1
+            storage.version += 1
 
 
 def same_layout(g, leaf):

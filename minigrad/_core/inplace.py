@@ -11,7 +11,7 @@ from . import dtypes
 from .errors import broadcast_shapes, shape_text
 from .families import general, named_error, no_kernel, number, plain, record, rescue
 from .interpret import as_class, compute_dtype, number_array, strength
-from .node import tick
+from .node import keep_retaining, tick
 from .replay import dense
 from .storage import FRESH, INFERENCE, Storage, check_overlap, own
 from .switch import WATCHED, here, reads_special
@@ -74,10 +74,12 @@ def rebase(x, node):
     """Make ``node``, which stands for what was written, the history of ``x``: step 7."""
     view = x._node
     if view.__class__ is not View:
+        keep_retaining(x._node, node)
         x._node = node
         return
     base = view.base
     view.check_layout()
+    before = view.node
     slices = CopySlices()
     slices.next = (base._node, *node.next[1:])
     slices.seq = tick()
@@ -91,6 +93,8 @@ def rebase(x, node):
     view.meta = None
     view.node = slices  # not None: it is derived again from the base's new history
     view.current()
+    keep_retaining(before, view.node)
+    keep_retaining(slices.next[0], slices)
 
 
 def write(cls, x, others, params, kernel, fit=None):
@@ -369,11 +373,13 @@ def view_(cls):
         view = input._node
         if view.__class__ is View:
             if node is not None:
+                keep_retaining(view.node, node)
                 view.node = node
             view.chain = (view.chain, step, params)
             view.seen = input._storage.version
         else:
             if node is not None:
+                keep_retaining(view, node)
                 input._node = node
             if aliased:
                 input._laid_out = input._storage.version

@@ -2,7 +2,7 @@
 
 A node's class is the op (``MulBackward0``); the class of a tensor's ``_node`` says what the tensor is:
 ``None`` (nothing recorded), a ``Node`` (the result of an op), an ``AccumulateGrad`` (a leaf that requires grad),
-a ``Port`` (one of several outputs of a node), or a ``View`` (see ``views.py``).  How families record and run nodes is in ``families.py``.
+a ``Port`` (one of several outputs of a node), or a ``View`` (see ``views.py``).  How families record and run nodes is in ``families/``.
 """
 
 import itertools
@@ -75,6 +75,16 @@ def rare(node):
     if node.extra is None:
         node.extra = Extra()
     return node.extra
+
+
+def keep_retaining(old, new):
+    """Let a tensor whose edge was ``old`` and is ``new`` go on retaining its gradient, if it did."""
+    node, nr = as_pair(old)
+    if node is not None and node.extra is not None:
+        ref = node.extra.retain.pop(nr, None)
+        if ref is not None:
+            node, nr = as_pair(new)
+            rare(node).retain[nr] = ref
 
 
 class Port:

@@ -4,7 +4,7 @@ from .errors import SECOND_BACKWARD
 from .node import Port
 from .storage import GONE
 from .tensor import Tensor, new
-from .views import View, output_nr, short_name
+from .views import output_nr, short_name
 
 #: Stands where a node's saved tensor was: its version differs from every saved one, so one comparison finds both a
 #: modification and a second backward.
@@ -23,10 +23,7 @@ def stale(tensor, expected):
     """The error for a saved operand whose version is not the expected one: freed, or modified since."""
     if tensor is FREED:
         return RuntimeError(SECOND_BACKWARD)
-    edge = tensor._node
-    if edge.__class__ is View:
-        edge = edge.node
-    made_by = edge if edge is not None and tensor.grad_fn is not None else None
+    made_by = tensor._edge if tensor.grad_fn is not None else None
     return modified(tensor._array, made_by, tensor._storage.version, expected)
 
 

@@ -359,6 +359,10 @@ class Tensor:
             return np.array(array, dtype=dtype)
         return np.asarray(array, dtype=dtype) if copy is None else np.asarray(array, dtype=dtype, copy=False)
 
+    def __array_wrap__(self, array, context=None, return_scalar=False):
+        """What a NumPy function of this tensor returns: a tensor; truth values come as uint8, as PyTorch has it."""
+        return of_array(array.view(np.uint8) if array.dtype == np.bool_ else array)
+
     def __len__(self):
         if not self._array.ndim:
             raise TypeError("len() of a 0-d tensor")
@@ -425,11 +429,6 @@ class Tensor:
         return copy_leaf(self, memo)
 
     def __reduce_ex__(self, protocol):
-        if not self.is_leaf:
-            raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) can be pickled; detach() the tensor first, "
-                "since its history cannot be saved"
-            )
         state = {key: value for key, value in self.__dict__.items() if key not in ("_grad", "_former")}
         array = self._array
         owner = owner_of(array)
@@ -606,8 +605,17 @@ def copy_leaf(tensor, memo):
     """A deep copy of a leaf: values, strides, requires_grad, grad, the user's own attributes."""
     from copy import deepcopy
 
+    array = tensor._array
+    owner = owner_of(array)
     out = new(type(tensor))
-    out._array = tensor._array.copy(order="K")
+    if owner.flags.forc:  # views of one owner go on sharing it
+        twin = memo.get(id(owner))
+        if twin is None:
+            twin = memo[id(owner)] = owner.copy(order="K")
+            memo.setdefault(id(memo), []).append(owner)  # its id must stay its own until the whole copy is made
+        out._array = np.ndarray(array.shape, array.dtype, flat_bytes(twin), address(array) - address(owner), array.strides)
+    else:
+        out._array = array.copy(order="K")
     out._node = None
     out._storage = FRESH
     memo[id(tensor)] = out

@@ -8,7 +8,7 @@ writing.
 """
 
 from .errors import SECOND_BACKWARD
-from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair, tick
+from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair, keep_retaining, tick
 from .replay import Template
 from .storage import FRESH
 
@@ -47,6 +47,7 @@ class View:
         node.shapes = None
         node.chain = self.chain
         node.template = Template(self.base._array)
+        keep_retaining(self.node, node)
         self.node = node
 
     def check_layout(self):

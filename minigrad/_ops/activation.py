@@ -5,7 +5,7 @@ do here is PyTorch's: mostly an error that names its kernel.
 import numpy as np
 
 from .._core import activation_kernels as kernels
-from .._core import arrays, random_fills
+from .._core import arrays
 from .._core.dtypes import from_numpy_dtype, scalar_type_name
 from .._core.errors import axis, not_a_tensor
 from .._core.families import Binary, General, Unary, binary, op, unary
@@ -395,7 +395,7 @@ class GeluBackward0(General):
 _gelu = op(GeluBackward0)
 
 
-def gelu(input, *, approximate="none", out=None):
+def gelu(input, approximate="none", *, out=None):
     """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh."""
     if out is not None:
         return into(out, lambda: gelu(input, approximate=approximate), "gelu", (input,))
@@ -434,8 +434,10 @@ def _slopes(input, lower, upper, training, generator):
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     noise = np.ones(input.shape, input.dtype.np)
     if training:
+        from .._core.random_fills import fill_uniform
+
         below = input._array <= 0
-        drawn = random_fills.fill_uniform(np.empty(int(below.sum()), np.float64), generator, float(lower), float(upper))
+        drawn = fill_uniform(np.empty(int(below.sum()), np.float64), generator, float(lower), float(upper))
         noise[below] = drawn
     return wrap(noise)
 

@@ -1,6 +1,8 @@
 """Elements in other places: flipped, rolled, rotated; triangles and diagonals of matrices."""
 
 
+import numpy as np
+
 from .._core import arrays
 from .._core.errors import axis, integer, type_name
 from .._core.families import Linear, op
@@ -8,7 +10,7 @@ from .._core.inplace import op_
 from .._core.interpret import into
 from .shape import ints, ravel, sizes_of
 
-__all__ = ["diag", "diag_embed", "diagflat", "flip", "fliplr", "flipud", "roll", "rot90", "tril", "triu"]
+__all__ = ["diag", "diag_embed", "diagflat", "flip", "fliplr", "flipud", "roll", "rot90", "trace", "tril", "triu"]
 
 
 def dims_without_repeats(dims, ndim):
@@ -268,3 +270,22 @@ def diagflat(input, offset=0):
             [0, 2]])
     """
     return diag_embed(ravel(input), offset)
+
+
+class TraceBackward0(Linear):
+    """z = the sum of the diagonal of a matrix; g is put on the diagonal of zeros."""
+    def forward(x):        return np.add.reduce(x.diagonal(), dtype=np.int64 if x.dtype.kind in "iub" else None)
+    def vjp(xp, g, shape): return xp.diagonal_backward(xp.broadcast_to(g, (min(shape),)), shape, 0, 0, 1)
+_trace = op(TraceBackward0)
+
+
+def trace(input):
+    """The sum of a matrix's diagonal; integers are summed in ``int64``.  Raises RuntimeError unless there are two dimensions.
+
+    >>> import minigrad
+    >>> minigrad.trace(minigrad.tensor([[1, 2], [3, 4]]))
+    tensor(5)
+    """
+    if input._array.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input._array.ndim}")
+    return _trace(input)

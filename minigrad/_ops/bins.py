@@ -10,7 +10,7 @@ from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .dims import into_same, into_several, named_tuple, type_name
 
-__all__ = "bincount bucketize histc histogram histogramdd isin searchsorted".split()
+__all__ = ["bincount", "bucketize", "histc", "histogram", "histogramdd", "isin", "searchsorted"]
 
 _INT32, _INT64, _FLOAT32 = np.dtype("int32"), np.dtype("int64"), np.dtype("float32")
 
@@ -268,10 +268,11 @@ def histogramdd(input, bins, *, range=None, weight=None, density=False):
     points = array.reshape(-1, dims)
     ranges = [(None, None)] * dims if range is None else list(zip(range[::2], range[1::2]))
     edges = [
-        b.detach().numpy().copy() if isinstance(b, Tensor) else edges_of(x, b, *bounds) for b, x, bounds in zip(bins, points.T, ranges)
+        b.detach().numpy() if isinstance(b, Tensor) else edges_of(x, b, *bounds) for b, x, bounds in zip(bins, points.T, ranges)
     ]
     hist = weighed(points, edges, None if weight is None else weight.detach().numpy().reshape(-1), density)
-    return named_tuple("histogramdd", (wrap(hist), tuple([wrap(e) for e in edges])))
+    given = [b if isinstance(b, Tensor) else wrap(e) for b, e in zip(bins, edges)]
+    return named_tuple("histogramdd", (wrap(hist), tuple(given)))
 
 
 # Membership --------------------------------------------------------------------------------------------------------------

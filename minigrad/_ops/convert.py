@@ -18,8 +18,7 @@ _int, _float = int, float  # the conversions below take these names, as PyTorch'
 
 
 def in_format(x, np_dtype, memory_format):
-    """A copy of array ``x`` as ``np_dtype``, laid out as ``memory_format`` asks; complex ``x`` as a real one gives up its
-    imaginary part."""
+    """A copy of array ``x`` as ``np_dtype``, laid out as ``memory_format`` asks; a complex one as a real one gives up a part."""
     if x.dtype.kind == "c" and np_dtype.kind not in "cb":
         x = x.real
     if memory_format is devices.preserve_format or memory_format is None:

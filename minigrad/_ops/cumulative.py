@@ -12,7 +12,7 @@ from .dims import AlongDims, into_same, into_several, named_tuple, one_dim, repe
 from .join import cat
 
 __all__ = [
-    "cummax", "cummin", "cumprod", "cumsum", "cumulative_trapezoid", "diff", "logcumsumexp", "trapezoid",
+    "cummax", "cummin", "cumprod", "cumsum", "cumulative_trapezoid", "diff", "gradient", "logcumsumexp", "trapezoid",
     "trapz",
 ]
 
@@ -116,9 +116,9 @@ def cumprod_(input, dim, *, dtype=None):
 
 def log_cumulative_sum(x, dim):
     """log Σ exp(x[j]) for j ≤ i, without overflow."""
+    dim = axis(dim, x.ndim)
     if x.dtype.kind not in "fcV":
         raise NotImplementedError(f"\"logcumsumexp_out_cpu\" not implemented for '{type_name(x)}'")
-    dim = axis(dim, x.ndim)
     if not x.ndim:
         return x.copy()
     if x.dtype.kind != "c":
@@ -135,6 +135,7 @@ class LogcumsumexpBackward0(AlongDims, Reduce):
     """z[i] = log Σ exp(x[j]) for j ≤ i;   dx[i] = exp(x[i] - z[i]) r[i] with r[i] = g[i] + exp(z[i] - z[i + 1]) r[i + 1]."""
     def forward(x, dim):  return log_cumulative_sum(x, dim)
     def vjp(xp, g, x, z, dim):
+        if not x.shape: return xp.clone(g)
         decay = xp.exp(z - xp.shift(z, dim, True, float("inf")))
         return xp.exp(x - z) * xp.recurrence(decay, g, dim, True)
 _logcumsumexp = op(LogcumsumexpBackward0)
@@ -315,7 +316,7 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     return ((right - left) * (earlier + later)).cumsum(dim) / 2.0
 
 
-def gradient(input, *, spacing=None, dim=None, edge_order=1):
+def gradient(input, *, spacing=1, dim=None, edge_order=1):
     """Estimates of the derivatives along each dimension (of ``dim``) by differences over two intervals; at the edges, over one.
 
     ``spacing`` is a number, a list of numbers, or a list of tensors: the coordinates.  With ``edge_order=2`` the estimates at the edges

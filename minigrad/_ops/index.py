@@ -19,7 +19,7 @@ from .._core.saved import stale
 from .._core.storage import FRESH, INFERENCE
 from .._core.tensor import Tensor, of_array, wrap
 from .convert import as_number, copy_, fill_
-from .shape import _END, ALL, _select, _unsqueeze, _view, alias, expand_to, slice_
+from .shape import _END, ALL, _select, _unsqueeze, _view, alias, expand_to, slice_, unbind
 
 __all__ = [
     "argwhere", "index_put", "index_put_", "masked_fill", "masked_scatter", "masked_select", "nonzero",

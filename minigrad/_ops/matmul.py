@@ -1,6 +1,8 @@
 """Products of vectors, matrices and stacks of matrices; ``linear``.  (Sums of products over chosen axes: ``einsum.py``.)"""
 
+import functools
 import math
+import warnings
 
 import numpy as np
 
@@ -510,6 +512,31 @@ def _check_factors(name, operands, beta, alpha):
             raise RuntimeError(f"For non-complex input tensors, argument {shown} must not be a complex number.")
 
 
+def takes_leading_factors(function):
+    """Let ``function(input, x, y, *, beta, alpha)`` also be called with PyTorch's oldest orders of arguments, as of 2017.
+
+    They have the factors before what they multiply: ``f(beta, input, alpha, x, y)``, ``f(beta, input, x, y)``; and as methods
+    ``input.f(beta, alpha, x, y)``, ``input.f(beta, x, y)``.
+    """
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        if len(args) in (4, 5):
+            tensors = [x for x in args if isinstance(x, Tensor)]
+            factors = [x for x in args if isinstance(x, (int, float, complex))]
+            if len(tensors) == 3 and len(factors) == len(args) - 3 and all(x is y for x, y in zip(args[-2:], tensors[1:])):
+                name = function.__name__
+                warnings.warn(
+                    f"This overload of {name} is deprecated:\n\t{name}(Number beta, Tensor input, Number alpha, ...)\n"
+                    f"Consider using one of the following signatures instead:\n\t{name}(Tensor input, ..., *, Number beta = 1, "
+                    "Number alpha = 1, ...)",
+                    stacklevel=2,
+                )
+                return function(*tensors, **dict(zip(("beta", "alpha"), factors)), **kwargs)
+        return function(*args, **kwargs)
+    return call
+
+
+@takes_leading_factors
 def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     """``beta * input + alpha * mat1 @ mat2`` for matrices; ``input`` broadcasts to the product, and is ignored for beta 0.
 
@@ -524,11 +551,13 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     )
 
 
+@takes_leading_factors
 def addmm_(input, mat1, mat2, *, beta=1, alpha=1):
     """As ``addmm``, written into ``input``, which must have the shape of the product."""
     return _addmm_(input, mat1, mat2, beta, alpha)
 
 
+@takes_leading_factors
 def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
     """``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored for beta 0.
 
@@ -543,6 +572,7 @@ def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
     )
 
 
+@takes_leading_factors
 def addmv_(input, mat, vec, *, beta=1, alpha=1):
     """As ``addmv``, written into ``input``, which must have the shape of the product."""
     return _addmv_(input, mat, vec, beta, alpha)
@@ -559,6 +589,7 @@ def _addr(input, vec1, vec2, beta, alpha):
     return _addr_of_one_dtype(*operands, beta, alpha)
 
 
+@takes_leading_factors
 def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
     """``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
 
@@ -573,11 +604,13 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
     )
 
 
+@takes_leading_factors
 def addr_(input, vec1, vec2, *, beta=1, alpha=1):
     """As ``addr``, written into ``input``, which must have the shape of the product."""
     return _addr_(input, vec1, vec2, beta, alpha)
 
 
+@takes_leading_factors
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     """``beta * input + alpha * sum of the products of two stacks of matrices``; ``input`` is ignored for beta 0.
 
@@ -592,6 +625,7 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     )
 
 
+@takes_leading_factors
 def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
     """As ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch."""
     if batch1.ndim == batch2.ndim == 3 and input.shape != (batch1.shape[1], batch2.shape[2]):
@@ -602,6 +636,7 @@ def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
     return _addbmm_(input, batch1, batch2, beta, alpha)
 
 
+@takes_leading_factors
 def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     """``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
 
@@ -616,6 +651,7 @@ def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     )
 
 
+@takes_leading_factors
 def baddbmm_(input, batch1, batch2, *, beta=1, alpha=1):
     """As ``baddbmm``, written into ``input``, which must have the shape of the product."""
     return _baddbmm_(input, batch1, batch2, beta, alpha)

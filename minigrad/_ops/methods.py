@@ -23,6 +23,7 @@ METHODS = {
         "clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ fmax fmin maximum minimum nan_to_num "
         "nan_to_num_ where=where_method"
     ),
+    "_ops.view_copies": "narrow_copy unsafe_chunk unsafe_split unsafe_split_with_sizes",
     "_ops.transcendental": (
         "acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ "
         "arctan_ arctanh arctanh_ asin asin_ asinh asinh_ atan atan2 atan2_ atan_ atanh atanh_ cos cos_ cosh cosh_ "
@@ -76,11 +77,13 @@ METHODS = {
         "index_reduce index_reduce_ index_select scatter scatter_ scatter_add scatter_add_ scatter_reduce scatter_reduce_ "
         "select_scatter slice_scatter take_along_dim"
     ),
+    "_ops.inquire": "is_same_size",
     "_ops.join": "repeat repeat_interleave tile=tile_method",
-    "_ops.arrange": "diag diag_embed diagflat flip=flip_method fliplr flipud roll rot90 tril tril_ triu triu_",
+    "_ops.arrange": "diag diag_embed diagflat flip=flip_method fliplr flipud roll rot90 trace tril tril_ triu triu_",
     "_ops.shape": (
         "H T adjoint as_strided as_strided_ broadcast_to=broadcast_to_method chunk diagonal dsplit expand expand_as "
         "flatten hsplit mH mT moveaxis movedim narrow permute=permute_method ravel reshape=reshape_method reshape_as "
+        "resize_ resize_as_ "
         "select split=split_method split_with_sizes squeeze squeeze_ swapaxes swapaxes_ swapdims swapdims_ t t_ "
         "tensor_split transpose transpose_ unbind unflatten unfold unsqueeze unsqueeze_ view view_as vsplit"
     ),

@@ -11,11 +11,20 @@ from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
 from .._core.interpret import into
 from .dims import (
-    AlongDims, AlongMany, as_dims, count, dims_of, into_same, numpy_names, spread, type_name, unreduced,
+    AlongDims,
+    AlongMany,
+    as_dims,
+    count,
+    dims_of,
+    into_same,
+    numpy_names,
+    spread,
+    type_name,
+    unreduced,
 )  # fmt: skip
 from .reduce import average, share
 
-__all__ = "norm renorm std std_mean var var_mean".split()
+__all__ = ["norm", "renorm", "std", "std_mean", "var", "var_mean"]
 
 _FLOAT32 = np.dtype("float32")
 

@@ -11,14 +11,27 @@ from .._core.interpret import into
 from .._core.tensor import Tensor
 from . import choose
 from .dims import (
-    AlongDims, AlongMany, as_dims, count, dims_of, into_same, into_several, named_tuple, no_dim, numpy_names, one_dim, spread,
-    type_name, unreduced,
-)  # fmt: skip
+    AlongDims,
+    AlongMany,
+    as_dims,
+    count,
+    dims_of,
+    into_same,
+    into_several,
+    named_tuple,
+    no_dim,
+    numpy_names,
+    one_dim,
+    spread,
+    type_name,
+    unreduced,
+)
 from .sorting import select
 
-__all__ = (
-    "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum"
-).split()
+__all__ = [
+    "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "count_nonzero", "logsumexp", "max",
+    "mean", "min", "nanmean", "nansum", "prod", "sum",
+]
 
 _add, _maximum, _minimum = np.add.reduce, np.maximum.reduce, np.minimum.reduce
 _FLOAT32, _INT64 = np.dtype("float32"), np.dtype("int64")
@@ -140,19 +153,22 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
 
 def average(x, dim, keepdim, dtype):
     """The mean of an array, accumulated as by ``total``."""
-    if (x.dtype if dtype is None else dtype).kind in "iub":
-        raise RuntimeError(
-            f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must be either a "
-            "floating point or complex dtype. Got: "
-            f"{type_name(x if dtype is None else np.empty(0, dtype))}"
-        )
-    if (x if dtype is None else dtype).itemsize == 2:
-        return (np.add.reduce(x, dim, _FLOAT32, None, keepdim) / count(x.shape, dim)).astype(dtype or x.dtype)
-    z = total(x, dim, keepdim, dtype)
+    if dtype is None and x.dtype.char in "fdFD":
+        z = _add(x, dim, None, None, keepdim) if x.size < 64 else arrays.sums(x, dim, keepdim)
+    else:
+        if (x.dtype if dtype is None else dtype).kind in "iub":
+            raise RuntimeError(
+                f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must be either a "
+                f"floating point or complex dtype. Got: {type_name(x if dtype is None else np.empty(0, dtype))}"
+            )
+        if (x if dtype is None else dtype).itemsize == 2:
+            return (_add(x, dim, _FLOAT32, None, keepdim) / count(x.shape, dim)).astype(dtype or x.dtype)
+        z = total(x, dim, keepdim, dtype)
+    n = x.size if dim is None else count(x.shape, dim)
     if z.__class__ is np.ndarray:
-        z /= count(x.shape, dim)
+        z /= n
         return z
-    return z / count(x.shape, dim)
+    return z / n
 
 
 class MeanBackward0(Linear):
@@ -278,7 +294,7 @@ def no_elements(function, x, dim):
                 "with the 'dim' argument."
             )
     elif x.ndim:
-        for d in dims_of(dim, x.ndim, function):
+        for d in (dim,) if dim.__class__ is int and -x.ndim <= dim < x.ndim else dims_of(dim, x.ndim, function):
             if not x.shape[d]:
                 return IndexError(f"{function}(): Expected reduction dim {d} to have non-zero size.")
     return None
@@ -292,7 +308,7 @@ def extreme(x, dim, keepdim, function, reduce, arg):
     if x.dtype.kind == "c":
         raise RuntimeError(f"{function}(): does not support complex input")
     if not x.shape[axis(dim, x.ndim)]:
-        raise no_elements(function, x, dim)
+        raise no_elements(function, x, axis(dim, x.ndim))
     if keepdim:
         return arrays.extremes(x, dim, True, reduce, arg), arg(x, dim, keepdims=True)
     indices = arg(x, dim)
@@ -499,7 +515,7 @@ def place_of(x, dim, keepdim, function, arg):
         if dim is None:
             raise IndexError(f"{function}(): Expected reduction dim to be specified for input.numel() == 0.")
         if not x.shape[axis(dim, x.ndim)]:
-            raise no_elements(function, x, dim)
+            raise no_elements(function, x, axis(dim, x.ndim))
     return arg(x, dim, keepdims=keepdim) if x.ndim else np.zeros((), _INT64) if dim is None or axis(dim, 0) == 0 else None
 
 

@@ -16,9 +16,9 @@ from .._core.errors import axis, dim_out_of_range, integer, shape_text, type_nam
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
 from .._core.families import views
-from .._core.inplace import view_
+from .._core.inplace import bump, view_
 from .._core.ownership import owner_of
-from .._core.tensor import Tensor
+from .._core.tensor import Tensor, contiguous_strides
 from .convert import clone, contiguous
 
 __all__ = [
@@ -1021,6 +1021,44 @@ def unsqueeze_(input, dim):
 def as_strided_(input, size, stride, storage_offset=None):
     """As ``as_strided``, of the tensor itself, which is returned."""
     return _as_strided_(input, *strided_arguments(input, size, stride, storage_offset))
+
+
+def resize_(input, *sizes, size=None, memory_format=contiguous_format):
+    """Give the tensor another size, and its elements the order of the indices; returns it.
+
+    Elements stay where they are in memory: there are fewer of them, or more; where the memory is too small, new memory takes their
+    values, and what is left over has any value.  Raises RuntimeError for a tensor that requires grad.
+
+    >>> import minigrad
+    >>> minigrad.arange(6).resize_(2, 2)
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    if input.requires_grad:
+        raise RuntimeError("cannot resize variables that require grad")
+    size = sizes_of("resize_", "size", sizes, size)
+    x = input._array
+    if min(size, default=0) < 0:
+        raise RuntimeError(f"requested resize to {shape_text(size)}: sizes must not be negative")
+    if size != x.shape:
+        item, storage = x.itemsize, owner_of(x)
+        room = (storage.nbytes - input.storage_offset() * item) // item
+        strides = tuple([s * item for s in contiguous_strides(size)])
+        if math.prod(size) <= room:
+            z = arrays.strided(x, size, strides)
+        else:
+            z = np.empty(size, x.dtype)
+            z.reshape(-1)[:room] = arrays.strided(x, (room,), (item,))
+        if not input._storage.shared:
+            input._laid_out = input._storage.version + 1
+        input._array = z
+    bump(input)
+    return input
+
+
+def resize_as_(input, the_template, *, memory_format=contiguous_format):
+    """As ``resize_`` to the size of another tensor."""
+    return resize_(input, tuple(the_template._array.shape), memory_format=memory_format)
 
 
 # Several views at once -----------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def backward(
     capture: dict = {}
     for x in inputs:
         if not isinstance(x, Tensor):
-            raise TypeError(f"inputs can be either Tensors or GradientEdges, but got {type(x).__name__}")
+            raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(x).__name__}")
         x.retain_grad()  # what is not a leaf keeps its gradient as it passes by
         capture[node_and_nr(x)] = None
     _run(ends, grads, xp, keep, capture)
@@ -82,7 +82,9 @@ def grad(
         )
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     outputs = as_sequence(outputs)
-    inputs = as_inputs(inputs)
+    inputs = as_sequence(inputs)
+    if not inputs:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     if not only_inputs:
         warnings.warn(
             "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
@@ -96,7 +98,7 @@ def grad(
     places = []
     for x in inputs:
         if not isinstance(x, Tensor):
-            raise TypeError(f"inputs can be either Tensors or GradientEdges, but got {type(x).__name__}")
+            raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(x).__name__}")
         if not x.requires_grad:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         key = node_and_nr(x)

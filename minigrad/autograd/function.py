@@ -11,13 +11,13 @@ import numpy as np
 from .._core import arrays
 from .._core.errors import SECOND_BACKWARD
 from .._core.families import attach
-from .._core.inplace import rebase
-from .._core.node import AccumulateGrad, Node, Port, tick
+from .._core.inplace import bump, rebase
+from .._core.node import AccumulateGrad, Node, Port, keep_retaining, tick
 from .._core.saved import result, stale, stale_result
 from .._core.storage import FRESH, own
 from .._core.switch import here, set_recording
 from .._core.tensor import Tensor, new, wrap
-from .._core.views import View
+from .._core.views import View, forbidden
 from .._ops.shape import ViewBackward0
 
 __all__ = ["Function", "once_differentiable"]
@@ -105,9 +105,9 @@ class BackwardCFunction(Node, FunctionCtx):
         gs = list(g) if self.outputs > 1 else [g]
         raw = xp is arrays
         arguments = []
-        for h, (shape, dtype) in zip(gs, self.made):
+        for h, made in zip(gs, self.made):
             if h is None:
-                h = wrap(np.zeros(shape, dtype)) if self.materialize_grads else None
+                h = wrap(np.zeros(*made)) if made is not None and self.materialize_grads else None
             elif raw:
                 h = wrap(np.asarray(h))
             arguments.append(h)
@@ -146,13 +146,13 @@ class BackwardCFunction(Node, FunctionCtx):
             if described is None:
                 if r is not None:
                     raise RuntimeError(
-                        f"function {name} returned a gradient different from None at position {i + 1}, but the "
+                        f"function {name} returned a gradient different than None at position {i + 1}, but the "
                         "corresponding forward input was not a Variable"
                     )
                 continue
             if r is not None:
                 if not isinstance(r, Tensor):
-                    raise TypeError(f"expected Variable or None (got {type(r).__name__})")
+                    raise RuntimeError(f"expected Variable or None (got {type(r).__name__})")
                 r = self._fitted(r, described, i)
                 if raw:
                     r = r._array
@@ -176,6 +176,12 @@ class BackwardCFunction(Node, FunctionCtx):
 
             r = vocabulary.sum_to(r, shape)
         if r._array.dtype != dtype:
+            if r.is_complex() and dtype.kind != "c":
+                raise RuntimeError(
+                    "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but "
+                    "got false.  (Could this error message be improved?  If so, please report an enhancement request to "
+                    "PyTorch.)"
+                )
             r = r.to(wrap(np.empty(0, dtype)).dtype)
         return r
 
@@ -292,30 +298,19 @@ def _record(cls, ctx, args, output, tracked):
     """Give the outputs their history; keep what was to be saved."""
     is_tuple = isinstance(output, tuple)
     outputs = output if is_tuple else (output,)
-    for z in outputs:
-        if z is not None and not isinstance(z, Tensor) and not is_tuple:
-            raise TypeError(
-                f"{cls.__name__}.forward: expected to return Tensors or a tuple of them, got {type(z).__name__}"
-            )
     for dirty in ctx.dirty_tensors:
         if not any(dirty is z for z in outputs):
             raise RuntimeError(
                 "Some elements marked as dirty during the forward method were not returned as output. The inputs that "
                 "are modified inplace must all be outputs of the Function."
             )
-    tensors = [z for z in outputs if isinstance(z, Tensor)]
-    ctx.outputs = max(len(tensors), 1)
-    ctx.made = tuple((z._array.shape, z._array.dtype) for z in tensors)
+    ctx.outputs = max(len(outputs), 1)  # what is not a tensor counts: backward receives None for it
+    ctx.made = tuple((z._array.shape, z._array.dtype) if isinstance(z, Tensor) else None for z in outputs)
     ctx.storages = [FRESH] * ctx.outputs
     inputs = [x for x in args if isinstance(x, Tensor)]
-    wrapped, nr = [], 0
-    for z in outputs:
-        if isinstance(z, Tensor):
-            z = _output(ctx, z, nr, inputs, tracked)
-            nr += 1
-        wrapped.append(z)
+    wrapped = [_output(ctx, z, nr, inputs, tracked) if isinstance(z, Tensor) else z for nr, z in enumerate(outputs)]
     if tracked:
-        _keep(ctx, [z for z in wrapped if isinstance(z, Tensor)], tensors)
+        _keep(ctx, wrapped, outputs)
     return tuple(wrapped) if is_tuple else wrapped[0]
 
 
@@ -326,20 +321,28 @@ def _output(ctx, z, nr, inputs, tracked):
     differentiable = tracked and z.dtype.category >= 2 and not any(z is x for x in ctx.non_differentiable)
     edge = (ctx if ctx.outputs == 1 else Port(ctx, nr)) if differentiable else None
     if is_dirty and is_input:
-        storage = own(z)
+        bump(z)
+        storage = z._storage
         ctx.storages[nr] = storage
         if edge is not None:
             if z._node.__class__ is AccumulateGrad:
-                raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+                raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
             if z._node.__class__ is View:
+                if z._node.meta is not None:
+                    raise RuntimeError(forbidden(z._node))
+                if ctx.outputs > 1:
+                    raise RuntimeError(_ONE_OUTPUT)
                 if z._node.base._node.__class__ is AccumulateGrad:
                     raise RuntimeError(
                         "a view of a leaf Variable that requires grad is being used in an in-place operation."
                     )
                 rebase(z, edge)
             else:
+                keep_retaining(z._node, edge)
                 z._node = edge
         return z
+    if is_input and edge is None and tracked:
+        return z.detach()
     if is_input:
         return _alias(z, edge)
     if edge is not None:
@@ -352,6 +355,15 @@ def _output(ctx, z, nr, inputs, tracked):
     elif not differentiable and z._node is not None and z._node.__class__ is not View and tracked:
         z._node = None
     return z
+
+
+_ONE_OUTPUT = (
+    "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more than one "
+    "Tensor. This is not supported by the current autograd engine. You should either make sure the input is not a view (using "
+    ".clone() for example) or make your Function only return one Tensor (potentially splitting it into two Functions: one doing "
+    "the inplace that returns a single Tensor and a second one that does the other operations). You can ask on the forum "
+    "https://discuss.pytorch.org/ if you need help to do this change."
+)
 
 
 def _alias(x, edge):
@@ -372,7 +384,7 @@ def _keep(ctx, wrapped, originals):
         if not isinstance(x, Tensor):
             raise TypeError(f"save_for_backward can only save variables, but argument {len(kept)} is of type {type(x).__name__}")
         for nr, (z, original) in enumerate(zip(wrapped, originals)):
-            if (x is z or x is original) and z._node is not None and (z._node is ctx or getattr(z._node, "node", None) is ctx):
+            if (x is z or x is original) and isinstance(z, Tensor) and z._node is not None and (z._node is ctx or getattr(z._node, "node", None) is ctx):
                 kept.append((z._array, z._storage.version, nr))
                 break
         else:

@@ -354,3 +354,32 @@ def test_metadata_belongs_to_the_node():
     y.grad_fn.metadata["note"] = 1
     assert y.grad_fn.metadata == {"note": 1}
     assert (leaf(1.0) * 2).grad_fn.metadata == {}
+
+
+def test_a_given_grad_whose_elements_share_memory_is_not_added_to():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    x.grad = torch.ones(1).expand(2)
+    with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
+        (x * x).sum().backward()
+
+
+def test_a_modified_view_is_named_by_its_node_of_today():
+    x = torch.ones(2, 2, requires_grad=True)
+    y = x * 1
+    z = y.t() * y.t()
+    y.add_(1)
+    with pytest.raises(RuntimeError, match="which is output 0 of AsStrided, is at version 1; expected version 0"):
+        z.sum().backward()
+
+
+def test_grad_of_no_inputs_is_refused():
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match=r"`inputs` argument to `grad\(\)` cannot be empty."):
+        torch.autograd.grad(x.sum(), [])
+
+
+@pytest.mark.parametrize("inputs", [[3], "a"])
+def test_inputs_that_are_not_tensors_are_refused(inputs):
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="all inputs have to be Tensors or GradientEdges, but got"):
+        x.sum().backward(inputs=inputs)

@@ -117,3 +117,62 @@ def test_post_accumulate_hooks_see_the_whole_gradient():
     assert seen == [5.0]
     with pytest.raises(RuntimeError, match="cannot be registered on non-leaf tensors"):
         (x * 2).register_post_accumulate_grad_hook(print)
+
+
+def test_retain_grad_follows_a_tensor_through_in_place_writes():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1
+    y.retain_grad()
+    y.mul_(3)
+    assert y.retains_grad
+    (y * y).sum().backward()
+    assert y.grad.tolist() == [6.0, 12.0]
+
+
+def test_retain_grad_of_a_base_follows_writes_through_its_views():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1
+    y.retain_grad()
+    y[0] = 4.0
+    (y * y).sum().backward()
+    assert y.grad.tolist() == [8.0, 4.0]
+
+
+def test_retain_grad_of_a_view_follows_writes_to_it():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1
+    view = y[:1]
+    view.retain_grad()
+    view.mul_(5)
+    assert view.retains_grad
+    (view * view).sum().backward()
+    assert view.grad.tolist() == [10.0]
+
+
+def test_retain_grad_of_a_view_follows_writes_to_its_base():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1
+    view = y[:1]
+    view.retain_grad()
+    y.mul_(5)
+    (view * view).sum().backward()
+    assert view.grad.tolist() == [10.0]
+
+
+def test_retain_grad_follows_a_change_of_shape_in_place():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1
+    y.retain_grad()
+    y.unsqueeze_(0)
+    (y * y).sum().backward()
+    assert y.grad.tolist() == [[2.0, 4.0]]
+
+
+def test_tensor_hooks_stay_with_the_value_before_an_in_place_write():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1
+    seen = []
+    y.register_hook(lambda g: seen.append(g.tolist()))
+    y.mul_(3)
+    y.sum().backward()
+    assert seen == [[3.0, 3.0]]

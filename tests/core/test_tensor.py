@@ -163,3 +163,16 @@ def test_foreign_operands():
         torch.ones(2) + None
     with pytest.raises(TypeError, match=r"add\(\): argument 'other' \(position 2\) must be Tensor, not NoneType"):
         torch.add(torch.ones(2), None)
+
+
+def test_deep_copies_of_views_of_one_memory_share_memory():
+    base = torch.zeros(4)
+    twin, part = copy.deepcopy((base, base[1:3]))
+    part.add_(1)
+    assert twin.tolist() == [0.0, 1.0, 1.0, 0.0]
+
+
+def test_numpy_functions_of_a_tensor_give_tensors():
+    t = torch.tensor([1.0, 2.0])
+    z = np.add(t, np.array([3.0, 4.0]))
+    assert isinstance(z, torch.Tensor) and z.dtype is torch.float64 and z.tolist() == [4.0, 6.0]

@@ -62,7 +62,15 @@ BINARY = {
     "copysign": np.copysign,
     "rsub": lambda x, y: y - x,
 }
-SHAPES = [((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 1), (1, 3)), ((), (2, 2)), ((0, 2), (2,)), ((1, 1, 2), (3, 1, 1))]
+SHAPES = [
+    ((), ()),
+    ((3,), (3,)),
+    ((2, 3), (3,)),
+    ((2, 1), (1, 3)),
+    ((), (2, 2)),
+    ((0, 2), (2,)),
+    ((1, 1, 2), (3, 1, 1)),
+]
 
 
 @pytest.mark.parametrize("name", UNARY)
@@ -150,11 +158,16 @@ def test_gradients_with_numbers(function, shape):
         (lambda x, y: abs(x) ** y, 2),
     ],
 )
-@pytest.mark.parametrize("shapes", [((), (), ()), ((3,), (3,), (3,)), ((2, 3), (3,), ()), ((1,), (2, 1), (1, 3)), ((0,), (1,), (0,))])
+@pytest.mark.parametrize(
+    "shapes",
+    [((), (), ()), ((3,), (3,), (3,)), ((2, 3), (3,), ()), ((1,), (2, 1), (1, 3)), ((0,), (1,), (0,))],
+)
 def test_gradients_of_several_operands(function, operands, shapes):
     sizes = [int(np.prod(s)) for s in shapes[:operands]]
     numbers = np.split(apart(sum(sizes)), np.cumsum(sizes)[:-1])
-    check_gradients(function, *(a.reshape(s) for a, s in zip(numbers, shapes)), eps=1e-6, rtol=1e-4, atol=1e-4)
+    check_gradients(
+        function, *(a.reshape(s) for a, s in zip(numbers, shapes)), eps=1e-6, rtol=1e-4, atol=1e-4
+    )
 
 
 COMPLEX = {
@@ -174,7 +187,9 @@ def test_gradients_of_complex_operands(name):
     check_gradients(function, *numbers, rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("function", [lambda x, z: x * z, lambda x, z: x - z, lambda x, z: x / z, lambda x, z: z**x])
+@pytest.mark.parametrize(
+    "function", [lambda x, z: x * z, lambda x, z: x - z, lambda x, z: x / z, lambda x, z: z**x]
+)
 def test_gradients_of_a_real_operand_beside_a_complex_one_are_real(function):
     check_gradients(function, rand(3, low=0.5), rand(3) + 1j * rand(3, seed=1))
 
@@ -233,11 +248,21 @@ def same(got, expected):
         (torch.sign, [-2.0, 0.0, nan], [-1, 0, 0], [0, 0, 0]),
         (torch.round, [0.5, 1.5, 2.5, -0.5], [0, 2, 2, -0.0], [0, 0, 0, 0]),
         (torch.frac, [-1.5], [-0.5], [1]),
-        (lambda x: x.clamp(0, 1), [-1.0, 0.0, 0.5, 1.0, 2.0, nan], [0, 0, 0.5, 1, 1, nan], [0, 1, 1, 1, 0, 0]),
+        (
+            lambda x: x.clamp(0, 1),
+            [-1.0, 0.0, 0.5, 1.0, 2.0, nan],
+            [0, 0, 0.5, 1, 1, nan],
+            [0, 1, 1, 1, 0, 0],
+        ),
         (torch.sqrt, [0.0, -1.0, -0.0], [0, nan, -0.0], [inf, nan, -inf]),
         (torch.rsqrt, [0.0, -0.0], [inf, -inf], [-inf, inf]),
         (torch.reciprocal, [0.0, -0.0], [inf, -inf], [-inf, -inf]),
-        (torch.nan_to_num, [nan, inf, -inf, 1.0], [0, np.finfo(float).max, -np.finfo(float).max, 1], [0, 0, 0, 1]),
+        (
+            torch.nan_to_num,
+            [nan, inf, -inf, 1.0],
+            [0, np.finfo(float).max, -np.finfo(float).max, 1],
+            [0, 0, 0, 1],
+        ),
         (lambda x: x**0, [0.0, 2.0], [1, 1], [0, 0]),
         (lambda x: x**0.0, [0.0, 2.0], [1, 1], [0, 0]),
         (lambda x: x**1, [0.0], [0], [1]),
@@ -262,7 +287,14 @@ def test_corner_of_one_operand(function, values, out, gradient):
         (torch.div, [0, 1], [0, 0], [nan, inf], [inf, inf], [nan, -inf]),
         (torch.remainder, [-5, 5, 1], [3, -3, 0], [1, -1, nan], [1, 1, 1], [2, 2, -inf]),
         (torch.fmod, [-5, 5, 1], [3, -3, 0], [-2, 2, nan], [1, 1, 1], [1, 1, -inf]),
-        (lambda x, y: torch.div(x, y, rounding_mode="floor"), [-5, 1, 0], [3, 0, 0], [-2, inf, nan], [0] * 3, [0] * 3),
+        (
+            lambda x, y: torch.div(x, y, rounding_mode="floor"),
+            [-5, 1, 0],
+            [3, 0, 0],
+            [-2, inf, nan],
+            [0] * 3,
+            [0] * 3,
+        ),
         (torch.hypot, [0, inf], [0, nan], [0, inf], [nan, nan], [nan, nan]),
         (torch.maximum, [1, nan], [1, 1], [1, nan], [0.5, 1], [0.5, 1]),
         (torch.minimum, [1, nan], [1, 1], [1, nan], [0.5, 1], [0.5, 1]),
@@ -316,7 +348,11 @@ def test_integer_division_is_python_s(values, divisor):
 @settings(max_examples=30, deadline=None)
 def test_where_does_the_same_for_many_elements_as_for_few(n, scalar, dtype):
     rng = np.random.default_rng(n)
-    mask, x, y = rng.random(n) < 0.5, (rng.normal(size=n) * 9).astype(dtype), (rng.normal(size=n) * 9).astype(dtype)
+    mask, x, y = (
+        rng.random(n) < 0.5,
+        (rng.normal(size=n) * 9).astype(dtype),
+        (rng.normal(size=n) * 9).astype(dtype),
+    )
     y = y[:1] if scalar and n else y
     out = torch.where(torch.tensor(mask), torch.tensor(x), torch.tensor(y))
     np.testing.assert_array_equal(out.numpy(), np.where(mask, x, y))
@@ -325,7 +361,9 @@ def test_where_does_the_same_for_many_elements_as_for_few(n, scalar, dtype):
 # In place and out= -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "remainder", "fmod", "copysign", "hypot", "pow", "floor_divide"])
+@pytest.mark.parametrize(
+    "name", ["add", "sub", "mul", "div", "remainder", "fmod", "copysign", "hypot", "pow", "floor_divide"]
+)
 def test_in_place_gives_what_the_function_gives(name):
     x, y = torch.tensor(rand(2, 3, low=0.5)), torch.tensor(rand(3, low=0.5, seed=1))
     expected = getattr(torch, name)(x, y)
@@ -377,28 +415,60 @@ def test_out_is_written_resized_and_returned():
         ("i // 0", RuntimeError, "ZeroDivisionError"),
         ("i % 0", RuntimeError, "ZeroDivisionError"),
         ("torch.fmod(i, 0)", RuntimeError, "ZeroDivisionError"),
-        ("torch.ones(3) + torch.ones(2)", RuntimeError, r"size of tensor a \(3\) must match the size of tensor b \(2\)"),
+        (
+            "torch.ones(3) + torch.ones(2)",
+            RuntimeError,
+            r"size of tensor a \(3\) must match the size of tensor b \(2\)",
+        ),
         ("i.add_(1.5)", RuntimeError, "result type Float can't be cast to the desired output type Long"),
         ("i.div_(2)", RuntimeError, "result type Float can't be cast"),
-        ("f.add_(torch.ones(2, 2))", RuntimeError, r"output with shape \[2\] doesn't match the broadcast shape \[2, 2\]"),
-        ("f.add_(torch.ones(3))", RuntimeError, r"size of tensor a \(2\) must match the size of tensor b \(3\)"),
-        ("torch.div(f, f, rounding_mode='x')", RuntimeError, "div expected rounding_mode to be one of None, 'trunc', or 'floor'"),
+        (
+            "f.add_(torch.ones(2, 2))",
+            RuntimeError,
+            r"output with shape \[2\] doesn't match the broadcast shape \[2, 2\]",
+        ),
+        (
+            "f.add_(torch.ones(3))",
+            RuntimeError,
+            r"size of tensor a \(2\) must match the size of tensor b \(3\)",
+        ),
+        (
+            "torch.div(f, f, rounding_mode='x')",
+            RuntimeError,
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor'",
+        ),
         ("torch.add(i, i, alpha=1.5)", RuntimeError, "argument alpha must not be a floating point number"),
         ("torch.add(f, f, alpha=1j)", RuntimeError, "argument alpha must not be a complex number"),
-        ("torch.add(f, [1])", TypeError, r"add\(\): argument 'other' \(position 2\) must be Tensor, not list"),
+        (
+            "torch.add(f, [1])",
+            TypeError,
+            r"add\(\): argument 'other' \(position 2\) must be Tensor, not list",
+        ),
         ("f + 'a'", TypeError, "unsupported operand"),
         ("f * None", TypeError, "unsupported operand"),
         ("f ** 'a'", TypeError, "unsupported operand"),
         ("f % []", TypeError, "unsupported operand"),
-        ("torch.maximum(f, 2)", TypeError, r"maximum\(\): argument 'other' \(position 2\) must be Tensor, not int"),
+        (
+            "torch.maximum(f, 2)",
+            TypeError,
+            r"maximum\(\): argument 'other' \(position 2\) must be Tensor, not int",
+        ),
         ("torch.maximum(z, z)", RuntimeError, "maximum not implemented for complex tensors"),
         ("torch.clamp(f)", RuntimeError, "At least one of 'min' or 'max' must not be None"),
         ("torch.clamp(z, 0)", RuntimeError, "clamp is not supported for complex types"),
         ("torch.where(i, f, f)", RuntimeError, "where expected condition to be a boolean tensor"),
         ("torch.sign(z)", RuntimeError, "torch.sgn instead"),
-        ("torch.lerp(f, f.double(), 0.5)", RuntimeError, "expected dtype float for `end` but got dtype double"),
+        (
+            "torch.lerp(f, f.double(), 0.5)",
+            RuntimeError,
+            "expected dtype float for `end` but got dtype double",
+        ),
         ("torch.addcdiv(f, i, i)", RuntimeError, "Integer division with addcdiv is no longer supported"),
-        ("torch.heaviside(f, i)", RuntimeError, "heaviside is not yet implemented for tensors with different dtypes"),
+        (
+            "torch.heaviside(f, i)",
+            RuntimeError,
+            "heaviside is not yet implemented for tensors with different dtypes",
+        ),
         ("torch.abs(b)", RuntimeError, "\"abs_cpu\" not implemented for 'Bool'"),
         ("torch.frac(i)", RuntimeError, "\"frac_cpu\" not implemented for 'Long'"),
         ("torch.frexp(i)", RuntimeError, "only supports floating-point dtypes"),

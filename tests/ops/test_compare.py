@@ -23,7 +23,11 @@ VALUES = np.array([-inf, -1.0, -0.0, 0.0, 1.0, 2.5, inf, nan])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.bool_])
 def test_comparisons_are_numpy_s_and_record_nothing(name, dtype):
     op, reference = COMPARISONS[name]
-    x = np.nan_to_num(VALUES, posinf=9, neginf=-9).astype(dtype) if dtype not in (np.float32, np.float64) else VALUES.astype(dtype)
+    x = (
+        np.nan_to_num(VALUES, posinf=9, neginf=-9).astype(dtype)
+        if dtype not in (np.float32, np.float64)
+        else VALUES.astype(dtype)
+    )
     a = torch.tensor(x[:, None])
     b = torch.tensor(x)
     if a.is_floating_point():
@@ -56,7 +60,11 @@ def test_long_names_are_the_same_functions(short, long):
 @pytest.mark.parametrize("name", ["lt", "le", "gt", "ge"])
 def test_complex_numbers_have_no_order(name):
     z = torch.tensor([1j])
-    for call in (lambda: getattr(torch, name)(z, z), lambda: getattr(z, name)(1), lambda: getattr(z.clone(), name + "_")(z)):
+    for call in (
+        lambda: getattr(torch, name)(z, z),
+        lambda: getattr(z, name)(1),
+        lambda: getattr(z.clone(), name + "_")(z),
+    ):
         with pytest.raises(NotImplementedError, match=f"\"{name}_cpu\" not implemented for 'ComplexFloat'"):
             call()
 
@@ -147,10 +155,26 @@ def test_lcm():
         ("torch.isposinf(z)", RuntimeError, "isposinf does not support complex inputs"),
         ("torch.signbit(z)", NotImplementedError, "signbit is not implemented for complex tensors"),
         ("torch.isclose(f, i)", RuntimeError, "Float did not match Long"),
-        ("torch.isclose(f, f, rtol=-1)", RuntimeError, "rtol must be greater than or equal to zero, but got -1"),
-        ("torch.equal(f, 2)", TypeError, r"equal\(\): argument 'other' \(position 2\) must be Tensor, not int"),
-        ("torch.is_nonzero(f)", RuntimeError, "Boolean value of Tensor with more than one value is ambiguous"),
-        ("torch.isneginf(f, out=torch.empty(2))", RuntimeError, "isneginf does not support non-boolean outputs"),
+        (
+            "torch.isclose(f, f, rtol=-1)",
+            RuntimeError,
+            "rtol must be greater than or equal to zero, but got -1",
+        ),
+        (
+            "torch.equal(f, 2)",
+            TypeError,
+            r"equal\(\): argument 'other' \(position 2\) must be Tensor, not int",
+        ),
+        (
+            "torch.is_nonzero(f)",
+            RuntimeError,
+            "Boolean value of Tensor with more than one value is ambiguous",
+        ),
+        (
+            "torch.isneginf(f, out=torch.empty(2))",
+            RuntimeError,
+            "isneginf does not support non-boolean outputs",
+        ),
     ],
 )
 def test_errors_in_pytorch_s_words(expression, error, message):
@@ -175,7 +199,12 @@ def test_kinds_of_numbers():
     assert torch.isreal(torch.tensor([1j, 1])).tolist() == [False, True]
 
 
-@given(npst.arrays(np.float64, 6, elements=st.floats(-1e3, 1e3)), st.floats(0, 0.1), st.floats(0, 0.1), st.booleans())
+@given(
+    npst.arrays(np.float64, 6, elements=st.floats(-1e3, 1e3)),
+    st.floats(0, 0.1),
+    st.floats(0, 0.1),
+    st.booleans(),
+)
 @settings(max_examples=60, deadline=None)
 def test_isclose_is_numpy_s(x, rtol, atol, equal_nan):
     x[0], y = nan, x * (1 + 0.05)

@@ -70,7 +70,10 @@ def test_values():
     assert torch.angle(torch.tensor([-1, 2])).dtype is torch.float32
     assert torch.polar(torch.tensor([2.0]), torch.tensor([np.pi / 2])).imag.tolist() == [2.0]
     assert torch.complex(torch.tensor([1.0]), torch.tensor([2.0])).tolist() == [1 + 2j]
-    assert torch.complex(torch.ones(1, dtype=torch.float64), torch.ones(1, dtype=torch.float64)).dtype is torch.complex128
+    assert (
+        torch.complex(torch.ones(1, dtype=torch.float64), torch.ones(1, dtype=torch.float64)).dtype
+        is torch.complex128
+    )
     assert z.conj().conj().tolist() == z.tolist() and not z.is_conj()
     assert z.conj_physical_().tolist() == [3 - 4j, -1, 0, -1j]
 
@@ -111,12 +114,27 @@ def test_angle_of_real_numbers_has_gradient_zero():
         ("torch.view_as_real(torch.ones(1))", "view_as_real is only supported for complex tensors"),
         ("torch.view_as_complex(torch.ones(3))", "Tensor must have a last dimension of size 2"),
         ("torch.view_as_complex(torch.tensor(1.))", "Input tensor must have one or more dimensions"),
-        ("torch.view_as_complex(torch.ones(2, 4)[:, ::2])", "Tensor must have a last dimension with stride 1"),
-        ("torch.view_as_complex(torch.ones(2, 3)[:, :2])", "Tensor must have a stride divisible by 2 for all but last dimension"),
+        (
+            "torch.view_as_complex(torch.ones(2, 4)[:, ::2])",
+            "Tensor must have a last dimension with stride 1",
+        ),
+        (
+            "torch.view_as_complex(torch.ones(2, 3)[:, :2])",
+            "Tensor must have a stride divisible by 2 for all but last dimension",
+        ),
         ("torch.view_as_complex(torch.tensor([1, 2]))", "only supported for half, float and double tensors"),
-        ("torch.complex(torch.ones(1), torch.ones(1).double())", "Expected object of scalar type Float but got scalar type Double"),
-        ("torch.complex(torch.tensor([1]), torch.tensor([1]))", "Expected both inputs to be Half, Float or Double tensors"),
-        ("torch.polar(torch.ones(1), torch.ones(1), out=torch.empty(1))", "Expected object of scalar type ComplexFloat"),
+        (
+            "torch.complex(torch.ones(1), torch.ones(1).double())",
+            "Expected object of scalar type Float but got scalar type Double",
+        ),
+        (
+            "torch.complex(torch.tensor([1]), torch.tensor([1]))",
+            "Expected both inputs to be Half, Float or Double tensors",
+        ),
+        (
+            "torch.polar(torch.ones(1), torch.ones(1), out=torch.empty(1))",
+            "Expected object of scalar type ComplexFloat",
+        ),
     ],
 )
 def test_errors_in_pytorch_s_words(expression, message):

@@ -43,7 +43,12 @@ def test_data_as_a_dtype(data, dtype, values):
     assert x.dtype is getattr(torch, dtype) and x.tolist() == values
 
 
-@given(npst.arrays(st.sampled_from([np.float64, np.int64, np.bool_, np.complex128]), npst.array_shapes(min_dims=0, max_side=4)))
+@given(
+    npst.arrays(
+        st.sampled_from([np.float64, np.int64, np.bool_, np.complex128]),
+        npst.array_shapes(min_dims=0, max_side=4),
+    )
+)
 @settings(max_examples=40, deadline=None)
 def test_nested_lists_come_back_as_they_were(array):
     x = torch.tensor(array.tolist(), dtype=torch.from_numpy(array).dtype)
@@ -62,7 +67,11 @@ def test_nested_lists_come_back_as_they_were(array):
         ([None], RuntimeError, "Could not infer dtype of NoneType"),
         ({}, RuntimeError, "Could not infer dtype of dict"),
         ({1, 2}, RuntimeError, "Could not infer dtype of set"),
-        ([torch.ones(2), torch.ones(2)], ValueError, "only one element tensors can be converted to Python scalars"),
+        (
+            [torch.ones(2), torch.ones(2)],
+            ValueError,
+            "only one element tensors can be converted to Python scalars",
+        ),
         (2**64, ValueError, "Overflow when unpacking long long"),
         ([2**64], ValueError, "Overflow when unpacking long long"),
         (np.array(["a"]), TypeError, "can't convert np.ndarray of type numpy.str_"),
@@ -97,9 +106,16 @@ def test_tensor_of_a_tensor_copies_and_warns():
 
 
 def test_requires_grad_needs_a_floating_dtype():
-    assert torch.tensor([1.0], requires_grad=True).requires_grad and torch.zeros(2, requires_grad=True).is_leaf
-    for make in (lambda: torch.tensor([1], requires_grad=True), lambda: torch.ones(2, dtype=torch.int64, requires_grad=True)):
-        with pytest.raises(RuntimeError, match="Only Tensors of floating point and complex dtype can require gradients"):
+    assert (
+        torch.tensor([1.0], requires_grad=True).requires_grad and torch.zeros(2, requires_grad=True).is_leaf
+    )
+    for make in (
+        lambda: torch.tensor([1], requires_grad=True),
+        lambda: torch.ones(2, dtype=torch.int64, requires_grad=True),
+    ):
+        with pytest.raises(
+            RuntimeError, match="Only Tensors of floating point and complex dtype can require gradients"
+        ):
             make()
 
 
@@ -139,8 +155,13 @@ def test_as_tensor_and_asarray_copy_only_where_needed():
     x, array = torch.ones(2), np.ones(2)
     assert torch.as_tensor(x) is x and torch.asarray(x) is x and torch.as_tensor(x, dtype=torch.float32) is x
     assert torch.as_tensor(array).data_ptr() == array.ctypes.data == torch.asarray(array).data_ptr()
-    assert torch.as_tensor(array, dtype=torch.float32).dtype is torch.float32 and torch.as_tensor([1, 2]).tolist() == [1, 2]
-    assert torch.asarray(x, copy=True).data_ptr() != x.data_ptr() and torch.asarray([1.0], requires_grad=True).requires_grad
+    assert torch.as_tensor(array, dtype=torch.float32).dtype is torch.float32 and torch.as_tensor(
+        [1, 2]
+    ).tolist() == [1, 2]
+    assert (
+        torch.asarray(x, copy=True).data_ptr() != x.data_ptr()
+        and torch.asarray([1.0], requires_grad=True).requires_grad
+    )
     with pytest.raises(ValueError, match="can't alias arbitrary sequence into a tensor"):
         torch.asarray([1, 2], copy=False)
     with pytest.raises(ValueError, match="can't alias tensor with dtype 'Float' into dtype 'Double'"):
@@ -156,8 +177,14 @@ def test_frombuffer_shares_memory():
     memory = bytearray(8)
     x = torch.frombuffer(memory, dtype=torch.int16)
     x[1] = 258
-    assert memory[2:4] == b"\x02\x01" and torch.frombuffer(memory, dtype=torch.uint8, count=2, offset=2).tolist() == [2, 1]
-    for kwargs, message in (({"offset": 8}, "offset"), ({"count": 5}, "requested buffer length"), ({"offset": 1}, "multiple of element size")):
+    assert memory[2:4] == b"\x02\x01" and torch.frombuffer(
+        memory, dtype=torch.uint8, count=2, offset=2
+    ).tolist() == [2, 1]
+    for kwargs, message in (
+        ({"offset": 8}, "offset"),
+        ({"count": 5}, "requested buffer length"),
+        ({"offset": 1}, "multiple of element size"),
+    ):
         with pytest.raises(ValueError, match=message):
             torch.frombuffer(memory, dtype=torch.int16, **kwargs)
 
@@ -177,7 +204,12 @@ def test_from_dlpack_of_an_array():
 def test_ways_to_give_a_size(name, value, size):
     x = getattr(torch, name)(*size)
     assert x.shape == (2, 3) and (x == value).all() and x.dtype is torch.float32
-    assert torch.empty(*size).shape == getattr(torch, name)(size=(2, 3)).shape == x.new_empty(*size).shape == (2, 3)
+    assert (
+        torch.empty(*size).shape
+        == getattr(torch, name)(size=(2, 3)).shape
+        == x.new_empty(*size).shape
+        == (2, 3)
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,9 +225,17 @@ def test_ways_to_give_a_size(name, value, size):
         ("torch.zeros(2, device='cuda')", AssertionError, "Torch not compiled with CUDA enabled"),
         ("torch.zeros(2, pin_memory=True)", RuntimeError, "pin_memory=True requires"),
         ("torch.zeros(2, layout=torch.sparse_coo)", RuntimeError, "strided only"),
-        ("torch.zeros(2, out=torch.ones(2), dtype=torch.int64)", RuntimeError, "dtype Long does not match dtype of out parameter"),
+        (
+            "torch.zeros(2, out=torch.ones(2), dtype=torch.int64)",
+            RuntimeError,
+            "dtype Long does not match dtype of out parameter",
+        ),
         ("torch.full(2, 1)", TypeError, "argument 'size' \\(position 1\\) must be tuple of ints, not int"),
-        ("torch.full((2,), 'a')", TypeError, "argument 'fill_value' \\(position 2\\) must be Number, not str"),
+        (
+            "torch.full((2,), 'a')",
+            TypeError,
+            "argument 'fill_value' \\(position 2\\) must be Number, not str",
+        ),
         ("torch.eye(-1)", RuntimeError, "n must be greater or equal to 0, got -1"),
         ("torch.arange(1, 3, -1)", RuntimeError, "upper bound and lower bound inconsistent with step sign"),
         ("torch.arange(1., 3, 0)", RuntimeError, "step must be nonzero"),
@@ -204,7 +244,11 @@ def test_ways_to_give_a_size(name, value, size):
         ("torch.linspace(0, 1, -1)", RuntimeError, "number of steps must be non-negative"),
         ("torch.linspace(0, 1, 2.0)", TypeError, "invalid combination of arguments"),
         ("torch.tril_indices(-1, 3)", RuntimeError, "row must be non-negative"),
-        ("torch.zeros_like(2)", TypeError, r"zeros_like\(\): argument 'input' \(position 1\) must be Tensor, not int"),
+        (
+            "torch.zeros_like(2)",
+            TypeError,
+            r"zeros_like\(\): argument 'input' \(position 1\) must be Tensor, not int",
+        ),
         ("torch.empty_strided((2, 3), (1,))", RuntimeError, "dimensionality of sizes"),
         ("torch.empty_permuted((2, 3), (0, 0))", RuntimeError, "Duplicate dim not allowed"),
     ],
@@ -215,8 +259,15 @@ def test_errors_in_pytorch_s_words(expression, error, message):
 
 
 def test_full_takes_the_dtype_of_its_value():
-    assert [torch.full((1,), v).dtype for v in (1, 1.0, True, 1j)] == [torch.int64, torch.float32, torch.bool, torch.complex64]
-    assert torch.full([2], 1.7, dtype=torch.int32).tolist() == [1, 1] and torch.scalar_tensor(2).tolist() == 2.0
+    assert [torch.full((1,), v).dtype for v in (1, 1.0, True, 1j)] == [
+        torch.int64,
+        torch.float32,
+        torch.bool,
+        torch.complex64,
+    ]
+    assert (
+        torch.full([2], 1.7, dtype=torch.int32).tolist() == [1, 1] and torch.scalar_tensor(2).tolist() == 2.0
+    )
 
 
 def test_out_takes_the_shape():
@@ -230,8 +281,12 @@ def test_out_takes_the_shape():
 def test_eye_and_triangles_are_numpy_s():
     np.testing.assert_array_equal(torch.eye(2, 3).numpy(), np.eye(2, 3))
     for offset in (-1, 0, 2):
-        np.testing.assert_array_equal(torch.tril_indices(3, 4, offset).numpy(), np.stack(np.tril_indices(3, offset, 4)))
-        np.testing.assert_array_equal(torch.triu_indices(3, 4, offset).numpy(), np.stack(np.triu_indices(3, offset, 4)))
+        np.testing.assert_array_equal(
+            torch.tril_indices(3, 4, offset).numpy(), np.stack(np.tril_indices(3, offset, 4))
+        )
+        np.testing.assert_array_equal(
+            torch.triu_indices(3, 4, offset).numpy(), np.stack(np.triu_indices(3, offset, 4))
+        )
 
 
 @given(st.integers(-20, 20), st.integers(-20, 20), st.integers(-5, 5).filter(bool))
@@ -257,13 +312,17 @@ def test_sequences_of_other_kinds():
     assert torch.linspace(0, 10, 5, dtype=torch.int64).tolist() == [0, 2, 5, 7, 10]
     assert torch.linspace(0, 1j, 3).tolist() == [0, 0.5j, 1j]
     assert torch.linspace(torch.tensor(1.0), 2, 3).tolist() == [1, 1.5, 2]
-    assert torch.arange(1.5, 5, dtype=torch.int64).tolist() == [1, 2, 3, 4] and torch.arange(3, 1, -1).tolist() == [3, 2]
+    assert torch.arange(1.5, 5, dtype=torch.int64).tolist() == [1, 2, 3, 4] and torch.arange(
+        3, 1, -1
+    ).tolist() == [3, 2]
     with pytest.warns(UserWarning, match=r"torch.range is deprecated"):
         assert torch.range(1, 3).tolist() == [1, 2, 3]
 
 
 def test_strides_as_asked():
-    assert torch.empty_strided((2, 3), (1, 2)).stride() == (1, 2) and torch.empty_strided((2, 3), (10, 3)).stride() == (10, 3)
+    assert torch.empty_strided((2, 3), (1, 2)).stride() == (1, 2) and torch.empty_strided(
+        (2, 3), (10, 3)
+    ).stride() == (10, 3)
     assert torch.empty_permuted((2, 3, 4), (2, 0, 1)).stride() == (3, 1, 6)
     assert torch.empty(1, 2, 3, 4, memory_format=torch.channels_last).stride() == (24, 1, 8, 2)
 
@@ -273,18 +332,41 @@ def test_strides_as_asked():
 
 def test_like_another_tensor():
     x = torch.ones(2, 3, dtype=torch.float64).t()
-    assert torch.zeros_like(x).stride() == (1, 3) == torch.empty_like(x).stride() == torch.full_like(x, 2).stride()
-    assert torch.ones_like(x, dtype=torch.int32).dtype is torch.int32 and torch.full_like(x, 7).tolist() == [[7, 7]] * 3
+    assert (
+        torch.zeros_like(x).stride()
+        == (1, 3)
+        == torch.empty_like(x).stride()
+        == torch.full_like(x, 2).stride()
+    )
+    assert (
+        torch.ones_like(x, dtype=torch.int32).dtype is torch.int32
+        and torch.full_like(x, 7).tolist() == [[7, 7]] * 3
+    )
     assert torch.zeros_like(torch.ones(3).expand(2, 3)).stride() == (3, 1)
     assert torch.zeros_like(x, memory_format=torch.contiguous_format).stride() == (2, 1)
-    assert torch.full_like(torch.tensor([1]), 2.5).tolist() == [2] and torch.ones_like(x, requires_grad=True).requires_grad
+    assert (
+        torch.full_like(torch.tensor([1]), 2.5).tolist() == [2]
+        and torch.ones_like(x, requires_grad=True).requires_grad
+    )
 
 
 def test_new_methods_take_the_dtype():
     x = torch.ones(2, dtype=torch.float64)
-    assert {x.new_zeros(2).dtype, x.new_ones((2,)).dtype, x.new_full((2,), 3).dtype, x.new_tensor([1]).dtype, x.new_empty(2).dtype} == {torch.float64}
-    assert x.new_zeros(2, 3, dtype=torch.int32).dtype is torch.int32 and x.new_empty_strided((2, 3), (1, 2)).stride() == (1, 2)
-    assert torch.tensor([1]).new_tensor([1.5]).tolist() == [1] and x.new([1, 2]).dtype is torch.float64 and x.new(2, 3).shape == (2, 3)
+    assert {
+        x.new_zeros(2).dtype,
+        x.new_ones((2,)).dtype,
+        x.new_full((2,), 3).dtype,
+        x.new_tensor([1]).dtype,
+        x.new_empty(2).dtype,
+    } == {torch.float64}
+    assert x.new_zeros(2, 3, dtype=torch.int32).dtype is torch.int32 and x.new_empty_strided(
+        (2, 3), (1, 2)
+    ).stride() == (1, 2)
+    assert (
+        torch.tensor([1]).new_tensor([1.5]).tolist() == [1]
+        and x.new([1, 2]).dtype is torch.float64
+        and x.new(2, 3).shape == (2, 3)
+    )
 
 
 def test_making_tensors_warns_of_nothing():

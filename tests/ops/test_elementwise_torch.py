@@ -48,7 +48,12 @@ def name(node):
 def describe(torch, out):
     """All that is to be the same of a result."""
     node = out.grad_fn
-    facts = {"dtype": str(out.dtype), "requires_grad": out.requires_grad, "node": name(node), "text": repr(out)}
+    facts = {
+        "dtype": str(out.dtype),
+        "requires_grad": out.requires_grad,
+        "node": name(node),
+        "text": repr(out),
+    }
     if node is not None:
         facts["edges"] = [(name(n), nr) for n, nr in node.next_functions]
         names = [n for n in dir(node) if n.startswith("_saved_")] if torch is not minigrad else None
@@ -68,10 +73,14 @@ def test_same_values_and_nodes(expression):
     got.pop("saved", None)
     assert got == expected
     for attribute in saved or ():
-        if attribute.endswith("_sym_sizes") or got["node"] == "ComplexBackward0":  # whose formulas need no values
+        if (
+            attribute.endswith("_sym_sizes") or got["node"] == "ComplexBackward0"
+        ):  # whose formulas need no values
             continue
         their, our = getattr(theirs.grad_fn, attribute), getattr(ours.grad_fn, attribute)
         if isinstance(their, torch.Tensor):
-            np.testing.assert_allclose(our.detach().numpy(), their.detach().numpy(), rtol=1e-6, err_msg=attribute)
+            np.testing.assert_allclose(
+                our.detach().numpy(), their.detach().numpy(), rtol=1e-6, err_msg=attribute
+            )
         else:
             assert our == their, attribute

@@ -729,7 +729,7 @@ def shown(result):
         tuple(result.shape),
         str(result.dtype),
         result.detach().numpy().tolist(),
-        [s for s, n in zip(result.stride(), result.shape) if n > 1],
+        [s for s, n in zip(result.stride(), result.shape) if n > 1] if result.numel() else None,
         result.storage_offset() if result.numel() else None,
         result.requires_grad,
         result._version,

@@ -137,6 +137,23 @@ def test_in_place_sums(name):
     np.testing.assert_array_equal(leaf.grad.numpy(), np.full(leaf.shape, 2.0))
 
 
+@pytest.mark.parametrize("name", SUMS)
+def test_the_oldest_orders_of_arguments(name):
+    product, shapes = SUMS[name]
+    b, x, y = (torch.tensor(rand(*shape, seed=i)) for i, shape in enumerate(shapes))
+    function, method = getattr(torch, name), getattr(b, name)
+    expected = function(b, x, y, beta=0.5, alpha=-3)
+    with pytest.warns(UserWarning, match=f"This overload of {name} is deprecated"):
+        assert torch.equal(function(0.5, b, -3, x, y), expected)
+    with pytest.warns(UserWarning):
+        assert torch.equal(method(0.5, -3, x, y), expected)
+    expected = function(b, x, y, beta=0.5)
+    with pytest.warns(UserWarning):
+        assert torch.equal(function(0.5, b, x, y), expected) and torch.equal(method(0.5, x, y), expected)
+    with pytest.raises(TypeError):
+        function(b, x, y, 0.5, 2)
+
+
 def test_addbmm_in_place_grows_where_it_broadcasts():
     x = torch.ones(1)
     assert x.addbmm_(torch.ones(2, 3, 4), torch.ones(2, 4, 5)) is x

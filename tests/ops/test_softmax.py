@@ -103,6 +103,14 @@ def test_large_rows_of_large_numbers_do_not_overflow(name):
     assert np.isnan(getattr(torch, name)(torch.tensor(x), 1).numpy()[5]).all()
 
 
+def test_log_softmax_is_exact_where_it_is_all_but_zero():
+    x = np.zeros((100, 100), "float32")
+    x[:, 0] = np.linspace(5, 29, 100)
+    got = torch.tensor(x).log_softmax(1).numpy()[:, 0]
+    np.testing.assert_allclose(got, log_softmax(x.astype("float64"), 1)[:, 0], atol=1e-6)
+    assert (got <= 0).all()
+
+
 @both
 def test_dtypes(name):
     function = getattr(torch, name)

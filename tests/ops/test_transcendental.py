@@ -28,8 +28,20 @@ UNARY = {
     "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), {}), "logit": (lambda x: np.log(x / (1 - x)), {"low": 0.1, "high": 0.9}),
     "sinc": (np.sinc, {}), "deg2rad": (np.deg2rad, {}), "rad2deg": (np.rad2deg, {}),
 }  # fmt: skip
-ALIASES = {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh"}
-BINARY = {"atan2": np.arctan2, "logaddexp": np.logaddexp, "logaddexp2": np.logaddexp2, "xlogy": lambda x, y: x * np.log(y)}
+ALIASES = {
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "arcsinh": "asinh",
+    "arccosh": "acosh",
+    "arctanh": "atanh",
+}
+BINARY = {
+    "atan2": np.arctan2,
+    "logaddexp": np.logaddexp,
+    "logaddexp2": np.logaddexp2,
+    "xlogy": lambda x, y: x * np.log(y),
+}
 
 
 @pytest.mark.parametrize("name", UNARY)
@@ -37,7 +49,9 @@ BINARY = {"atan2": np.arctan2, "logaddexp": np.logaddexp, "logaddexp2": np.logad
 def test_unary_values_and_gradients(name, shape):
     reference, domain = UNARY[name]
     x = rand(*shape, **domain)
-    np.testing.assert_allclose(getattr(torch, name)(torch.tensor(x)).numpy(), reference(x), rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(
+        getattr(torch, name)(torch.tensor(x)).numpy(), reference(x), rtol=1e-12, atol=1e-15
+    )
     check_gradients(getattr(torch, name), x, order=3, eps=1e-5, rtol=1e-5, atol=1e-5)
 
 
@@ -75,7 +89,9 @@ def test_alias_is_the_same_function(alias, name):
 def test_binary_values_and_gradients(name, shapes):
     x, y = rand(*shapes[0], low=0.3), rand(*shapes[1], low=0.3, seed=1)
     function = getattr(torch, name)
-    np.testing.assert_allclose(function(torch.tensor(x), torch.tensor(y)).numpy(), BINARY[name](x, y), rtol=1e-12)
+    np.testing.assert_allclose(
+        function(torch.tensor(x), torch.tensor(y)).numpy(), BINARY[name](x, y), rtol=1e-12
+    )
     check_gradients(function, x, y)
 
 
@@ -127,9 +143,30 @@ def test_logit_with_eps_passes_the_gradient_at_its_ends():
 @pytest.mark.parametrize(
     "function, x, y, out, to_x, to_y",
     [
-        (torch.atan2, [0.0, 0.0, -0.0, inf], [0.0, -0.0, -1.0, inf], [0, np.pi, -np.pi, np.pi / 4], [0, 0, -1, nan], [0, 0, 0, nan]),
-        (torch.xlogy, [0.0, 0.0, 1.0, 0.0], [0.0, nan, 0.0, inf], [0, nan, -inf, 0], [0, nan, -inf, inf], [nan, nan, inf, 0]),
-        (torch.logaddexp, [-inf, inf, inf, 0.0], [-inf, inf, -inf, 0.0], [-inf, inf, inf, np.log(2)], [nan, nan, 1, 0.5], [nan, nan, 0, 0.5]),
+        (
+            torch.atan2,
+            [0.0, 0.0, -0.0, inf],
+            [0.0, -0.0, -1.0, inf],
+            [0, np.pi, -np.pi, np.pi / 4],
+            [0, 0, -1, nan],
+            [0, 0, 0, nan],
+        ),
+        (
+            torch.xlogy,
+            [0.0, 0.0, 1.0, 0.0],
+            [0.0, nan, 0.0, inf],
+            [0, nan, -inf, 0],
+            [0, nan, -inf, inf],
+            [nan, nan, inf, 0],
+        ),
+        (
+            torch.logaddexp,
+            [-inf, inf, inf, 0.0],
+            [-inf, inf, -inf, 0.0],
+            [-inf, inf, inf, np.log(2)],
+            [nan, nan, 1, 0.5],
+            [nan, nan, 0, 0.5],
+        ),
     ],
 )
 def test_corner_of_two_operands(function, x, y, out, to_x, to_y):

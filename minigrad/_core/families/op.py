@@ -5,6 +5,7 @@ like).  ``Plan`` reads from the class what there is to know: what a formula ment
 the general layout; the families beside this file have quicker ones.
 """
 
+import functools
 import re
 from collections.abc import Callable
 from operator import itemgetter
@@ -96,44 +97,45 @@ def _new_number(value, dtype, table):
 class Plan:
     """What is known of an op from its class: read once, when the class is made.
 
-    Values are numbered: operands, then results, then parameters, then the operands' shapes.
+    Values are numbered: operands, then results, then parameters, then the operands' shapes.  ``place`` has the number of each name;
+    ``mentions``, for each operand, those that its formula mentions; ``wanted_by``, for each operand, the operands whose formulas mention it, and
+    ``result_wanted_by`` the same for each result.
     """
 
     def __init__(self, cls):
         self.operands = tuple(cls.operands.split())
-        self.results = tuple(cls.results.split())
         self.arity = arity = len(self.operands)
+        self.formulas = [
+            getattr(cls, "vjp" if arity == 1 else "vjp_" + name, None) for name in self.operands
+        ]
         code = getattr(cls.forward, "__code__", None)
-        self.params = code.co_varnames[arity : code.co_argcount] if code is not None else ()
-        names = (*self.operands, *self.results, *self.params)
-        place = {name: i for i, name in enumerate(names)}
-        for i, name in enumerate(self.operands):
-            place["shapes" if cls.variadic else "shape" if arity == 1 else name + "_shape"] = len(names) + i
-        self.formulas, self.mentions = [], []
-        for name in self.operands:
-            formula = cls.__dict__.get("vjp" if arity == 1 else "vjp_" + name) or getattr(
-                cls, "vjp" if arity == 1 else "vjp_" + name, None
-            )
-            mentioned = ()
-            if formula is not None:
-                code = formula.__code__
-                mentioned = tuple(place[name] for name in code.co_varnames[2 : code.co_argcount])
-            self.formulas.append(formula)
-            self.mentions.append(mentioned)
-        #: for each operand, the operands whose formulas mention it
-        self.wanted_by = tuple(
-            tuple(j for j in range(arity) if i in self.mentions[j]) for i in range(arity)
-        )
-        #: for each result, the operands whose formulas mention it
-        self.result_wanted_by = tuple(
-            tuple(j for j in range(arity) if arity + k in self.mentions[j]) for k in range(len(self.results))
-        )
-        shapes_from = len(names)
-        self.needs_shapes = cls.broadcasts or any(i >= shapes_from for m in self.mentions for i in m)
-        self.bound = tuple(
-            None if f is None else bind(f, m) for f, m in zip(self.formulas, self.mentions)
-        )
-        self.place = place
+        self.params = () if code is None else code.co_varnames[arity : code.co_argcount]
+        mentioned = tuple([None if f is None else parameters(f) for f in self.formulas])
+        form = _form(cls.operands, cls.results, self.params, mentioned, cls.variadic)
+        self.results, self.place, self.mentions, self.wanted_by, self.result_wanted_by, mentions_shapes = form
+        self.needs_shapes = cls.broadcasts or mentions_shapes
+        self.bound = tuple([None if f is None else bind(f, m) for f, m in zip(self.formulas, self.mentions)])
+
+
+def parameters(formula):
+    """The names that a formula mentions: its parameters after ``xp`` and ``g``."""
+    code = formula.__code__
+    return code.co_varnames[2 : code.co_argcount]
+
+
+@functools.cache
+def _form(operands, results, params, mentioned, variadic):
+    """What a ``Plan`` has from the names alone, which most ops share with others."""
+    operands, results = operands.split(), tuple(results.split())
+    arity = len(operands)
+    names = (*operands, *results, *params)
+    place = {name: i for i, name in enumerate(names)}
+    for i, name in enumerate(operands):
+        place["shapes" if variadic else "shape" if arity == 1 else name + "_shape"] = len(names) + i
+    mentions = tuple(tuple(place[name] for name in of_one or ()) for of_one in mentioned)
+    wanted_by = [tuple(j for j in range(arity) if i in mentions[j]) for i in range(arity + len(results))]
+    mentions_shapes = any(i >= len(names) for numbers in mentions for i in numbers)
+    return results, place, mentions, tuple(wanted_by[:arity]), tuple(wanted_by[arity:]), mentions_shapes
 
 
 def bind(formula, mentioned):
@@ -147,8 +149,11 @@ def bind(formula, mentioned):
     return lambda xp, g, values: formula(xp, g, *pick(values))
 
 
+_humps = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
 def _snake(name):
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    return _humps.sub("_", name).lower()
 
 
 class Op(Node):

@@ -60,10 +60,11 @@ class Linear(Module):
 
     def forward(self, input):
         parameters = self._parameters
-        try:  # 0.1 us where self.weight would take 0.4
-            return _linear(input, parameters["weight"], parameters["bias"])
+        try:  # 0.1 us where self.weight and self.bias would take 0.8
+            weight, bias = parameters["weight"], parameters["bias"]
         except KeyError:  # a reparametrised module keeps them elsewhere
-            return _linear(input, self.weight, self.bias)
+            weight, bias = self.weight, self.bias
+        return _linear(input, weight, bias)
 
     def extra_repr(self):
         return (

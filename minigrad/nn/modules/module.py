@@ -459,16 +459,13 @@ class Module:
     # Attributes -----------------------------------------------------------------------------------------------------------
 
     def __getattr__(self, name):
-        state = self.__dict__
-        try:
-            if name in state["_parameters"]:
-                return state["_parameters"][name]
-            if name in state["_modules"]:
-                return state["_modules"][name]
-            if name in state["_buffers"]:
-                return state["_buffers"][name]
-        except KeyError:  # before __init__
-            pass  # falls through to the error
+        state = self.__dict__  # which is still empty before __init__
+        if name in state.get("_parameters", ()):
+            return state["_parameters"][name]
+        if name in state.get("_modules", ()):
+            return state["_modules"][name]
+        if name in state.get("_buffers", ()):
+            return state["_buffers"][name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name, value):

@@ -1,0 +1,73 @@
+"""``finfo`` and ``iinfo``: the limits of the numbers of a dtype."""
+
+import numpy as np
+
+from . import dtypes
+
+
+class finfo:
+    """The limits of a floating dtype, or of the parts of a complex one; of the default dtype if none is given.
+
+    Raises TypeError for an integer dtype.
+
+    >>> import minigrad
+    >>> minigrad.finfo(minigrad.float32).eps
+    1.1920928955078125e-07
+    """
+
+    def __init__(self, type=None):
+        d = dtypes.get_default_dtype() if type is None else type
+        if not isinstance(d, dtypes.dtype):
+            raise TypeError(f"finfo(): argument 'type' (position 1) must be torch.dtype, not {d.__class__.__name__}")
+        if d.category < dtypes.FLOATING:
+            raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
+        d = d.to_real()
+        self.dtype, self.bits = d.name, 8 * d.itemsize
+        if d is dtypes.bfloat16:  # the upper half of a float32
+            self.eps, self.max, self.resolution = 2.0**-7, (2 - 2.0**-7) * 2.0**127, 0.01
+            self.tiny = 2.0**-126
+        else:
+            known = np.finfo(d.np)
+            self.eps, self.max = float(known.eps), float(known.max)
+            self.tiny, self.resolution = float(known.tiny), 10.0**-known.precision
+        self.min, self.smallest_normal = -self.max, self.tiny
+
+    def __repr__(self):
+        return (
+            f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
+            f"smallest_normal={self.tiny:g}, tiny={self.tiny:g}, dtype={self.dtype})"
+        )
+
+    def __eq__(self, other):
+        return isinstance(other, finfo) and self.dtype == other.dtype
+
+    def __hash__(self):
+        return hash(self.dtype)
+
+
+class iinfo:
+    """The limits of an integer dtype; raises TypeError for any other.
+
+    >>> import minigrad
+    >>> minigrad.iinfo(minigrad.int8)
+    iinfo(min=-128, max=127, dtype=int8)
+    """
+
+    def __init__(self, type):
+        if not isinstance(type, dtypes.dtype):
+            raise TypeError(f"iinfo(): argument 'type' (position 1) must be torch.dtype, not {type.__class__.__name__}")
+        if type.category >= dtypes.FLOATING:
+            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
+        if type.category == dtypes.BOOL:
+            raise TypeError("torch.bool is not supported by torch.iinfo")
+        known = np.iinfo(type.np)
+        self.dtype, self.bits, self.min, self.max = type.name, known.bits, int(known.min), int(known.max)
+
+    def __repr__(self):
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+    def __eq__(self, other):
+        return isinstance(other, iinfo) and self.dtype == other.dtype
+
+    def __hash__(self):
+        return hash(self.dtype)

@@ -1,0 +1,94 @@
+"""Questions about tensors, as functions."""
+
+import numpy as np
+
+from .._core import dtypes
+from .._core.errors import not_a_tensor
+from .._core.interpret import strength
+from .._core.tensor import Tensor
+
+__all__ = ["is_complex", "is_floating_point", "is_same_size", "is_signed", "is_tensor", "numel", "result_type"]
+
+
+def is_tensor(obj, /):
+    """Whether ``obj`` is a Tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_tensor(minigrad.ones(2)), minigrad.is_tensor([1.])
+    (True, False)
+    """
+    return isinstance(obj, Tensor)
+
+
+def _tensor(function, input):
+    if not isinstance(input, Tensor):
+        raise not_a_tensor(function, "input", 1, input)
+    return input
+
+
+def is_floating_point(input):
+    """Whether the tensor's dtype is a floating one; raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_floating_point(minigrad.ones(2))
+    True
+    """
+    return _tensor("is_floating_point", input).is_floating_point()
+
+
+def is_complex(input):
+    """Whether the tensor's dtype is complex; raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_complex(minigrad.tensor(1j))
+    True
+    """
+    return _tensor("is_complex", input).is_complex()
+
+
+def is_signed(input):
+    """Whether the tensor's dtype has negative numbers; raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_signed(minigrad.ones(2, dtype=minigrad.uint8))
+    False
+    """
+    return _tensor("is_signed", input).is_signed()
+
+
+def numel(input):
+    """The number of elements; raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> minigrad.numel(minigrad.ones(2, 3))
+    6
+    """
+    return _tensor("numel", input)._array.size
+
+
+def is_same_size(input, other):
+    """Whether two tensors have the same shape.
+
+    >>> import minigrad
+    >>> minigrad.is_same_size(minigrad.ones(2), minigrad.zeros(2))
+    True
+    """
+    if not isinstance(other, Tensor):
+        raise not_a_tensor("is_same_size", "other", 2, other)
+    return _tensor("is_same_size", input)._array.shape == other._array.shape
+
+
+def result_type(tensor1, tensor2):
+    """The dtype of arithmetic between two tensors or numbers; raises TypeError for anything else.
+
+    >>> import minigrad
+    >>> minigrad.result_type(minigrad.ones(2, dtype=minigrad.int32), 1.5)
+    torch.float32
+    """
+    for x in (tensor1, tensor2):
+        if not isinstance(x, (Tensor, bool, int, float, complex, np.generic)):
+            raise TypeError(
+                "result_type() received an invalid combination of arguments - got "
+                f"({type(tensor1).__name__}, {type(tensor2).__name__}), but expected tensors or numbers"
+            )
+    return dtypes.result_dtype([strength(tensor1), strength(tensor2)])

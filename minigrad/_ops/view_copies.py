@@ -1,0 +1,127 @@
+"""Functions of views that copy: ``expand_copy`` is ``expand`` in memory of its own, and so on; pieces that share memory unnoticed."""
+
+from .._core.device import contiguous_format
+from .._core.families import views
+from .._core.interpret import into
+from .._core.storage import FRESH
+from . import complex, shape
+from .convert import clone
+from .shape import SplitBackward0, SplitWithSizesBackward0, split_arguments
+
+_ONE = (
+    "alias as_strided diagonal expand narrow permute select squeeze t transpose unfold unsqueeze view view_as_complex view_as_real"
+).split()
+_SEVERAL = "split split_with_sizes unbind".split()
+
+__all__ = [f"{name}_copy" for name in (*_ONE, *_SEVERAL)] + "detach_copy slice_copy unsafe_chunk unsafe_split unsafe_split_with_sizes".split()
+
+
+def _in_own_memory(x):
+    return clone(x, memory_format=contiguous_format)
+
+
+def _copying(name, view):
+    def function(input, *args, out=None, **named):
+        if out is not None:
+            return into(out, lambda: function(input, *args, **named), name, (input,))
+        return _in_own_memory(view(input, *args, **named))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"As ``{name.removesuffix('_copy')}``, in memory of its own."
+    return function
+
+
+def _copying_several(name, view):
+    def function(input, *args, out=None, **named):
+        pieces = view(input, *args, **named)
+        if out is None:
+            return tuple([_in_own_memory(piece) for piece in pieces])
+        for part, piece in zip(out, pieces):
+            into(part, lambda: piece, name, (input,))  # noqa: B023 (called at once)
+        return None
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"As ``{name.removesuffix('_copy')}``, in memory of their own."
+    return function
+
+
+for _name in _ONE:
+    globals()[f"{_name}_copy"] = _copying(f"{_name}_copy", getattr(complex if _name.startswith("view_as") else shape, _name))
+for _name in _SEVERAL:
+    globals()[f"{_name}_copy"] = _copying_several(f"{_name}_copy", getattr(shape, _name))
+
+
+def detach_copy(input, *, out=None):
+    """A copy without history.
+
+    >>> import minigrad
+    >>> minigrad.detach_copy(minigrad.ones(2, requires_grad=True))
+    tensor([1., 1.])
+    """
+    copy = _in_own_memory(input.detach())
+    return copy if out is None else into(out, lambda: copy, "detach_copy")
+
+
+def slice_copy(input, dim=0, start=None, end=None, step=1, *, out=None):
+    """A copy of a range along a dimension.
+
+    >>> import minigrad
+    >>> minigrad.slice_copy(minigrad.arange(5), 0, 1, 3)
+    tensor([1, 2])
+    """
+    return _copying("slice_copy", shape.slice_)(input, dim, start, end, step, out=out)
+
+
+# Pieces whose memory is shared, but which are no views -----------------------------------------------------------------------------
+
+
+class UnsafeSplitBackward0(SplitBackward0):
+    """As ``SplitBackward0``; writing to a piece goes unnoticed."""
+_unsafe_split = views(UnsafeSplitBackward0)
+
+
+class UnsafeSplitWithSizesBackward0(SplitWithSizesBackward0):
+    """As ``SplitWithSizesBackward0``; writing to a piece goes unnoticed."""
+_unsafe_split_with_sizes = views(UnsafeSplitWithSizesBackward0)
+
+
+def _unnoticed(pieces):
+    for z in pieces:
+        if z._node is not None:
+            z._node = z._node.node
+            z._storage = FRESH
+    return pieces
+
+
+def unsafe_split(input, split_size, dim=0):
+    """As ``split`` into pieces of one size, which share memory but are no views: write only to pieces not used elsewhere.
+
+    >>> import minigrad
+    >>> minigrad.unsafe_split(minigrad.arange(3), 2)
+    (tensor([0, 1]), tensor([2]))
+    """
+    return _unnoticed(_unsafe_split(input, *split_arguments(input, split_size, dim)))
+
+
+def unsafe_split_with_sizes(input, split_sizes, dim=0):
+    """As ``split_with_sizes``; the pieces share memory but are no views.
+
+    >>> import minigrad
+    >>> minigrad.unsafe_split_with_sizes(minigrad.arange(3), (1, 2))
+    (tensor([0]), tensor([1, 2]))
+    """
+    shape.split_with_sizes(input.detach(), split_sizes, dim)
+    return _unnoticed(_unsafe_split_with_sizes(input, tuple(split_sizes), dim % input._array.ndim))
+
+
+def unsafe_chunk(input, chunks, dim=0):
+    """As ``chunk``; the pieces share memory but are no views.
+
+    >>> import minigrad
+    >>> minigrad.unsafe_chunk(minigrad.arange(3), 2)
+    (tensor([0, 1]), tensor([2]))
+    """
+    sizes = [piece._array.shape[dim] for piece in shape.chunk(input.detach(), chunks, dim)]
+    if sum(sizes):
+        return unsafe_split(input, sizes[0], dim)
+    return unsafe_split_with_sizes(input, sizes, dim)

@@ -1,0 +1,34 @@
+"""Questions about tensors, and the limits of dtypes."""
+
+import pytest
+
+import minigrad as torch
+
+
+def test_questions():
+    x = torch.ones(2, 3)
+    assert torch.is_tensor(x) and not torch.is_tensor(3)
+    assert torch.is_floating_point(x) and not torch.is_complex(x)
+    assert torch.numel(x) == 6
+    assert x.is_same_size(torch.zeros(2, 3)) and not torch.is_same_size(x, torch.zeros(3))
+    with pytest.raises(TypeError, match=r"numel\(\): argument 'input' \(position 1\) must be Tensor, not list"):
+        torch.numel([1])
+
+
+def test_result_type():
+    assert torch.result_type(torch.ones(2, dtype=torch.int32), 1.5) is torch.float32
+    assert torch.result_type(torch.ones(2, dtype=torch.uint8), torch.tensor(1, dtype=torch.int64)) is torch.uint8
+    assert torch.result_type(torch.ones(2), 1j) is torch.complex64
+
+
+def test_limits():
+    assert repr(torch.finfo(torch.float32)) == (
+        "finfo(resolution=1e-06, min=-3.40282e+38, max=3.40282e+38, eps=1.19209e-07, "
+        "smallest_normal=1.17549e-38, tiny=1.17549e-38, dtype=float32)"
+    )
+    assert torch.finfo(torch.complex128).bits == 64
+    assert (torch.iinfo(torch.int8).min, torch.iinfo(torch.uint8).max) == (-128, 255)
+    with pytest.raises(TypeError, match="requires a floating point input type"):
+        torch.finfo(torch.int8)
+    with pytest.raises(TypeError, match=r"torch.bool is not supported by torch.iinfo"):
+        torch.iinfo(torch.bool)
