@@ -1,6 +1,7 @@
-"""The tensor-level public names, gathered once: what ``minigrad`` itself exports, and all that ``nn``, ``optim`` and the rest build on.
+"""The tensor-level public names, gathered once: what ``minigrad`` exports, and all that ``nn``, ``optim`` and the rest build on.
 
-Operators are imported by subject, when one of their names is first used (``_core/lazy.py``): ``_FUNCTIONS`` says in which module each is.
+Operators are imported by subject, when one of their names is first used (``_core/lazy.py``): ``_FUNCTIONS`` says in
+which module each is.
 """
 
 from ._core import lazy as _lazy

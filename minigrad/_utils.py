@@ -10,10 +10,9 @@ import threading
 
 import numpy as np
 
-from ._core.interpret import as_class
 from ._core.memory import _Storage, owner_of
 from ._core.parameter import Parameter
-from ._core.tensor import Tensor, wrap
+from ._core.tensor import Tensor, as_class, wrap
 
 
 def _rebuild_tensor(storage, storage_offset, size, stride):

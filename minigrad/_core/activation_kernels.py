@@ -4,6 +4,7 @@ Each writes into arrays that it made itself (``empty_like`` first: so 0-dim arra
 formulas; over Tensors the same names are written in recorded ops.
 """
 
+import functools
 import math
 
 import numpy as np
@@ -21,6 +22,20 @@ _FEW = 512  # up to here picking elements is quicker than bits
 SQRT_HALF = math.sqrt(0.5)
 SQRT_2_PI = math.sqrt(2 / math.pi)
 CUBIC = 0.044715
+
+
+def in_single(kernel):
+    """Let a kernel compute half precision in single, and round once."""
+
+    @functools.wraps(kernel)
+    def call(*args):
+        dtype = args[0].dtype
+        if dtype.itemsize != 2:
+            return kernel(*args)
+        wide = (a.astype(_F32) if getattr(a, "dtype", None) == dtype else a for a in args)
+        return kernel(*wide).astype(dtype)
+
+    return call
 
 
 def one(dtype):
@@ -57,6 +72,7 @@ def threshold_backward(g, x, threshold):
     return out
 
 
+@in_single
 def hardtanh(x, low, high):
     """x within [low, high]."""
     kind = x.dtype.kind
@@ -71,6 +87,26 @@ def hardtanh(x, low, high):
     return np.clip(x, np.array(low).astype(x.dtype), np.array(high).astype(x.dtype))
 
 
+@in_single
+def hardsigmoid(x):
+    """(x + 3) / 6 within [0, 1]."""
+    return clip(x + 3, x.dtype.type(0), x.dtype.type(6)) / 6
+
+
+@in_single
+def hardswish(x):
+    """x times ``hardsigmoid(x)``."""
+    return x * clip(x + 3, x.dtype.type(0), x.dtype.type(6)) / 6
+
+
+@in_single
+def softshrink(x, limit):
+    """x moved towards 0 by ``limit``, and 0 times x where it is closer, so that nan stays nan."""
+    limit = x.dtype.type(limit)
+    return np.where(x > limit, x - limit, np.where(x < -limit, x + limit, x * x.dtype.type(0)))
+
+
+@in_single
 def elu(x, alpha, scale, input_scale):
     """scale x, where x < 0 scale alpha (exp(input_scale x) - 1)."""
     out = np.empty_like(x)
@@ -83,6 +119,7 @@ def elu(x, alpha, scale, input_scale):
     return np.where(x < 0, out, x if scale == 1 else x * scale)
 
 
+@in_single
 def elu_backward(g, x, alpha, scale, input_scale):
     """The gradient of ``elu``; at 0 that of the exponential branch."""
     out = np.empty_like(x)
@@ -94,6 +131,7 @@ def elu_backward(g, x, alpha, scale, input_scale):
     return np.where(x <= 0, out, x.dtype.type(scale)) * g
 
 
+@in_single
 def silu(x):
     """x sigmoid(x)."""
     out = np.empty_like(x)
@@ -103,6 +141,7 @@ def silu(x):
     return np.divide(x, out, out)
 
 
+@in_single
 def silu_backward(g, x):
     """The gradient of ``silu``: g s (1 + x (1 - s)) with s = sigmoid(x)."""
     unit = one(x.dtype)
@@ -129,6 +168,7 @@ def _tanh_softplus(x):
     return np.divide(n, n + 2, n)
 
 
+@in_single
 def mish(x):
     """x tanh(softplus(x))."""
     out = _tanh_softplus(x)
@@ -136,6 +176,7 @@ def mish(x):
     return out
 
 
+@in_single
 def mish_backward(g, x):
     """The gradient of ``mish``: g (t + x sigmoid(x) (1 - t²)) with t = tanh(softplus(x))."""
     t = _tanh_softplus(x)
@@ -146,6 +187,7 @@ def mish_backward(g, x):
     return out
 
 
+@in_single
 def softplus(x, beta, threshold):
     """log(1 + exp(beta x)) / beta; x where beta x > threshold."""
     scaled = np.empty_like(x)
@@ -159,6 +201,7 @@ def softplus(x, beta, threshold):
     return scaled
 
 
+@in_single
 def softplus_backward(g, x, beta, threshold):
     """The gradient of ``softplus``: g sigmoid(beta x)."""
     scaled = np.empty_like(x)
@@ -171,6 +214,7 @@ def softplus_backward(g, x, beta, threshold):
     return scaled
 
 
+@in_single
 def log_sigmoid(x):
     """log(1 / (1 + e⁻ˣ)) = min(x, 0) - log(1 + e⁻|x|)."""
     out = np.empty_like(x)
@@ -181,6 +225,7 @@ def log_sigmoid(x):
     return np.subtract(np.minimum(x, 0), out, out)
 
 
+@in_single
 def log_sigmoid_backward(g, x):
     """The gradient of ``log_sigmoid``: g / (1 + eˣ)."""
     out = np.empty_like(x)
@@ -189,6 +234,7 @@ def log_sigmoid_backward(g, x):
     return np.divide(g, out, out)
 
 
+@in_single
 def gelu(x, approximate):
     """x times the normal distribution function at x, or its approximation by tanh."""
     out = np.empty_like(x)
@@ -213,6 +259,7 @@ def _gelu_inner(x, out):
     out *= x
 
 
+@in_single
 def gelu_backward(g, x, approximate):
     """The gradient of ``gelu``."""
     cast = x.dtype.type

@@ -49,7 +49,7 @@ from .elementwise_kernels import (
 )
 from .loss_kernels import mse_backward, nll_backward
 from .places import add_at as add_at_key
-from .places import add_along, add_flat, add_into, copied, put_along, reduced, take_along
+from .places import add_along, add_flat, add_into, copied, others, put_along, reduced, take_along
 from .replay import look, place, through
 
 add = np.add

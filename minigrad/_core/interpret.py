@@ -13,8 +13,9 @@ from .errors import shape_text
 from .families import Unary, general, named_error, no_kernel, plain, record, rescue, set_general_way
 from .storage import check_overlap, own
 from .switch import WATCHED, here, unwatched_mode
-from .tensor import Tensor, new, wrap
+from .tensor import Tensor, as_class, clothed, wrap
 
+_default = vars(Tensor)["__torch_function__"].__func__
 _FLOAT32 = np.dtype("float32")
 _NUMBERS = (bool, int, float, complex, np.generic)
 #: PyTorch's names of operands in error messages.
@@ -202,30 +203,26 @@ def watched(cls, operands, params, out):
 
 def overridden(cls, operands, params, out):
     """Apply an op to a subclass of Tensor: by its ``__torch_function__``, or as the plain op with a result of the subclass."""
-    kind = None
+    kind = declined = None
     for x in operands:
         if isinstance(x, Tensor) and x.__class__ not in plain:
-            override = getattr(type(x), "__torch_function__", None)
-            if override is not None:
+            override = type(x).__torch_function__
+            if getattr(override, "__func__", None) is not _default:
                 types = tuple({type(y): None for y in operands if isinstance(y, Tensor) and type(y) not in plain})
                 kwargs = {} if out is None else {"out": out}
-                return override(cls.call, types, (*operands, *params), kwargs)
+                result = override(cls.call, types, (*operands, *params), kwargs)
+                if result is not NotImplemented:
+                    return result
+                declined = types
             if kind is None or issubclass(type(x), kind):
                 kind = type(x)
-    stripped = tuple(as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in plain else x for x in operands)
-    if out is not None and out.__class__ not in plain:
-        return slow(cls, stripped, params, out)
-    result = cls.call(*stripped, *params) if out is None else slow(cls, stripped, params, out)
-    if isinstance(result, tuple):
-        return tuple(as_class(z, kind) for z in result)
-    return as_class(result, kind) if out is None else out
-
-
-def as_class(tensor, cls):
-    """The same tensor (array, history, storage) as an object of another class."""
-    own(tensor)
-    out = new(cls)
-    out._array = tensor._array
-    out._node = tensor._node
-    out._storage = tensor._storage
-    return out
+    if declined is not None:
+        raise TypeError(
+            f"Multiple dispatch failed for 'torch.{cls.function_name()}'; all __torch_function__ handlers returned "
+            f"NotImplemented:\n\n  - tensor subclasses {', '.join(map(str, declined))}\n\nFor more information, try re-running with "
+            "TORCH_LOGS=not_implemented"
+        )
+    bare = tuple(as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in plain else x for x in operands)
+    if out is not None:
+        return slow(cls, bare, params, out)
+    return clothed(cls.call(*bare, *params), kind, bare, operands)

@@ -1,7 +1,7 @@
-"""What is imported when it is first used, so that ``import minigrad`` takes the same time however many operators there are.
+"""What is imported when it is first used: ``import minigrad`` takes the same time however many operators there are.
 
-Tables say where things are: ``_api.py`` for functions, ``_ops/methods.py`` for methods of Tensor.  A table is ``{module: "name name ..."}``, where
-``name=other`` is what the module calls ``other``, and ``name=`` the module itself.
+Tables say where things are: ``_api.py`` for functions, ``_ops/methods.py`` for methods of Tensor.  A table is
+``{module: "name name ..."}``, where ``name=other`` is what the module calls ``other``, and ``name=`` the module itself.
 """
 
 from importlib import import_module
@@ -21,7 +21,7 @@ def places(*tables):
 
 
 def fetch(name, found, module_globals):
-    """What a module's ``__getattr__`` gives for a name in ``found`` (see ``places``); from then on it is one of the module's globals."""
+    """What a module's ``__getattr__`` gives for a name in ``found`` (see ``places``); it becomes one of the module's globals."""
     if name not in found:
         raise AttributeError(f"module '{module_globals['__name__']}' has no attribute '{name}'")
     path, there = found[name]
@@ -31,7 +31,7 @@ def fetch(name, found, module_globals):
 
 
 def bind(owner, table):
-    """Make functions, and properties, methods of the class ``owner``; until the first use of one of a module's, a ``_Later`` stands for each."""
+    """Make the functions and properties of a table methods of ``owner``; a ``_Later`` stands for each until it is used."""
     for module in table:
         names = {name: there for name, (_, there) in places({module: table[module]}).items()}
         for name in names:

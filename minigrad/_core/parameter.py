@@ -7,9 +7,8 @@ Tensor with a mark.
 import numpy as np
 
 from .families import plain
-from .interpret import as_class
 from .storage import FRESH, own
-from .tensor import Tensor, new, start_requiring_grad, wrap
+from .tensor import Tensor, as_class, new, start_requiring_grad, wrap
 
 
 def as_tensors(func, types, args=(), kwargs=None):

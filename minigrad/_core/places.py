@@ -224,7 +224,7 @@ def reduced(x, index, y, dim, reduce, include_self):
                 count = np.bincount(at, minlength=flat.size)
                 if include_self:
                     count += 1
-                np.maximum(count, 1, count)
+                np.maximum(count, 1, out=count)
                 flat[...] = flat // count if flat.dtype.kind in "iu" else flat / count.astype(flat.dtype)
 
     return written_along(x, update)
@@ -242,3 +242,30 @@ def neutral(reduce, dtype):
     if dtype.kind in "iu":
         return np.iinfo(dtype).min if lowest else np.iinfo(dtype).max
     return -np.inf if lowest else np.inf
+
+
+def others(x, index, y, dim, include_self):
+    """For each element of ``y``, the product of all others that meet it at ``index`` along ``dim`` (and of x's, if ``include_self``)."""
+    if not index.size:
+        return np.empty(index.shape, y.dtype)
+    shape = index.shape
+    index = index if index.ndim else index.reshape(1)
+    y = cropped(y if y.ndim else y.reshape(1), index.shape).reshape(-1)
+    at = flat_places(index, dim, x.shape or (1,)).reshape(-1)
+    zero = y == 0
+    product = x.reshape(-1).copy() if include_self else np.ones(x.size, x.dtype)
+    np.multiply.at(product, at, np.where(zero, y.dtype.type(1), y))
+    zeros = np.bincount(at, zero, x.size)[at]
+    z = product[at]
+    z /= np.where(zero, y.dtype.type(1), y)
+    return np.where(zeros == zero, z, y.dtype.type(0)).reshape(shape)
+
+
+def ranks(at):
+    """For each element of a vector of places, how many before it are the same."""
+    order = np.argsort(at, kind="stable")
+    ordered = at[order]
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    found = np.empty(at.size, np.intp)
+    found[order] = np.arange(at.size) - np.repeat(starts, np.diff(np.append(starts, at.size)))
+    return found

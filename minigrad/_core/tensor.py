@@ -438,6 +438,35 @@ class Tensor:
         # views of one owner go on sharing it; from protocol 5 on its bytes travel out of band
         return rebuild, (type(self), owner, array.dtype, place, self.requires_grad, state)
 
+    # Subclasses -------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        """What happens to operations on a subclass unless it overrides this: they work as on tensors, results are of the subclass."""
+        if not all(issubclass(cls, t) for t in types):
+            return NotImplemented
+        bare = [stripped(x) for x in args]
+        result = func(*bare, **{name: stripped(x) for name, x in (kwargs or {}).items()})
+        return clothed(result, cls, bare, args)
+
+    def as_subclass(self, cls):
+        """The same tensor, memory and history, as an object of a subclass of Tensor; raises TypeError for another class.
+
+        >>> import minigrad
+        >>> class Metres(minigrad.Tensor):
+        ...     pass
+        >>> minigrad.ones(2).as_subclass(Metres) * 2
+        Metres([2., 2.])
+        """
+        check_subclass(cls)
+        return as_class(self, cls)
+
+    @staticmethod
+    def _make_subclass(cls, data, require_grad=False):
+        """A leaf of class ``cls`` over the memory of ``data``."""
+        check_subclass(cls)
+        return as_class(data.detach(), cls).requires_grad_(require_grad)
+
     # Hooks ------------------------------------------------------------------------------------------------------------
 
     def register_hook(self, hook):
@@ -481,6 +510,44 @@ class Tensor:
             return
         node, nr = node_and_nr(self)
         rare(node).retain[nr] = weakref.ref(self)
+
+
+def as_class(tensor, cls):
+    """The same tensor (array, history, storage) as an object of another class."""
+    own(tensor)
+    out = new(cls)
+    out._array = tensor._array
+    out._node = tensor._node
+    out._storage = tensor._storage
+    return out
+
+
+def stripped(x):
+    """``x``, as a plain Tensor if it is of a subclass."""
+    return as_class(x, Tensor) if isinstance(x, Tensor) and type(x) is not Tensor else x
+
+
+def clothed(result, cls, bare, operands):
+    """The result of an op on ``bare``, the operands stripped, as if it came of the operands: of class ``cls``, views with their bases."""
+    if type(result) in (tuple, list):
+        return type(result)(clothed(z, cls, bare, operands) for z in result)
+    if type(result) is not Tensor:
+        return result
+    view = result._node
+    if view.__class__ is View:
+        for x, operand in zip(bare, operands):
+            if view.base is x:
+                view.base = operand
+    return as_class(result, cls)
+
+
+def check_subclass(cls):
+    """Raise TypeError unless ``cls`` is a class of tensors."""
+    if not (isinstance(cls, type) and issubclass(cls, Tensor)):
+        raise TypeError(
+            "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make sure your class "
+            "inherits from Tensor."
+        )
 
 
 def version_of(tensor):

@@ -97,7 +97,7 @@ class HardsigmoidBackward0(Unary):
     floats = False
     def forward(x):
         check_floating("hardsigmoid_cpu", x)
-        return kernels.clip(x + 3, x.dtype.type(0), x.dtype.type(6)) / 6
+        return kernels.hardsigmoid(x)
     def vjp(xp, g, x): return xp.keep(g / 6, (x > -3) & (x < 3))
 hardsigmoid, hardsigmoid_ = unary(HardsigmoidBackward0), elementwise_(HardsigmoidBackward0)
 
@@ -107,7 +107,7 @@ class HardswishBackward0(Unary):
     floats = False
     def forward(x):
         check_floating("hardswish_cpu", x)
-        return x * kernels.clip(x + 3, x.dtype.type(0), x.dtype.type(6)) / 6
+        return kernels.hardswish(x)
     def vjp(xp, g, x): return xp.where(x < 3, xp.keep(g * (x / 3 + 0.5), x > -3), g)
 hardswish, hardswish_ = unary(HardswishBackward0), elementwise_(HardswishBackward0)
 
@@ -121,15 +121,17 @@ class HardshrinkBackward0(General):
 _hardshrink = op(HardshrinkBackward0)
 
 
+_LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38, "float64": 1.7976931348623157e308}
+
+
 class SoftshrinkBackward0(General):
     """z = x moved towards 0 by lambd, and 0 within lambd of it."""
     def forward(x, lambd):
         check_floating("softshrink_check", x)
-        if not 0 <= lambd <= np.finfo(x.dtype).max: raise RuntimeError(
-            f"lambda must be in range [0, {np.finfo(x.dtype).max:g}] for input dtype {scalar_type_name(from_numpy_dtype(x.dtype))}, "
-            f"but found {lambd:g}")
-        lambd = x.dtype.type(lambd)
-        return np.where(x > lambd, x - lambd, np.where(x < -lambd, x + lambd, x * x.dtype.type(0)))
+        if not 0 <= lambd <= _LARGEST.get(x.dtype.name, np.inf): raise RuntimeError(
+            f"lambda must be in range [0, {_LARGEST[x.dtype.name]:g}] for input dtype "
+            f"{scalar_type_name(from_numpy_dtype(x.dtype))}, but found {lambd:g}")
+        return kernels.softshrink(x, lambd)
     def vjp(xp, g, x, lambd): return xp.keep(g, xp.logical_not((x >= -lambd) & (x <= lambd)))
 _softshrink = op(SoftshrinkBackward0)
 

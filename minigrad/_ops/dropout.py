@@ -44,8 +44,9 @@ def _alpha_drop(input, p, train, multiply, plus, noise_like):
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
     kept = random_fills.fill_bernoulli(np.empty_like(noise_like(input)), None, 1 - p)
     scale = 1 / math.sqrt((ALPHA * ALPHA * p + 1) * (1 - p))
-    shift = (kept - 1) * (ALPHA * scale) + ALPHA * scale * p
-    return plus(multiply(input, wrap(kept * scale)), wrap(shift))
+    cast = kept.dtype.type
+    shift = (kept - cast(1)) * cast(ALPHA * scale) + cast(ALPHA * scale * p)
+    return plus(multiply(input, wrap(kept * cast(scale))), wrap(shift))
 
 
 def _array(input):

@@ -121,8 +121,10 @@ def best_order(sizes):
 def chain_matmul(*matrices, out=None):
     """The product of several matrices in the cheapest order.  Deprecated: use ``linalg.multi_dot``.
 
-    >>> import minigrad
-    >>> minigrad.chain_matmul(minigrad.ones(1, 2), minigrad.ones(2, 3), minigrad.ones(3, 1))
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.chain_matmul(minigrad.ones(1, 2), minigrad.ones(2, 3), minigrad.ones(3, 1))
     tensor([[6.]])
     """
     warnings.warn(

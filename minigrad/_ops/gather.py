@@ -586,8 +586,7 @@ def reduced_gradient_x(xp, g, x, index, y, z, dim, reduce, include_self):
     if reduce == "mean":
         return g / occurrences(xp, g, index, dim, True)
     if reduce == "prod":
-        others = xp.where(x == 0, xp.ones_like(x), x)
-        return g * (xp.scatter_reduce(others, index, y, dim, "prod", True) / others)
+        return g * xp.scatter_reduce(xp.ones_like(x), index, y, dim, "prod", True)
     mine, _, n = shares(xp, x, index, y, z, dim, include_self)
     return g / n * mine
 
@@ -598,16 +597,10 @@ def reduced_gradient_y(xp, g, x, index, y, z, dim, reduce, include_self):
         return xp.padded(xp.gather(g, index, dim), y.shape)
     if reduce == "mean":
         return xp.padded(xp.gather(g / occurrences(xp, g, index, dim, include_self), index, dim), y.shape)
-    part = y if y.shape == index.shape else y[tuple([slice(n) for n in index.shape])]
     if reduce == "prod":
-        zero = xp.astype_like(part == 0, part)
-        zeros = xp.gather(xp.add_elements(zero, index, dim, x.shape), index, dim)
-        only = (zero == 1) & (zeros == 1)  # the only zero at its place: the product of the others is its gradient
-        ones = xp.ones_like(part)
-        others = xp.scatter_reduce(x, index, xp.where(only, ones, part), dim, "prod", include_self)
-        out = xp.where(only, xp.gather(g * others, index, dim), xp.gather(g * z, index, dim) / xp.where(zero == 1, ones, part))
+        out = xp.gather(g, index, dim) * xp.others(x, index, y, dim, include_self)
     else:
-        _, theirs, n = shares(xp, x, index, part, z, dim, include_self)
+        _, theirs, n = shares(xp, x, index, y, z, dim, include_self)
         out = xp.gather(g / n, index, dim) * theirs
     return xp.padded(out, y.shape)
 

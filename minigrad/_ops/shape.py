@@ -23,7 +23,7 @@ from .convert import clone, contiguous
 
 __all__ = [
     "adjoint", "as_strided", "broadcast_to", "chunk", "diagonal", "dsplit", "flatten", "hsplit",
-    "movedim", "moveaxis", "narrow", "permute", "ravel", "reshape", "select", "split", "split_with_sizes",
+    "movedim", "moveaxis", "narrow", "permute", "ravel", "reshape", "resize_as_", "select", "split", "split_with_sizes",
     "squeeze", "swapaxes", "swapdims", "t", "tensor_split", "transpose", "unbind", "unflatten",
     "unsqueeze", "vsplit",
 ]

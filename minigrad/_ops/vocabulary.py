@@ -10,6 +10,7 @@ import numpy as np
 
 from .._core import loss_kernels as _losses
 from .._core.activation_kernels import CUBIC, SQRT_2_PI, SQRT_HALF
+from .._core.places import flat_places, ranks
 from .._core.tensor import Tensor, wrap
 from .._core.views import look_at_tensor as look
 from .activation import logsigmoid as log_sigmoid
@@ -44,6 +45,7 @@ from .gather import _as_strided_scatter as as_strided_scatter
 from .gather import _diagonal_scatter as diagonal_scatter
 from .gather import _gather as gather
 from .gather import _index_select as take_slices
+from .gather import _scatter
 from .gather import _scatter_reduce as scatter_reduce
 from .gather import _select_scatter as select_scatter
 from .gather import _slice_scatter as slice_scatter
@@ -176,6 +178,23 @@ def add_at(g, shape, indices):
 def zero_at(g, indices):
     """``g`` with zeros at index tensors."""
     return _index_put(g, zeros((), g), indices, False)
+
+
+def others(x, index, y, dim, include_self):
+    """As ``places.others``, to any order: the elements that meet are brought into one row, where all but one are multiplied."""
+    places, n = index._array, x._array.size
+    if not places.size:
+        return zeros(places.shape, y)
+    y = reshape(y[tuple([slice(m) for m in places.shape])] if places.ndim else y, (places.size,))
+    at = flat_places(places if places.ndim else places.reshape(1), dim, x._array.shape or (1,)).reshape(-1)
+    rank = ranks(at)
+    width = int(rank.max()) + 1
+    index = wrap(at * width + rank)
+    rows = reshape(_scatter(wrap(np.ones(n * width, y._array.dtype)), index, y, 0), (n, width))
+    product = prod_backward(ones_like(rows), rows, None, 1)
+    if include_self:
+        product = product * reshape(x, (n, 1))
+    return reshape(gather(reshape(product, (n * width,)), index, 0), places.shape)
 
 
 def astype_like(x, y):

@@ -176,3 +176,64 @@ def test_numpy_functions_of_a_tensor_give_tensors():
     t = torch.tensor([1.0, 2.0])
     z = np.add(t, np.array([3.0, 4.0]))
     assert isinstance(z, torch.Tensor) and z.dtype is torch.float64 and z.tolist() == [4.0, 6.0]
+
+
+class Tagged(torch.Tensor):
+    pass
+
+
+class Logged(torch.Tensor):
+    log = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.log.append(func.__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+def test_as_subclass_keeps_the_history():
+    x = torch.ones(2, requires_grad=True)
+    y = (x * 2).as_subclass(Tagged)
+    z = y * y
+    assert type(y) is Tagged and type(z) is Tagged
+    z.sum().backward()
+    assert x.grad.tolist() == [8.0, 8.0]
+
+
+def test_as_subclass_wants_a_tensor_class():
+    with pytest.raises(TypeError, match="does not inherit from Tensor"):
+        torch.ones(2).as_subclass(int)
+
+
+def test_make_subclass_gives_a_leaf_over_the_same_memory():
+    x = torch.ones(2, requires_grad=True) * 2
+    y = torch.Tensor._make_subclass(Tagged, x, True)
+    assert type(y) is Tagged and y.is_leaf and y.requires_grad
+    assert y.data_ptr() == x.data_ptr()
+
+
+def test_an_override_may_call_the_default_one():
+    y = torch.ones(2).as_subclass(Logged)
+    Logged.log.clear()
+    z = y * 2
+    assert Logged.log == ["mul"]
+    assert type(z) is Logged and z.tolist() == [2.0, 2.0]
+
+
+def test_an_operation_that_all_overrides_decline_is_refused():
+    class Other(torch.Tensor):
+        pass
+
+    with pytest.raises(TypeError, match="all __torch_function__ handlers returned NotImplemented"):
+        torch.ones(2).as_subclass(Logged) + torch.ones(2).as_subclass(Other)
+
+
+@pytest.mark.parametrize("cls", [Tagged, Logged])
+def test_a_write_through_a_view_of_a_subclass_reaches_its_base(cls):
+    x = torch.ones(2, requires_grad=True)
+    base = (x * 1).as_subclass(cls)
+    view = base[:1]
+    assert view._base is base
+    view.mul_(3)
+    base.sum().backward()
+    assert x.grad.tolist() == [3.0, 1.0]

@@ -45,6 +45,87 @@ MULTI = {
 }
 
 
+GETS = {
+    "list": lambda lib, t, k: t[lib.tensor([0, k % t.size(0), 0])],
+    "mask": lambda lib, t, k: t[t.detach() > 0.3],
+    "mixed": lambda lib, t, k: t[None, k % t.size(0) :, ...],
+    "index_select": lambda lib, t, k: t.index_select(0, lib.tensor([k % t.size(0)])),
+    "gather": lambda lib, t, k: t.gather(0, lib.zeros(t.shape, dtype=lib.int64)),
+}
+PAIRS = {
+    "cat": lambda lib, a, b: lib.cat([a, b, a]),
+    "stack": lambda lib, a, b: lib.stack([a, b], -1),
+    "where": lambda lib, a, b: lib.where(a.detach() > 0.5, a, b),
+    "pow": lambda lib, a, b: (a.abs() + 0.5) ** b.sigmoid(),
+    "matmul": lambda lib, a, b: a @ b,
+}
+
+
+def functions(lib):
+    """Custom functions, of one library."""
+
+    class Square(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return 2 * g * ctx.saved_tensors[0]
+
+    class Sine(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y = x.sin()
+            ctx.save_for_backward(y)
+            return y, x * 2
+
+        @staticmethod
+        def backward(ctx, g, h):
+            return g * ctx.saved_tensors[0] + h * 2
+
+    class Triple_(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            x.mul_(3)
+            ctx.mark_dirty(x)
+            return x
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 3
+
+    class Same(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 5
+
+    class Flat(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.shape = x.shape
+            return x.reshape(-1)
+
+        @staticmethod
+        def backward(ctx, g):
+            return g.reshape(ctx.shape) * 7
+
+    return Square, Sine, Triple_, Same, Flat
+
+
+FUNCTIONS = {a.__name__: (a, b) for a, b in zip(functions(torch), functions(minigrad))}
+
+
+def known(outs, ts):
+    """What a function returned, without the tensors that are there already."""
+    return tuple(z for z in (outs if isinstance(outs, tuple) else (outs,)) if not any(z is t for t in ts))
+
+
 def value(t):
     return np.array(t.detach().resolve_conj().numpy() if hasattr(t, "resolve_conj") else t.detach().numpy())
 
@@ -198,6 +279,61 @@ class Programs(RuleBasedStateMachine):
         def step(lib, ts, calls):
             ts[i][k % ts[i].size(0)] = ts[j]
         self.both(f"t{i}[{k}] = t{j}", step)
+
+    @rule(data=st.data(), name=st.sampled_from(sorted(GETS)), k=st.integers(0, 2))
+    def get(self, data, name, k):
+        i = self.pick(data)
+        self.both(f"t{len(self.pairs)} = get_{name}(t{i}, {k})", lambda lib, ts, calls: () if ts[i].dim() == 0 else GETS[name](lib, ts[i], k))
+
+    @rule(data=st.data(), name=st.sampled_from(sorted(PAIRS)), no_grad=st.integers(0, 7))
+    def pair(self, data, name, no_grad):
+        i, j = self.pick(data), self.pick(data)
+        if name == "matmul" and not (self.pairs[i][0].dim() == self.pairs[j][0].dim() == 2):
+            return
+        self.both(f"t{len(self.pairs)} = {name}(t{i}, t{j})" + " #no_grad" * (not no_grad), lambda lib, ts, calls: guarded(lib, no_grad, lambda: PAIRS[name](lib, ts[i], ts[j])))
+
+    @rule(data=st.data(), name=st.sampled_from(["list", "mask"]), k=st.integers(0, 2))
+    def set_many(self, data, name, k):
+        i, j = self.pick(data), self.pick(data)
+        if overlapping(self.pairs[i][0], self.pairs[j][0]) or self.pairs[i][0].dim() == 0 or self.pairs[j][0].dim() != 0:
+            return
+        def step(lib, ts, calls):
+            t = ts[i]
+            if name == "list":
+                t[lib.tensor([0, k % t.size(0)])] = ts[j]
+            else:
+                t[t.detach() > 0.5] = ts[j]
+        self.both(f"t{i}[{name} {k}] = t{j}", step)
+
+    @rule(data=st.data(), name=st.sampled_from(sorted(FUNCTIONS)))
+    def function(self, data, name):
+        i = self.pick(data)
+        self.both(f"t{len(self.pairs)} = {name}.apply(t{i})", lambda lib, ts, calls: known(FUNCTIONS[name][lib is minigrad].apply(ts[i]), ts))
+
+    @rule(data=st.data(), kind=st.sampled_from(["pre", "post"]), double=st.booleans())
+    def node_hook(self, data, kind, double):
+        i = self.pick(data)
+        def step(lib, ts, calls):
+            if ts[i].grad_fn is None:
+                return
+            def pre(gs):
+                calls.append(("pre", np.zeros(0) if gs[0] is None else value(gs[0])))
+                return tuple(None if g is None else g * 2 for g in gs) if double else None
+            def post(gs, given):
+                calls.append(("post", np.zeros(0) if gs[0] is None else value(gs[0])))
+                return tuple(None if g is None else g * 2 for g in gs) if double else None
+            if kind == "pre":
+                ts[i].grad_fn.register_prehook(pre)
+            else:
+                ts[i].grad_fn.register_hook(post)
+        self.both(f"t{i}.grad_fn.{kind}_hook(double={double})", step)
+
+    @rule(data=st.data(), create=st.booleans())
+    def backward_with_inputs(self, data, create):
+        i, j = self.pick(data), self.pick(data)
+        def step(lib, ts, calls):
+            lib.autograd.backward(ts[i], lib.ones_like(ts[i]), inputs=[ts[j]], retain_graph=True, create_graph=create)
+        self.both(f"t{i}.backward(inputs=[t{j}], create={create})", step)
 
     @rule(data=st.data())
     def sum(self, data):

@@ -81,6 +81,8 @@ def tensors() -> None:
     assert_type(x.nonzero(), Tensor)
     assert_type(x.nonzero(as_tuple=True), tuple[Tensor, ...])
     assert_type(x.split(1), tuple[Tensor, ...])
+    assert_type(torch.where(x > 2, x, 0.0), Tensor)
+    assert_type(x.where(x > 2, 0.0), Tensor)
     assert_type(iter(x), Iterator[Tensor])
     assert_type(x.add_(1), Tensor)
     assert_type(x.numpy(), np.ndarray)

@@ -24,21 +24,21 @@ PACKAGE = Path(minigrad.__file__).parent
 #: What functions, methods and properties return, where it is not a Tensor.
 RETURNS = {
     "builtins.bool": "__bool__ __contains__ allclose can_cast equal is_complex is_conj is_contiguous is_floating_point "
-    "is_grad_enabled is_inference is_inference_mode_enabled is_leaf is_neg is_nonzero is_signed is_tensor requires_grad "
+    "is_grad_enabled is_inference is_inference_mode_enabled is_leaf is_neg is_nonzero is_same_size is_signed is_storage is_tensor requires_grad "
     "retains_grad _is_view",
     "builtins.complex": "__complex__",
     "builtins.float": "__float__",
     "builtins.int": "__hash__ __index__ __int__ __len__ _version data_ptr dim element_size get_device get_num_threads "
     "initial_seed itemsize nbytes ndim ndimension nelement numel output_nr seed storage_offset",
     "builtins.str": "__format__ __repr__",
-    "builtins.tuple[Tensor, ...]": "broadcast_tensors chunk dsplit hsplit meshgrid split split_with_sizes tensor_split unbind "
-    "unravel_index vsplit",
+    "builtins.tuple[Tensor, ...]": "broadcast_tensors chunk dsplit gradient hsplit meshgrid split split_copy split_with_sizes "
+    "split_with_sizes_copy tensor_split unbind unbind_copy unravel_index unsafe_chunk unsafe_split unsafe_split_with_sizes vsplit",
     "builtins.tuple[Tensor, Tensor]": "std_mean var_mean",
     "Iterator[Tensor]": "__iter__",
     "None": "__init__ __setitem__ __setstate__ backward install_as_torch retain_grad save set_default_dtype set_num_threads "
     "set_printoptions set_rng_state uninstall_as_torch",
     "Tensor | None": "grad _base",
-    "Any": "__dir__ __reduce_ex__ _edge _own atleast_1d atleast_2d atleast_3d item load tolist type_text unique unique_consecutive where",
+    "Any": "__dir__ __reduce_ex__ __torch_function__ _edge _own atleast_1d atleast_2d atleast_3d item load tolist type_text unique unique_consecutive",
     "Generator": "manual_seed",
     "Node | None": "grad_fn",
     "RemovableHandle": "register_hook register_post_accumulate_grad_hook",
@@ -60,7 +60,7 @@ PARAMETERS = {
 PARAMETER_OF = {name: kind for kind, names in PARAMETERS.items() for name in names.split()}
 
 DIM = "dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ..."
-#: Whose result depends on how they are called: parameters and result of each way.  For functions, ``input`` comes first.
+#: Whose result depends on how they are called: parameters and result of each way.  ``input`` or ``self`` comes first.
 OVERLOADS = {
     **{
         name: (("", "Tensor"), (DIM, f"_results.{name}"), ("other: Tensor, *, out: Any = ...", "Tensor"))
@@ -74,6 +74,13 @@ OVERLOADS = {
     "size": (("dim: None = ...", "_Size"), ("dim: builtins.int", "builtins.int")),
     "stride": (("dim: None = ...", "builtins.tuple[builtins.int, ...]"), ("dim: builtins.int", "builtins.int")),
     "type": (("dtype: None = ...", "builtins.str"), ("dtype: Any, non_blocking: builtins.bool = ...", "Tensor")),
+}
+#: Functions that are called in other ways than the method of that name.
+WAYS = {
+    "where": (
+        ("condition: Any", "builtins.tuple[Tensor, ...]"),
+        ("condition: Any, input: Any, other: Any, *, out: Any = ...", "Tensor"),
+    ),
 }
 
 #: Operators of two operands; Python passes them nothing else.
@@ -122,9 +129,12 @@ def parameters(function, method):
 def definition(name, function, method=False):
     """The lines that define one function or method."""
     indent, first, kind = "    " * method, "self" if method else "input: Any", RETURN_OF.get(name, "Tensor")
-    if name in OVERLOADS:
-        for rest, kind in OVERLOADS[name]:
-            yield f"{indent}@overload\n{indent}def {name}({', '.join(filter(None, (first, rest)))}) -> {kind}: ...\n"
+    ways = [(", ".join(filter(None, (first, rest))), kind) for rest, kind in OVERLOADS.get(name, ())]
+    if name in WAYS and not method:
+        ways = WAYS[name]
+    if ways:
+        for listed, kind in ways:
+            yield f"{indent}@overload\n{indent}def {name}({listed}) -> {kind}: ...\n"
     elif name in OPERATORS:
         ignored = "  # type: ignore[override]" if name in ("__eq__", "__ne__") else ""
         yield f"{indent}def {name}(self, other: Any) -> {kind}: ...{ignored}\n"
@@ -145,8 +155,9 @@ def members():
             yield f"    @property\n    def {name}(self) -> {kind}: ...\n"
             if value.fset is not None:
                 yield f"    @{name}.setter\n    def {name}(self, value: Any) -> None: ...\n"
-        elif isinstance(value, staticmethod):
-            yield f"    @staticmethod\n    def {name}(*args: Any, **kwargs: Any) -> {kind}: ...\n"
+        elif isinstance(value, (classmethod, staticmethod)):
+            first = "cls, " if isinstance(value, classmethod) else ""
+            yield f"    @{type(value).__name__}\n    def {name}({first}*args: Any, **kwargs: Any) -> {kind}: ...\n"
         elif inspect.isfunction(value):
             yield from definition(name, value, method=True)
         elif callable(value):
