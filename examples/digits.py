@@ -87,7 +87,9 @@ def draw(model, losses, images, labels, path):
     axes.legend()
 
     above, below = right.subfigures(2, 1, height_ratios=(3, 1.2))
-    above.suptitle(f"Held-out digits, and what the network reads: {len(labels) - len(wrong)} of {len(labels)} are right")
+    above.suptitle(
+        f"Held-out digits, and what the network reads: {len(labels) - len(wrong)} of {len(labels)} are right"
+    )
     below.suptitle("What it gets wrong")
     show(above.subplots(3, 7), images, read, labels)
     show(below.subplots(1, 7, squeeze=False), images[wrong], read[wrong], labels[wrong])
@@ -102,14 +104,20 @@ def show(cells, images, read, labels):
     for cell, image, digit, label in zip(cells.flat, images, read.tolist(), labels.tolist()):
         cell.imshow(image.reshape(8, 8), cmap="gray_r")
         right = digit == label
-        cell.set_title(digit if right else f"{digit}, is {label}", color="black" if right else "red", fontsize=10)
+        cell.set_title(
+            digit if right else f"{digit}, is {label}", color="black" if right else "red", fontsize=10
+        )
 
 
 def main():
     parser = argparse.ArgumentParser(description="Train a small network on handwritten digits.")
     parser.add_argument("--epochs", type=int, default=25)
-    parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the picture and the parameters")
-    parser.add_argument("--quick", action="store_true", help="a short run that only shows that everything works")
+    parser.add_argument(
+        "--out", type=Path, default=Path("out"), help="folder for the picture and the parameters"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="a short run that only shows that everything works"
+    )
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
 

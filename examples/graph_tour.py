@@ -73,7 +73,9 @@ def main():
     nodes = walk(out.grad_fn)
 
     heading("3. One node, run by hand")
-    explain("A node can be called: it takes the gradient of its result, and gives the gradients of its inputs.")
+    explain(
+        "A node can be called: it takes the gradient of its result, and gives the gradients of its inputs."
+    )
     print()
     show("out.grad_fn(torch.tensor(1.))", out.grad_fn(torch.tensor(1.0)))
     print()

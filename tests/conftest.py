@@ -4,10 +4,17 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import hypothesis
 import pytest
 
 import minigrad
 from minigrad._core import switch
+
+# A busy machine may take its time: how long an example takes is not what the tests are about.
+hypothesis.settings.register_profile(
+    "suite", deadline=None, max_examples=50, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("suite")
 
 
 @pytest.fixture(autouse=True)

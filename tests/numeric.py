@@ -21,8 +21,12 @@ def check_gradients(function, *arrays, order=2, eps=1e-6, rtol=1e-5, atol=1e-6):
     for i, got in zip(wanted, found):
         expected = differences(function, arrays, i, wanted, cotangents, eps)
         got = np.zeros_like(expected) if got is None else got.detach().numpy()
-        assert got.shape == arrays[i].shape, f"gradient of shape {got.shape} for an operand of shape {arrays[i].shape}"
-        assert got.dtype == arrays[i].dtype, f"gradient of dtype {got.dtype} for an operand of dtype {arrays[i].dtype}"
+        assert got.shape == arrays[i].shape, (
+            f"gradient of shape {got.shape} for an operand of shape {arrays[i].shape}"
+        )
+        assert got.dtype == arrays[i].dtype, (
+            f"gradient of dtype {got.dtype} for an operand of dtype {arrays[i].dtype}"
+        )
         np.testing.assert_allclose(got, expected, rtol=rtol, atol=atol, err_msg=f"gradient of operand {i}")
     if order > 1:
 
@@ -71,7 +75,9 @@ def differences(function, arrays, i, wanted, cotangents, eps):
 
     def value(array):
         outs = as_list(function(*tensors([array if k == i else a for k, a in enumerate(arrays)], wanted)))
-        return sum(float(np.sum((np.conj(c) * out.detach().numpy()).real)) for out, c in zip(outs, cotangents))
+        return sum(
+            float(np.sum((np.conj(c) * out.detach().numpy()).real)) for out, c in zip(outs, cotangents)
+        )
 
     x = np.array(arrays[i])
     slope = np.zeros_like(x)

@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [*ROOT.glob("*.md"), *sorted((ROOT / "docs").glob("**/*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
+DOCUMENTS = [
+    *ROOT.glob("*.md"),
+    *sorted((ROOT / "docs").glob("**/*.md")),
+    *sorted((ROOT / "benchmarks").glob("*.md")),
+]
 SOURCES = "\n".join(path.read_text() for path in sorted((ROOT / "minigrad").rglob("*.py")))
 #: Folders in which a document may name a file without saying so: its own, and those of the package.
 PLACES = ["", "minigrad", "minigrad/_core", "minigrad/_ops"]
@@ -23,7 +27,9 @@ def blocks(document, language):
 
 
 def test_documents_are_found():
-    assert {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "design.md", "differences.md"} <= {path.name for path in DOCUMENTS}
+    assert {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "design.md", "differences.md"} <= {
+        path.name for path in DOCUMENTS
+    }
 
 
 @every_document
@@ -38,13 +44,21 @@ def test_files_that_are_named_exist(document):
     text = re.sub(r"^ *```.*?^ *```$", "", document.read_text(), flags=re.MULTILINE | re.DOTALL)
     named = re.findall(r"`((?:[\w.]+/)*(?:[\w.]+\.(?:py|md|toml|json|png)|[\w.]+/))`", text)
     places = [document.parent, *(ROOT / place for place in PLACES)]
-    missing = [name for name in named if name not in ELSEWHERE and not any((place / name).exists() for place in places)]
+    missing = [
+        name
+        for name in named
+        if name not in ELSEWHERE and not any((place / name).exists() for place in places)
+    ]
     assert not missing
 
 
 @every_document
 def test_operators_that_are_shown_stand_in_the_source(document):
-    shown = [code for code in map(textwrap.dedent, blocks(document, "python")) if re.match(r"class \w+Backward", code)]
+    shown = [
+        code
+        for code in map(textwrap.dedent, blocks(document, "python"))
+        if re.match(r"class \w+Backward", code)
+    ]
     statements = [statement for code in shown for statement in re.split(r"\n(?=\S)", code.strip())]
     assert [statement for statement in statements if f"\n{statement}\n" not in SOURCES] == []
 

@@ -10,7 +10,9 @@ import pytest
 import minigrad
 
 MODULES = ["minigrad"] + sorted(
-    found.name for found in pkgutil.walk_packages(minigrad.__path__, "minigrad.") if not found.name.endswith("__main__")
+    found.name
+    for found in pkgutil.walk_packages(minigrad.__path__, "minigrad.")
+    if not found.name.endswith("__main__")
 )
 
 
@@ -23,7 +25,9 @@ def examples(module):
     yield from doctest.DocTestFinder(recurse=False).find(module, module.__name__, globs=names)
     for name, value in sorted(vars(module).items()):
         if (inspect.isfunction(value) or inspect.isclass(value)) and value.__module__ == module.__name__:
-            yield from doctest.DocTestFinder().find(value, f"{module.__name__}.{name}", module=False, globs=names)
+            yield from doctest.DocTestFinder().find(
+                value, f"{module.__name__}.{name}", module=False, globs=names
+            )
 
 
 @pytest.mark.filterwarnings("ignore:.* is deprecated", "ignore:.* is in beta")  # as some functions say
@@ -39,7 +43,16 @@ def test_examples_run(name):
 
 def test_examples_are_found():
     """Whichever way a function came into being."""
-    found = {example.name for name in MODULES for example in examples(importlib.import_module(name)) if example.examples}
-    written, method, nested = "minigrad._ops.shape.reshape", "minigrad._core.tensor.Tensor.numpy", "minigrad.nn.modules.module.Module"
+    found = {
+        example.name
+        for name in MODULES
+        for example in examples(importlib.import_module(name))
+        if example.examples
+    }
+    written, method, nested = (
+        "minigrad._ops.shape.reshape",
+        "minigrad._core.tensor.Tensor.numpy",
+        "minigrad.nn.modules.module.Module",
+    )
     assert {written, method, nested} <= found
     assert len(found) > 300

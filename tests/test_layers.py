@@ -94,7 +94,9 @@ def test_imports_point_downwards(path):
     own = module_name(path)
     for line, imported in imports(path):
         inside = own == "" or (own.split(".")[0] == imported.split(".")[0] and own.split(".")[0][0] != "_")
-        assert floor(imported) <= floor(own) or inside, f"{path}:{line}: {own} (floor {floor(own)}) imports {imported} (floor {floor(imported)})"
+        assert floor(imported) <= floor(own) or inside, (
+            f"{path}:{line}: {own} (floor {floor(own)}) imports {imported} (floor {floor(imported)})"
+        )
 
 
 def test_no_circles():
@@ -124,7 +126,9 @@ def test_floor_seven_sees_only_the_public_names():
             seen.append(own)
             for line, imported in imports(path):
                 top = imported.split(".")[0]
-                assert top in ("_api", "nn", "optim", "utils", "autograd"), f"{path}:{line} imports {imported}"
+                assert top in ("_api", "nn", "optim", "utils", "autograd"), (
+                    f"{path}:{line} imports {imported}"
+                )
     assert seen
 
 
@@ -133,4 +137,6 @@ def test_tables_of_late_imports_point_downwards():
     tables = {"_ops.methods": [methods.METHODS], "_api": [_api._FUNCTIONS, _api._INTERNAL]}
     for own, each in tables.items():
         for module in {name for table in each for name in table}:
-            assert floor(module) < floor(own), f"{own} (floor {floor(own)}) fetches from {module} (floor {floor(module)})"
+            assert floor(module) < floor(own), (
+                f"{own} (floor {floor(own)}) fetches from {module} (floor {floor(module)})"
+            )

@@ -25,7 +25,9 @@ def public(module):
     names = getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
     for name in names:
         value = getattr(module, name)
-        if (inspect.isroutine(value) or inspect.isclass(value)) and (value.__module__ or "").startswith("minigrad"):
+        if (inspect.isroutine(value) or inspect.isclass(value)) and (value.__module__ or "").startswith(
+            "minigrad"
+        ):
             yield name, value
 
 
@@ -36,7 +38,9 @@ def made_by_a_family(function):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_functions_and_classes_have_docstrings(name):
-    without = [f"{name}.{each}" for each, value in public(importlib.import_module(name)) if not inspect.getdoc(value)]
+    without = [
+        f"{name}.{each}" for each, value in public(importlib.import_module(name)) if not inspect.getdoc(value)
+    ]
     assert not without
 
 
@@ -46,7 +50,9 @@ def test_public_methods_have_docstrings(name):
     for each, value in public(importlib.import_module(name)):
         for method in dir(value) if inspect.isclass(value) else ():
             found = getattr(value, method)
-            ours = (inspect.isroutine(found) or isinstance(found, property)) and value.__module__.startswith("minigrad")
+            ours = (inspect.isroutine(found) or isinstance(found, property)) and value.__module__.startswith(
+                "minigrad"
+            )
             if ours and not method.startswith("_") and not inspect.getdoc(found):
                 without.append(f"{name}.{each}.{method}")
     assert not without

@@ -20,7 +20,12 @@ def asked_of_xp(path):
 
 @pytest.mark.parametrize("world", [arrays, vocabulary], ids=["arrays", "Tensors"])
 def test_every_name_that_a_formula_uses_is_known(world):
-    missing = {f"{path.name}:{line}: xp.{name}" for path in FILES for name, line in asked_of_xp(path) if not hasattr(world, name)}
+    missing = {
+        f"{path.name}:{line}: xp.{name}"
+        for path in FILES
+        for name, line in asked_of_xp(path)
+        if not hasattr(world, name)
+    }
     assert not missing
 
 

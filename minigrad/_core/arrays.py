@@ -11,11 +11,6 @@ from operator import attrgetter
 
 import numpy as np
 
-from .axes import (
-    accumulate, add_along_axis, at_places, centered, cumprod, cumprod_backward, cumsum, divide_nonzero, flip, log_softmax, log_softmax_backward,
-    extremes, magnitude_power, ones, prod_backward, put_along_axis, recurrence, same, same_or_nan, shift, slices, softmax, softmax_backward,
-    sums, take_along_axis, vector_norm,
-)  # fmt: skip
 from .activation_kernels import (
     clip,
     elu_backward,
@@ -27,6 +22,34 @@ from .activation_kernels import (
     softplus_backward,
     threshold_backward,
 )
+from .axes import (
+    accumulate,
+    add_along_axis,
+    at_places,
+    centered,
+    cumprod,
+    cumprod_backward,
+    cumsum,
+    divide_nonzero,
+    extremes,
+    flip,
+    log_softmax,
+    log_softmax_backward,
+    magnitude_power,
+    ones,
+    prod_backward,
+    put_along_axis,
+    recurrence,
+    same,
+    same_or_nan,
+    shift,
+    slices,
+    softmax,
+    softmax_backward,
+    sums,
+    take_along_axis,
+    vector_norm,
+)  # fmt: skip
 from .elementwise_kernels import (
     as_complex,
     clamp,
@@ -48,8 +71,8 @@ from .elementwise_kernels import (
     where,
 )
 from .loss_kernels import mse_backward, nll_backward
-from .places import add_at as add_at_key
 from .places import add_along, add_flat, add_into, copied, others, put_along, reduced, take_along
+from .places import add_at as add_at_key
 from .replay import look, place, through
 
 add = np.add

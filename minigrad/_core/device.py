@@ -21,7 +21,9 @@ class device:
         if isinstance(type, int):
             raise RuntimeError(f"Cannot access accelerator device {type}: minigrad computes on the CPU only.")
         if not isinstance(type, str):
-            raise TypeError(f"device(): argument 'type' (position 1) must be str, not {type.__class__.__name__}")
+            raise TypeError(
+                f"device(): argument 'type' (position 1) must be str, not {type.__class__.__name__}"
+            )
         name, colon, number = type.partition(":")
         if name not in self._TYPES or (colon and not number.isdecimal()):
             raise RuntimeError(
@@ -30,12 +32,18 @@ class device:
                 else f"Invalid device string: '{type}'"
             )
         if colon and index is not None:
-            raise RuntimeError(f"type (string) must not include an index because index was passed explicitly: {type}")
+            raise RuntimeError(
+                f"type (string) must not include an index because index was passed explicitly: {type}"
+            )
         self.type = name
         self.index = int(number) if colon else index
 
     def __repr__(self):
-        return f"device(type='{self.type}')" if self.index is None else f"device(type='{self.type}', index={self.index})"
+        return (
+            f"device(type='{self.type}')"
+            if self.index is None
+            else f"device(type='{self.type}', index={self.index})"
+        )
 
     def __str__(self):
         return self.type if self.index is None else f"{self.type}:{self.index}"

@@ -40,7 +40,8 @@ class dtype:
     is_floating_point = property(lambda self: self.category == FLOATING, doc="Whether it holds real numbers.")
     is_complex = property(lambda self: self.category == COMPLEX, doc="Whether it holds complex numbers.")
     is_signed = property(
-        lambda self: self.category >= FLOATING or self.name.startswith("int"), doc="Whether it has negative numbers."
+        lambda self: self.category >= FLOATING or self.name.startswith("int"),
+        doc="Whether it has negative numbers.",
     )
 
     def to_complex(self):

@@ -147,6 +147,7 @@ def run(ends, grads, xp, keep, capture=None):
     if capture is not None:
         skip_unwanted(awaited, seen, wanted)
         run_too = needed_beyond(wanted, awaited)
+        run_too.update(node for (node, _), place in capture.items() if place is None)
         if len(ends) == 1 and awaited.get(ends[0]) is SKIP:
             _hooks_of_lone_root(ends[0], grads[0], xp)
     if xp is arrays:
@@ -161,7 +162,9 @@ def _hooks_of_lone_root(end, g, xp):
     """PyTorch runs the tensor hooks of a single root even if nothing wanted lies below it."""
     node, nr = as_pair(end)
     if node is not None and node.extra is not None:
-        _tensor_hooks(node, [g if k == nr else None for k in range(node.outputs)] if node.outputs != 1 else g, xp)
+        _tensor_hooks(
+            node, [g if k == nr else None for k in range(node.outputs)] if node.outputs != 1 else g, xp
+        )
 
 
 def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
@@ -343,7 +346,9 @@ def _checked(result, before, hook, xp):
         if result._array.shape != tuple(before.shape):
             raise RuntimeError(f"hook '{name}' has changed the size of value")
         if result.dtype is not as_tensor(before, xp).dtype:
-            raise RuntimeError(f"hook '{name}' has changed the type of value (was {Tensor.type_text(as_tensor(before, xp)._array)} got {Tensor.type_text(result._array)})")
+            raise RuntimeError(
+                f"hook '{name}' has changed the type of value (was {Tensor.type_text(as_tensor(before, xp)._array)} got {Tensor.type_text(result._array)})"
+            )
     return result._array if xp is arrays else result
 
 
@@ -391,7 +396,9 @@ def _as_many(results, expected, hook):
         results = (results,)
     if len(results) != len(expected):
         name = getattr(hook, "__name__", type(hook).__name__)
-        raise RuntimeError(f"hook '{name}' has returned an incorrect number of values (got {len(results)}, but expected {len(expected)})")
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(results)}, but expected {len(expected)})"
+        )
     return results
 
 

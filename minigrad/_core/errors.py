@@ -30,7 +30,9 @@ def type_name(value):
 
 def not_a_tensor(function, argument, position, value):
     """A wrong argument where a Tensor is expected."""
-    return TypeError(f"{function}(): argument '{argument}' (position {position}) must be Tensor, not {type_name(value)}")
+    return TypeError(
+        f"{function}(): argument '{argument}' (position {position}) must be Tensor, not {type_name(value)}"
+    )
 
 
 def sizes_do_not_match(shape_a, shape_b):

@@ -36,7 +36,9 @@ def check_writable(x, recording=True):
         if node.meta is not None:
             raise RuntimeError(forbidden(node))
         if x.requires_grad and node.base.is_leaf:
-            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+            raise RuntimeError(
+                "a view of a leaf Variable that requires grad is being used in an in-place operation."
+            )
     if x.requires_grad and x.is_leaf:
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
 
@@ -44,7 +46,9 @@ def check_writable(x, recording=True):
 def may_write(x, *others):
     """Raise RuntimeError if ``x`` may not be written to by an op with these other operands: ``write`` before all else."""
     recording = here.recording and not here.inference
-    check_writable(x, recording and (x.requires_grad or any(isinstance(y, Tensor) and y.requires_grad for y in others)))
+    check_writable(
+        x, recording and (x.requires_grad or any(isinstance(y, Tensor) and y.requires_grad for y in others))
+    )
 
 
 def check_apart(x, *others):
@@ -52,7 +56,9 @@ def check_apart(x, *others):
     storage = x._storage
     for y in others:
         a, b = x._array, y._array
-        same_memory = y._storage is storage and not storage.shared and dense(a) and dense(b) and np.shares_memory(a, b)
+        same_memory = (
+            y._storage is storage and not storage.shared and dense(a) and dense(b) and np.shares_memory(a, b)
+        )
         if y is x or same_memory:
             raise RuntimeError(
                 "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
@@ -186,7 +192,9 @@ def elementwise_(cls):
             raise named_error(cls, input, 0)
         if cls.check is not None:
             cls.check(input, *others)
-        common = dtypes.result_dtype([strength(y) for y in (input, *others)[cls.conditions :] if y is not None])
+        common = dtypes.result_dtype(
+            [strength(y) for y in (input, *others)[cls.conditions :] if y is not None]
+        )
         if cls.floats and common.category < dtypes.FLOATING:
             common = dtypes.get_default_dtype()
         if cls.ordered and common.category == dtypes.COMPLEX:

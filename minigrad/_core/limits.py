@@ -18,9 +18,13 @@ class finfo:
     def __init__(self, type=None):
         d = dtypes.get_default_dtype() if type is None else type
         if not isinstance(d, dtypes.dtype):
-            raise TypeError(f"finfo(): argument 'type' (position 1) must be torch.dtype, not {d.__class__.__name__}")
+            raise TypeError(
+                f"finfo(): argument 'type' (position 1) must be torch.dtype, not {d.__class__.__name__}"
+            )
         if d.category < dtypes.FLOATING:
-            raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
+            )
         d = d.to_real()
         self.dtype, self.bits = d.name, 8 * d.itemsize
         if d is dtypes.bfloat16:  # the upper half of a float32
@@ -55,9 +59,13 @@ class iinfo:
 
     def __init__(self, type):
         if not isinstance(type, dtypes.dtype):
-            raise TypeError(f"iinfo(): argument 'type' (position 1) must be torch.dtype, not {type.__class__.__name__}")
+            raise TypeError(
+                f"iinfo(): argument 'type' (position 1) must be torch.dtype, not {type.__class__.__name__}"
+            )
         if type.category >= dtypes.FLOATING:
-            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
+            raise TypeError(
+                "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'"
+            )
         if type.category == dtypes.BOOL:
             raise TypeError("torch.bool is not supported by torch.iinfo")
         known = np.iinfo(type.np)

@@ -38,7 +38,9 @@ class Tensor:
     """
 
     __slots__ = ("_array", "_node", "_storage", "__dict__", "__weakref__")
-    __hash__ = object.__hash__  # a hash written in Python would cost 0.1 us for every dict access in the engine
+    __hash__ = (
+        object.__hash__
+    )  # a hash written in Python would cost 0.1 us for every dict access in the engine
     __array_priority__ = 1000  # prefer our reflected operators over NumPy's
     _laid_out = 0  # the version at which a tensor with views was last given another shape in place
     _grad = None  # .grad of a tensor that is not a leaf with an accumulator
@@ -104,7 +106,9 @@ class Tensor:
         if memory_format is devices.channels_last or memory_format is devices.channels_last_3d:
             wanted = 4 if memory_format is devices.channels_last else 5
             return array.ndim == wanted and array.transpose(0, *range(2, wanted), 1).flags.c_contiguous
-        raise RuntimeError("Unsupported memory format Preserve" if memory_format else "memory_format must not be None")
+        raise RuntimeError(
+            "Unsupported memory format Preserve" if memory_format else "memory_format must not be None"
+        )
 
     @property
     def dtype(self):
@@ -116,7 +120,9 @@ class Tensor:
     layout = property(lambda self: devices.strided, doc="How the elements are arranged: always strided.")
     itemsize = property(lambda self: self._array.itemsize, doc="Bytes per element.")
     nbytes = property(lambda self: self._array.nbytes, doc="Bytes of all elements.")
-    is_cuda = is_meta = is_sparse = is_quantized = is_nested = is_mkldnn = is_mps = is_xpu = is_vulkan = is_xla = False
+    is_cuda = is_meta = is_sparse = is_quantized = is_nested = is_mkldnn = is_mps = is_xpu = is_vulkan = (
+        is_xla
+    ) = False
     is_ipu = is_maia = is_mtia = is_sparse_csr = False
     is_cpu = True
     name = None
@@ -602,7 +608,9 @@ def one_number(tensor, kind):
     value = tensor._array.item()
     if isinstance(value, complex) and kind is not complex:
         if value.imag:
-            raise RuntimeError(f"value cannot be converted to type {'double' if kind is float else 'int64_t'} without overflow")
+            raise RuntimeError(
+                f"value cannot be converted to type {'double' if kind is float else 'int64_t'} without overflow"
+            )
         value = value.real
     return value
 
@@ -612,7 +620,9 @@ def start_requiring_grad(tensor):
     if tensor._array.dtype.kind not in "fc" and not tensor.is_floating_point():
         raise RuntimeError("only Tensors of floating point dtype can require gradients")
     if tensor._storage is INFERENCE and not here.inference:
-        raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
+        raise RuntimeError(
+            "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+        )
     former = tensor._former
     node = None if former is None else former()
     if node is None:
@@ -643,7 +653,9 @@ def stop_requiring_grad(tensor):
 def check_grad(tensor, grad):
     """Raise unless ``grad`` may become ``tensor.grad``."""
     if not isinstance(grad, Tensor):
-        raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(grad).__name__}")
+        raise TypeError(
+            f"assigned grad expected to be a Tensor or None but got grad of type {type(grad).__name__}"
+        )
     if grad is tensor:
         raise RuntimeError("can't assign Variable as its own grad")
     if grad._array.dtype != tensor._array.dtype:
@@ -663,9 +675,13 @@ def check_grad(tensor, grad):
 
 def c_name(d):
     """The name of a dtype in messages that use C's words: ``double``."""
-    return {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "float16": "c10::Half"}.get(
-        d.name, d.name
-    )
+    return {
+        "float32": "float",
+        "float64": "double",
+        "int64": "long int",
+        "int32": "int",
+        "float16": "c10::Half",
+    }.get(d.name, d.name)
 
 
 def copy_leaf(tensor, memo):
@@ -679,8 +695,12 @@ def copy_leaf(tensor, memo):
         twin = memo.get(id(owner))
         if twin is None:
             twin = memo[id(owner)] = owner.copy(order="K")
-            memo.setdefault(id(memo), []).append(owner)  # its id must stay its own until the whole copy is made
-        out._array = np.ndarray(array.shape, array.dtype, flat_bytes(twin), address(array) - address(owner), array.strides)
+            memo.setdefault(id(memo), []).append(
+                owner
+            )  # its id must stay its own until the whole copy is made
+        out._array = np.ndarray(
+            array.shape, array.dtype, flat_bytes(twin), address(array) - address(owner), array.strides
+        )
     else:
         out._array = array.copy(order="K")
     out._node = None
@@ -757,7 +777,9 @@ def from_legacy_arguments(cls, args, kwargs):
         sizes = args[0] if len(args) == 1 and isinstance(args[0], Size) else args
         for n in sizes:
             if not hasattr(n, "__index__"):
-                raise TypeError(f"new(): argument 'size' must be tuple of ints, but found element of type {type(n).__name__}")
+                raise TypeError(
+                    f"new(): argument 'size' must be tuple of ints, but found element of type {type(n).__name__}"
+                )
         array, storage = np.empty(tuple(sizes) or (0,), wanted), here.fresh
     tensor = new(cls)
     tensor._array = array

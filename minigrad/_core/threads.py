@@ -20,7 +20,11 @@ def _openblas():
     for pattern in ("../numpy.libs/*openblas*", ".dylibs/*openblas*"):
         for path in glob.glob(os.path.join(folder, pattern)):
             library = ctypes.CDLL(path)
-            for name in ("scipy_openblas_{}_num_threads64_", "scipy_openblas_{}_num_threads", "openblas_{}_num_threads"):
+            for name in (
+                "scipy_openblas_{}_num_threads64_",
+                "scipy_openblas_{}_num_threads",
+                "openblas_{}_num_threads",
+            ):
                 found = getattr(library, name.format("get"), None)
                 if found is not None:
                     return found, getattr(library, name.format("set"))

@@ -61,12 +61,19 @@ class View:
 
 def forbidden(view, indirect=False):
     """Why this view may not be modified in place, in PyTorch's words."""
-    done = "its base or another view of its base has been modified inplace" if indirect else "is being modified inplace"
-    mode, when = {"no_grad": ("no_grad mode", "with grad mode enabled"), "inference": ("inference mode", "in normal mode")}.get(
-        view.meta, (None, "")
+    done = (
+        "its base or another view of its base has been modified inplace"
+        if indirect
+        else "is being modified inplace"
     )
+    mode, when = {
+        "no_grad": ("no_grad mode", "with grad mode enabled"),
+        "inference": ("inference mode", "in normal mode"),
+    }.get(view.meta, (None, ""))
     if view.node is None or view.node.__class__ is AccumulateGrad:
-        text = f"A view was created in {mode or 'no_grad mode'} and {done} {when or 'with grad mode enabled'}."
+        text = (
+            f"A view was created in {mode or 'no_grad mode'} and {done} {when or 'with grad mode enabled'}."
+        )
     elif mode is not None:
         text = f"Output {output_nr(view.node)} of {short_name(view.node)} is a view of a view which was created in {mode} and {done} {when}."
     else:

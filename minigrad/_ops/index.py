@@ -11,7 +11,14 @@ import warnings
 import numpy as np
 
 from .._core import arrays, dtypes
-from .._core.errors import SECOND_BACKWARD, broadcast_shapes, not_a_tensor, shape_text, sizes_do_not_match, type_name
+from .._core.errors import (
+    SECOND_BACKWARD,
+    broadcast_shapes,
+    not_a_tensor,
+    shape_text,
+    sizes_do_not_match,
+    type_name,
+)
 from .._core.families import General, Linear, general, number, op
 from .._core.inplace import at_once, bump, check_apart, fits, may_write, write
 from .._core.interpret import into

@@ -13,9 +13,8 @@ import numpy as np
 from .._core import arrays, dtypes
 from .._core.device import contiguous_format
 from .._core.errors import axis, dim_out_of_range, integer, shape_text, type_name
-from .._core.families import Linear, ViewOp, op
+from .._core.families import Linear, ViewOp, op, views
 from .._core.families import view as view_op
-from .._core.families import views
 from .._core.inplace import bump, view_
 from .._core.ownership import owner_of
 from .._core.tensor import Tensor, contiguous_strides

@@ -8,12 +8,10 @@ from . import complex, shape
 from .convert import clone
 from .shape import SplitBackward0, SplitWithSizesBackward0, split_arguments
 
-_ONE = (
-    "alias as_strided diagonal expand narrow permute select squeeze t transpose unfold unsqueeze view view_as_complex view_as_real"
-).split()
-_SEVERAL = "split split_with_sizes unbind".split()
+_ONE = ["alias", "as_strided", "diagonal", "expand", "narrow", "permute", "select", "squeeze", "t", "transpose", "unfold", "unsqueeze", "view", "view_as_complex", "view_as_real"]
+_SEVERAL = ["split", "split_with_sizes", "unbind"]
 
-__all__ = [f"{name}_copy" for name in (*_ONE, *_SEVERAL)] + "detach_copy slice_copy unsafe_chunk unsafe_split unsafe_split_with_sizes".split()
+__all__ = [f"{name}_copy" for name in (*_ONE, *_SEVERAL)] + ["detach_copy", "slice_copy", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes"]
 
 
 def _in_own_memory(x):
@@ -37,7 +35,7 @@ def _copying_several(name, view):
         if out is None:
             return tuple([_in_own_memory(piece) for piece in pieces])
         for part, piece in zip(out, pieces):
-            into(part, lambda: piece, name, (input,))  # noqa: B023 (called at once)
+            into(part, lambda piece=piece: piece, name, (input,))
         return None
 
     function.__name__ = function.__qualname__ = name

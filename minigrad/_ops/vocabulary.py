@@ -17,53 +17,75 @@ from .activation import logsigmoid as log_sigmoid
 from .activation import softplus as _softplus
 from .arithmetic import add, ldexp, sqrt
 from .arithmetic import pow as power
+from .arrange import _flip, _roll, _rot90, _tril, _triu
 from .choose import clamp as clip
 from .choose import maximum, minimum, nan_to_num
 from .choose import where as _where
+from .compare import isfinite, isinf, isnan, logical_not
 from .complex import conj, imag, real, view_as_real
 from .complex import view_as_complex as _view_as_complex
-from .compare import isfinite, isinf, isnan, logical_not
 from .convert import clone as _clone
 from .convert import copy_, zero_
 from .convert import of_np_dtype as astype
+from .cumulative import _cumprod, _cumsum, recurrence, shift
 from .error_function import erf
-from .transcendental import cos, cosh, exp, exp2, expm1, log, sigmoid, sigmoid_backward, sin, sinc_slope, sinh, tanh, tanh_backward
-from .cumulative import recurrence, shift
-from .cumulative import _cumprod, _cumsum
-from .rounding import abs, floor, fmod, remainder, trunc
-from .rounding import div as _div
-from .rounding import sgn as sign
-from .moments import _vector_norm, centered, divide_nonzero, magnitude_power
-from .reduce import same, same_or_nan
-from .reduce import sum as _sum
-from .sorting import add_along as add_along_axis
-from .sorting import put_along as put_along_axis
-from .sorting import take_along as take_along_axis
-from .matmul import matmul
-from .arrange import _flip, _roll, _rot90, _tril, _triu
 from .gather import _as_strided_scatter as as_strided_scatter
 from .gather import _diagonal_scatter as diagonal_scatter
 from .gather import _gather as gather
 from .gather import _index_select as take_slices
-from .gather import _scatter
+from .gather import _scatter, add_elements, add_slices, zero_elements, zero_slices
 from .gather import _scatter_reduce as scatter_reduce
 from .gather import _select_scatter as select_scatter
 from .gather import _slice_scatter as slice_scatter
-from .gather import add_elements, add_slices, zero_elements, zero_slices
 from .index import _index as at
-from .index import _index_put
+from .index import _index_put, masked_place, put_flat, zero_flat
 from .index import _masked_select as masked_select
 from .index import _take as take_flat
-from .index import masked_place, put_flat, zero_flat
 from .join import _cat as concat
 from .join import _stack as stack
-from .shape import _as_strided
-from .shape import diagonal, diagonal_backward, permute, place, reshape, restrided, select_backward, slice_backward, squeeze, unfold
-from .shape import unfold_backward
+from .matmul import matmul
+from .moments import _vector_norm, centered, divide_nonzero, magnitude_power
+from .reduce import same, same_or_nan
+from .reduce import sum as _sum
+from .rounding import abs, floor, fmod, remainder, trunc
+from .rounding import div as _div
+from .rounding import sgn as sign
+from .shape import (
+    _as_strided,
+    diagonal,
+    diagonal_backward,
+    permute,
+    place,
+    reshape,
+    restrided,
+    select_backward,
+    slice_backward,
+    squeeze,
+    unfold,
+    unfold_backward,
+)
+from .shape import expand_to as broadcast_to
 from .shape import t as transpose
 from .shape import transpose as swapaxes
-from .shape import expand_to as broadcast_to
 from .shape import unsqueeze as expand_dims
+from .sorting import add_along as add_along_axis
+from .sorting import put_along as put_along_axis
+from .sorting import take_along as take_along_axis
+from .transcendental import (
+    cos,
+    cosh,
+    exp,
+    exp2,
+    expm1,
+    log,
+    sigmoid,
+    sigmoid_backward,
+    sin,
+    sinc_slope,
+    sinh,
+    tanh,
+    tanh_backward,
+)
 
 # Elementwise ---------------------------------------------------------------------------------------------------------------
 
@@ -186,10 +208,10 @@ def others(x, index, y, dim, include_self):
     if not places.size:
         return zeros(places.shape, y)
     y = reshape(y[tuple([slice(m) for m in places.shape])] if places.ndim else y, (places.size,))
-    at = flat_places(places if places.ndim else places.reshape(1), dim, x._array.shape or (1,)).reshape(-1)
-    rank = ranks(at)
+    flat = flat_places(places if places.ndim else places.reshape(1), dim, x._array.shape or (1,)).reshape(-1)
+    rank = ranks(flat)
     width = int(rank.max()) + 1
-    index = wrap(at * width + rank)
+    index = wrap(flat * width + rank)
     rows = reshape(_scatter(wrap(np.ones(n * width, y._array.dtype)), index, y, 0), (n, width))
     product = prod_backward(ones_like(rows), rows, None, 1)
     if include_self:

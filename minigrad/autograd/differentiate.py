@@ -31,7 +31,9 @@ def backward(
     tensor([2., 4.])
     """
     if grad_variables is not None:
-        warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
+        warnings.warn(
+            "`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2
+        )
         if grad_tensors is not None:
             raise RuntimeError(
                 "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only "
@@ -208,7 +210,9 @@ def tensor_backward(self, gradient=None, retain_graph=None, create_graph=False, 
         array = self._array
         one = None if array.ndim else _ONE.get(array.dtype)
         edge = self._edge
-        if one is not None and edge is not None and edge is not NOWHERE:  # a loss: 3 us less than the general way
+        if (
+            one is not None and edge is not None and edge is not NOWHERE
+        ):  # a loss: 3 us less than the general way
             engine.run((edge,), (one.copy(),), arrays, bool(retain_graph))
             return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)

@@ -224,9 +224,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     @staticmethod
     def forward(*args, **kwargs):
         """Compute the outputs; to be overridden."""
-        raise NotImplementedError(
-            "You must implement the forward function for custom autograd.Function."
-        )
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
 
     @staticmethod
     def setup_context(ctx, inputs, output):
@@ -253,7 +251,9 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     @staticmethod
     def vmap(info, in_dims, *args):
         """The rule for a batch of inputs; to be overridden."""
-        raise NotImplementedError("You must implement the vmap function for custom autograd.Function to use it with vmap.")
+        raise NotImplementedError(
+            "You must implement the vmap function for custom autograd.Function to use it with vmap."
+        )
 
     @classmethod
     def apply(cls, *args, **kwargs):
@@ -308,7 +308,9 @@ def _record(cls, ctx, args, output, tracked):
     ctx.made = tuple((z._array.shape, z._array.dtype) if isinstance(z, Tensor) else None for z in outputs)
     ctx.storages = [FRESH] * ctx.outputs
     inputs = [x for x in args if isinstance(x, Tensor)]
-    wrapped = [_output(ctx, z, nr, inputs, tracked) if isinstance(z, Tensor) else z for nr, z in enumerate(outputs)]
+    wrapped = [
+        _output(ctx, z, nr, inputs, tracked) if isinstance(z, Tensor) else z for nr, z in enumerate(outputs)
+    ]
     if tracked:
         _keep(ctx, wrapped, outputs)
     return tuple(wrapped) if is_tuple else wrapped[0]
@@ -326,7 +328,9 @@ def _output(ctx, z, nr, inputs, tracked):
         ctx.storages[nr] = storage
         if edge is not None:
             if z._node.__class__ is AccumulateGrad:
-                raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+                raise RuntimeError(
+                    "a leaf Variable that requires grad has been used in an in-place operation."
+                )
             if z._node.__class__ is View:
                 if z._node.meta is not None:
                     raise RuntimeError(forbidden(z._node))
@@ -339,16 +343,18 @@ def _output(ctx, z, nr, inputs, tracked):
                 rebase(z, edge)
             else:
                 keep_retaining(z._node, edge)
+                z._grad = None  # that of the value before
                 z._node = edge
         return z
     if is_input and edge is None and tracked:
         return z.detach()
     if is_input:
         return _alias(z, edge)
+    if z._node.__class__ is View:
+        z._node.meta = "function"
     if edge is not None:
         if z._node.__class__ is View:
             z._node.node = edge
-            z._node.meta = "function"
         else:
             ctx.storages[nr] = z._storage
             z._node = edge
@@ -382,9 +388,16 @@ def _keep(ctx, wrapped, originals):
             kept.append((None, 0, None))
             continue
         if not isinstance(x, Tensor):
-            raise TypeError(f"save_for_backward can only save variables, but argument {len(kept)} is of type {type(x).__name__}")
+            raise TypeError(
+                f"save_for_backward can only save variables, but argument {len(kept)} is of type {type(x).__name__}"
+            )
         for nr, (z, original) in enumerate(zip(wrapped, originals)):
-            if (x is z or x is original) and isinstance(z, Tensor) and z._node is not None and (z._node is ctx or getattr(z._node, "node", None) is ctx):
+            if (
+                (x is z or x is original)
+                and isinstance(z, Tensor)
+                and z._node is not None
+                and (z._node is ctx or getattr(z._node, "node", None) is ctx)
+            ):
                 kept.append((z._array, z._storage.version, nr))
                 break
         else:
@@ -423,7 +436,9 @@ class _Error(Node):
 
     def backward(self, xp, g, keep):
         """Refuse."""
-        raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+        raise RuntimeError(
+            "trying to differentiate twice a function that was marked with @once_differentiable"
+        )
 
     def name(self):
         """As PyTorch calls it."""

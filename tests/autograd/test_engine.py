@@ -89,7 +89,9 @@ def test_modified_leaf_that_was_saved_raises():
     w = torch.ones(2)
     y = leaf(1.0, 2.0) * w
     w.add_(1)
-    with pytest.raises(RuntimeError, match=r"\[torch.FloatTensor \[2\]\] is at version 1; expected version 0"):
+    with pytest.raises(
+        RuntimeError, match=r"\[torch.FloatTensor \[2\]\] is at version 1; expected version 0"
+    ):
         y.sum().backward()
 
 
@@ -184,7 +186,9 @@ def test_grad_touches_no_grad_attribute():
 def test_grad_of_an_unused_input_raises_or_is_none_or_zeros():
     x, y = leaf(1.0), leaf(1.0, 2.0)
     z = x * 2
-    with pytest.raises(RuntimeError, match="differentiated Tensor at index 0 appears to not have been used in the graph"):
+    with pytest.raises(
+        RuntimeError, match="differentiated Tensor at index 0 appears to not have been used in the graph"
+    ):
         torch.autograd.grad(z, y, retain_graph=True)
     assert torch.autograd.grad(z, [x, y], retain_graph=True, allow_unused=True)[1] is None
     assert torch.autograd.grad(z, [x, y], materialize_grads=True)[1].tolist() == [0.0, 0.0]
@@ -192,7 +196,9 @@ def test_grad_of_an_unused_input_raises_or_is_none_or_zeros():
 
 def test_allow_unused_false_contradicts_materialize_grads():
     x = leaf(1.0)
-    with pytest.raises(ValueError, match="Expected allow_unused to be True or not passed when materialize_grads=True"):
+    with pytest.raises(
+        ValueError, match="Expected allow_unused to be True or not passed when materialize_grads=True"
+    ):
         torch.autograd.grad(x * 2, x, allow_unused=False, materialize_grads=True)
 
 
@@ -246,9 +252,21 @@ def test_double_backward_of_a_polynomial():
     ("run", "error", "words"),
     [
         (lambda x: x.backward(), RuntimeError, "grad can be implicitly created only for scalar outputs"),
-        (lambda x: torch.ones(2).sum().backward(), RuntimeError, "element 0 of tensors does not require grad"),
-        (lambda x: (x * 2).backward(torch.ones(3)), RuntimeError, r"Mismatch in shape: grad_output\[0\] has a shape of"),
-        (lambda x: torch.autograd.backward([x * 2], [3]), TypeError, "gradients can be either Tensors or None, but got int"),
+        (
+            lambda x: torch.ones(2).sum().backward(),
+            RuntimeError,
+            "element 0 of tensors does not require grad",
+        ),
+        (
+            lambda x: (x * 2).backward(torch.ones(3)),
+            RuntimeError,
+            r"Mismatch in shape: grad_output\[0\] has a shape of",
+        ),
+        (
+            lambda x: torch.autograd.backward([x * 2], [3]),
+            TypeError,
+            "gradients can be either Tensors or None, but got int",
+        ),
         (
             lambda x: torch.autograd.backward([x * 2, x * 2], [torch.ones(2)]),
             RuntimeError,
@@ -342,7 +360,9 @@ def test_saved_values_are_visible_until_freed():
     assert z.grad_fn._saved_other is y
     assert z.grad_fn._saved_self is None  # y wants no gradient, so x is not kept
     z.sum().backward()
-    with pytest.raises(RuntimeError, match="directly access saved tensors after they have already been freed"):
+    with pytest.raises(
+        RuntimeError, match="directly access saved tensors after they have already been freed"
+    ):
         z.grad_fn._saved_other
     t = x.tanh()
     assert t.grad_fn._saved_result.tolist() == t.tolist()
@@ -368,7 +388,9 @@ def test_a_modified_view_is_named_by_its_node_of_today():
     y = x * 1
     z = y.t() * y.t()
     y.add_(1)
-    with pytest.raises(RuntimeError, match="which is output 0 of AsStrided, is at version 1; expected version 0"):
+    with pytest.raises(
+        RuntimeError, match="which is output 0 of AsStrided, is at version 1; expected version 0"
+    ):
         z.sum().backward()
 
 
@@ -383,3 +405,15 @@ def test_inputs_that_are_not_tensors_are_refused(inputs):
     x = torch.ones(2, requires_grad=True)
     with pytest.raises(RuntimeError, match="all inputs have to be Tensors or GradientEdges, but got"):
         x.sum().backward(inputs=inputs)
+
+
+def test_backward_with_inputs_runs_the_hooks_of_the_nodes_of_the_inputs():
+    x = torch.ones(2, requires_grad=True)
+    y = x * x
+    calls = []
+    y.grad_fn.register_prehook(lambda gs: calls.append("pre"))
+    y.grad_fn.register_hook(lambda gs, given: calls.append("post"))
+    y.backward(torch.ones(2), inputs=[y])
+    assert calls == ["pre", "post"]
+    assert y.grad.tolist() == [1.0, 1.0]
+    assert x.grad is None

@@ -347,7 +347,7 @@ def test_mark_dirty_counts_as_a_write():
 
 
 def test_mark_dirty_of_one_of_several_views_is_refused():
-    a, b = (torch.ones(2, requires_grad=True) * 1).unbind()
+    a, _ = (torch.ones(2, requires_grad=True) * 1).unbind()
     with pytest.raises(RuntimeError, match="Output 0 of Unbind is a view and is being modified inplace"):
         Double_.apply(a)
 
@@ -429,3 +429,22 @@ def test_non_leaf_tensors_are_pickled_as_leaves():
 
     y = pickle.loads(pickle.dumps(torch.ones(2, requires_grad=True) * 2))
     assert y.is_leaf and y.requires_grad and y.tolist() == [2.0, 2.0]
+
+
+def test_mark_dirty_drops_a_gradient_that_was_retained_before():
+    y = torch.ones(2, requires_grad=True) * 1
+    y.retain_grad()
+    y.sum().backward()
+    Double_.apply(y)
+    assert y.grad is None
+
+
+def test_a_view_made_in_forward_may_not_be_written_to_even_if_nothing_was_recorded():
+    class Flat(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.view(-1)
+
+    y = Flat.apply(torch.ones(2, 2))
+    with pytest.raises(RuntimeError, match="This view was created inside a custom Function"):
+        y.copy_(torch.ones(4, requires_grad=True))

@@ -75,7 +75,9 @@ def test_inference_tensors_are_marked_and_restricted(x):
     assert not z.requires_grad
     with pytest.raises(RuntimeError, match="Inference tensors cannot be saved for backward"):
         y * x
-    with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside InferenceMode is not allowed"):
+    with pytest.raises(
+        RuntimeError, match="Inplace update to inference tensor outside InferenceMode is not allowed"
+    ):
         y.add_(1)
     with pytest.raises(RuntimeError, match="Inference tensors do not track version counter"):
         y._version
@@ -86,7 +88,9 @@ def test_inference_tensors_are_marked_and_restricted(x):
 
 
 def test_a_leaf_may_be_written_to_without_recording(x):
-    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad is being used in an in-place operation"):
+    with pytest.raises(
+        RuntimeError, match="a leaf Variable that requires grad is being used in an in-place operation"
+    ):
         x.add_(1)
     with torch.no_grad():
         x.add_(1)

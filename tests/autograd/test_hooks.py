@@ -61,7 +61,9 @@ def test_a_hook_must_return_a_fitting_tensor(returned, error, words):
 
 
 def test_hooks_need_a_tensor_that_requires_grad():
-    with pytest.raises(RuntimeError, match="cannot register a hook on a tensor that doesn't require gradient"):
+    with pytest.raises(
+        RuntimeError, match="cannot register a hook on a tensor that doesn't require gradient"
+    ):
         torch.ones(2).register_hook(print)
     with pytest.raises(RuntimeError, match="can't retain_grad on Tensor that has requires_grad=False"):
         torch.ones(2).retain_grad()
@@ -83,7 +85,9 @@ def test_retain_grad_keeps_and_accumulates():
 
 def test_grad_of_a_non_leaf_warns():
     y = torch.ones(2, requires_grad=True) * 2
-    with pytest.warns(UserWarning, match="The .grad attribute of a Tensor that is not a leaf Tensor is being accessed"):
+    with pytest.warns(
+        UserWarning, match="The .grad attribute of a Tensor that is not a leaf Tensor is being accessed"
+    ):
         assert y.grad is None
 
 

@@ -25,7 +25,9 @@ def test_shape_and_layout():
 
 
 def test_size_out_of_range():
-    with pytest.raises(IndexError, match=r"Dimension out of range \(expected to be in range of \[-2, 1\], but got 2\)"):
+    with pytest.raises(
+        IndexError, match=r"Dimension out of range \(expected to be in range of \[-2, 1\], but got 2\)"
+    ):
         torch.zeros(2, 3).size(2)
 
 
@@ -46,7 +48,9 @@ def test_truth_and_numbers():
         bool(torch.ones(2))
     with pytest.raises(RuntimeError, match="Boolean value of Tensor with no values is ambiguous"):
         bool(torch.ones(0))
-    with pytest.raises(TypeError, match="only integer tensors of a single element can be converted to an index"):
+    with pytest.raises(
+        TypeError, match="only integer tensors of a single element can be converted to an index"
+    ):
         [1, 2][torch.tensor(1.0)]
     assert f"{torch.tensor(1.23456):.2f}" == "1.23"
     assert 2 in torch.tensor([1, 2])
@@ -89,11 +93,15 @@ def test_only_floating_tensors_require_grad():
 
 def test_grad_is_checked_when_assigned():
     x = torch.ones(2, requires_grad=True)
-    with pytest.raises(RuntimeError, match=r"attempting to assign a gradient of size '\[3\]' to a tensor of size '\[2\]'"):
+    with pytest.raises(
+        RuntimeError, match=r"attempting to assign a gradient of size '\[3\]' to a tensor of size '\[2\]'"
+    ):
         x.grad = torch.ones(3)
     with pytest.raises(RuntimeError, match="attempting to assign a gradient with dtype 'double'"):
         x.grad = torch.ones(2, dtype=torch.float64)
-    with pytest.raises(TypeError, match="assigned grad expected to be a Tensor or None but got grad of type int"):
+    with pytest.raises(
+        TypeError, match="assigned grad expected to be a Tensor or None but got grad of type int"
+    ):
         x.grad = 1
     x.grad = torch.ones(2)
     del x.grad
@@ -161,7 +169,9 @@ def test_foreign_operands():
     assert torch.ones(2) * Foreign() == "foreign"
     with pytest.raises(TypeError, match="unsupported operand type"):
         torch.ones(2) + None
-    with pytest.raises(TypeError, match=r"add\(\): argument 'other' \(position 2\) must be Tensor, not NoneType"):
+    with pytest.raises(
+        TypeError, match=r"add\(\): argument 'other' \(position 2\) must be Tensor, not NoneType"
+    ):
         torch.add(torch.ones(2), None)
 
 

@@ -21,12 +21,16 @@ def along(index, dim):
     return tuple(index if d == dim else grid for d, grid in enumerate(np.indices(index.shape, sparse=True)))
 
 
-@pytest.mark.parametrize("index", [ALONG, SMALL, ALONG[:, :1], ALONG[:0]], ids=["more", "smaller", "one", "none"])
+@pytest.mark.parametrize(
+    "index", [ALONG, SMALL, ALONG[:, :1], ALONG[:0]], ids=["more", "smaller", "one", "none"]
+)
 def test_gather_and_scatter(index):
     i, key = torch.tensor(index), along(index, 1)
     x = torch.tensor(X)
     np.testing.assert_array_equal(x.gather(1, i).numpy(), X[key])
-    np.testing.assert_array_equal(x.permute(2, 1, 0).gather(1, i.permute(2, 1, 0)).numpy(), X[key].transpose(2, 1, 0))
+    np.testing.assert_array_equal(
+        x.permute(2, 1, 0).gather(1, i.permute(2, 1, 0)).numpy(), X[key].transpose(2, 1, 0)
+    )
     src = RNG.uniform(-1, 1, index.shape)
     added = X.copy()
     np.add.at(added, key, src)
@@ -38,7 +42,12 @@ def test_gather_and_scatter(index):
 
 
 def test_scatter_of_a_source():
-    index = np.stack([np.argsort(RNG.uniform(size=4)) for _ in range(15)]).reshape(3, 5, 4).transpose(0, 2, 1)[:2, :, :3].copy()
+    index = (
+        np.stack([np.argsort(RNG.uniform(size=4)) for _ in range(15)])
+        .reshape(3, 5, 4)
+        .transpose(0, 2, 1)[:2, :, :3]
+        .copy()
+    )
     i, src = torch.tensor(index), Y[:2, :, :3]
     expected = X.copy()
     expected[along(index, 1)] = src
@@ -59,11 +68,19 @@ def test_scatter_reduce(reduce, include_self):
             values = src[a, ALONG[a, :, c] == b, c].tolist()
             if values:
                 values += [X[a, b, c]] * include_self
-                expected[a, b, c] = {"sum": np.sum, "prod": np.prod, "mean": np.mean, "amax": np.max, "amin": np.min}[reduce](values)
+                expected[a, b, c] = {
+                    "sum": np.sum,
+                    "prod": np.prod,
+                    "mean": np.mean,
+                    "amax": np.max,
+                    "amin": np.min,
+                }[reduce](values)
     z = torch.tensor(X).scatter_reduce(1, i, torch.tensor(src), reduce, include_self=include_self)
     np.testing.assert_allclose(z.numpy(), expected)
     check_gradients(lambda x, y: x.scatter_reduce(1, i, y, reduce, include_self=include_self).sin(), X, src)
-    check_gradients(lambda x, y: (x * 2).scatter_reduce_(1, i, y, reduce, include_self=include_self), X, src, order=1)
+    check_gradients(
+        lambda x, y: (x * 2).scatter_reduce_(1, i, y, reduce, include_self=include_self), X, src, order=1
+    )
 
 
 def test_ties_and_zeros_in_reductions():
@@ -81,22 +98,30 @@ def test_ties_and_zeros_in_reductions():
     z.sum().backward()
     assert z.tolist() == [0] and two.grad.tolist() == [0] and zero.grad.tolist() == [6, 0]
     zeros = np.array([0.0, 0.0, 3.0])
-    check_gradients(lambda x, y: x.scatter_reduce(0, torch.tensor([0, 0, 0]), y, "prod"), np.array([2.0]), zeros)
+    check_gradients(
+        lambda x, y: x.scatter_reduce(0, torch.tensor([0, 0, 0]), y, "prod"), np.array([2.0]), zeros
+    )
 
 
 def test_old_reductions_of_scatter():
     x, i = torch.tensor([2.0, 3.0]), torch.tensor([1])
     assert x.scatter(0, i, 5.0, reduce="add").tolist() == [2, 8]
     assert x.scatter(0, i, 5.0, reduce="multiply").tolist() == [2, 15]
-    with pytest.warns(UserWarning, match="The reduce argument of torch.scatter with Tensor src is deprecated"):
+    with pytest.warns(
+        UserWarning, match="The reduce argument of torch.scatter with Tensor src is deprecated"
+    ):
         assert x.scatter_(0, i, torch.tensor([5.0]), reduce="add") is x
     assert x.tolist() == [2, 8]
 
 
 def test_take_along_dim():
     i = np.argsort(X, 1)
-    np.testing.assert_array_equal(torch.take_along_dim(torch.tensor(X), torch.tensor(i), 1).numpy(), np.take_along_axis(X, i, 1))
-    np.testing.assert_array_equal(torch.take_along_dim(torch.tensor(X), torch.tensor(i)).numpy(), X.reshape(-1)[i.reshape(-1)])
+    np.testing.assert_array_equal(
+        torch.take_along_dim(torch.tensor(X), torch.tensor(i), 1).numpy(), np.take_along_axis(X, i, 1)
+    )
+    np.testing.assert_array_equal(
+        torch.take_along_dim(torch.tensor(X), torch.tensor(i)).numpy(), X.reshape(-1)[i.reshape(-1)]
+    )
     check_gradients(lambda x: torch.take_along_dim(x, torch.tensor([[[-1], [0]]]), 1).sin(), X)
     check_gradients(lambda x: torch.take_along_dim(x, torch.tensor([3, 3]), None), X)
 
@@ -107,27 +132,38 @@ def test_take_along_dim():
 def test_index_select():
     np.testing.assert_array_equal(torch.tensor(X).index_select(1, INDEX).numpy(), X[:, [0, 3, 0]])
     for dim in (0, 1, -1):
-        check_gradients(lambda x: x.index_select(dim, torch.tensor([0, 2, 0])).sin(), X)  # noqa: B023
+        check_gradients(lambda x: x.index_select(dim, torch.tensor([0, 2, 0])).sin(), X)
     check_gradients(lambda x: x.index_select(0, torch.tensor(0)), np.array(2.0))
 
 
 def test_index_add():
     expected = X.copy()
     np.add.at(expected, (slice(None), [0, 3, 0]), 2 * Y[:, :3])
-    np.testing.assert_allclose(torch.tensor(X).index_add(1, INDEX, torch.tensor(Y[:, :3]), alpha=2).numpy(), expected)
+    np.testing.assert_allclose(
+        torch.tensor(X).index_add(1, INDEX, torch.tensor(Y[:, :3]), alpha=2).numpy(), expected
+    )
     check_gradients(lambda x, y: x.index_add(1, INDEX, y, alpha=2).sin(), X, Y[:, :3])
     check_gradients(lambda x, y: (x * 2).index_add_(1, INDEX, y).sin(), X, Y[:, :3], order=1)
-    check_gradients(lambda x, y: (x * 2).permute(2, 1, 0).index_add_(1, INDEX, y), X, Y[:, :3].transpose(2, 1, 0).copy(), order=1)
+    check_gradients(
+        lambda x, y: (x * 2).permute(2, 1, 0).index_add_(1, INDEX, y),
+        X,
+        Y[:, :3].transpose(2, 1, 0).copy(),
+        order=1,
+    )
 
 
 def test_index_copy_and_index_fill():
     expected = X.copy()
     expected[:, [2, 0, 1]] = Y[:, :3]
-    np.testing.assert_array_equal(torch.tensor(X).index_copy(1, ONCE, torch.tensor(Y[:, :3])).numpy(), expected)
+    np.testing.assert_array_equal(
+        torch.tensor(X).index_copy(1, ONCE, torch.tensor(Y[:, :3])).numpy(), expected
+    )
     check_gradients(lambda x, y: x.index_copy(1, ONCE, y).sin(), X, Y[:, :3])
     check_gradients(lambda x, y: (x * 2).index_copy_(1, ONCE, y), X, Y[:, :3], order=1)
     expected[:, [0, 3]] = 7
-    np.testing.assert_array_equal(torch.tensor(expected).index_fill(1, torch.tensor([0, -1]), 7).numpy(), expected)
+    np.testing.assert_array_equal(
+        torch.tensor(expected).index_fill(1, torch.tensor([0, -1]), 7).numpy(), expected
+    )
     check_gradients(lambda x: x.index_fill(1, INDEX, 7.0).sin(), X)
     check_gradients(lambda x, v: x.index_fill(1, INDEX, v).sin(), X, np.array(0.5))
     check_gradients(lambda x, v: (x * 2).index_fill_(1, INDEX, v), X, np.array(0.5), order=1)
@@ -141,8 +177,15 @@ def test_index_reduce(reduce, include_self):
     whole = INDEX[None, :, None].expand(3, 3, 5)
     z = torch.tensor(X).index_reduce(1, INDEX, src, reduce, include_self=include_self)
     assert torch.equal(z, torch.tensor(X).scatter_reduce(1, whole, src, reduce, include_self=include_self))
-    check_gradients(lambda x, y: x.index_reduce(1, INDEX, y, reduce, include_self=include_self).sin(), X, Y[:, :3])
-    check_gradients(lambda x, y: (x * 2).index_reduce_(1, INDEX, y, reduce, include_self=include_self), X, Y[:, :3], order=1)
+    check_gradients(
+        lambda x, y: x.index_reduce(1, INDEX, y, reduce, include_self=include_self).sin(), X, Y[:, :3]
+    )
+    check_gradients(
+        lambda x, y: (x * 2).index_reduce_(1, INDEX, y, reduce, include_self=include_self),
+        X,
+        Y[:, :3],
+        order=1,
+    )
 
 
 # A part replaced ---------------------------------------------------------------------------------------------------------------------
@@ -165,7 +208,13 @@ def test_parts_replaced():
 def test_dtypes_are_kept(dtype):
     x = torch.tensor([1, 0, 1]).to(dtype)
     i = torch.tensor([0, 0, 2])
-    assert x.index_select(0, i).dtype is x.gather(0, i).dtype is x.index_add(0, i, x).dtype is x.scatter_add(0, i, x).dtype is dtype
+    assert (
+        x.index_select(0, i).dtype
+        is x.gather(0, i).dtype
+        is x.index_add(0, i, x).dtype
+        is x.scatter_add(0, i, x).dtype
+        is dtype
+    )
     assert x.scatter_add(0, i, x).tolist() == ([True, False, True] if dtype is torch.bool else [2, 0, 2])
 
 
@@ -174,7 +223,9 @@ def test_complex_gradients():
     check_gradients(lambda x: x.gather(1, torch.tensor(ALONG)), z, order=1)
     check_gradients(lambda x: x.index_select(1, INDEX), z, order=1)
     check_gradients(lambda x: x[torch.tensor([0, 0]), torch.tensor([1, 1])], z, order=1)
-    check_gradients(lambda x, y: x.index_put((INDEX,), y, accumulate=True), z.reshape(15, 4), z[0, :3, :4], order=1)
+    check_gradients(
+        lambda x, y: x.index_put((INDEX,), y, accumulate=True), z.reshape(15, 4), z[0, :3, :4], order=1
+    )
     check_gradients(lambda x: x.masked_select(torch.tensor(X > 0.5)), z, order=1)
 
 
@@ -190,7 +241,10 @@ def test_repeated_indices_sum_their_gradients():
 def test_a_large_gather_is_exact():
     rng = np.random.default_rng(2)
     index = rng.integers(0, 50, (400, 30))
-    x, g = rng.integers(-3, 4, (400, 50)).astype(np.float32), rng.integers(-3, 4, (400, 30)).astype(np.float32)
+    x, g = (
+        rng.integers(-3, 4, (400, 50)).astype(np.float32),
+        rng.integers(-3, 4, (400, 30)).astype(np.float32),
+    )
     leaf = torch.tensor(x, requires_grad=True)
     z = leaf.gather(1, torch.tensor(index))
     np.testing.assert_array_equal(z.detach().numpy(), np.take_along_axis(x, index, 1))
@@ -202,7 +256,11 @@ def test_a_large_gather_is_exact():
 
 def test_nothing_is_kept_of_a_tensor_whose_values_the_gradient_does_not_need():
     x = torch.tensor(X, requires_grad=True) * 1
-    z = x.gather(1, torch.tensor(ALONG)).sum() + x.index_select(0, torch.tensor([0])).sum() + x.take(torch.tensor([0])).sum()
+    z = (
+        x.gather(1, torch.tensor(ALONG)).sum()
+        + x.index_select(0, torch.tensor([0])).sum()
+        + x.take(torch.tensor([0])).sum()
+    )
     x.mul_(2)  # PyTorch refuses the backward pass of these three
     z.backward()
 

@@ -46,6 +46,11 @@ KEYS = {
     "tuple of lists": ([0, 2], [1, 1]),
 }
 
+#: Keys that name an element more than once.
+REPEAT = {
+    name for name, key in KEYS.items() if np.unique(np.arange(60).reshape(3, 4, 5)[key]).size < X[key].size
+}
+
 
 def as_key(key):
     """A key with tensors for arrays."""
@@ -59,7 +64,7 @@ def test_values_are_numpys(name):
     x = torch.tensor(X)
     z = x[as_key(KEYS[name])]
     np.testing.assert_array_equal(z.numpy(), X[KEYS[name]])
-    assert z.is_contiguous() and not z._is_view() or z._base is not x
+    assert z.is_contiguous() and not np.shares_memory(z.numpy(), x.numpy())
 
 
 @pytest.mark.parametrize("name", KEYS)
@@ -77,7 +82,11 @@ def test_writing_is_numpys(name):
     key = KEYS[name]
     values = RNG.uniform(-1, 1, X[key].shape)
     for value in (values, values[..., :1], np.float64(7), 7.0, 3):
-        if name in ("mask", "three tensors", "mask of nothing", "tensor of rank 2", "tensors that broadcast") and isinstance(value, np.ndarray) and value.ndim:
+        if (
+            name in ("mask", "three tensors", "mask of nothing", "tensor of rank 2", "tensors that broadcast")
+            and isinstance(value, np.ndarray)
+            and value.ndim
+        ):
             value = values  # NumPy would have to broadcast where elements repeat
         x, expected = torch.tensor(X), X.copy()
         x[as_key(key)] = torch.tensor(value) if isinstance(value, np.ndarray) else value
@@ -86,7 +95,7 @@ def test_writing_is_numpys(name):
         assert x._version == 1
 
 
-@pytest.mark.parametrize("name", [name for name in KEYS if name not in ("tensor", "tensor of rank 2", "two tensors", "three tensors", "slice, tensor", "slice, slice, tensor", "part, tensor", "tensors apart", "ellipsis, tensor", "tensor, ellipsis, tensor", "none, tensor", "tensor, step", "tensors that broadcast", "list")])
+@pytest.mark.parametrize("name", [name for name in KEYS if name not in REPEAT])
 def test_gradients_of_writing(name):
     def write(x, y):
         x = x * 2
@@ -102,8 +111,17 @@ def test_gradients_of_adding_at_repeated_indices(name):
     if any(k is None or isinstance(k, slice) or k is Ellipsis for k in key):
         return
     indices = tuple(torch.tensor(np.asarray(k)) for k in key)
-    check_gradients(lambda x, y: x.index_put(indices, y, accumulate=True).sin(), X, RNG.uniform(-1, 1, X[KEYS[name]].shape))
-    check_gradients(lambda x, y: (x * 2).index_put_(indices, y, accumulate=True), X, RNG.uniform(-1, 1, X[KEYS[name]].shape), order=1)
+    check_gradients(
+        lambda x, y: x.index_put(indices, y, accumulate=True).sin(),
+        X,
+        RNG.uniform(-1, 1, X[KEYS[name]].shape),
+    )
+    check_gradients(
+        lambda x, y: (x * 2).index_put_(indices, y, accumulate=True),
+        X,
+        RNG.uniform(-1, 1, X[KEYS[name]].shape),
+        order=1,
+    )
 
 
 def test_a_value_that_broadcasts_gets_the_sum_of_its_gradients():
@@ -138,7 +156,9 @@ def test_basic_keys_are_views(key):
     np.testing.assert_array_equal(x.numpy(), expected)
 
 
-@pytest.mark.parametrize("key", [key for key in BASIC if not isinstance(key, slice) or key != slice(None)], ids=str)
+@pytest.mark.parametrize(
+    "key", [key for key in BASIC if not isinstance(key, slice) or key != slice(None)], ids=str
+)
 def test_gradients_of_writing_through_basic_keys(key):
     def write(x, y):
         x = x * 2
@@ -205,7 +225,9 @@ def test_bytes_are_masks_with_a_warning():
 
 
 def test_a_list_that_holds_more_than_numbers_counts_as_a_tuple_with_a_warning():
-    with pytest.warns(UserWarning, match="Using a non-tuple sequence for multidimensional indexing is deprecated"):
+    with pytest.warns(
+        UserWarning, match="Using a non-tuple sequence for multidimensional indexing is deprecated"
+    ):
         z = torch.tensor(X)[[[0, 1], [2, 3]]]
     np.testing.assert_array_equal(z.numpy(), X[[0, 1], [2, 3]])
 
@@ -255,14 +277,20 @@ def test_a_tensor_of_another_dtype_is_converted_by_a_view_but_refused_at_indices
     x = torch.zeros(2)
     x[0] = torch.tensor(1.5, dtype=torch.float64)
     assert x.tolist() == [1.5, 0]
-    with pytest.raises(RuntimeError, match="Index put requires the source and destination dtypes match, got Float for the destination and Double"):
+    with pytest.raises(
+        RuntimeError,
+        match="Index put requires the source and destination dtypes match, got Float for the destination and Double",
+    ):
         x[torch.tensor([0])] = torch.tensor(1.0, dtype=torch.float64)
 
 
 def test_writing_to_a_leaf_raises_and_under_no_grad_does_not():
     leaf = torch.ones(3, requires_grad=True)
     for key in (0, slice(None), Ellipsis, torch.tensor([0]), leaf > 0):
-        with pytest.raises(RuntimeError, match="a (view of a )?leaf Variable that requires grad is being used in an in-place operation"):
+        with pytest.raises(
+            RuntimeError,
+            match="a (view of a )?leaf Variable that requires grad is being used in an in-place operation",
+        ):
             leaf[key] = 2
         with torch.no_grad():
             leaf[key] = 2
@@ -295,7 +323,10 @@ def test_indices_are_freed_by_backward():
 def test_a_tensor_may_not_be_written_from_itself_by_index():
     x, i = torch.arange(3.0), torch.tensor([2, 1, 0])
     for write in (lambda: x.index_put_((i,), x), lambda: i.index_put_((i,), i), lambda: x.__setitem__(i, x)):
-        with pytest.raises(RuntimeError, match="some elements of the input tensor and the written-to tensor refer to a single memory location"):
+        with pytest.raises(
+            RuntimeError,
+            match="some elements of the input tensor and the written-to tensor refer to a single memory location",
+        ):
             write()
 
 
@@ -333,7 +364,9 @@ def test_masked_fill_keeps_nan_out_of_the_gradient():
 
 def test_masks_of_other_dtypes_are_refused():
     x = torch.zeros(2)
-    with pytest.raises(RuntimeError, match="masked_fill_ only supports boolean masks, but got mask with dtype float"):
+    with pytest.raises(
+        RuntimeError, match="masked_fill_ only supports boolean masks, but got mask with dtype float"
+    ):
         x.masked_fill(x, 1)
     with pytest.raises(RuntimeError, match="masked_select: expected BoolTensor for mask"):
         x.masked_select(x)
@@ -362,12 +395,21 @@ def test_nonzero():
     for ours, theirs in zip(torch.where(x), MASK.nonzero(), strict=True):
         np.testing.assert_array_equal(ours.numpy(), theirs)
     assert torch.nonzero(torch.tensor(5)).shape == (1, 0) and torch.nonzero(torch.tensor(0)).shape == (0, 0)
-    assert torch.nonzero_static(torch.tensor([1, 0, 1]), size=4, fill_value=7).tolist() == [[0], [2], [7], [7]]
+    assert torch.nonzero_static(torch.tensor([1, 0, 1]), size=4, fill_value=7).tolist() == [
+        [0],
+        [2],
+        [7],
+        [7],
+    ]
     np.testing.assert_array_equal(torch.tensor(X)[torch.nonzero(x, as_tuple=True)].numpy(), X[MASK])
 
 
 def test_unravel_index():
-    for ours, theirs in zip(torch.unravel_index(torch.tensor([5, 59, 0]), (3, 4, 5)), np.unravel_index([5, 59, 0], (3, 4, 5)), strict=True):
+    for ours, theirs in zip(
+        torch.unravel_index(torch.tensor([5, 59, 0]), (3, 4, 5)),
+        np.unravel_index([5, 59, 0], (3, 4, 5)),
+        strict=True,
+    ):
         assert ours.tolist() == list(theirs)
 
 
@@ -375,7 +417,10 @@ def test_unravel_index():
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128", "int64", "float16"])
-@pytest.mark.parametrize("rows, width, size", [(3, 2, 5), (700, 1, 50), (700, 3, 9), (200, 40, 7), (200, 40, 5000), (3000, 8, 100000), (300, 64, 1)])
+@pytest.mark.parametrize(
+    "rows, width, size",
+    [(3, 2, 5), (700, 1, 50), (700, 3, 9), (200, 40, 7), (200, 40, 5000), (3000, 8, 100000), (300, 64, 1)],
+)
 def test_adding_rows(dtype, rows, width, size):
     rng = np.random.default_rng(1)
     at = rng.integers(0, size, rows)
@@ -414,7 +459,12 @@ def test_random_keys_against_numpy(data):
     x = rng.uniform(-1, 1, shape)
     leaf = torch.tensor(x, requires_grad=True)
     z = leaf[as_key(key)]
-    np.testing.assert_array_equal(z.detach().numpy(), x[tuple(int(k) if isinstance(k, np.ndarray) and k.ndim == 0 else k for k in key)] if index_shape == () else x[key])
+    np.testing.assert_array_equal(
+        z.detach().numpy(),
+        x[tuple(int(k) if isinstance(k, np.ndarray) and k.ndim == 0 else k for k in key)]
+        if index_shape == ()
+        else x[key],
+    )
     g = rng.uniform(-1, 1, z.shape)
     expected = np.zeros(shape)
     if index_shape == ():

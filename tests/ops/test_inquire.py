@@ -11,13 +11,17 @@ def test_questions():
     assert torch.is_floating_point(x) and not torch.is_complex(x)
     assert torch.numel(x) == 6
     assert x.is_same_size(torch.zeros(2, 3)) and not torch.is_same_size(x, torch.zeros(3))
-    with pytest.raises(TypeError, match=r"numel\(\): argument 'input' \(position 1\) must be Tensor, not list"):
+    with pytest.raises(
+        TypeError, match=r"numel\(\): argument 'input' \(position 1\) must be Tensor, not list"
+    ):
         torch.numel([1])
 
 
 def test_result_type():
     assert torch.result_type(torch.ones(2, dtype=torch.int32), 1.5) is torch.float32
-    assert torch.result_type(torch.ones(2, dtype=torch.uint8), torch.tensor(1, dtype=torch.int64)) is torch.uint8
+    assert (
+        torch.result_type(torch.ones(2, dtype=torch.uint8), torch.tensor(1, dtype=torch.int64)) is torch.uint8
+    )
     assert torch.result_type(torch.ones(2), 1j) is torch.complex64
 
 

@@ -14,7 +14,6 @@ V = RNG.uniform(-1, 1, 4)
 T = RNG.uniform(-1, 1, (2, 3, 4))
 
 
-
 #: name -> (on tensors, on arrays, arrays)
 OPS = {
     "cat": (lambda *xs: torch.cat(xs), lambda *xs: np.concatenate(xs), (X, Y, X[:1])),
@@ -107,7 +106,17 @@ def test_complex_gradients(name):
 
 def test_results_share_no_memory_with_their_operands():
     x = torch.tensor(X)
-    for z in (torch.cat([x]), x.flip(()), x.roll(0, 0), x.rot90(0), x.repeat(1, 1), x.tril(5), torch.stack([x]), x.diag(), torch.tile(x, ())):
+    for z in (
+        torch.cat([x]),
+        x.flip(()),
+        x.roll(0, 0),
+        x.rot90(0),
+        x.repeat(1, 1),
+        x.tril(5),
+        torch.stack([x]),
+        x.diag(),
+        torch.tile(x, ()),
+    ):
         assert not np.shares_memory(z.numpy(), x.numpy())
 
 
@@ -116,13 +125,20 @@ def test_results_share_no_memory_with_their_operands():
 
 def test_cat_and_stack_promote_and_gradients_return_in_each_operands_dtype():
     for join in (torch.cat, torch.stack):
-        a, b, c = torch.ones(2, requires_grad=True), torch.ones(2, dtype=torch.float64, requires_grad=True), torch.ones(2, dtype=torch.int32)
+        a, b, c = (
+            torch.ones(2, requires_grad=True),
+            torch.ones(2, dtype=torch.float64, requires_grad=True),
+            torch.ones(2, dtype=torch.int32),
+        )
         z = join([a, b, c])
         assert z.dtype is torch.float64
         (z * 2).sum().backward()
         assert a.grad.dtype is torch.float32 and b.grad.dtype is torch.float64
         assert a.grad.tolist() == b.grad.tolist() == [2, 2]
-    real, imaginary = torch.ones(1, requires_grad=True), torch.ones(1, dtype=torch.complex64, requires_grad=True)
+    real, imaginary = (
+        torch.ones(1, requires_grad=True),
+        torch.ones(1, dtype=torch.complex64, requires_grad=True),
+    )
     (torch.cat([real, imaginary]) * (1 + 2j)).real.sum().backward()
     assert real.grad.tolist() == [1] and imaginary.grad.tolist() == [1 - 2j]
 

@@ -139,7 +139,7 @@ def test_in_place_sums(name):
 
 @pytest.mark.parametrize("name", SUMS)
 def test_the_oldest_orders_of_arguments(name):
-    product, shapes = SUMS[name]
+    _, shapes = SUMS[name]
     b, x, y = (torch.tensor(rand(*shape, seed=i)) for i, shape in enumerate(shapes))
     function, method = getattr(torch, name), getattr(b, name)
     expected = function(b, x, y, beta=0.5, alpha=-3)

@@ -29,7 +29,10 @@ VIEWS = {
     "permute": (lambda x: x.permute(2, 0, -2), lambda x: x.transpose(2, 0, 1)),
     "movedim": (lambda x: x.movedim((0, 1), (1, 2)), lambda x: np.moveaxis(x, (0, 1), (1, 2))),
     "expand": (lambda x: x[:, :1].expand(5, -1, 3, 4), lambda x: np.broadcast_to(x[:, :1], (5, 2, 3, 4))),
-    "broadcast_to": (lambda x: torch.broadcast_to(x, (2, 2, 3, 4)), lambda x: np.broadcast_to(x, (2, 2, 3, 4))),
+    "broadcast_to": (
+        lambda x: torch.broadcast_to(x, (2, 2, 3, 4)),
+        lambda x: np.broadcast_to(x, (2, 2, 3, 4)),
+    ),
     "squeeze": (lambda x: x[:, :1].squeeze(), lambda x: x[:, 0]),
     "squeeze dim": (lambda x: x[:, :1].squeeze(1), lambda x: x[:, 0]),
     "squeeze dims": (lambda x: x[:1, :1].squeeze((0, 1)), lambda x: x[0, 0]),
@@ -42,8 +45,14 @@ VIEWS = {
     "diagonal below": (lambda x: x.diagonal(-1, 2, 0), lambda x: x.diagonal(-1, 2, 0)),
     "unfold": (lambda x: x.unfold(2, 3, 1), lambda x: np.lib.stride_tricks.sliding_window_view(x, 3, 2)),
     "unfold apart": (lambda x: x.unfold(2, 2, 2), lambda x: x.reshape(2, 3, 2, 2)),
-    "as_strided": (lambda x: x.as_strided((3, 2), (4, 1), 1), lambda x: np.lib.stride_tricks.as_strided(x.reshape(-1)[1:], (3, 2), (32, 8))),
-    "as_strided overlapping": (lambda x: x.as_strided((3, 3), (1, 1)), lambda x: np.lib.stride_tricks.as_strided(x, (3, 3), (8, 8))),
+    "as_strided": (
+        lambda x: x.as_strided((3, 2), (4, 1), 1),
+        lambda x: np.lib.stride_tricks.as_strided(x.reshape(-1)[1:], (3, 2), (32, 8)),
+    ),
+    "as_strided overlapping": (
+        lambda x: x.as_strided((3, 3), (1, 1)),
+        lambda x: np.lib.stride_tricks.as_strided(x, (3, 3), (8, 8)),
+    ),
     "unbind": (lambda x: x.unbind(1)[2], lambda x: x[:, 2]),
     "split": (lambda x: x.split(2, 1)[1], lambda x: x[:, 2:]),
     "split sizes": (lambda x: x.split([1, 3], 2)[1], lambda x: x[..., 1:]),
@@ -228,11 +237,31 @@ def test_view_of_another_dtype_shares_bytes():
 @pytest.mark.parametrize(
     "x, dtype, message",
     [
-        (torch.zeros(3), torch.float64, "self.size(-1) must be divisible by 2 to view Float as Double (different element sizes), but got 3"),
-        (torch.zeros(()), torch.int16, "self.dim() cannot be 0 to view Float as Short (different element sizes)"),
-        (torch.zeros(2, 4).t(), torch.float64, "self.stride(-1) must be 1 to view Float as Double (different element sizes), but got 4"),
-        (torch.zeros(2, 3)[:, :2], torch.float64, "self.stride(0) must be divisible by 2 to view Float as Double (different element sizes), but got 3"),
-        (torch.zeros(3)[1:], torch.float64, "self.storage_offset() must be divisible by 2 to view Float as Double (different element sizes), but got 1"),
+        (
+            torch.zeros(3),
+            torch.float64,
+            "self.size(-1) must be divisible by 2 to view Float as Double (different element sizes), but got 3",
+        ),
+        (
+            torch.zeros(()),
+            torch.int16,
+            "self.dim() cannot be 0 to view Float as Short (different element sizes)",
+        ),
+        (
+            torch.zeros(2, 4).t(),
+            torch.float64,
+            "self.stride(-1) must be 1 to view Float as Double (different element sizes), but got 4",
+        ),
+        (
+            torch.zeros(2, 3)[:, :2],
+            torch.float64,
+            "self.stride(0) must be divisible by 2 to view Float as Double (different element sizes), but got 3",
+        ),
+        (
+            torch.zeros(3)[1:],
+            torch.float64,
+            "self.storage_offset() must be divisible by 2 to view Float as Double (different element sizes), but got 1",
+        ),
     ],
 )
 def test_view_of_another_dtype_raises(x, dtype, message):
@@ -332,7 +361,10 @@ def test_expanded_tensors_may_be_filled_but_not_otherwise_written_to():
     x = torch.zeros(3)
     x.expand(2, 3).fill_(4)
     assert x.tolist() == [4, 4, 4]
-    with pytest.raises(RuntimeError, match="more than one element of the written-to tensor refers to a single memory location"):
+    with pytest.raises(
+        RuntimeError,
+        match="more than one element of the written-to tensor refers to a single memory location",
+    ):
         x.expand(2, 3).add_(1)
     x.expand(1, 3).add_(1)
     assert x.tolist() == [5, 5, 5]
@@ -367,7 +399,9 @@ def test_in_place_view_ops(change, name, shape):
     assert x.shape == shape and x._version == 1 and type(x.grad_fn).__name__ == name and not x._is_view()
     x.sum().backward()
     assert leaf.grad.sum().item() == 2 * x.numel()
-    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad is being used in an in-place operation"):
+    with pytest.raises(
+        RuntimeError, match="a leaf Variable that requires grad is being used in an in-place operation"
+    ):
         change(leaf)
     view = (leaf * 1)[:]
     change(view)
@@ -476,7 +510,7 @@ def test_functions_that_copy_share_nothing_and_are_differentiable():
 
 def test_pieces_of_unsafe_split_share_memory_but_count_no_versions():
     x = torch.ones(4, requires_grad=True) * 1
-    first, second = torch.unsafe_split(x, 2)
+    first, _ = torch.unsafe_split(x, 2)
     first.mul_(3)
     assert x.tolist() == [3, 3, 1, 1] and x._version == 0 and first._version == 1
     check_gradients(lambda x: torch.unsafe_chunk(x, 2, 2), X)

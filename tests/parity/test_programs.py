@@ -205,11 +205,15 @@ class Programs(RuleBasedStateMachine):
                 warnings.simplefilter("ignore")
                 da, db = describe(a), describe(b)
                 assert da == db, f"{trace}\ntensor {k}: torch {da}\nminigrad {db}"
-                np.testing.assert_allclose(value(b), value(a), rtol=1e-9, atol=1e-9, err_msg=f"{trace}\nvalue of {k}")
+                np.testing.assert_allclose(
+                    value(b), value(a), rtol=1e-9, atol=1e-9, err_msg=f"{trace}\nvalue of {k}"
+                )
                 ga, gb = a.grad, b.grad
             assert (ga is None) == (gb is None), f"{trace}\ngrad of {k}: torch {ga}, minigrad {gb}"
             if ga is not None:
-                np.testing.assert_allclose(value(gb), value(ga), rtol=1e-9, atol=1e-9, err_msg=f"{trace}\ngrad of {k}")
+                np.testing.assert_allclose(
+                    value(gb), value(ga), rtol=1e-9, atol=1e-9, err_msg=f"{trace}\ngrad of {k}"
+                )
         assert len(self.calls[0]) == len(self.calls[1]), f"{trace}\nhook calls: {self.calls}"
         for a, b in zip(*self.calls):
             assert a[0] == b[0], f"{trace}\nhook calls: {self.calls}"
@@ -225,50 +229,79 @@ class Programs(RuleBasedStateMachine):
     def start(self, seed, grads):
         values = np.random.RandomState(seed).uniform(0.1, 0.9, (2, 3, 3))
         for i, g in enumerate((True, *grads)[:2]):
-            self.both(f"t{i} = leaf(requires_grad={g})", lambda lib, ts, calls: lib.tensor(values[i], requires_grad=g))
+            self.both(
+                f"t{i} = leaf(requires_grad={g})",
+                lambda lib, ts, calls: lib.tensor(values[i], requires_grad=g),
+            )
 
     @rule(data=st.data(), name=st.sampled_from(UNARY), no_grad=st.integers(0, 7))
     def unary(self, data, name, no_grad):
         i = self.pick(data)
-        self.both(f"t{len(self.pairs)} = t{i}.{name}()" + " #no_grad" * (not no_grad), lambda lib, ts, calls: guarded(lib, no_grad, lambda: getattr(ts[i], name)()))
+        self.both(
+            f"t{len(self.pairs)} = t{i}.{name}()" + " #no_grad" * (not no_grad),
+            lambda lib, ts, calls: guarded(lib, no_grad, lambda: getattr(ts[i], name)()),
+        )
 
     @rule(data=st.data(), name=st.sampled_from(BINARY), no_grad=st.integers(0, 7))
     def binary(self, data, name, no_grad):
         i, j = self.pick(data), self.pick(data)
-        self.both(f"t{len(self.pairs)} = t{i}.{name}(t{j})" + " #no_grad" * (not no_grad), lambda lib, ts, calls: guarded(lib, no_grad, lambda: getattr(ts[i], name)(ts[j])))
+        self.both(
+            f"t{len(self.pairs)} = t{i}.{name}(t{j})" + " #no_grad" * (not no_grad),
+            lambda lib, ts, calls: guarded(lib, no_grad, lambda: getattr(ts[i], name)(ts[j])),
+        )
 
-    @rule(data=st.data(), name=st.sampled_from(["add", "mul", "sub", "div"]), number=st.sampled_from([2, 0.5, 3.0]))
+    @rule(
+        data=st.data(),
+        name=st.sampled_from(["add", "mul", "sub", "div"]),
+        number=st.sampled_from([2, 0.5, 3.0]),
+    )
     def scalar(self, data, name, number):
         i = self.pick(data)
-        self.both(f"t{len(self.pairs)} = t{i}.{name}({number})", lambda lib, ts, calls: getattr(ts[i], name)(number))
+        self.both(
+            f"t{len(self.pairs)} = t{i}.{name}({number})", lambda lib, ts, calls: getattr(ts[i], name)(number)
+        )
 
     @rule(data=st.data(), name=st.sampled_from(sorted(VIEWS)), k=st.integers(0, 2), no_grad=st.integers(0, 7))
     def view(self, data, name, k, no_grad):
         i = self.pick(data)
-        self.both(f"t{len(self.pairs)} = t{i}.{name}({k})" + " #no_grad" * (not no_grad), lambda lib, ts, calls: viewed(lib, ts[i], name, k, no_grad))
+        self.both(
+            f"t{len(self.pairs)} = t{i}.{name}({k})" + " #no_grad" * (not no_grad),
+            lambda lib, ts, calls: viewed(lib, ts[i], name, k, no_grad),
+        )
 
     @rule(data=st.data(), name=st.sampled_from(sorted(MULTI)), k=st.integers(0, 2), no_grad=st.integers(0, 7))
     def multi(self, data, name, k, no_grad):
         i = self.pick(data)
-        self.both(f"... = t{i}.{name}({k})" + " #no_grad" * (not no_grad), lambda lib, ts, calls: multi_viewed(lib, ts[i], name, k, no_grad))
+        self.both(
+            f"... = t{i}.{name}({k})" + " #no_grad" * (not no_grad),
+            lambda lib, ts, calls: multi_viewed(lib, ts[i], name, k, no_grad),
+        )
 
     @rule(data=st.data(), name=st.sampled_from(UNARY_), no_grad=st.integers(0, 7))
     def unary_(self, data, name, no_grad):
         i = self.pick(data)
-        self.both(f"t{i}.{name}()" + " #no_grad" * (not no_grad), lambda lib, ts, calls: nothing(guarded(lib, no_grad, lambda: getattr(ts[i], name)())))
+        self.both(
+            f"t{i}.{name}()" + " #no_grad" * (not no_grad),
+            lambda lib, ts, calls: nothing(guarded(lib, no_grad, lambda: getattr(ts[i], name)())),
+        )
 
     @rule(data=st.data(), name=st.sampled_from(BINARY_), no_grad=st.integers(0, 7))
     def binary_(self, data, name, no_grad):
         i, j = self.pick(data), self.pick(data)
         if overlapping(self.pairs[i][0], self.pairs[j][0]):
             return  # torch's result depends on its loop order
-        self.both(f"t{i}.{name}(t{j})" + " #no_grad" * (not no_grad), lambda lib, ts, calls: nothing(guarded(lib, no_grad, lambda: getattr(ts[i], name)(ts[j]))))
+        self.both(
+            f"t{i}.{name}(t{j})" + " #no_grad" * (not no_grad),
+            lambda lib, ts, calls: nothing(guarded(lib, no_grad, lambda: getattr(ts[i], name)(ts[j]))),
+        )
 
     @rule(data=st.data(), k=st.integers(0, 2), number=st.sampled_from([1.5, 0.25]))
     def set_number(self, data, k, number):
         i = self.pick(data)
+
         def step(lib, ts, calls):
             ts[i][k % ts[i].size(0)] = number
+
         self.both(f"t{i}[{k}] = {number}", step)
 
     @rule(data=st.data(), k=st.integers(0, 2))
@@ -276,63 +309,89 @@ class Programs(RuleBasedStateMachine):
         i, j = self.pick(data), self.pick(data)
         if overlapping(self.pairs[i][0], self.pairs[j][0]):
             return
+
         def step(lib, ts, calls):
             ts[i][k % ts[i].size(0)] = ts[j]
+
         self.both(f"t{i}[{k}] = t{j}", step)
 
     @rule(data=st.data(), name=st.sampled_from(sorted(GETS)), k=st.integers(0, 2))
     def get(self, data, name, k):
         i = self.pick(data)
-        self.both(f"t{len(self.pairs)} = get_{name}(t{i}, {k})", lambda lib, ts, calls: () if ts[i].dim() == 0 else GETS[name](lib, ts[i], k))
+        self.both(
+            f"t{len(self.pairs)} = get_{name}(t{i}, {k})",
+            lambda lib, ts, calls: () if ts[i].dim() == 0 else GETS[name](lib, ts[i], k),
+        )
 
     @rule(data=st.data(), name=st.sampled_from(sorted(PAIRS)), no_grad=st.integers(0, 7))
     def pair(self, data, name, no_grad):
         i, j = self.pick(data), self.pick(data)
         if name == "matmul" and not (self.pairs[i][0].dim() == self.pairs[j][0].dim() == 2):
             return
-        self.both(f"t{len(self.pairs)} = {name}(t{i}, t{j})" + " #no_grad" * (not no_grad), lambda lib, ts, calls: guarded(lib, no_grad, lambda: PAIRS[name](lib, ts[i], ts[j])))
+        self.both(
+            f"t{len(self.pairs)} = {name}(t{i}, t{j})" + " #no_grad" * (not no_grad),
+            lambda lib, ts, calls: guarded(lib, no_grad, lambda: PAIRS[name](lib, ts[i], ts[j])),
+        )
 
     @rule(data=st.data(), name=st.sampled_from(["list", "mask"]), k=st.integers(0, 2))
     def set_many(self, data, name, k):
         i, j = self.pick(data), self.pick(data)
-        if overlapping(self.pairs[i][0], self.pairs[j][0]) or self.pairs[i][0].dim() == 0 or self.pairs[j][0].dim() != 0:
+        if (
+            overlapping(self.pairs[i][0], self.pairs[j][0])
+            or self.pairs[i][0].dim() == 0
+            or self.pairs[j][0].dim() != 0
+        ):
             return
+
         def step(lib, ts, calls):
             t = ts[i]
             if name == "list":
                 t[lib.tensor([0, k % t.size(0)])] = ts[j]
             else:
                 t[t.detach() > 0.5] = ts[j]
+
         self.both(f"t{i}[{name} {k}] = t{j}", step)
 
     @rule(data=st.data(), name=st.sampled_from(sorted(FUNCTIONS)))
     def function(self, data, name):
         i = self.pick(data)
-        self.both(f"t{len(self.pairs)} = {name}.apply(t{i})", lambda lib, ts, calls: known(FUNCTIONS[name][lib is minigrad].apply(ts[i]), ts))
+        self.both(
+            f"t{len(self.pairs)} = {name}.apply(t{i})",
+            lambda lib, ts, calls: known(FUNCTIONS[name][lib is minigrad].apply(ts[i]), ts),
+        )
 
     @rule(data=st.data(), kind=st.sampled_from(["pre", "post"]), double=st.booleans())
     def node_hook(self, data, kind, double):
         i = self.pick(data)
+
         def step(lib, ts, calls):
             if ts[i].grad_fn is None:
                 return
+
             def pre(gs):
                 calls.append(("pre", np.zeros(0) if gs[0] is None else value(gs[0])))
                 return tuple(None if g is None else g * 2 for g in gs) if double else None
+
             def post(gs, given):
                 calls.append(("post", np.zeros(0) if gs[0] is None else value(gs[0])))
                 return tuple(None if g is None else g * 2 for g in gs) if double else None
+
             if kind == "pre":
                 ts[i].grad_fn.register_prehook(pre)
             else:
                 ts[i].grad_fn.register_hook(post)
+
         self.both(f"t{i}.grad_fn.{kind}_hook(double={double})", step)
 
     @rule(data=st.data(), create=st.booleans())
     def backward_with_inputs(self, data, create):
         i, j = self.pick(data), self.pick(data)
+
         def step(lib, ts, calls):
-            lib.autograd.backward(ts[i], lib.ones_like(ts[i]), inputs=[ts[j]], retain_graph=True, create_graph=create)
+            lib.autograd.backward(
+                ts[i], lib.ones_like(ts[i]), inputs=[ts[j]], retain_graph=True, create_graph=create
+            )
+
         self.both(f"t{i}.backward(inputs=[t{j}], create={create})", step)
 
     @rule(data=st.data())
@@ -343,14 +402,18 @@ class Programs(RuleBasedStateMachine):
     @rule(data=st.data(), kind=st.sampled_from(["look", "double", "retain"]))
     def hook(self, data, kind):
         i = self.pick(data)
+
         def step(lib, ts, calls):
             if kind == "retain":
                 ts[i].retain_grad()
             else:
+
                 def hook(g):
                     calls.append((kind, np.zeros(0) if g is None else value(g)))
                     return None if kind == "look" or g is None else g * 2
+
                 ts[i].register_hook(hook)
+
         self.both(f"t{i}.hook({kind})", step)
 
     @rule(data=st.data(), flag=st.booleans())
@@ -366,17 +429,23 @@ class Programs(RuleBasedStateMachine):
     @rule(data=st.data(), retain=st.booleans(), create=st.booleans())
     def backward(self, data, retain, create):
         i = self.pick(data)
+
         def step(lib, ts, calls):
             t = ts[i]
             t.backward(lib.ones_like(t), retain_graph=retain or None, create_graph=create)
+
         self.both(f"t{i}.backward(retain={retain}, create={create})", step)
 
     @rule(data=st.data(), create=st.booleans())
     def grad(self, data, create):
         i, j = self.pick(data), self.pick(data)
+
         def step(lib, ts, calls):
-            (g,) = lib.autograd.grad(ts[i], ts[j], lib.ones_like(ts[i]), create_graph=create, allow_unused=True, retain_graph=True)
+            (g,) = lib.autograd.grad(
+                ts[i], ts[j], lib.ones_like(ts[i]), create_graph=create, allow_unused=True, retain_graph=True
+            )
             return () if g is None else g.clone()  # torch's may be a view of another gradient
+
         self.both(f"t{len(self.pairs)} = grad(t{i}, t{j}, create={create})", step)
 
 

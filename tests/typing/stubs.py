@@ -72,8 +72,14 @@ OVERLOADS = {
         ("*, as_tuple: Literal[True]", "builtins.tuple[Tensor, ...]"),
     ),
     "size": (("dim: None = ...", "_Size"), ("dim: builtins.int", "builtins.int")),
-    "stride": (("dim: None = ...", "builtins.tuple[builtins.int, ...]"), ("dim: builtins.int", "builtins.int")),
-    "type": (("dtype: None = ...", "builtins.str"), ("dtype: Any, non_blocking: builtins.bool = ...", "Tensor")),
+    "stride": (
+        ("dim: None = ...", "builtins.tuple[builtins.int, ...]"),
+        ("dim: builtins.int", "builtins.int"),
+    ),
+    "type": (
+        ("dtype: None = ...", "builtins.str"),
+        ("dtype: Any, non_blocking: builtins.bool = ...", "Tensor"),
+    ),
 }
 #: Functions that are called in other ways than the method of that name.
 WAYS = {
@@ -180,7 +186,10 @@ def tensor_stub():
 
 def results_stub():
     """The stub of ``_core/return_types.py``."""
-    yield WRITTEN + "from typing import Any\n\nfrom .tensor import Tensor\n\nFIELDS: dict[str, str]\n\ndef __getattr__(name: str) -> Any: ...\n"
+    yield (
+        WRITTEN
+        + "from typing import Any\n\nfrom .tensor import Tensor\n\nFIELDS: dict[str, str]\n\ndef __getattr__(name: str) -> Any: ...\n"
+    )
     for name, fields in return_types.FIELDS.items():
         size = len(fields.split())
         yield f"\nclass {name}(tuple[{', '.join(['Tensor'] * size)}]):\n"
@@ -191,7 +200,9 @@ def results_stub():
 def declaration(name, value):
     """The lines of a stub in ``minigrad/`` for a name and what it stands for."""
     if isinstance(value, (types.ModuleType, type)):
-        place = value.__name__ if isinstance(value, types.ModuleType) else f"{value.__module__}.{value.__name__}"
+        place = (
+            value.__name__ if isinstance(value, types.ModuleType) else f"{value.__module__}.{value.__name__}"
+        )
         above, _, last = place.removeprefix(minigrad.__name__).rpartition(".")
         if name == last:
             yield f"from {above or '.'} import {last} as {name}\n"
@@ -202,7 +213,9 @@ def declaration(name, value):
     elif isinstance(value, float):
         yield f"{name}: builtins.float\n"
     else:
-        kind = "_dtype" if isinstance(value, dtypes.dtype) else "Any" if name[0] == "_" else type(value).__name__
+        kind = (
+            "_dtype" if isinstance(value, dtypes.dtype) else "Any" if name[0] == "_" else type(value).__name__
+        )
         yield f"{name}: {kind}\n"
 
 
@@ -211,7 +224,9 @@ def api_names():
     names = set(vars(_api)) | set(getattr(_api, "_found", ()))
     for name in sorted(names):
         value = getattr(_api, name)
-        foreign = isinstance(value, types.ModuleType) and not value.__name__.startswith(minigrad.__name__ + ".")
+        foreign = isinstance(value, types.ModuleType) and not value.__name__.startswith(
+            minigrad.__name__ + "."
+        )
         if not name.startswith("__") and not foreign:
             yield name
 
@@ -226,7 +241,10 @@ def api_stub():
 
 def package_stub():
     """The stub of ``minigrad`` itself: what ``_api`` has, the dtypes, the submodules and functions from there."""
-    yield WRITTEN + "import builtins\nfrom typing import Any\n\nfrom ._api import *\nfrom ._core.dtypes import dtype as _dtype\n"
+    yield (
+        WRITTEN
+        + "import builtins\nfrom typing import Any\n\nfrom ._api import *\nfrom ._core.dtypes import dtype as _dtype\n"
+    )
     for found in pkgutil.iter_modules(minigrad.__path__):
         if found.name[0] != "_":
             yield f"from . import {found.name} as {found.name}\n"
@@ -257,7 +275,9 @@ if __name__ == "__main__":
     found = list(outdated())
     if sys.argv[1:] == ["--check"]:
         if found:
-            raise SystemExit(f"not up to date: {', '.join(path.name for path, _ in found)}: run  python tests/typing/stubs.py")
+            raise SystemExit(
+                f"not up to date: {', '.join(path.name for path, _ in found)}: run  python tests/typing/stubs.py"
+            )
     else:
         for path, text in found:
             path.write_text(text)

@@ -166,7 +166,9 @@ class Binary(Op):
             return None if self.x is None else unpacked(self.x, self.vx)
         if i == 1:
             return None if self.y is None else unpacked(self.y, self.vy)
-        return unpacked_result(self, self.z, 0, self.storage) if i == 2 else (self.shapes or (None, None))[i - 3]
+        return (
+            unpacked_result(self, self.z, 0, self.storage) if i == 2 else (self.shapes or (None, None))[i - 3]
+        )
 
 
 def binary(cls, operator=False):
@@ -420,5 +422,3 @@ def compare(cls, operator=False):
         return z
 
     return call if operator else named(cls, call)
-
-

@@ -64,7 +64,11 @@ def op(cls):
             return _one(cls)
         if plan.arity <= 3 and not cls.broadcasts:
             return _two(cls) if plan.arity == 2 else _three(cls)
-    if plan.arity == 1 and cls.nondiff == tuple(range(1, len(plan.results))) and not set(plan.mentions[0]) & {0, 1}:
+    if (
+        plan.arity == 1
+        and cls.nondiff == tuple(range(1, len(plan.results)))
+        and not set(plan.mentions[0]) & {0, 1}
+    ):
         return _selecting(cls)
     return _many(cls)
 
@@ -345,7 +349,9 @@ def _three(cls):
     forward, plan = cls.forward, cls.plan
     for_x, for_y, for_w = plan.bound
     x_differentiable, y_differentiable, w_differentiable = (f is not None for f in plan.bound)
-    (x_by_x, x_by_y, x_by_w), (y_by_x, y_by_y, y_by_w), (w_by_x, w_by_y, w_by_w), (z_by_x, z_by_y, z_by_w) = _table(plan)
+    (x_by_x, x_by_y, x_by_w), (y_by_x, y_by_y, y_by_w), (w_by_x, w_by_y, w_by_w), (z_by_x, z_by_y, z_by_w) = (
+        _table(plan)
+    )
     y_required, w_required = cls.optional_from > 1, cls.optional_from > 2
     needs_shapes = plan.needs_shapes
 
@@ -397,8 +403,12 @@ def _three(cls):
         node.seq = tick()
         node.extra = None
         saves_x = (x_by_x and a is not None) or (x_by_y and b is not None) or (x_by_w and c is not None)
-        saves_y = ((y_by_x and a is not None) or (y_by_y and b is not None) or (y_by_w and c is not None)) and y is not None
-        saves_w = ((w_by_x and a is not None) or (w_by_y and b is not None) or (w_by_w and c is not None)) and w is not None
+        saves_y = (
+            (y_by_x and a is not None) or (y_by_y and b is not None) or (y_by_w and c is not None)
+        ) and y is not None
+        saves_w = (
+            (w_by_x and a is not None) or (w_by_y and b is not None) or (w_by_w and c is not None)
+        ) and w is not None
         saves_z = (z_by_x and a is not None) or (z_by_y and b is not None) or (z_by_w and c is not None)
         node.x = (x if saves_x else None, y if saves_y else None, w if saves_w else None)
         node.vx = (
@@ -446,7 +456,11 @@ def _three(cls):
             if not raw:
                 z = result(node, z, storage)
         if not keep:
-            node.x = (None if x is None else FREED, None if y is None else FREED, None if w is None else FREED)
+            node.x = (
+                None if x is None else FREED,
+                None if y is None else FREED,
+                None if w is None else FREED,
+            )
             if z is not None:
                 node.z = (None,)
                 node.storage = GONE
@@ -576,7 +590,9 @@ class Variadic(Op):
         (formula,) = self.plan.bound
         outs = formula(xp, g, (None, None, *self.params, self.shapes))
         if self.dtypes is not None:
-            outs = [h if edge is None else xp.astype(h, own) for h, edge, own in zip(outs, self.next, self.dtypes)]
+            outs = [
+                h if edge is None else xp.astype(h, own) for h, edge, own in zip(outs, self.next, self.dtypes)
+            ]
         return [None if edge is None else h for h, edge in zip(outs, self.next)]
 
     def value(self, i):
@@ -651,5 +667,3 @@ def variadic(cls):
     named(cls, call)
     cls.call = staticmethod(flat)  # for the slow path, which knows operands one by one
     return call
-
-

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from .. import arrays
-from ..node import Node, Port, tick
+from ..node import Port, tick
 from ..storage import FRESH, INFERENCE, own
 from ..switch import WATCHED, here, reads_special
 from ..tensor import Tensor, new
