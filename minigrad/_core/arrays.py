@@ -104,7 +104,9 @@ ones_like = np.ones_like
 
 
 #: One as a 0-d array: a Python number costs a ufunc 0.3 us more.
-_ONES = {np.dtype(name): np.ones((), name) for name in ("float16", "float32", "float64", "complex64", "complex128")}
+_ONES = {
+    np.dtype(name): np.ones((), name) for name in ("float16", "float32", "float64", "complex64", "complex128")
+}
 _FLOAT32, _ONE = np.dtype("float32"), np.ones((), "float32")
 
 
@@ -355,7 +357,12 @@ def add_elements(g, index, dim, shape):
     """Zeros of ``shape`` with ``g`` added at ``index``, which may repeat and be smaller, along an axis."""
     z = np.zeros(shape, g.dtype)
     if index.size:
-        add_along(z if shape else z.reshape(1), dim, index if index.ndim else index.reshape(1), g if g.ndim else np.reshape(g, 1))
+        add_along(
+            z if shape else z.reshape(1),
+            dim,
+            index if index.ndim else index.reshape(1),
+            g if g.ndim else np.reshape(g, 1),
+        )
     return z
 
 
@@ -396,7 +403,9 @@ def diagonal_scatter(x, y, offset, dim1, dim2):
 def as_strided(x, size, stride, offset):
     """A view of the memory under ``x``, dense in the order of its indices, with a size and strides of its own, in elements."""
     item = x.itemsize
-    return strided(x if x.flags.c_contiguous else copied(x), size, tuple([s * item for s in stride]), offset * item)
+    return strided(
+        x if x.flags.c_contiguous else copied(x), size, tuple([s * item for s in stride]), offset * item
+    )
 
 
 def as_strided_scatter(x, y, size, stride, offset):

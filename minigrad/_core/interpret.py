@@ -109,7 +109,12 @@ def in_dtype(cls, operands, params, common):
     if compute is not np_dtype and za.dtype == compute:
         za = za.astype(np_dtype)
     out = wrap(za)
-    if cls.plan.mentions and any(f is not None for f in cls.plan.formulas) and here.recording and not here.inference:
+    if (
+        cls.plan.mentions
+        and any(f is not None for f in cls.plan.formulas)
+        and here.recording
+        and not here.inference
+    ):
         formulas = cls.plan.formulas
         edges = tuple(None if x is None or f is None else x._edge for x, f in zip(tensors, formulas))
         if any(edge is not None for edge in edges):
@@ -208,7 +213,9 @@ def overridden(cls, operands, params, out):
         if isinstance(x, Tensor) and x.__class__ not in plain:
             override = type(x).__torch_function__
             if getattr(override, "__func__", None) is not _default:
-                types = tuple({type(y): None for y in operands if isinstance(y, Tensor) and type(y) not in plain})
+                types = tuple(
+                    {type(y): None for y in operands if isinstance(y, Tensor) and type(y) not in plain}
+                )
                 kwargs = {} if out is None else {"out": out}
                 result = override(cls.call, types, (*operands, *params), kwargs)
                 if result is not NotImplemented:
@@ -222,7 +229,9 @@ def overridden(cls, operands, params, out):
             f"NotImplemented:\n\n  - tensor subclasses {', '.join(map(str, declined))}\n\nFor more information, try re-running with "
             "TORCH_LOGS=not_implemented"
         )
-    bare = tuple(as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in plain else x for x in operands)
+    bare = tuple(
+        as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in plain else x for x in operands
+    )
     if out is not None:
         return slow(cls, bare, params, out)
     return clothed(cls.call(*bare, *params), kind, bare, operands)

@@ -172,7 +172,9 @@ def test_mark_dirty_rewrites_history():
     assert y._version == version + 2  # by the write itself, and by the mark
     y.sum().backward()
     assert x.grad.tolist() == [6.0, 6.0]
-    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad has been used in an in-place operation"):
+    with pytest.raises(
+        RuntimeError, match="a leaf Variable that requires grad has been used in an in-place operation"
+    ):
         Double_.apply(torch.ones(2, requires_grad=True))
 
 
@@ -196,9 +198,21 @@ def test_an_input_returned_as_it_is_becomes_a_view():
 @pytest.mark.parametrize(
     ("returned", "error", "words"),
     [
-        ((1, 2, 3), RuntimeError, r"function WrongBackward returned an incorrect number of gradients \(expected 2, got 3\)"),
-        ((torch.ones(2), torch.ones(2)), RuntimeError, "returned a gradient different than None at position 2"),
-        ((torch.ones(3), None), RuntimeError, r"returned an invalid gradient at index 0 - got \[3\] but expected shape"),
+        (
+            (1, 2, 3),
+            RuntimeError,
+            r"function WrongBackward returned an incorrect number of gradients \(expected 2, got 3\)",
+        ),
+        (
+            (torch.ones(2), torch.ones(2)),
+            RuntimeError,
+            "returned a gradient different than None at position 2",
+        ),
+        (
+            (torch.ones(3), None),
+            RuntimeError,
+            r"returned an invalid gradient at index 0 - got \[3\] but expected shape",
+        ),
         ((5, None), RuntimeError, r"expected Variable or None \(got int\)"),
     ],
 )

@@ -186,6 +186,8 @@ class Programs(RuleBasedStateMachine):
         if isinstance(theirs, Exception) and "has been detached in-place" in str(theirs):
             self.over = True
             return
+        if "has been modified inplace" in str(theirs) and str(ours).startswith("The size of tensor a"):
+            return  # two errors in one step: shapes are looked at first here, views first there
         if isinstance(theirs, Exception) or isinstance(ours, Exception):
             if isinstance(theirs, Exception) != isinstance(ours, Exception) or words(theirs) != words(ours):
                 raise AssertionError(f"{trace}\ntorch: {theirs!r}\nminigrad: {ours!r}") from (

@@ -175,9 +175,13 @@ class Op(Node, metaclass=_Slotted):
     nondiff: tuple[int, ...] = ()  # numbers of the results that have no gradient (indices)
     broadcasts = False  # elementwise over several operands
     floats = False  # integer operands are converted to the default dtype
-    conjugates = True  # formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves
+    conjugates = (
+        True  # formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves
+    )
     conditions = 0  # how many of the first operands are conditions, which take no part in promotion
-    check: Callable | None = None  # raises for operands of the general path that NumPy would take and PyTorch refuses
+    check: Callable | None = (
+        None  # raises for operands of the general path that NumPy would take and PyTorch refuses
+    )
     truth = False  # results are bool, whatever the operands are
     ordered = False  # an order, which complex numbers do not have
     kernel: str | None = None  # the name in "... not implemented for", where it is not the function's
@@ -200,7 +204,9 @@ class Op(Node, metaclass=_Slotted):
     @property
     def next_functions(self):
         """A pair (node, output number) for each differentiable input; (None, 0) where no gradient is wanted."""
-        return tuple(as_pair(edge) for edge, formula in zip(self.next, self.plan.formulas) if formula is not None)
+        return tuple(
+            as_pair(edge) for edge, formula in zip(self.next, self.plan.formulas) if formula is not None
+        )
 
     @classmethod
     def function_name(cls):
@@ -217,7 +223,9 @@ class Op(Node, metaclass=_Slotted):
             common, own_dtypes = casts
             arity = plan.arity
             for i in range(self.conditions, arity):
-                if values[i] is not None and (self.broadcasts or own_dtypes[i].kind in "fcV"):  # indices stay integers
+                if values[i] is not None and (
+                    self.broadcasts or own_dtypes[i].kind in "fcV"
+                ):  # indices stay integers
                     values[i] = xp.astype(values[i], common)
             if common.kind == "c" and self.conjugates:
                 g = xp.conj(g) if self.outputs == 1 else [None if h is None else xp.conj(h) for h in g]

@@ -171,7 +171,9 @@ def views(cls):
             arrays_ = rescue(cls, error, (xa,), params)
         storage = input._storage
         if mode or storage is INFERENCE:
-            return tuple([unrecorded_view(_over(za), input, Piece, (cls, k, *params)) for k, za in enumerate(arrays_)])
+            return tuple(
+                [unrecorded_view(_over(za), input, Piece, (cls, k, *params)) for k, za in enumerate(arrays_)]
+            )
         if storage is FRESH:
             storage = own(input)
         a = input._node
@@ -218,5 +220,3 @@ def views(cls):
     cls.backward = backward
     cls.value = _value_of_view
     return named(cls, call)
-
-
