@@ -18,8 +18,6 @@ from .tensor import Tensor, as_class, clothed, wrap
 _default = vars(Tensor)["__torch_function__"].__func__
 _FLOAT32 = np.dtype("float32")
 _NUMBERS = (bool, int, float, complex, np.generic)
-#: PyTorch's names of operands in error messages.
-_ARGUMENTS = {"x": "input", "y": "other"}
 
 
 def slow(cls, operands, params, out=None):
