@@ -118,14 +118,6 @@ class ViewBackward0(ViewOp):
 _view = view_op(ViewBackward0)
 
 
-class ReshapeAliasBackward0(ViewOp):
-    """z = x in another shape, where x is not contiguous and yet a view will do."""
-    refuse = staticmethod(refuse_shape)
-    def forward(x, size):  return x.reshape(size)
-    def vjp(xp, g, shape): return xp.reshape(g, shape)
-_reshape_alias = view_op(ReshapeAliasBackward0)
-
-
 class ReshapeAliasBackward0(ViewBackward0):
     """As ``ViewBackward0``: the node of ``reshape`` where elements do not lie in the order of the indices, but no copy is needed."""
 _reshape_alias = view_op(ReshapeAliasBackward0)
