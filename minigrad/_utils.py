@@ -10,7 +10,8 @@ import threading
 
 import numpy as np
 
-from ._core.memory import _Storage, owner_of
+from ._core.memory import _Storage
+from ._core.ownership import owner_of
 from ._core.parameter import Parameter
 from ._core.tensor import Tensor, as_class, wrap
 

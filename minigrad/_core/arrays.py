@@ -10,9 +10,9 @@ from functools import lru_cache
 from operator import attrgetter
 
 import numpy as np
+from numpy._core.umath import clip  # type: ignore[attr-defined]
 
 from .activation_kernels import (
-    clip,
     elu_backward,
     gelu_backward,
     log_sigmoid,

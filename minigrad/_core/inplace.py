@@ -12,11 +12,11 @@ from .errors import broadcast_shapes, shape_text
 from .families import general, named_error, no_kernel, number, plain, record, rescue
 from .interpret import compute_dtype, number_array, strength
 from .node import keep_retaining, tick
-from .replay import dense
+from .replay import Template, dense
 from .storage import FRESH, INFERENCE, Storage, check_overlap, own
 from .switch import WATCHED, here, reads_special
 from .tensor import Tensor, as_class, new, wrap
-from .views import CopySlices, Template, View, forbidden
+from .views import CopySlices, View, forbidden
 
 special = 0
 reads_special(globals())

@@ -9,8 +9,9 @@ from .._core import dtypes, random_fills
 from .._core import generator as generators
 from .._core.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
 from .._core.families import Op, op
-from .._core.inplace import check_overlap, write
+from .._core.inplace import write
 from .._core.interpret import into
+from .._core.storage import check_overlap
 from .._core.tensor import Tensor, wrap
 from .create import array_like, finish, into_out, known, np_dtype, real_number, size_or_named, sizes
 

@@ -17,7 +17,8 @@ import numpy as np
 from .. import _utils
 from .._core import device as devices
 from .._core.dtypes import dtype, uint8
-from .._core.memory import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage, _Storage, address
+from .._core.memory import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage, _Storage
+from .._core.ownership import address
 from .._core.parameter import Parameter
 from .._core.size import Size
 from .._core.tensor import Tensor, contiguous_strides

@@ -1,3 +1,3 @@
 """What does not belong to one subject: ``utils.serialization``."""
 
-from . import serialization
+from . import serialization as serialization

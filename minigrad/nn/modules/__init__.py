@@ -6,4 +6,4 @@ from .dropout import *
 from .flatten import *
 from .linear import *
 from .loss import *
-from .module import Module
+from .module import Module as Module
