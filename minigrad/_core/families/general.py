@@ -523,9 +523,9 @@ def _many(cls):
             za = forward(*values, *params)
         except Exception as error:
             za = rescue(cls, error, values, params)
-        return finish(cls, operands, params, za)
+        return finish(operands, params, za)
 
-    def finish(cls, operands, params, za, casts=None):
+    def finish(operands, params, za):
         """Wrap the kernel's result and record, if anything is to be recorded."""
         edges = None
         mode = special and here.mode
@@ -553,10 +553,10 @@ def _many(cls):
             z._node = None
             outs.append(z)
         if edges is not None:
-            if casts is None:
-                dtype = outs[differentiable[0]]._array.dtype
-                if dtype.kind in "cV":
-                    casts = (dtype, tuple(None if x is None else x._array.dtype for x in operands))
+            casts = None
+            dtype = outs[differentiable[0]]._array.dtype
+            if dtype.kind in "cV":
+                casts = (dtype, tuple(None if x is None else x._array.dtype for x in operands))
             saved = tuple(z if k in cls.nondiff else z._array for k, z in enumerate(outs))
             node = record(cls, operands, params, saved, tuple(edges), casts)
             if len(differentiable) == 1:
@@ -566,7 +566,6 @@ def _many(cls):
                     outs[k]._node = Port(node, k)
         return tuple(outs) if several else outs[0]
 
-    cls.finish = staticmethod(finish)
     return named(cls, call)
 
 
