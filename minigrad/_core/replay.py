@@ -6,13 +6,18 @@ The adjoints of "look at a part" and "write to a part" need nothing else; ``view
 import numpy as np
 
 
-def look(array, chain):
-    """The window on ``array`` that a chain of view ops leads to."""
+def steps_of(chain):
+    """The pairs (op class, parameters) of a chain of view ops, from the base on."""
     steps = []
     while chain is not None:
         chain, cls, params = chain
         steps.append((cls, params))
-    for cls, params in reversed(steps):
+    return reversed(steps)
+
+
+def look(array, chain):
+    """The window on ``array`` that a chain of view ops leads to."""
+    for cls, params in steps_of(chain):
         array = cls.forward(array, *params)
     return array
 

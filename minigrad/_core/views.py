@@ -9,7 +9,7 @@ writing.
 
 from .errors import SECOND_BACKWARD
 from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair, keep_retaining, tick
-from .replay import Template
+from .replay import Template, steps_of
 from .storage import FRESH
 
 
@@ -114,11 +114,7 @@ _FORBIDDEN = {
 
 def look_at_tensor(tensor, chain):
     """As ``look``, by recorded view ops on a Tensor."""
-    steps = []
-    while chain is not None:
-        chain, cls, params = chain
-        steps.append((cls, params))
-    for cls, params in reversed(steps):
+    for cls, params in steps_of(chain):
         tensor = cls.call(tensor, *params)
     return tensor
 
