@@ -41,7 +41,18 @@ from ._core.dtypes import int64 as long  # noqa: E402
 from .version import __version__  # noqa: E402
 
 #: Imported when first used.
-_SUBMODULES = ("autograd", "nn", "optim", "random", "return_types", "serialization", "storage", "utils")
+_SUBMODULES = (
+    "autograd",
+    "cuda",
+    "nn",
+    "ops",
+    "optim",
+    "random",
+    "return_types",
+    "serialization",
+    "storage",
+    "utils",
+)
 _later = _lazy.places(
     _FUNCTIONS,
     {name: f"{name}=" for name in _SUBMODULES},

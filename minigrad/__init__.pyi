@@ -5,7 +5,9 @@ from typing import Any
 from ._api import *
 from ._core.dtypes import dtype as _dtype
 from . import autograd as autograd
+from . import cuda as cuda
 from . import nn as nn
+from . import ops as ops
 from . import optim as optim
 from . import random as random
 from . import return_types as return_types

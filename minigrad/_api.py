@@ -20,8 +20,8 @@ from ._core.dtypes import can_cast, dtype, get_default_dtype, promote_types, set
 from ._core.hooks import RemovableHandle as _RemovableHandle
 from ._core.node import Node as _Node
 from ._core.size import Size
-from ._core.storage import own as _own
 from ._core.tensor import Tensor
+from ._core.tensor import bump as _bump
 from ._core.tensor import wrap as _wrap
 from ._ops import methods as _methods
 
@@ -72,11 +72,15 @@ _FUNCTIONS = {
         "argwhere index_put index_put_ masked_fill masked_scatter masked_select nonzero nonzero_static put "
         "take unravel_index"
     ),
-    "_ops.inquire": "is_complex is_floating_point is_same_size is_signed is_tensor numel result_type",
+    "_ops.inquire": "is_complex is_floating_point is_inference is_same_size is_signed is_tensor numel result_type",
     "_ops.join": (
         "atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cat "
         "column_stack combinations concat concatenate dstack hstack meshgrid repeat_interleave row_stack "
         "stack tile vstack"
+    ),
+    "_ops.legacy_types": (
+        "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor "
+        "set_default_tensor_type typename"
     ),
     "_ops.matmul": "addbmm addmm addmv addmv_ addr baddbmm bmm dot ger matmul mm mv outer vdot",
     "_ops.moments": "norm renorm std std_mean var var_mean",
@@ -91,12 +95,12 @@ _FUNCTIONS = {
         "remainder round round_ sgn sign true_divide trunc trunc_"
     ),
     "_ops.shape": (
-        "adjoint as_strided broadcast_to chunk diagonal dsplit flatten hsplit moveaxis movedim narrow "
-        "permute ravel reshape resize_as_ select split split_with_sizes squeeze swapaxes swapdims t tensor_split "
-        "transpose unbind unflatten unsqueeze vsplit"
+        "adjoint as_strided broadcast_to diagonal flatten moveaxis movedim narrow permute ravel reshape "
+        "resize_as_ select squeeze swapaxes swapdims t transpose unflatten unsqueeze"
     ),
     "_ops.softmax": "log_softmax softmax",
     "_ops.sorting": "argsort msort sort topk unique unique_consecutive",
+    "_ops.split": "chunk dsplit hsplit split split_with_sizes tensor_split unbind vsplit",
     "_ops.transcendental": (
         "acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan "
         "arctan2 arctan_ arctanh arctanh_ asin asin_ asinh asinh_ atan atan2 atan_ atanh atanh_ cos cos_ "
@@ -109,10 +113,12 @@ _FUNCTIONS = {
         "split_copy split_with_sizes_copy squeeze_copy t_copy transpose_copy unbind_copy unfold_copy unsafe_chunk "
         "unsafe_split unsafe_split_with_sizes unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy"
     ),
+    "autograd.anomaly_mode": "is_anomaly_check_nan_enabled is_anomaly_enabled",
     "autograd.grad_mode": "enable_grad inference_mode is_grad_enabled is_inference_mode_enabled no_grad set_grad_enabled",
 }
 #: What ``nn`` and ``optim`` need besides.
 _INTERNAL = {
+    "_core.hooks": "_hooks=",
     "_core.parameter": "_Buffer=Buffer _Parameter=Parameter",
     "_ops.activation": "_activation=",
     "_ops.convert": "_convert=",
@@ -123,7 +129,23 @@ _INTERNAL = {
 
 _found = _lazy.places(_FUNCTIONS, _INTERNAL)
 _lazy.bind(Tensor, {"autograd.differentiate": "backward=tensor_backward"})
-_lazy.bind(_Node, {"autograd.graph": "__call__=call_node"})
+# of 2017:
+_lazy.bind(
+    Tensor,
+    {
+        "_core.volatile": "volatile",
+        "_ops.legacy_types": "_construct=construct",
+        "autograd.stochastic_function": "reinforce",
+        "autograd.variable": "creator",
+    },
+)
+_lazy.bind(
+    _Node,
+    {
+        "autograd.graph": "__call__=call_node _input_metadata=node_input_metadata",
+        "autograd.instance_function": "previous_functions",
+    },
+)
 
 
 def __getattr__(name):

@@ -4,6 +4,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import sys
 
 import pytest
 
@@ -32,7 +33,9 @@ def examples(module):
 
 @pytest.mark.filterwarnings("ignore:.* is deprecated", "ignore:.* is in beta")  # as some functions say
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_run(name):
+def test_examples_run(name, monkeypatch):
+    for other in [m for m in sys.modules if m.partition(".")[0] == "torch"]:
+        monkeypatch.delitem(sys.modules, other)  # another test may have imported PyTorch
     runner = doctest.DocTestRunner(verbose=False)
     report = []
     for example in examples(importlib.import_module(name)):

@@ -248,8 +248,8 @@ def rounded(function, x):
     """``function`` of floating ``x``; integers are what they are."""
     if x.dtype.kind in "iu":
         return x.copy()
-    if x.dtype.kind == "b":
-        raise TypeError("ufunc: bool is not rounded")
+    if x.dtype.kind in "bc":
+        raise TypeError("ufunc: neither bool nor complex numbers are rounded")
     return function(x)
 
 

@@ -17,11 +17,16 @@ from operator import attrgetter
 import numpy as np
 
 from . import arrays
-from .node import AccumulateGrad, Node, Port, as_pair
+from .anomaly import needs_examination
+from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair
 from .replay import dense
-from .storage import FRESH, check_overlap, own
-from .switch import set_recording
-from .tensor import Tensor, new, wrap
+from .stacks import LEVELS, on_new_stack
+from .storage import INFERENCE, Storage, check_overlap, own
+from .switch import here, reads_special, set_recording
+from .tensor import Tensor, inference_write, new, wrap
+
+special = 0
+reads_special(globals())
 
 ndarray = np.ndarray
 _accumulating = threading.Lock()
@@ -128,6 +133,39 @@ def needed_beyond(wanted, awaited):
     return run_too
 
 
+class Run:
+    """One backward pass, as hooks can ask about it: ``here.run``."""
+
+    __slots__ = ("awaited", "seen", "captures", "outer", "depth", "callbacks", "__weakref__")
+
+    def __init__(self, awaited, seen, captures, outer):
+        self.awaited = awaited
+        self.seen = seen
+        self.captures = captures  # whether only the gradients of some inputs are wanted
+        self.outer = outer  # the run in one of whose nodes or hooks this one runs, or None
+        self.depth = 0 if outer is None else outer.depth + 1
+        self.callbacks = ()
+
+    def reaches(self, node):
+        """Whether a gradient of what ``node`` made is computed in this pass."""
+        return node in self.seen and self.awaited.get(node) is not SKIP
+
+
+def captures_only():
+    """Whether any of the runs under way in this thread computes the gradients of some inputs only."""
+    run = here.run
+    while run is not None and not run.captures:
+        run = run.outer
+    return run is not None
+
+
+def queue_callback(function):
+    """Call ``function()`` at the end of the backward pass that runs in this thread; raises RuntimeError if none does."""
+    if here.run is None:
+        raise RuntimeError("Final callbacks can only be installed during backward pass.")
+    here.run.callbacks = (*here.run.callbacks, function)
+
+
 def run(ends, grads, xp, keep, capture=None):
     """Carry ``grads`` from ``ends`` (edges) through the graph.
 
@@ -148,13 +186,24 @@ def run(ends, grads, xp, keep, capture=None):
         skip_unwanted(awaited, seen, wanted)
         run_too = needed_beyond(wanted, awaited)
         run_too.update(node for (node, _), place in capture.items() if place is None)
-        if len(ends) == 1 and awaited.get(ends[0]) is SKIP:
+    if special and here.anomaly is not None:
+        needs_examination(seen)
+    outer = here.run
+    here.run = this = Run(awaited, seen, capture is not None, outer)
+    try:
+        if capture is not None and len(ends) == 1 and awaited.get(ends[0]) is SKIP:
             _hooks_of_lone_root(ends[0], grads[0], xp)
-    if xp is arrays:
-        with np.errstate(all="ignore"):
-            _loop(root, grads, xp, keep, awaited, capture, wanted, run_too, found)
-    else:
-        _loop(root, grads, xp, keep, awaited, capture, wanted, run_too, found)
+        loop = _silent_loop if xp is arrays else _loop
+        if this.depth % LEVELS == LEVELS - 1:
+            on_new_stack(loop, root, grads, xp, keep, awaited, capture, wanted, run_too, found)
+        else:
+            loop(root, grads, xp, keep, awaited, capture, wanted, run_too, found)
+        while this.callbacks:
+            callbacks, this.callbacks = this.callbacks, ()
+            for function in callbacks:
+                _outside(arrays, function)
+    finally:
+        here.run = outer
     return found
 
 
@@ -165,6 +214,11 @@ def _hooks_of_lone_root(end, g, xp):
         _tensor_hooks(
             node, [g if k == nr else None for k in range(node.outputs)] if node.outputs != 1 else g, xp
         )
+
+
+def _silent_loop(*args):
+    with np.errstate(all="ignore"):
+        _loop(*args)
 
 
 def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
@@ -268,7 +322,9 @@ def _leaf(node, g, fresh, xp, capture, found):
         accumulate(node, g, fresh, xp)
     if extra is not None:
         for hook in tuple(extra.accumulated.values()):
-            _outside(xp, hook, node.variable)
+            returned = _outside(xp, hook, node.variable)
+            if returned is not None and not isinstance(returned, Tensor):
+                raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
         for hook in tuple(extra.post.values()):
             _outside(xp, hook, (), (as_tensor(g, xp),))
 
@@ -285,7 +341,7 @@ def accumulate(node, g, fresh, xp):
     """Add ``g`` to the leaf's gradient: in place, but out of place under ``create_graph``."""
     grad = node.grad
     if xp is not arrays:
-        node.grad = xp.clone(g) if grad is None else xp.add(grad, g)
+        node.grad = xp.stored_like(g, node.array) if grad is None else xp.add(grad, g)
         return
     if g.__class__ is not ndarray:
         g = np.asarray(g)
@@ -295,20 +351,30 @@ def accumulate(node, g, fresh, xp):
             tensor = new(Tensor)
             tensor._array = g if fresh and same_layout(g, node.array) else like_leaf(g, node.array)
             tensor._node = None
-            tensor._storage = FRESH
+            tensor._storage = here.fresh
             node.grad = tensor
         else:
-            storage = own(grad)
-            if storage.repeats:
-                check_overlap(grad)
+            storage = grad._storage
+            if storage.shared or storage.repeats:
+                storage = storage_to_add_to(grad)
             target = grad._array
             np.add(target, g, target)
             storage.version += 1
 
 
+def storage_to_add_to(grad):
+    """A storage that counts a write to ``grad``; raises RuntimeError if nothing may be added to it in place."""
+    if grad._storage is INFERENCE:
+        if not here.inference:
+            raise inference_write()
+        return Storage()
+    check_overlap(grad)
+    return own(grad)
+
+
 def same_layout(g, leaf):
     """Whether ``g`` has the order in memory that the leaf's gradient should have."""
-    return g.strides == leaf.strides or (g.flags.c_contiguous and not dense(leaf))
+    return g.strides == leaf.strides or (g.flags.c_contiguous and not dense(leaf)) or not here.leaf_layout
 
 
 def like_leaf(g, leaf):
@@ -341,7 +407,7 @@ def _checked(result, before, hook, xp):
     """A gradient that a hook returned, in the engine's form; raises if it cannot stand for ``before``."""
     if not isinstance(result, Tensor):
         raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
-    name = getattr(hook, "__name__", type(hook).__name__)
+    name = getattr(hook, "__name__", "<unknown>")
     if before is not None:
         if result._array.shape != tuple(before.shape):
             raise RuntimeError(f"hook '{name}' has changed the size of value")
@@ -393,9 +459,9 @@ def _pre_hooks(node, g, xp):
 
 def _as_many(results, expected, hook):
     if not isinstance(results, tuple):
-        results = (results,)
+        raise TypeError(f"expected tuple, but hook returned '{type(results).__name__}'")
     if len(results) != len(expected):
-        name = getattr(hook, "__name__", type(hook).__name__)
+        name = getattr(hook, "__name__", "<unknown>")
         raise RuntimeError(
             f"hook '{name}' has returned an incorrect number of values (got {len(results)}, but expected {len(expected)})"
         )
@@ -403,21 +469,38 @@ def _as_many(results, expected, hook):
 
 
 def _with_hooks(node, g, xp, keep):
-    """Run a node that has hooks, a retained gradient or a forward traceback."""
+    """Run a node that has hooks or a retained gradient, or that anomaly mode examines."""
+    if special and here.anomaly is not None:
+        return here.anomaly.examine(node, lambda: _hooked(node, g, xp, keep))
+    return _hooked(node, g, xp, keep)
+
+
+def _hooked(node, g, xp, keep):
     extra = node.extra
     g = _tensor_hooks(node, g, xp)
     g = _pre_hooks(node, g, xp)
-    several = node.outputs != 1
     outs = node.backward(xp, g, keep) if g is not None or node.takes_none else (None,) * len(node.next)
-    for hook in tuple(extra.post.values()):
-        before = tuple(as_tensor(h, xp) for h in outs)
-        gs = tuple(as_tensor(h, xp) for h in (g if several else (g,)))
+    return _post_hooks(node, g, list(outs), xp) if extra.post else outs
+
+
+def _post_hooks(node, g, outs, xp):
+    """Run the node's hooks on what it made; they see what ``next_functions`` counts, and None where nothing was asked for."""
+    if not node.computes_all:
+        awaited = here.run.awaited
+        outs = [None if end is NOWHERE or awaited.get(end) is SKIP else h for end, h in zip(node.next, outs)]
+    places = node.places_of_next()
+    gs = tuple(as_tensor(h, xp) for h in (g if node.outputs != 1 else (g,)))
+    for hook in tuple(node.extra.post.values()):
+        before = tuple(as_tensor(outs[i], xp) for i in places)
         results = _outside(xp, hook, before, gs)
         if results is not None:
             results = _as_many(results, before, hook)
-            outs = [None if r is None else _checked(r, b, hook, xp) for r, b in zip(results, before)]
+            if any(b is None and r is not None for r, b in zip(results, before)):
+                raise RuntimeError("can't replace a None gradient with a non-None value")
+            for i, r, b in zip(places, results, before):
+                outs[i] = None if r is None else _checked(r, b, hook, xp)
     # what a hook has seen may be kept by it: nobody else may write to it
-    return [h.view() if h.__class__ is ndarray and extra.post else h for h in outs]
+    return [h.view() if h.__class__ is ndarray else h for h in outs]
 
 
 def retained(so_far, h, xp):

@@ -7,6 +7,7 @@ import operator
 
 import numpy as np
 
+NO_REWARD = "differentiating stochastic functions requires providing a reward"
 SECOND_BACKWARD = (
     "Trying to backward through the graph a second time (or directly access saved tensors after they have already been "
     "freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify "
@@ -35,16 +36,15 @@ def not_a_tensor(function, argument, position, value):
     )
 
 
-def sizes_do_not_match(shape_a, shape_b):
-    """Two shapes that do not broadcast, named at the last dimension where they differ."""
+def check_sizes(shape_a, shape_b):
+    """Raise RuntimeError for two shapes that do not broadcast, named at the last dimension where they differ."""
     for back in range(1, min(len(shape_a), len(shape_b)) + 1):
         a, b = shape_a[-back], shape_b[-back]
         if a != b and a != 1 and b != 1:
             dim = max(len(shape_a), len(shape_b)) - back
-            return RuntimeError(
+            raise RuntimeError(
                 f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}"
-            )
-    return None
+            ) from None
 
 
 def broadcast_shapes(shapes):
@@ -54,9 +54,7 @@ def broadcast_shapes(shapes):
     except ValueError:
         so_far = ()
         for shape in shapes:
-            mismatch = sizes_do_not_match(so_far, shape)
-            if mismatch is not None:
-                raise mismatch from None
+            check_sizes(so_far, shape)
             so_far = np.broadcast_shapes(so_far, shape)
         raise
 

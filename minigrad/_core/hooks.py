@@ -1,6 +1,7 @@
 """Handles of registered hooks, and the rare state of a node that hooks and other seldom-used features need."""
 
 import itertools
+import warnings
 import weakref
 from collections import OrderedDict
 
@@ -64,3 +65,26 @@ class Extra:
         self.metadata = None
         self.trace = None
         self.left = False  # the leaf of this accumulator required grad no longer for a while
+
+
+def unserializable_hook(f):
+    """Decorate a hook that pickling may leave out without a warning.
+
+    >>> import minigrad
+    >>> @minigrad.utils.hooks.unserializable_hook
+    ... def double(grad):
+    ...     return 2 * grad
+    """
+    f.__torch_unserializable__ = True
+    return f
+
+
+def warn_if_has_hooks(tensor):
+    """Warn of each hook of a tensor that pickling leaves out."""
+    for hook in (tensor._backward_hooks or {}).values():
+        if not hasattr(hook, "__torch_unserializable__"):
+            warnings.warn(
+                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can decorate the function with "
+                "@torch.utils.hooks.unserializable_hook to suppress this warning",
+                stacklevel=2,
+            )

@@ -5,18 +5,22 @@ The order of the steps is PyTorch's, and decides which error comes first: (1) ma
 (6) the version, (7) the history: of the tensor itself, or, if it is a view, of its base (``CopySlices`` in ``views.py``).
 """
 
+import warnings
+
 import numpy as np
 
 from . import dtypes
-from .errors import broadcast_shapes, shape_text
+from .errors import broadcast_shapes, not_a_tensor, shape_text
 from .families import general, named_error, no_kernel, number, plain, record, rescue
-from .interpret import compute_dtype, number_array, strength
-from .node import keep_retaining, tick
+from .interpret import compute_dtype, number_array, overridden, strength, under_watch
+from .node import AccumulateGrad, keep_retaining, tick
+from .ownership import address
 from .replay import Template, dense
-from .storage import FRESH, INFERENCE, Storage, check_overlap, own
+from .storage import FRESH, INFERENCE, Storage, check_overlap, is_expanded, own
 from .switch import WATCHED, here, reads_special
-from .tensor import Tensor, as_class, new, wrap
-from .views import CopySlices, View, forbidden
+from .tensor import Tensor, inference_write, new, wrap
+from .tensor import bump as bump
+from .views import AsStridedBackward0, CopySlices, View, forbidden
 
 special = 0
 reads_special(globals())
@@ -24,11 +28,10 @@ reads_special(globals())
 
 def check_writable(x, recording=True):
     """Raise RuntimeError if ``x`` may not be written to: step 1.  (``recording``: and something requires grad.)"""
+    if here.before_write is not None:
+        here.before_write(x)
     if x._storage is INFERENCE and not here.inference:
-        raise RuntimeError(
-            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
-            "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
-        )
+        raise inference_write()
     if not recording:
         return
     node = x._node
@@ -60,20 +63,30 @@ def check_apart(x, *others):
             y._storage is storage and not storage.shared and dense(a) and dense(b) and np.shares_memory(a, b)
         )
         if y is x or same_memory:
-            raise RuntimeError(
-                "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
-                "location. Please clone() the tensor before performing the operation."
-            )
+            raise RuntimeError(_OVERLAP)
 
 
-def bump(x):
-    """Count one more write to the memory of ``x``: step 6."""
-    storage = x._storage
-    if storage.shared:
-        if storage is INFERENCE:
+def check_not_partly(x, y):
+    """Raise RuntimeError if ``y``, which is to be read while ``x`` is written, covers some of the same elements in another way.
+
+    Only where that is plain to see, as in PyTorch: if both fill one block of memory.
+    """
+    a, b = x._array, y._array
+    if y is x or not a.size or not b.size or not (dense(a) and dense(b)):
+        return
+    start, other = address(a), address(b)
+    if start == other and a.nbytes == b.nbytes:
+        if a.strides == b.strides:
             return
-        storage = own(x)
-    storage.version += 1
+    elif start >= other + b.nbytes or other >= start + a.nbytes:
+        return
+    raise RuntimeError(_OVERLAP)
+
+
+_OVERLAP = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+    "location. Please clone() the tensor before performing the operation."
+)
 
 
 def rebase(x, node):
@@ -84,7 +97,7 @@ def rebase(x, node):
         x._node = node
         return
     base = view.base
-    view.check_layout()
+    view.find_place()
     before = view.node
     slices = CopySlices()
     slices.next = (base._node, *node.next[1:])
@@ -103,21 +116,38 @@ def rebase(x, node):
     keep_retaining(slices.next[0], slices)
 
 
-def write(cls, x, others, params, kernel, fit=None):
+def write(cls, x, others, params, kernel, fit=None, check=None):
     """Apply the op ``cls`` in place to ``x``: ``kernel(x's array, other arrays)`` writes; returns ``x``.
 
-    ``others`` are the further operands: tensors, or None.  ``fit()`` may raise, once it is known that ``x`` may be written to.
+    ``others`` are the further operands: tensors, or None.  ``check()`` and ``fit()`` may raise, once it is known that ``x`` may be
+    written to: before, and after a look at whether its elements overlap.
     """
-    recording = here.recording and not here.inference
+    volatile = None
+    for y in (x, *others):
+        if y is not None and y.__class__ not in plain:
+            if not y._volatile:
+                return _write_to_subclass(cls, x, others, params, kernel, fit, check)
+            volatile = y
+    if special and here.mode == WATCHED:
+        return under_watch(
+            cls, (x, *others), params, lambda: write(cls, x, others, params, kernel, fit, check), True
+        )
+    recording = here.recording and not here.inference and cls.tracks
     tracked = recording and (x.requires_grad or any(y is not None and y.requires_grad for y in others))
-    check_writable(x, tracked)
+    check_writable(x, tracked and not x._volatile)
+    tracked = tracked and volatile is None
     edges = None
     if tracked:
         edges = (x._edge, *(None if y is None else y._edge for y in others))
         if all(edge is None for edge in edges):
             edges = None
-    if x._storage.repeats and (edges is not None or not cls.fills):
-        check_overlap(x)
+    if check is not None:
+        check()
+    if x._storage.repeats or x._storage is INFERENCE:
+        if not cls.fills:
+            check_overlap(x)
+        elif cls.fills is not True and is_expanded(x._array):
+            warn_of_expanded(cls)
     if fit is not None:
         fit()
     operands = (x, *others)
@@ -128,6 +158,8 @@ def write(cls, x, others, params, kernel, fit=None):
             old = wrap(x._array.copy(order="K"))
             old._node, old._storage = edges[0], Storage()
             operands = (old, *others)
+        if here.saved_hooks:
+            operands = (operands[0], *[_as_it_was(y, x) for y in others])
         if x._node.__class__ is View:
             # another view of the same memory that backward needs is stale from now on: keep it, but not its history,
             # which would lead back to this write in a circle
@@ -140,7 +172,26 @@ def write(cls, x, others, params, kernel, fit=None):
         node.vz = (x._storage.version,)
         node.storage = x._storage
         rebase(x, node)
+    elif volatile is not None:
+        volatile._spread(x)
     return x
+
+
+def warn_of_expanded(cls):
+    """Warn of an in-place op on a tensor whose elements share memory, which this one takes."""
+    warnings.warn(
+        f"Use of {cls.function_name()}_ on expanded tensors is deprecated. Please clone() the tensor before performing this "
+        f"operation. This also applies to advanced indexing e.g. {cls.fills}",
+        stacklevel=4,
+    )
+
+
+def _write_to_subclass(cls, x, others, params, kernel, fit, check):
+    def call(x, *others):
+        return write(cls, x, others, params, kernel, fit, check)
+
+    call.__name__ = cls.function_name() + "_"
+    return overridden(cls, (x, *others), (), None, call)
 
 
 def _casts(x, operands):
@@ -150,63 +201,95 @@ def _casts(x, operands):
     return None
 
 
+def _as_it_was(y, x):
+    """A copy of an operand that shares memory with ``x``, which is about to be written to: hooks pack what it is now."""
+    if y is None or (y is not x and (y._storage is not x._storage or y._storage.shared)):
+        return y
+    copy = wrap(y._array.copy(order="K"))
+    copy._node, copy._storage = y._edge, Storage()
+    return copy
+
+
 def _without_history(y, x):
     if y is None or y is x or y._storage is not x._storage:
         return y
     alias = new(Tensor)
     alias._array, alias._storage, alias._node = y._array, y._storage, None
+    if y._node.__class__ is View and y.requires_grad:
+        # what the error for a stale operand calls it; it leads nowhere
+        alias._node = node = AsStridedBackward0()
+        node.next, node.seq, node.extra, node.storage, node.shapes = (), -1, None, FRESH, None
     return alias
 
 
 def fits(cls, x, common, shape):
     """Raise RuntimeError unless a result of dtype ``common`` and ``shape`` can be written into ``x``."""
+    if shape != x._array.shape:
+        raise RuntimeError(
+            f"output with shape {shape_text(x._array.shape)} doesn't match the broadcast shape {shape_text(shape)}"
+        )
     if not dtypes.can_cast(common, x.dtype):
         raise RuntimeError(
             f"result type {dtypes.scalar_type_name(common)} can't be cast to the desired output type "
             f"{dtypes.scalar_type_name(x.dtype)}"
         )
-    if shape != x._array.shape:
-        raise RuntimeError(
-            f"output with shape {shape_text(x._array.shape)} doesn't match the broadcast shape {shape_text(shape)}"
-        )
 
 
 def _operand(cls, y, place, common, compute):
     """A further operand as a tensor: a Python number becomes one of the dtype that the op computes in."""
-    if y is None or isinstance(y, Tensor):
-        return y
-    if not isinstance(y, (bool, int, float, complex, np.generic)):
-        raise named_error(cls, y, place)
-    return wrap(number_array(y, common, compute))
+    return y if y is None or isinstance(y, Tensor) else wrap(number_array(y, common, compute))
 
 
-def elementwise_(cls):
-    """The in-place function of an elementwise op of any number of operands."""
+def _check_operand(cls, y, place):
+    """Raise TypeError unless ``y`` may be operand number ``place``."""
+    if y is None:
+        fine = place >= cls.optional_from
+    else:
+        fine = isinstance(y, Tensor) or (
+            isinstance(y, (bool, int, float, complex, np.generic)) and place >= cls.tensors_first
+        )
+    if not fine:
+        name = cls.plan.operands[place]
+        raise not_a_tensor(cls.function_name() + "_", cls.names.get(name, name), place, y)
+
+
+def elementwise_(cls, of_number=None):
+    """The in-place function of an elementwise op of any number of operands.
+
+    ``of_number`` is the op as which a call with a Python number for the second operand is recorded, if not as ``cls``.
+    """
     forward = cls.forward
     is_ufunc = isinstance(forward, np.ufunc)
     arity = cls.plan.arity
 
     def general_call(input, *rest):
         others, params = rest[: arity - 1], rest[arity - 1 :]
-        if not isinstance(input, Tensor):
-            raise named_error(cls, input, 0)
-        if cls.check is not None:
-            cls.check(input, *others)
+        for place, y in enumerate((input, *others)):
+            if y.__class__ not in plain:
+                _check_operand(cls, y, place)
+        given = others
+        kind = cls if of_number is None or isinstance(others[0], Tensor) else of_number
         common = dtypes.result_dtype(
             [strength(y) for y in (input, *others)[cls.conditions :] if y is not None]
         )
         if cls.floats and common.category < dtypes.FLOATING:
             common = dtypes.get_default_dtype()
-        if cls.ordered and common.category == dtypes.COMPLEX:
-            raise no_kernel(cls, common.np)
         compute = compute_dtype(common, (input, *others))
         others = tuple(_operand(cls, y, i + 1, common, compute) for i, y in enumerate(others))
 
         def fit():
             shape = input._array.shape
-            if others:
-                shape = broadcast_shapes([y._array.shape for y in (input, *others) if y is not None])
+            storage = input._storage
+            if not storage.shared:
+                for y in others:
+                    if y is not None and y._storage is storage:
+                        check_not_partly(input, y)
+            shapes = [y._array.shape for y in others if y is not None]
+            if any(s and s != shape for s in shapes):
+                shape = broadcast_shapes([shape, *shapes])
             fits(cls, input, dtypes.bool_ if cls.truth else common, shape)
+            if cls.ordered and common.category == dtypes.COMPLEX:
+                raise no_kernel(cls, common.np)
 
         def kernel(xa, *ys):
             casted = [
@@ -220,17 +303,15 @@ def elementwise_(cls):
             with np.errstate(all="ignore"):
                 xa[...] = za
 
-        return write(cls, input, others, params, kernel, fit)
-
-    def slow_call(*operands):
-        return _special_inplace(cls, general_call, operands)
+        check = None if cls.check is None else lambda: cls.check(input, *given)
+        return write(kind, input, others, params, kernel, fit, check)
 
     if arity == 1 and is_ufunc:
 
         def call_one(input):
             mode = special and here.mode
             if input.__class__ not in plain or mode == WATCHED:
-                return slow_call(input)
+                return general_call(input)
             storage = input._storage
             if (input._node is not None and not mode) or storage is INFERENCE or storage.repeats:
                 return general_call(input)
@@ -247,17 +328,18 @@ def elementwise_(cls):
         return named_(cls, call_one)
 
     if arity == 2 and is_ufunc:
+        numbers = cls.tensors_first < 2
 
         def call_two(input, other):
             mode = special and here.mode
             if input.__class__ not in plain or mode == WATCHED:
-                return slow_call(input, other)
+                return general_call(input, other)
             xa = input._array
             y = other
             if y.__class__ not in plain:
-                y = number(y, xa.dtype)
+                y = number(y, xa.dtype) if numbers else None
                 if y is None:
-                    return slow_call(input, other)
+                    return general_call(input, other)
             ya = y._array
             storage = input._storage
             if (
@@ -269,6 +351,7 @@ def elementwise_(cls):
                 or (cls.ordered and xa.dtype.kind == "c")
                 or (ya.shape and ya.shape != xa.shape)
                 or xa.dtype.kind == "b"
+                or (y._storage is storage and storage is not FRESH and y is not input)
             ):
                 return general_call(input, other)
             try:
@@ -283,13 +366,13 @@ def elementwise_(cls):
     if arity == 2 and not cls.plan.params:
 
         def call_promoting(input, other):
-            return general_call(input, other) if input.__class__ in plain else slow_call(input, other)
+            return general_call(input, other)
 
         return named_(cls, call_promoting)
 
     def call_any(input, *rest):
         if input.__class__ not in plain:
-            return slow_call(input, *rest)
+            return general_call(input, *rest)
         return general_call(input, *rest)
 
     return named_(cls, call_any)
@@ -310,16 +393,6 @@ def at_once(x):
 def _written(x):
     bump(x)
     return x
-
-
-def _special_inplace(cls, general_call, operands):
-    x = operands[0]
-    if isinstance(x, Tensor) and x.__class__ not in plain:
-        alias = as_class(x, Tensor)
-        general_call(alias, *operands[1:])
-        x._node = alias._node
-        return x
-    return general_call(*operands)
 
 
 def op_(cls, check=None):
@@ -359,6 +432,8 @@ def view_(cls):
     def call(input, *params):
         if not isinstance(input, Tensor):
             raise named_error(cls, input, 0)
+        if special and here.mode == WATCHED:
+            return under_watch(cls, (input,), params, lambda: call(input, *params), True)
         tracked = here.recording and not here.inference and input.requires_grad
         check_writable(input, tracked)
         edge = input._edge if tracked else None
@@ -383,18 +458,26 @@ def view_(cls):
             if node is not None:
                 keep_retaining(view.node, node)
                 view.node = node
+                view.seen = input._storage.version
             view.chain = (view.chain, step, params)
-            view.seen = input._storage.version
         else:
             if node is not None:
                 keep_retaining(view, node)
                 input._node = node
             if aliased:
-                input._laid_out = input._storage.version
+                laid_out(input, xa)
+            if view.__class__ is AccumulateGrad:
+                view.array = za
         input._array = za
         return input
 
     return named_(cls, call)
+
+
+def laid_out(x, before):
+    """Note for the views of ``x`` that it has just got another shape or order in place; ``before`` is its array until now."""
+    x._laid_out = x._storage.version
+    x._layouts = (*x._layouts, (x._laid_out, before))
 
 
 def named_(cls, call):

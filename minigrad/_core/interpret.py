@@ -11,9 +11,9 @@ import numpy as np
 from . import dtypes
 from .errors import shape_text
 from .families import Unary, general, named_error, no_kernel, plain, record, rescue, set_general_way
-from .storage import check_overlap, own
-from .switch import WATCHED, here, unwatched_mode
-from .tensor import Tensor, as_class, clothed, wrap
+from .storage import INFERENCE, check_overlap
+from .switch import WATCHED, here, set_watching
+from .tensor import Tensor, as_class, bump, clothed, inference_write, wrap
 
 _default = vars(Tensor)["__torch_function__"].__func__
 _FLOAT32 = np.dtype("float32")
@@ -28,7 +28,8 @@ def slow(cls, operands, params, out=None):
     if here.mode == WATCHED:
         return watched(cls, operands, params, out)
     if out is not None:
-        return into(out, lambda: cls.call(*operands, *params), cls.function_name(), operands)
+        differentiable = any(formula is not None for formula in cls.plan.formulas)
+        return into(out, lambda: cls.call(*operands, *params), cls.function_name(), operands, differentiable)
     if cls.broadcasts or issubclass(cls, Unary):
         return elementwise(cls, operands, params)
     tensors = [as_operand(cls, x, i) for i, x in enumerate(operands)]
@@ -145,12 +146,15 @@ def number_array(value, common, np_dtype):
 # out= --------------------------------------------------------------------------------------------------------------------
 
 
-def into(out, compute, name, operands=()):
-    """Write the result of ``compute()`` into ``out``, as ``out=`` asks; returns ``out``."""
+def into(out, compute, name, operands=(), differentiable=True):
+    """Write the result of ``compute()`` into ``out``, as ``out=`` asks; returns ``out``.
+
+    Raises RuntimeError if a gradient is wanted, which only an op that has none (``differentiable``) may overlook.
+    """
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
     wanted = out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands)
-    if wanted and here.recording and not here.inference:
+    if wanted and differentiable and here.recording and not here.inference:
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad."
@@ -162,6 +166,10 @@ def into(out, compute, name, operands=()):
 
 def put(out, result):
     """Write tensor ``result`` into ``out``, which takes on its shape."""
+    if out._storage is INFERENCE and not here.inference:
+        raise inference_write()
+    if here.before_write is not None:
+        here.before_write(out)
     check_overlap(out)
     if not dtypes.can_cast(result.dtype, out.dtype):
         raise RuntimeError(
@@ -180,8 +188,7 @@ def put(out, result):
             )
         out._array = np.empty(shape, out._array.dtype)
     out._array[...] = result._array
-    storage = own(out)
-    storage.version += 1
+    bump(out)
 
 
 # What watches, what overrides ----------------------------------------------------------------------------------------------
@@ -195,18 +202,31 @@ def watched(cls, operands, params, out):
             return cls.call(*operands, *params)
         return slow(cls, operands, params, out)
 
+    return under_watch(cls, operands, params, proceed)
+
+
+def under_watch(cls, operands, params, proceed, writes=False):
+    """What ``proceed()`` returns, which applies an op (``writes``: in place, to the first operand), under the watchers' eyes.
+
+    A watcher is a function of (cls, operands, params, proceed, writes) that returns another ``proceed``.  What an op does by other ops is not watched.
+    """
     for watcher in reversed(here.watchers):
-        proceed = watcher(cls, operands, params, proceed)
-    here.mode = unwatched_mode()
+        proceed = watcher(cls, operands, params, proceed, writes)
+    was = set_watching(False)
     try:
         return proceed()
     finally:
-        here.mode = WATCHED
+        set_watching(was)
 
 
-def overridden(cls, operands, params, out):
-    """Apply an op to a subclass of Tensor: by its ``__torch_function__``, or as the plain op with a result of the subclass."""
+def overridden(cls, operands, params, out, call=None):
+    """Apply an op to a subclass of Tensor: by its ``__torch_function__``, or as the plain op with a result of the subclass.
+
+    ``call`` is the function that applies it, if not the op's own: in place.
+    """
     kind = declined = None
+    if call is None:
+        call = cls.call
     for x in operands:
         if isinstance(x, Tensor) and x.__class__ not in plain:
             override = type(x).__torch_function__
@@ -215,7 +235,7 @@ def overridden(cls, operands, params, out):
                     {type(y): None for y in operands if isinstance(y, Tensor) and type(y) not in plain}
                 )
                 kwargs = {} if out is None else {"out": out}
-                result = override(cls.call, types, (*operands, *params), kwargs)
+                result = override(call, types, (*operands, *params), kwargs)
                 if result is not NotImplemented:
                     return result
                 declined = types
@@ -232,4 +252,4 @@ def overridden(cls, operands, params, out):
     )
     if out is not None:
         return slow(cls, bare, params, out)
-    return clothed(cls.call(*bare, *params), kind, bare, operands)
+    return clothed(call(*bare, *params), kind, bare, operands)

@@ -7,12 +7,16 @@ dtypes only; ``storage.py`` is their public home, ``serialization.py`` reads and
 
 import os
 import sys
+import weakref
 
 import numpy as np
 
 from . import dtypes
 from .device import CPU, check
 from .ownership import BYTE, address, flat_bytes, owner_of
+
+#: The storages of arrays, by the ids of the arrays' owners, which they keep alive.
+_living: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 
 
 def map_file(filename, shared):
@@ -164,10 +168,14 @@ class UntypedStorage(_Storage):
 
     @classmethod
     def of(cls, array):
-        """The storage under ``array``, an ndarray; no copy."""
-        self = object.__new__(cls)
-        self._owner = owner_of(array)
-        self._elements = flat_bytes(self._owner)
+        """The storage under ``array``, an ndarray; no copy.  While it lives there is one such object for each piece of memory."""
+        owner = owner_of(array)
+        self = _living.get(id(owner))
+        if self is None:
+            self = object.__new__(cls)
+            self._owner = owner
+            self._elements = flat_bytes(owner)
+            _living[id(owner)] = self
         return self
 
     @classmethod

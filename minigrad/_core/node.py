@@ -25,6 +25,7 @@ class Node:
     outputs = 1
     takes_none = False  # whether backward is called even if no gradient arrived
     lends = False  # whether gradients from backward may be arrays that someone else holds
+    computes_all = False  # whether backward computes gradients that nobody asked for, and shows them to hooks
     #: How PyTorch names what formulas call x, y, z, ...
     names = {"x": "self", "y": "other", "z": "result", "shape": "self_sym_sizes"}
     prefix = ""
@@ -36,7 +37,11 @@ class Node:
     @property
     def next_functions(self):
         """A pair (node, output number) for each input; (None, 0) where no gradient is wanted."""
-        return tuple(as_pair(edge) for edge in self.next)
+        return tuple(as_pair(self.next[i]) for i in self.places_of_next())
+
+    def places_of_next(self):
+        """Which of the inputs are counted in ``next_functions``."""
+        return range(len(self.next))
 
     @property
     def metadata(self):
@@ -46,8 +51,13 @@ class Node:
             extra.metadata = {}
         return extra.metadata
 
+    requires_grad = True
+
     def _sequence_nr(self):
         return self.seq
+
+    def _set_sequence_nr(self, number):
+        self.seq = number
 
     def register_hook(self, hook):
         """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; it may return other grad_inputs."""
@@ -57,14 +67,31 @@ class Node:
         """Call ``hook(grad_outputs)`` before this node runs; it may return other grad_outputs."""
         return rare(self).pre.add(hook)
 
+    def _register_hook_dict(self, hooks):
+        """Call the functions of a dictionary as tensor hooks of this node's first output."""
+        rare(self).tensor[0] = hooks
+
     def __getattr__(self, name):
         if name.startswith("_saved_"):
             return self.saved(name[len("_saved_") :])
+        if name.startswith("_raw_saved_"):
+            return self.raw_saved(name[len("_raw_saved_") :])
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def saved(self, name):
         """The saved value that PyTorch calls ``name``; families override it."""
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '_saved_{name}'")
+
+    def raw_saved(self, name):
+        """The saved tensor that PyTorch calls ``name``, for hooks; families override it."""
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '_raw_saved_{name}'")
+
+    def places_held(self):
+        """Where this node has saved tensors: what ``held``, ``hold`` and ``value`` take."""
+        return ()
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"cannot pickle '{type(self).__name__}' object")
 
     def __repr__(self):
         return f"<{type(self).__name__} object at {id(self):#x}>"

@@ -8,7 +8,7 @@ import numpy as np
 
 from .families import plain
 from .storage import FRESH, own
-from .tensor import Tensor, as_class, new, start_requiring_grad, wrap
+from .tensor import Tensor, as_class, new, reclaimed, start_requiring_grad, wrap
 
 
 def as_tensors(func, types, args=(), kwargs=None):
@@ -16,7 +16,11 @@ def as_tensors(func, types, args=(), kwargs=None):
     stripped = tuple(
         as_class(x, Tensor) if isinstance(x, Parameter) and x.__class__ not in plain else x for x in args
     )
-    return func(*stripped, **(kwargs or {}))
+    result = func(*stripped, **(kwargs or {}))
+    for x, operand in zip(stripped, args):
+        if result is x and x is not operand:
+            return reclaimed(operand, x)
+    return result
 
 
 class _Marked(type):
@@ -41,6 +45,7 @@ class Parameter(Tensor, metaclass=_Marked):
     """
 
     mark = "_is_param"
+    _results = Tensor
     __torch_function__ = staticmethod(as_tensors)
 
     def __new__(cls, data=None, requires_grad=True):
@@ -55,6 +60,8 @@ class Parameter(Tensor, metaclass=_Marked):
             self._storage = own(data)
         self._node = None
         if requires_grad:
+            if self._array.dtype.kind not in "fcV":
+                raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
             start_requiring_grad(self)
         return self
 
@@ -92,6 +99,7 @@ class Buffer(Tensor, metaclass=_Marked):
     """
 
     mark = "_is_buffer"
+    _results = Tensor
     __torch_function__ = staticmethod(as_tensors)
 
     def __new__(cls, data=None, *, persistent=True):

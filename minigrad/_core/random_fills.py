@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from .box_muller import blocks_f32, blocks_f64, fill_from_turn, standard_normals
-from .errors import sizes_do_not_match
+from .errors import check_sizes
 from .filling import (
     C_NAMES,
     CHUNK,
@@ -214,9 +214,7 @@ def normal(mean, std, generator=None):
             return np.empty(std.shape, std.dtype)
         shape, dtype, mean = std.shape, std.dtype, np.array(mean, std.dtype)
     else:
-        mismatch = sizes_do_not_match(mean.shape, std.shape)
-        if mismatch is not None:
-            raise mismatch
+        check_sizes(mean.shape, std.shape)
         shape, dtype = np.broadcast_shapes(mean.shape, std.shape), mean.dtype
     out = fill_normal(np.empty(shape, dtype), generator)
     return _combine(np.add, _combine(np.multiply, out, std), mean)

@@ -5,6 +5,8 @@ The adjoints of "look at a part" and "write to a part" need nothing else; ``view
 
 import numpy as np
 
+from .storage import check_not_expanded
+
 
 def steps_of(chain):
     """The pairs (op class, parameters) of a chain of view ops, from the base on."""
@@ -92,7 +94,9 @@ def through(g, node, keep, xp):
         out[...] = flat.reshape(out.shape)
     else:
         outs = node.inner.backward(xp, part.copy(), keep)
-        part[...] = 0 if outs[0] is None else outs[0]
+        if node.next[0] is not None:
+            check_not_expanded(part)
+            part[...] = 0 if outs[0] is None else outs[0]
     return (out, *outs[1:])
 
 

@@ -1,8 +1,9 @@
-"""Saved values: what is said when one was modified or freed, and the constants that stand for a freed one."""
+"""Saved values: what is said when one was modified or freed, what stands for a freed one, and for one that hooks have packed."""
 
 from .errors import SECOND_BACKWARD
 from .node import Port
-from .storage import GONE
+from .storage import GONE, own
+from .switch import here, set_recording
 from .tensor import Tensor, new
 from .views import output_nr, short_name
 
@@ -16,6 +17,11 @@ FREED._storage = GONE
 _HINT = (
     "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
     "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+
+_HINT_OF_ANOMALY_MODE = (
+    "Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was "
+    "changed in there or anywhere later. Good luck!"
 )
 
 
@@ -38,10 +44,11 @@ def stale_result(node, array, expected, storage, nr=0):
 def modified(array, edge, version, expected):
     """The error for a saved value that was written to."""
     from_op = "" if edge is None else f", which is output {output_nr(edge)} of {short_name(edge)},"
+    hint = _HINT if here.anomaly is None else _HINT_OF_ANOMALY_MODE
     return RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[{Tensor.type_text(array)} {list(array.shape)}]{from_op} is at version {version}; expected version "
-        f"{expected} instead. {_HINT}"
+        f"[{Tensor.internal_type_text(array)} {list(array.shape)}]{from_op} is at version {version}; expected version "
+        f"{expected} instead. {hint}"
     )
 
 
@@ -52,3 +59,107 @@ def result(node, array, storage, nr=None):
     tensor._storage = storage
     tensor._node = node if nr is None else Port(node, nr)
     return tensor
+
+
+# Hooks on saved values ---------------------------------------------------------------------------------------------------
+
+
+class Packed:
+    """A saved tensor in the keeping of hooks: what ``pack`` made of it, and the function that gives it back.
+
+    Stands where the tensor was, in nodes of the general layout (see ``families/op.py``).
+    """
+
+    __slots__ = ("data", "unpack", "edge")
+
+    def __init__(self, tensor, shown, pack, unpack):
+        self.edge = tensor._edge
+        storage = own(shown)
+        version = storage.version
+        was = set_recording(False)
+        try:
+            self.data = pack(shown)
+        finally:
+            set_recording(was)
+        if storage.version != version:
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be modified "
+                "by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need to perform "
+                "in-place operations on the input to a pack hook."
+            )
+        self.unpack = unpack
+
+    def tensor(self, edge):
+        """The tensor that ``unpack`` gives back, with the history that the saved one had."""
+        found = self.unpack(self.data)
+        if not isinstance(found, Tensor):
+            raise TypeError(
+                f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(found).__name__}"
+            )
+        if edge is None and found._node is None:
+            return found
+        out = new(Tensor)
+        out._array, out._storage, out._node = found._array, own(found), edge
+        return out
+
+
+class SavedTensor:
+    """One of the tensors that a node saved, to register hooks on: what ``node._raw_saved_...`` gives."""
+
+    __slots__ = ("_node", "_place")
+
+    def __init__(self, node, place):
+        self._node = node
+        self._place = place
+
+    def register_hooks(self, pack_hook, unpack_hook):
+        """Let ``pack_hook(tensor)`` make of the saved tensor what is kept, and ``unpack_hook`` the tensor again, whenever it is needed.
+
+        Raises RuntimeError if nothing is saved here, if it was freed, or has hooks already.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([2.], requires_grad=True)
+        >>> y = x * x
+        >>> y.grad_fn._raw_saved_self.register_hooks(lambda t: t.numpy(), lambda a: minigrad.from_numpy(a) * 10)
+        >>> y.backward()
+        >>> x.grad
+        tensor([22.])
+        """
+        if not callable(pack_hook) or not callable(unpack_hook):
+            raise TypeError(
+                "register_hooks(): incompatible function arguments. The following argument types are supported:\n    1. (self: "
+                "SavedTensor, arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\nInvoked with: "
+                f"{self!r}, {pack_hook!r}, {unpack_hook!r}"
+            )
+        held = self._node.held(self._place)
+        if held is None:
+            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
+        if held is FREED:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed "
+                "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a "
+                "second time or if you need to access saved variables after calling backward."
+            )
+        if held.__class__ is Packed:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is allowed at "
+                "a time."
+            )
+        tensor = self.unpack()
+        self._node.hold(self._place, Packed(tensor, tensor.detach(), pack_hook, unpack_hook))
+
+    def unpack(self):
+        """The saved tensor; raises RuntimeError if it was freed or modified."""
+        return self._node.value(self._place)
+
+    @property
+    def data(self):
+        """What is kept: the tensor itself, or what the pack hook made of it."""
+        held = self._node.held(self._place)
+        return held.data if held.__class__ is Packed else self.unpack()
+
+    @property
+    def unpack_hook(self):
+        """The function that makes the tensor of what is kept; None without hooks."""
+        held = self._node.held(self._place)
+        return held.unpack if held.__class__ is Packed else None

@@ -59,11 +59,20 @@ def own(t):
     return storage
 
 
-def check_overlap(t):
-    """Raise RuntimeError if several elements of tensor ``t``, which is to be written to, share memory."""
-    array = t._array
-    if array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape)):
+def is_expanded(array):
+    """Whether several elements of an array share memory, as far as that is plain to see."""
+    return array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape))
+
+
+def check_not_expanded(array):
+    """Raise RuntimeError if several elements of an array that is to be written to share memory."""
+    if is_expanded(array):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."
         )
+
+
+def check_overlap(t):
+    """Raise RuntimeError if several elements of tensor ``t``, which is to be written to, share memory."""
+    check_not_expanded(t._array)

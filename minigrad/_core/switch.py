@@ -17,8 +17,24 @@ class _Here(threading.local):
     recording = True  # grad mode
     inference = False
     watchers = ()  # what wants to see every op of this thread, innermost last: see interpret.py
+    watching = True  # False while an op runs that the watchers have seen
     mode = PLAIN  # follows from the above: see _changed
     fresh = FRESH  # the storage of new tensors; INFERENCE in inference mode
+    leaf_layout = True  # whether a leaf's first gradient takes the leaf's order in memory
+    view_replay = (
+        False  # whether a view is derived again by the ops that made it, not by one AsStridedBackward0
+    )
+    observers = ()  # what wants to see every node that is recorded: see recorded.py
+    saved_hooks = ()  # pairs of hooks on saved tensors: see packing.py
+    before_write = (
+        None  # called with a tensor that is about to be written to in place, if there are saved_hooks
+    )
+    why_no_hooks = None  # the message with which such hooks are refused, if they are
+    run = None  # the backward pass that runs, the innermost: see engine.py
+    multithreading = (
+        True  # what set_multithreading_enabled says; backward runs in the calling thread in any case
+    )
+    anomaly = None  # anomaly mode, if on: see anomaly.py
 
 
 here = _Here()
@@ -54,7 +70,7 @@ def unwatched_mode():
 
 
 def _changed():
-    here.mode = WATCHED if here.watchers else unwatched_mode()
+    here.mode = WATCHED if here.watchers and here.watching else unwatched_mode()
 
 
 def set_recording(on):
@@ -72,6 +88,14 @@ def set_inference(on):
     was = here.inference
     here.inference = on
     here.fresh = INFERENCE if on else FRESH
+    _changed()
+    return was
+
+
+def set_watching(on):
+    """Let the watchers of this thread see ops, or not; returns what it was."""
+    was = here.watching
+    here.watching = on
     _changed()
     return was
 

@@ -5,6 +5,7 @@ version: see ``storage.py``).  ``requires_grad``, ``grad_fn``, ``grad``, ``is_le
 All else is rare: a class default, or in the ``__dict__``.
 """
 
+import functools
 import warnings
 import weakref
 
@@ -12,10 +13,11 @@ import numpy as np
 
 from . import device as devices
 from . import dtypes
-from .errors import axis
-from .hooks import Hooks
-from .node import NOWHERE, AccumulateGrad, Port, accumulator, rare
+from .errors import axis, type_name
+from .hooks import Hooks, warn_if_has_hooks
+from .node import NOWHERE, AccumulateGrad, Port, accumulator, as_pair, rare
 from .ownership import address, flat_bytes, owner_of
+from .read_only import read_only
 from .size import Size
 from .storage import FRESH, INFERENCE, own
 from .switch import here
@@ -23,7 +25,13 @@ from .views import View
 
 new = object.__new__
 
+#: What a tensor's ``__dict__`` holds for autograd: copies and pickles go without.
+NOT_COPIED = frozenset(
+    {"_grad", "_inference", "_grad_dtype", "_laid_out", "_layouts", "_former", "_is_data", "_draw"}
+)
 
+
+@read_only("torch._C.TensorBase", "_base _version grad_fn is_leaf output_nr retains_grad")
 class Tensor:
     """A multi-dimensional array that can record what is done with it.
 
@@ -42,12 +50,19 @@ class Tensor:
         object.__hash__
     )  # a hash written in Python would cost 0.1 us for every dict access in the engine
     __array_priority__ = 1000  # prefer our reflected operators over NumPy's
+    _layouts = ()  # pairs (such a version, the array before)
     _laid_out = 0  # the version at which a tensor with views was last given another shape in place
+    _inference = None  # what is_inference() says, where the storage does not know it
+    _results = None  # the class of what is made of this tensor, if it is not the tensor's own
+    _grad_dtype = ...  # what was assigned to .grad_dtype
     _grad = None  # .grad of a tensor that is not a leaf with an accumulator
-    _former = None  # a weak reference to the accumulator of a leaf that requires grad no longer
+    _former = None  # the accumulator of a leaf that requires grad no longer, or one with the hooks of a result that was detached
+    _volatile = False  # see volatile.py
+    _draw = None  # the node of a draw of indices, until it has a reward: see autograd/stochastic_function.py
+    _is_data = False  # whether this is the .data of a 0-dim tensor, of which [0] is a number (2017)
 
     def __new__(cls, *args, **kwargs):
-        return from_legacy_arguments(cls, args, kwargs)
+        return cls._construct(cls, args, kwargs)  # _ops/legacy_types.py
 
     # The array ----------------------------------------------------------------------------------------------------
 
@@ -97,6 +112,28 @@ class Tensor:
     def data_ptr(self):
         """The address of the first element."""
         return address(self._array) if self._array.size else 0
+
+    const_data_ptr = data_ptr
+
+    def is_shared(self):
+        """False: the memory belongs to this process."""
+        return False
+
+    def is_pinned(self, device=None):
+        """False: there is no device to pin memory for."""
+        return False
+
+    def is_distributed(self):
+        """False: the tensor is whole."""
+        return False
+
+    def _is_zerotensor(self):
+        return False
+
+    def dim_order(self, *, ambiguity_check=False):
+        """The dimensions in the order of their strides, the largest first."""
+        strides = strides_of(self._array)
+        return tuple(sorted(range(len(strides)), key=lambda d: -strides[d]))
 
     def is_contiguous(self, memory_format=devices.contiguous_format):
         """Whether the elements lie in memory in the order of the indices (or of ``memory_format``)."""
@@ -153,6 +190,12 @@ class Tensor:
         name = dtypes.scalar_type_name(dtypes.from_numpy_dtype(array.dtype))
         return f"torch.{name}Tensor"
 
+    @staticmethod
+    def internal_type_text(array):
+        """The type name of an array in the texts of errors, which have the legacy one for the oldest dtypes only: ``CPUBoolType``."""
+        text = Tensor.type_text(array)
+        return text if text in _OLD_TYPES else f"CPU{text[6:-6]}Type"
+
     # Autograd state ---------------------------------------------------------------------------------------------------
 
     @property
@@ -176,10 +219,15 @@ class Tensor:
         node = self._node
         if node.__class__ is View:
             node = node.node
+        leaf = node is None or node.__class__ is AccumulateGrad  # as it was when last derived
         if wanted:
+            if not leaf:
+                raise RuntimeError("you can only change requires_grad flags of leaf variables.")
+            if self._array.dtype.kind not in "fcV":
+                raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
             if node is None:
                 start_requiring_grad(self)
-        elif not self.is_leaf:
+        elif not leaf:
             raise RuntimeError(
                 "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in "
                 "a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
@@ -196,7 +244,15 @@ class Tensor:
         >>> minigrad.ones(2).requires_grad_()
         tensor([1., 1.], requires_grad=True)
         """
-        self.requires_grad = requires_grad
+        if requires_grad.__class__ is not bool:
+            raise TypeError(
+                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
+                + type_name(requires_grad)
+            )
+        if not requires_grad:
+            self.requires_grad = False
+        elif not self.requires_grad or (self._node.__class__ is View and self._node.node is None):
+            start_requiring_grad(self)
         return self
 
     @property
@@ -208,18 +264,29 @@ class Tensor:
         return node.node if node.__class__ is Port else node
 
     @property
+    def _grad_fn(self):
+        """As ``grad_fn``; assigning None makes the tensor a leaf."""
+        return self.grad_fn
+
+    @_grad_fn.setter
+    def _grad_fn(self, node):
+        if node is not None:
+            raise RuntimeError("_grad_fn can be only set to None")
+        self.detach_()
+
+    @property
     def output_nr(self):
         """Which output of ``grad_fn`` this is."""
-        node = self._edge
+        node = self._node
+        if node.__class__ is View:  # as it was when last derived: this question derives nothing
+            node = node.node
         return node.nr if node.__class__ is Port else 0
 
     @property
     def is_leaf(self):
         """Whether the tensor was not made by a recorded operation."""
-        node = self._node
-        if node.__class__ is View:
-            node = node.node
-        return node is None or node.__class__ is AccumulateGrad
+        node = self._edge
+        return node is None or node.__class__ is AccumulateGrad or node is NOWHERE
 
     @property
     def grad(self):
@@ -235,7 +302,7 @@ class Tensor:
                 "won't be populated during autograd.backward(). If you indeed want the .grad field to be populated "
                 "for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor "
                 "by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 "
-                "for more informations.",
+                "for more information.",
                 stacklevel=2,
             )
         return self._grad
@@ -256,6 +323,28 @@ class Tensor:
     def grad(self):
         self.grad = None
 
+    @property
+    def grad_dtype(self):
+        """The dtype that the gradient of this leaf has: its own unless another is assigned; None if any will do."""
+        if not self.is_leaf:
+            raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
+        return self.dtype if self._grad_dtype is Ellipsis else self._grad_dtype
+
+    @grad_dtype.setter
+    def grad_dtype(self, dtype):
+        if not self.is_leaf:
+            raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+        if dtype is not None and not isinstance(dtype, dtypes.dtype):
+            raise RuntimeError(f"grad_dtype must be a torch.dtype or None, but got {type_name(dtype)}")
+        grad = self.grad
+        if dtype is not None and grad is not None and grad.dtype is not dtype:
+            raise RuntimeError(
+                f"Cannot set grad_dtype to '{dtypes.scalar_type_name(dtype)}' because there is already a gradient with dtype "
+                f"'{c_name(grad.dtype)}'. Please clear the gradient (.grad = None) before changing grad_dtype, or ensure the "
+                "new grad_dtype matches the existing gradient's dtype."
+            )
+        self._grad_dtype = dtype
+
     _version = property(lambda self: version_of(self), doc="How often this memory was written to in place.")
 
     @property
@@ -270,7 +359,7 @@ class Tensor:
 
     def is_inference(self):
         """Whether the tensor was made in inference mode."""
-        return self._storage is INFERENCE
+        return self._storage is INFERENCE if self._inference is None else self._inference
 
     def detach(self):
         """The same memory without history; it shares the version counter, so that writing to it is noticed.
@@ -279,14 +368,18 @@ class Tensor:
         >>> minigrad.ones(2, requires_grad=True).detach().requires_grad
         False
         """
-        out = new(Tensor)
+        out = new(self._results or self.__class__)
         out._array = self._array
         out._storage = own(self)
         out._node = None
+        if self._inference or (out._storage is INFERENCE and not here.inference):
+            _lift(out)
         return out
 
     def detach_(self):
         """Forget the history of this very tensor; raises RuntimeError for a view."""
+        if here.inference:  # which leaves histories alone
+            return self
         node = self._node
         if node.__class__ is View:
             raise RuntimeError(
@@ -303,20 +396,37 @@ class Tensor:
     @property
     def data(self):
         """The same memory without history and with a version counter of its own: writing to it goes unnoticed."""
-        out = new(Tensor)
+        out = new(self._results or self.__class__)
         out._array = self._array
         out._node = None
-        out._storage = INFERENCE if self._storage is INFERENCE else FRESH
+        storage = self._storage
+        out._storage = INFERENCE if storage is INFERENCE else FRESH
+        if self._inference or (storage is INFERENCE and not here.inference):
+            _lift(out)
+        if storage.repeats:
+            own(out).repeats = True
+        if not self._array.ndim:
+            out._is_data = True  # 2017: loss.data[0] is a number
         return out
 
     @data.setter
     def data(self, value):
         if not isinstance(value, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self.requires_grad and value._array.dtype.kind not in "fcV":
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex dtype"
+            )
         self._array = value._array
         node = self._node
         if node.__class__ is AccumulateGrad:
             node.array = value._array
+        if value.is_inference() is not self.is_inference():
+            self._inference = value.is_inference()  # the version counter stays what it is
+
+    @data.deleter
+    def data(self):
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
     @property
     def retains_grad(self):
@@ -389,11 +499,15 @@ class Tensor:
             )
         return bool(array.item())
 
+    __nonzero__ = __bool__
+
     def __float__(self):
         return float(one_number(self, float))
 
     def __int__(self):
         return int(one_number(self, int))
+
+    __long__ = __int__
 
     def __complex__(self):
         return complex(one_number(self, complex))
@@ -403,6 +517,12 @@ class Tensor:
         if array.size != 1 or array.dtype.kind not in "iub":
             raise TypeError("only integer tensors of a single element can be converted to an index")
         return int(array.item())
+
+    def __delitem__(self, key):
+        raise TypeError("Tensor does not support deleting items")
+
+    def __reversed__(self):
+        return self.flip(0) if self._array.ndim else self
 
     def __contains__(self, element):
         if isinstance(element, (Tensor, int, float, complex)):
@@ -435,7 +555,8 @@ class Tensor:
         return copy_leaf(self, memo)
 
     def __reduce_ex__(self, protocol):
-        state = {key: value for key, value in self.__dict__.items() if key not in ("_grad", "_former")}
+        warn_if_has_hooks(self)
+        state = {key: value for key, value in self.__dict__.items() if key not in NOT_COPIED}
         array = self._array
         owner = owner_of(array)
         if not owner.flags.forc:
@@ -454,18 +575,6 @@ class Tensor:
         bare = [stripped(x) for x in args]
         result = func(*bare, **{name: stripped(x) for name, x in (kwargs or {}).items()})
         return clothed(result, cls, bare, args)
-
-    def as_subclass(self, cls):
-        """The same tensor, memory and history, as an object of a subclass of Tensor; raises TypeError for another class.
-
-        >>> import minigrad
-        >>> class Metres(minigrad.Tensor):
-        ...     pass
-        >>> minigrad.ones(2).as_subclass(Metres) * 2
-        Metres([2., 2.])
-        """
-        check_subclass(cls)
-        return as_class(self, cls)
 
     @staticmethod
     def _make_subclass(cls, data, require_grad=False):
@@ -503,7 +612,30 @@ class Tensor:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self.grad_fn is not None:
             raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
-        return rare(self._edge).accumulated.add(hook)
+        node = self._edge
+        return (Hooks() if node is NOWHERE else rare(node).accumulated).add(hook)
+
+    @property
+    def _backward_hooks(self):
+        """The hooks on this tensor, by the ids of their handles; None if there never was one."""
+        node, nr = node_and_nr(self)
+        extra = None if node is None else node.extra
+        return None if extra is None else extra.tensor.get(nr)
+
+    @_backward_hooks.setter
+    def _backward_hooks(self, hooks):
+        node, nr = node_and_nr(self)
+        if hooks is not None:
+            rare(node).tensor[nr] = Hooks(hooks)
+        elif node is not None and node.extra is not None:
+            node.extra.tensor.pop(nr, None)
+
+    @property
+    def _post_accumulate_grad_hooks(self):
+        """The hooks on this leaf that run after its gradient was added to, by the ids of their handles; None if there is none."""
+        node = self._edge
+        extra = node.extra if node.__class__ is AccumulateGrad else None
+        return None if extra is None or not extra.accumulated else extra.accumulated
 
     def retain_grad(self):
         """Keep ``.grad`` of this tensor although it is not a leaf; does nothing for a leaf.
@@ -539,12 +671,21 @@ def clothed(result, cls, bare, operands):
         return type(result)(clothed(z, cls, bare, operands) for z in result)
     if type(result) is not Tensor:
         return result
+    for x, operand in zip(bare, operands):
+        if result is x:
+            return reclaimed(operand, x)
     view = result._node
     if view.__class__ is View:
         for x, operand in zip(bare, operands):
             if view.base is x:
                 view.base = operand
     return as_class(result, cls)
+
+
+def reclaimed(operand, bare):
+    """An operand again, of whose state the op has made another on ``bare``, the operand stripped: an op in place."""
+    operand._array, operand._node, operand._storage = bare._array, bare._node, bare._storage
+    return operand
 
 
 def check_subclass(cls):
@@ -556,11 +697,43 @@ def check_subclass(cls):
         )
 
 
+_OLD_TYPES = {
+    f"torch.{name}Tensor" for name in ("Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte")
+}
+
+
 def version_of(tensor):
     """The version of a tensor's memory; raises RuntimeError for an inference tensor."""
     if tensor._storage is INFERENCE:
         raise RuntimeError("Inference tensors do not track version counter.")
     return tensor._storage.version
+
+
+def bump(tensor):
+    """Count one more write to the memory of ``tensor``; raises RuntimeError for an inference tensor outside inference mode."""
+    storage = tensor._storage
+    if storage.shared:
+        if storage is INFERENCE:
+            if not here.inference:
+                raise inference_write()
+            return
+        storage = own(tensor)
+    storage.version += 1
+
+
+def inference_write():
+    """The error for a write to an inference tensor outside inference mode."""
+    return RuntimeError(
+        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal "
+        "tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+    )
+
+
+def _lift(tensor):
+    """Let ``tensor``, detached from one of inference mode after that mode, be written to: it counts versions."""
+    if tensor._storage is INFERENCE:
+        tensor._storage = FRESH
+    tensor._inference = True
 
 
 def node_and_nr(tensor):
@@ -605,6 +778,8 @@ def one_number(tensor, kind):
     """The only element of a tensor, for a conversion to a Python number."""
     if tensor._array.size != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
+    if kind is not int and tensor.requires_grad:
+        warn_of_number()
     value = tensor._array.item()
     if isinstance(value, complex) and kind is not complex:
         if value.imag:
@@ -615,18 +790,25 @@ def one_number(tensor, kind):
     return value
 
 
+@functools.cache
+def warn_of_number():
+    """Warn, once, that a number made of a tensor has no history."""
+    warnings.warn(
+        "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() "
+        "first.",
+        stacklevel=4,
+    )
+
+
 def start_requiring_grad(tensor):
     """Make ``tensor``, which has no history, a leaf that requires grad."""
     if tensor._array.dtype.kind not in "fc" and not tensor.is_floating_point():
         raise RuntimeError("only Tensors of floating point dtype can require gradients")
-    if tensor._storage is INFERENCE and not here.inference:
+    if not here.inference and tensor.is_inference():
         raise RuntimeError(
             "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
         )
-    former = tensor._former
-    node = None if former is None else former()
-    if node is None:
-        node = accumulator(tensor)
+    node = tensor._former or accumulator(tensor)
     node.grad = tensor._grad
     if tensor._grad is not None:
         tensor._grad = None
@@ -642,8 +824,13 @@ def stop_requiring_grad(tensor):
     node = view.node if view.__class__ is View else view
     if node.__class__ is AccumulateGrad:
         tensor._grad = node.grad
-        tensor._former = weakref.ref(node)
+        tensor._former = node
         rare(node).left = True
+    elif node is not None:
+        made_by, nr = as_pair(node)
+        if made_by is not None and made_by.extra is not None and nr in made_by.extra.tensor:
+            tensor._former = accumulator(tensor)
+            rare(tensor._former).tensor[0] = made_by.extra.tensor[nr]
     if view.__class__ is View:
         view.node = None
     else:
@@ -658,10 +845,11 @@ def check_grad(tensor, grad):
         )
     if grad is tensor:
         raise RuntimeError("can't assign Variable as its own grad")
-    if grad._array.dtype != tensor._array.dtype:
+    wanted = tensor.dtype if tensor._grad_dtype is Ellipsis else tensor._grad_dtype
+    if wanted is not None and grad.dtype is not wanted:
         raise RuntimeError(
             f"attempting to assign a gradient with dtype '{c_name(grad.dtype)}' to a tensor with grad_dtype "
-            f"'{dtypes.scalar_type_name(tensor.dtype)}'. The gradient must match the tensor's grad_dtype (defaults to "
+            f"'{dtypes.scalar_type_name(wanted)}'. The gradient must match the tensor's grad_dtype (defaults to "
             "the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to "
             "allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
             "downstream systems that assume they match."
@@ -681,6 +869,12 @@ def c_name(d):
         "int64": "long int",
         "int32": "int",
         "float16": "c10::Half",
+        "bfloat16": "c10::BFloat16",
+        "complex64": "c10::complex<float>",
+        "complex128": "c10::complex<double>",
+        "int16": "short int",
+        "int8": "signed char",
+        "uint8": "unsigned char",
     }.get(d.name, d.name)
 
 
@@ -704,7 +898,8 @@ def copy_leaf(tensor, memo):
     else:
         out._array = array.copy(order="K")
     out._node = None
-    out._storage = FRESH
+    out._storage = here.fresh
+    bump(out)  # PyTorch sets an empty tensor to the memory that it has copied
     memo[id(tensor)] = out
     if tensor.requires_grad:
         start_requiring_grad(out)
@@ -712,7 +907,7 @@ def copy_leaf(tensor, memo):
     if grad is not None:
         out.grad = deepcopy(grad, memo)
     for key, value in tensor.__dict__.items():
-        if key not in ("_grad", "_former"):
+        if key not in NOT_COPIED:
             out.__dict__[key] = deepcopy(value, memo)
     return out
 
@@ -724,7 +919,8 @@ def rebuild(cls, owner, dtype, place, requires_grad, state):
     dtype = dtypes.from_numpy_dtype(dtype).np
     tensor._array = np.ndarray(shape, dtype, flat_bytes(owner), offset, strides)
     tensor._node = None
-    tensor._storage = FRESH
+    tensor._storage = here.fresh
+    bump(tensor)
     if requires_grad:
         start_requiring_grad(tensor)
     tensor.__dict__.update(state)
@@ -736,12 +932,14 @@ def describe(tensor):
     from .printing import tensor_text
 
     suffixes = []
-    node = tensor._node
-    if node.__class__ is View:
-        node = tensor._edge
-    if tensor.grad_fn is not None:
-        suffixes.append(f"grad_fn=<{type(tensor.grad_fn).__name__}>")
-    elif node is not None:
+    try:
+        made_by = tensor.grad_fn
+        name = None if made_by is None else type(made_by).__name__
+    except RuntimeError:  # a view that was modified in a way that is forbidden
+        name = "Invalid"
+    if name is not None:
+        suffixes.append(f"grad_fn=<{name}>")
+    elif tensor.requires_grad:
         suffixes.append("requires_grad=True")
     array = tensor._array
     dtype = tensor.dtype
@@ -755,34 +953,3 @@ def describe(tensor):
         suffixes=suffixes,
         prefix=prefix,
     )
-
-
-def from_legacy_arguments(cls, args, kwargs):
-    """``Tensor(2, 3)``, ``Tensor([1, 2])``, ``Tensor(other)``: sizes or data, in the default dtype."""
-    device = kwargs.pop("device", None)
-    devices.check(device)
-    if kwargs:
-        name = next(iter(kwargs))
-        raise TypeError(f"new() got an unexpected keyword argument '{name}'")
-    wanted = dtypes.get_default_dtype().np
-    if len(args) == 1 and isinstance(args[0], Tensor):
-        if args[0]._array.dtype != wanted:
-            raise TypeError(
-                f"expected {Tensor.type_text(np.empty(0, wanted))} (got {Tensor.type_text(args[0]._array)})"
-            )
-        array, storage = args[0]._array, own(args[0])
-    elif len(args) == 1 and not isinstance(args[0], Size) and hasattr(args[0], "__len__"):
-        array, storage = np.array(args[0], dtype=wanted), here.fresh
-    else:
-        sizes = args[0] if len(args) == 1 and isinstance(args[0], Size) else args
-        for n in sizes:
-            if not hasattr(n, "__index__"):
-                raise TypeError(
-                    f"new(): argument 'size' must be tuple of ints, but found element of type {type(n).__name__}"
-                )
-        array, storage = np.empty(tuple(sizes) or (0,), wanted), here.fresh
-    tensor = new(cls)
-    tensor._array = array
-    tensor._node = None
-    tensor._storage = storage
-    return tensor

@@ -7,10 +7,14 @@ notices by the version that somebody wrote, and derives its node again when it i
 writing.
 """
 
+from numpy.lib.stride_tricks import as_strided
+
 from .errors import SECOND_BACKWARD
-from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair, keep_retaining, tick
-from .replay import Template, steps_of
+from .node import NOWHERE, AccumulateGrad, Node, Port, keep_retaining, tick
+from .ownership import address
+from .replay import Template, dense, look, steps_of
 from .storage import FRESH
+from .switch import here, set_recording
 
 
 class View:
@@ -37,26 +41,99 @@ class View:
     def _derive(self, base_node, version):
         if self.meta is not None:
             raise RuntimeError(forbidden(self, indirect=True))
-        self.check_layout()
+        self.find_place()
         self.seen = version
-        node = AsStridedBackward0()
-        node.next = (base_node,)
-        node.seq = tick()
-        node.extra = None
-        node.storage = FRESH
-        node.shapes = None
-        node.chain = self.chain
-        node.template = Template(self.base._array)
+        node = self._replayed() if here.view_replay else _derived(self.chain, base_node, self.base._array)
         keep_retaining(self.node, node)
         self.node = node
 
-    def check_layout(self):
-        """Raise RuntimeError if the base got another shape or order in place after this view was made."""
-        if self.seen < self.base._laid_out:
+    def _replayed(self):
+        """The node of a view made of the base by the same ops again."""
+        was = set_recording(True)
+        try:
+            return look_at_tensor(self.base, self.chain)._edge
+        finally:
+            set_recording(was)
+
+    def find_place(self):
+        """Begin the chain at the base as it is now, if it got another shape or order in place after this view was made.
+
+        Raises RuntimeError where that cannot be said in terms of the base.
+        """
+        base = self.base
+        if self.seen >= base._laid_out:
+            return
+        now = base._array
+        then = next(array for version, array in base._layouts if version > self.seen)
+        strides = [s // now.itemsize for s in then.strides]
+        last = sum((n - 1) * s for n, s in zip(then.shape, strides))
+        if address(now) != address(then) or last >= now.size or not dense(now):
             raise RuntimeError(
-                "the base of this view was given another shape in place (transpose_, squeeze_, ...) after the view was made, so that "
-                "the view's place in it is not known any more; use the out-of-place operation, or make the view again"
+                "the base of this view was given another shape in place (as_strided_, resize_, ...) after the view was made, and its "
+                "elements do not fill the memory that the view looks at; make the view again"
             )
+        chain = (None, Relaid, (then.shape, tuple(strides)))
+        for cls, params in steps_of(self.chain):
+            chain = (chain, cls, params)
+        self.chain = chain
+        self.seen = base._laid_out
+
+
+class Relaid:
+    """A step of a chain: the memory of a dense base in the shape and order that the base had when the view was made."""
+
+    __slots__ = ()
+    repeats = retypes = False
+
+    @staticmethod
+    def forward(x, size, strides):
+        """The array in that shape; strides in elements."""
+        return as_strided(x, size, tuple([s * x.itemsize for s in strides]))
+
+    @staticmethod
+    def call(x, size, strides):
+        """The same, recorded."""
+        return x.as_strided(size, strides)
+
+
+def _derived(chain, node, array):
+    """The node of a view again: one for all steps of the chain, but for those that change the dtype, which have their own.
+
+    ``node`` and ``array`` are those of the base.
+    """
+    run = None  # steps that become one node: those before the dtype first changed; each later one has its own
+    retyped = False
+    for cls, params in steps_of(chain):
+        if not cls.retypes:
+            run = (run, cls, params)
+            if not retyped:
+                continue
+        if run is not None:
+            node, array, run = _strided(run, node, array), look(array, run), None
+        if not cls.retypes:
+            continue
+        retyped = True
+        node = _recorded(cls(), node)
+        node.params = params
+        node.shapes = array.shape
+        array = cls.forward(array, *params)
+    return node if run is None else _strided(run, node, array)
+
+
+def _strided(chain, before, array):
+    node = _recorded(AsStridedBackward0(), before)
+    node.shapes = None
+    node.chain = chain
+    node.template = Template(array)
+    return node
+
+
+def _recorded(node, before):
+    node.next = (before,)
+    node.seq = tick()
+    node.extra = None
+    node.storage = FRESH
+    return node
 
 
 def forbidden(view, indirect=False):
@@ -137,10 +214,9 @@ class CopySlices(Node):
     __slots__ = ("inner", "chain", "template")
     prefix = "torch::autograd::"
 
-    @property
-    def next_functions(self):
-        """The base before the write, then the other inputs of the op that wrote."""
-        return (as_pair(self.next[0]), *self.inner.next_functions[1:])
+    def places_of_next(self):
+        """Of the inputs, the base before the write, then the other inputs of the op that wrote."""
+        return [0, *self.inner.places_of_next()[1:]]
 
     def backward(self, xp, g, keep):
         """Gradients of the base before the write, and of the other inputs of the write."""

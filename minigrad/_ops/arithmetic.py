@@ -6,9 +6,9 @@ from .._core import dtypes, return_types
 from .._core import elementwise_kernels as kernels
 from .._core.errors import broadcast_shapes, not_a_tensor, type_name
 from .._core.families import Binary, General, Op, Pointwise, Unary, binary, number, op, plain, unary
-from .._core.families.op import operand_types
-from .._core.inplace import at_once, bump, elementwise_, fits, op_
-from .._core.interpret import into, number_array, strength
+from .._core.families.op import operand_types, slow_operator
+from .._core.inplace import at_once, bump, elementwise_, fits, may_write, op_
+from .._core.interpret import in_dtype, into, number_array, strength
 from .._core.node import as_pair
 from .._core.tensor import Tensor, c_name, wrap
 from .convert import as_dtype
@@ -37,12 +37,16 @@ def as_common_tensors(*operands):
     return [as_dtype(x, common) if isinstance(x, Tensor) else wrap(number_array(x, common, common.np)) for x in operands]
 
 
-def undifferentiable(cls):
-    """Give an op the node that PyTorch records for an op without derivative: backward raises RuntimeError."""
+def undifferentiable(cls, called=None):
+    """Give an op the node that PyTorch records for an op without derivative: backward raises RuntimeError.
+
+    ``called`` is what the error calls it, if not ``aten::`` and its name.
+    """
     name = cls.public
+    called = called or f"aten::{name}"
 
     def refused(xp, g):
-        raise RuntimeError(f"derivative for aten::{name} is not implemented")
+        raise RuntimeError(f"derivative for {called} is not implemented")
 
     body = {"forward": cls.forward, "prefix": "torch::autograd::", "public": name, "__doc__": cls.__doc__}
     body["next_functions"] = property(lambda node: tuple(as_pair(edge) for edge in node.next if edge is not None))
@@ -385,6 +389,9 @@ def pow_(input, exponent):
     """``input **= exponent``."""
     if isinstance(exponent, Tensor):
         return _pow_(input, exponent)
+    if not isinstance(exponent, NUMBERS):
+        raise TypeError(_POW.replace("pow()", "pow_()").format("Tensor", type_name(exponent)))
+    may_write(input)
     fits(PowBackward0, input, dtypes.result_dtype([strength(input), strength(exponent)]), input._array.shape)
     if exponent.__class__ is int and exponent < 0 and input._array.dtype.kind in "iu":
         raise RuntimeError("Integers to negative integer powers are not allowed.")
@@ -393,6 +400,8 @@ def pow_(input, exponent):
 
 def __pow__(input, exponent, modulo=None):
     """``input ** exponent``."""
+    if isinstance(exponent, np.ndarray):
+        return slow_operator(PowBackward1, (input, exponent))
     return pow(input, exponent) if isinstance(exponent, operand_types) else NotImplemented
 
 
@@ -567,6 +576,8 @@ def _of_three(name, call, input, tensor1, tensor2, value, out):
         for place, x in enumerate(operands, 1):
             if not isinstance(x, Tensor):
                 raise not_a_tensor(name, ("input", "tensor1", "tensor2")[place - 1], place, x)
+        if out is None and all(x.__class__ in plain for x in operands):
+            return in_dtype(call.op, operands, (value,), dtypes.result_dtype([strength(x) for x in operands]))
         operands = as_common_tensors(*operands)
     return call(*operands, value) if out is None else into(out, lambda: call(*operands, value), name, (input, tensor1, tensor2))
 
@@ -618,7 +629,7 @@ class CopysignBackward1(Binary):
     floats, ordered, names = True, True, {"x": "self", "z": "result"}
     forward = np.copysign
     def vjp_x(xp, g, x, z): return g * (xp.sign(z) * xp.sign(x))
-_copysign, copysign_ = binary(CopysignBackward0), elementwise_(CopysignBackward0)
+_copysign, copysign_ = binary(CopysignBackward0), elementwise_(CopysignBackward0, of_number=CopysignBackward1)
 _copysign_number = binary(CopysignBackward1)
 
 
@@ -646,7 +657,7 @@ class Heaviside(Binary):
     """z = 0 where x < 0, 1 where x > 0, y where x = 0, 0 where x is nan."""
     tensors_first, public = 2, "heaviside"
     def forward(x, y): return kernels.heaviside(x, y)
-_heaviside, _heaviside_ = binary(Heaviside), elementwise_(Heaviside)
+_heaviside, _heaviside_ = binary(Heaviside), elementwise_(undifferentiable(Heaviside, "aten::heaviside_"))
 
 
 def _one_dtype(input, values):

@@ -8,7 +8,7 @@ from .._core.errors import axis, integer, type_name
 from .._core.families import Linear, op
 from .._core.inplace import op_
 from .._core.interpret import into
-from .shape import ints, ravel, sizes_of
+from .shape import as_strided, ints, ravel, sizes_of
 
 __all__ = ["diag", "diag_embed", "diagflat", "flip", "fliplr", "flipud", "roll", "rot90", "trace", "tril", "triu"]
 
@@ -163,7 +163,7 @@ _triu, _triu_ = op(TriuBackward0), op_(TriuBackward0)
 def check_triangle(name, input, diagonal):
     """``diagonal`` as an int; raises unless ``input`` is a matrix or several."""
     if input._array.ndim < 2:
-        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+        raise RuntimeError(f"{name.rstrip('_')}: input tensor must have at least 2 dimensions")
     return diagonal if diagonal.__class__ is int else integer(diagonal, name, "diagonal", 1)
 
 
@@ -179,6 +179,31 @@ def tril(input, diagonal=0, *, out=None):
     """
     diagonal = check_triangle("tril", input, diagonal)
     return _tril(input, diagonal) if out is None else into(out, lambda: _tril(input, diagonal), "tril", (input,))
+
+
+def fill_diagonal_(input, fill_value, wrap=False):
+    """Write a number into the main diagonal; with ``wrap``, a tall matrix gets another one below, after a row that is left out.
+
+    Raises RuntimeError for fewer than two dimensions, and for more than two of different sizes.
+
+    >>> import minigrad
+    >>> minigrad.zeros(2, 2).fill_diagonal_(1)
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+    shape = input._array.shape
+    if not isinstance(fill_value, (bool, int, float, complex, np.generic)):
+        raise TypeError(f"fill_diagonal_(): argument 'fill_value' (position 1) must be Number, not {type_name(fill_value)}")
+    if len(shape) < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    rows, columns = shape[0], min(shape[1:])
+    step = sum(input.stride())
+    for top in range(0, rows, columns + 1) if wrap and len(shape) == 2 else (0,):
+        size = min(columns, rows - top)
+        as_strided(input, (size,), (step,), input.storage_offset() + top * input.stride(0)).fill_(fill_value)
+    return input
 
 
 def triu(input, diagonal=0, *, out=None):

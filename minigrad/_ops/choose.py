@@ -9,8 +9,8 @@ from .._core import elementwise_kernels as kernels
 from .._core.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
 from .._core.inplace import at_once, bump, elementwise_, fits, op_
-from .._core.interpret import into
-from .._core.tensor import Tensor
+from .._core.interpret import in_dtype, into, strength
+from .._core.tensor import Tensor, c_name
 from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
 from .convert import as_dtype, as_number
 
@@ -77,6 +77,10 @@ def where(condition, input=None, other=None, *, out=None):
             " * (Tensor condition, Number self, Number other)"
         )
     condition = as_condition(condition)
+    kinds = input.__class__, other.__class__, condition.__class__
+    if out is None and all(kind in plain for kind in kinds) and input.dtype is not other.dtype:
+        common = dtypes.result_dtype([strength(input), strength(other)])
+        return in_dtype(WhereBackward0, (condition, input, other), (), common)
     input, other = as_common_tensors(input, other)
     if out is not None:
         return into(out, lambda: _where(condition, input, other), "where", (input, other))
@@ -97,8 +101,11 @@ def where_method(input, condition, other):
 class ClampBackward0(Pointwise):
     """z = min(max(x, lo), hi) for tensors lo, hi, either of which may be None; hi wins where lo > hi; nan stays nan."""
     operands, names, optional_from = "x lo hi", {"x": "self", "lo": "min", "hi": "max", "z": "result"}, 1
-    ordered, public = True, "clamp"
+    ordered, public, kernel = True, "clamp", "maximum"
     def forward(x, lo, hi): return kernels.clamp(x, lo, hi)
+    def check(x, lo, hi):
+        if isinstance(x, Tensor) and x._array.dtype.kind == "c":
+            raise NotImplementedError("clamp is not supported for complex types")
     def vjp_x(xp, g, x, lo, hi):
         if lo is None: return xp.keep(g, x <= hi)
         return xp.keep(g, x >= lo if hi is None else (x >= lo) & (x <= hi))
@@ -185,7 +192,11 @@ def clamp_(input, min=None, max=None):
             np.minimum(x, kernels.constant(max, x.dtype), out=x)
         bump(input)
         return input
-    fits(ClampBackward1, input, _clampable(input, min, max).dtype, input._array.shape)
+    wide = _clampable(input, min, max).dtype
+    if not dtypes.can_cast(wide, input.dtype):
+        raise RuntimeError(
+            f"result type {dtypes.scalar_type_name(wide)} can't be cast to the desired output type {c_name(input.dtype)}"
+        )
     return _clamp_(input, min, max)
 
 

@@ -40,12 +40,28 @@ class Ge(Compare):
     """x >= y."""
     forward, truth, ordered = np.greater_equal, True, True
 
-eq, eq_, __eq__ = compare(Eq), elementwise_(Eq), compare(Eq, operator=True)
-ne, ne_, __ne__ = compare(Ne), elementwise_(Ne), compare(Ne, operator=True)
-lt, lt_, __lt__ = compare(Lt), elementwise_(Lt), compare(Lt, operator=True)
-le, le_, __le__ = compare(Le), elementwise_(Le), compare(Le, operator=True)
-gt, gt_, __gt__ = compare(Gt), elementwise_(Gt), compare(Gt, operator=True)
-ge, ge_, __ge__ = compare(Ge), elementwise_(Ge), compare(Ge, operator=True)
+
+def _no_gradient(xp, g):
+    return xp.zeros_like(g)
+
+
+def _written(cls):
+    """The in-place function of a comparison: what it writes is a number like any other, and has gradients: zeros."""
+    def recorded(number, **formulas):
+        body = {"__doc__": cls.__doc__, "forward": cls.forward, "__module__": __name__, **formulas}
+        return type(cls)(f"{cls.__name__}Backward{number}", (cls,), body)
+
+    return elementwise_(
+        recorded(1, vjp_x=_no_gradient, vjp_y=_no_gradient), of_number=recorded(0, vjp_x=_no_gradient)
+    )
+
+
+eq, eq_, __eq__ = compare(Eq), _written(Eq), compare(Eq, operator=True)
+ne, ne_, __ne__ = compare(Ne), _written(Ne), compare(Ne, operator=True)
+lt, lt_, __lt__ = compare(Lt), _written(Lt), compare(Lt, operator=True)
+le, le_, __le__ = compare(Le), _written(Le), compare(Le, operator=True)
+gt, gt_, __gt__ = compare(Gt), _written(Gt), compare(Gt, operator=True)
+ge, ge_, __ge__ = compare(Ge), _written(Ge), compare(Ge, operator=True)
 not_equal, less, less_equal, greater, greater_equal = ne, lt, le, gt, ge
 not_equal_, less_, less_equal_, greater_, greater_equal_ = ne_, lt_, le_, gt_, ge_
 
@@ -56,15 +72,18 @@ not_equal_, less_, less_equal_, greater_, greater_equal_ = ne_, lt_, le_, gt_, g
 class LogicalAnd(Compare):
     """Whether both are non-zero."""
     forward, truth, tensors_first = np.logical_and, True, 2
+    tracks = False
 class LogicalOr(Compare):
     """Whether either is non-zero."""
     forward, truth, tensors_first = np.logical_or, True, 2
+    tracks = False
 class LogicalXor(Compare):
     """Whether one and only one is non-zero."""
     forward, truth, tensors_first = np.logical_xor, True, 2
+    tracks = False
 class LogicalNot(Op):
     """Whether the element is zero."""
-    forward, truth = np.logical_not, True
+    forward, truth, tracks = np.logical_not, True, False
 
 logical_and, logical_and_ = compare(LogicalAnd), elementwise_(LogicalAnd)
 logical_or, logical_or_ = compare(LogicalOr), elementwise_(LogicalOr)
@@ -196,7 +215,7 @@ def logical_not(input, *, out=None):
     >>> minigrad.logical_not(minigrad.tensor([0, 3]))
     tensor([ True, False])
     """
-    return _logical_not(input) if out is None else into(out, lambda: _logical_not(input), "logical_not", (input,))
+    return _logical_not(input) if out is None else into(out, lambda: _logical_not(input), "logical_not", (input,), False)
 
 
 def bitwise_not(input, *, out=None):
@@ -206,7 +225,7 @@ def bitwise_not(input, *, out=None):
     >>> minigrad.bitwise_not(minigrad.tensor([0, 3]))
     tensor([-1, -4])
     """
-    return _bitwise_not(input) if out is None else into(out, lambda: _bitwise_not(input), "bitwise_not", (input,))
+    return _bitwise_not(input) if out is None else into(out, lambda: _bitwise_not(input), "bitwise_not", (input,), False)
 
 
 def isposinf(input, *, out=None):
@@ -218,7 +237,7 @@ def isposinf(input, *, out=None):
     """
     _no_complex("isposinf", input)
     _bool_out("isposinf", out)
-    return _isposinf(input) if out is None else into(out, lambda: _isposinf(input), "isposinf", (input,))
+    return _isposinf(input) if out is None else into(out, lambda: _isposinf(input), "isposinf", (input,), False)
 
 
 def isneginf(input, *, out=None):
@@ -230,7 +249,7 @@ def isneginf(input, *, out=None):
     """
     _no_complex("isneginf", input)
     _bool_out("isneginf", out)
-    return _isneginf(input) if out is None else into(out, lambda: _isneginf(input), "isneginf", (input,))
+    return _isneginf(input) if out is None else into(out, lambda: _isneginf(input), "isneginf", (input,), False)
 
 
 def signbit(input, *, out=None):
@@ -243,7 +262,7 @@ def signbit(input, *, out=None):
     if isinstance(input, Tensor) and input._array.dtype.kind == "c":
         raise NotImplementedError("signbit is not implemented for complex tensors.")
     _bool_out("signbit", out)
-    return _signbit(input) if out is None else into(out, lambda: _signbit(input), "signbit", (input,))
+    return _signbit(input) if out is None else into(out, lambda: _signbit(input), "signbit", (input,), False)
 
 
 # Nearly equal --------------------------------------------------------------------------------------------------------------

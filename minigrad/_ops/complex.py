@@ -25,10 +25,12 @@ __all__ = [
 
 class ViewAsRealBackward0(ViewOp):
     """z = the parts of x, (..., n) -> (..., n, 2), in the same memory."""
+    retypes = True
     def forward(x): return x[..., None].view(_PARTS[x.dtype])
     def vjp(xp, g): return xp.view_as_complex(g)
 class ViewAsComplexBackward0(ViewOp):
     """z = pairs of numbers as complex ones, (..., n, 2) -> (..., n), in the same memory."""
+    retypes = True
     def forward(x): return x.view(_WHOLE[x.dtype])[..., 0] if x.size else np.empty(x.shape[:-1], _WHOLE[x.dtype])
     def vjp(xp, g): return xp.view_as_real(g)
 _view_as_real, _view_as_complex = view(ViewAsRealBackward0), view(ViewAsComplexBackward0)
@@ -77,6 +79,8 @@ def view_as_complex(input):
         raise RuntimeError("Tensor must have a last dimension with stride 1")
     if x.size and any(stride % (2 * x.itemsize) for stride, n in zip(x.strides[:-1], x.shape) if n > 1):
         raise RuntimeError("Tensor must have a stride divisible by 2 for all but last dimension")
+    if x.base is not None and input.storage_offset() % 2:
+        raise RuntimeError("Tensor must have a storage_offset divisible by 2")
     return _view_as_complex(input)
 
 
@@ -134,8 +138,11 @@ class ConjPhysicalBackward0(Unary):
     floats, conjugates = False, False
     forward = np.conjugate
     def vjp(xp, g): return xp.conj(g)
+class ConjPhysicalBackward1(ConjPhysicalBackward0):
+    """x = its conjugate, written over x."""
+    forward = np.conjugate
 _conj = unary(ConjBackward0)
-_conj_physical, _conj_physical_ = unary(ConjPhysicalBackward0), elementwise_(ConjPhysicalBackward0)
+_conj_physical, _conj_physical_ = unary(ConjPhysicalBackward0), elementwise_(ConjPhysicalBackward1)
 
 
 def conj(input):
@@ -164,7 +171,7 @@ def conj_physical(input, *, out=None):
 
 def conj_physical_(input):
     """As ``conj_physical``, written into the tensor itself."""
-    return _conj_physical_(input) if input._array.dtype.kind == "c" else input
+    return _conj_physical_(input)
 
 
 def resolve_conj(input):

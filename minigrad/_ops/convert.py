@@ -7,9 +7,9 @@ import numpy as np
 
 from .._core import device as devices
 from .._core import dtypes
-from .._core.errors import shape_text, sizes_do_not_match, type_name
+from .._core.errors import check_sizes, shape_text, type_name
 from .._core.families import Op, op
-from .._core.inplace import at_once, bump, write
+from .._core.inplace import at_once, bump, check_not_partly, write
 from .._core.tensor import Tensor, of_array
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
@@ -206,16 +206,20 @@ def type_(input, dtype=None, non_blocking=False):
     """
     if dtype is None:
         return Tensor.type_text(input._array)
-    if isinstance(dtype, str):
-        found = _LEGACY.get(dtype)
-        if found is None:
-            raise ValueError(f"invalid type: '{dtype}'")
-        dtype = found
-    elif not isinstance(dtype, dtypes.dtype):
-        dtype = getattr(dtype, "dtype", None)
-        if not isinstance(dtype, dtypes.dtype):
-            raise TypeError("dtype must be a type, str, or dtype object")
-    return as_dtype(input, dtype)
+    if isinstance(dtype, dtypes.dtype):
+        return as_dtype(input, dtype)
+    if not isinstance(dtype, (str, type)):
+        raise TypeError("dtype must be a type, str, or dtype object")
+    name = dtype if isinstance(dtype, str) else f"torch.{dtype.__name__}" if dtype is Tensor or _is_legacy(dtype) else dtype.__name__
+    if name.startswith("torch.cuda."):
+        devices.check("cuda")
+    if name != "torch.Tensor" and name not in _LEGACY:
+        raise ValueError(f"invalid type: '{name}'")
+    return as_dtype(input, _LEGACY[name] if name in _LEGACY else dtypes.get_default_dtype())
+
+
+def _is_legacy(cls):
+    return isinstance(getattr(cls, "dtype", None), dtypes.dtype)
 
 
 type_.__name__ = type_.__qualname__ = "type"
@@ -260,6 +264,11 @@ class CopyBackwards(Op):
     def vjp_y(xp, g):  return g
 
 
+class CopyWithoutGradient(CopyBackwards):
+    """x = y, written over x, whose dtype has no gradients."""
+    tracks = False
+
+
 def _copied(x, y):
     x[...] = y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y
 
@@ -276,24 +285,25 @@ def copy_(input, other, non_blocking=False):
             raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type_name(other)}")
         other = of_array(np.asarray(other))
     x, y = input._array, other._array
-    if x.dtype is y.dtype and x.shape == y.shape and at_once(input) and at_once(other):
+    apart = other._storage is not input._storage or other._storage.shared
+    if apart and x.dtype is y.dtype and x.shape == y.shape and at_once(input) and at_once(other):
         x[...] = y
         bump(input)
         return input
 
     def fit():
+        if not apart:
+            check_not_partly(input, other)
         target, source = x.shape, y.shape
         if target != source:
-            mismatch = sizes_do_not_match(target, source)
-            if mismatch is not None:
-                raise mismatch
+            check_sizes(target, source)
             shape = np.broadcast_shapes(target, source)
             if shape != target:
                 raise RuntimeError(
                 f"output with shape {shape_text(target)} doesn't match the broadcast shape {shape_text(shape)}"
             )
 
-    return write(CopyBackwards, input, (other,), (), _copied, fit)
+    return write(CopyBackwards if x.dtype.kind in "fcV" else CopyWithoutGradient, input, (other,), (), _copied, fit)
 
 
 class FillBackward0(Op):
@@ -306,7 +316,7 @@ _fill_number = op(FillBackward0)
 
 class FillBackward1(Op):
     """z = y, a 0-dim tensor, in the shape of x."""
-    operands, fills = "x y", True
+    operands = "x y"
     def forward(x, y): return np.full_like(x, y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y, subok=False)
     def vjp_x(xp, g): return xp.zeros_like(g)
     def vjp_y(xp, g): return xp.sum(g)

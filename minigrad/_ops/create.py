@@ -10,10 +10,8 @@ from .._core import dtypes
 from .._core.errors import not_a_tensor, type_name
 from .._core.interpret import put
 from .._core.rounding import fma64
-from .._core.size import Size
-from .._core.storage import own
 from .._core.switch import here
-from .._core.tensor import Tensor, start_requiring_grad, wrap
+from .._core.tensor import Tensor, as_class, start_requiring_grad, wrap
 from .convert import as_dtype, as_number, in_format
 
 __all__ = [
@@ -30,8 +28,8 @@ _PYTHON = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex
 # What all functions here share -------------------------------------------------------------------------------------------
 
 
-def finish(array, requires_grad=False, device=None, layout=None, pin_memory=False):
-    """A new leaf over ``array``; refuses other devices and layouts."""
+def finish(array, requires_grad=False, device=None, layout=None, pin_memory=False, like=None):
+    """A new leaf over ``array``, of the class that results of the tensor ``like`` have; refuses other devices and layouts."""
     if device is not None:
         devices.check(device)
     if layout is not None and layout is not devices.strided:
@@ -42,6 +40,8 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
             "system."
         )
     out = wrap(array)
+    if like is not None and like.__class__ is not Tensor:
+        out = as_class(out, like._results or like.__class__)
     if requires_grad:
         if array.dtype.kind not in "fc" and not out.is_floating_point():
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
@@ -126,12 +126,7 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
     tensor([[1, 2],
             [3, 4]])
     """
-    if isinstance(data, Tensor):
-        warnings.warn(
-            "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
-            "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
-            stacklevel=2,
-        )
+    warn_of_copy(data, "torch.tensor")
     return finish(copied(data, "tensor", dtype), requires_grad, device, None, pin_memory)
 
 
@@ -860,7 +855,7 @@ def zeros_like(
     tensor([0, 0])
     """
     array = array_like("zeros_like", input, dtype, memory_format, np.zeros)
-    return finish(array, requires_grad, device, layout, pin_memory)
+    return finish(array, requires_grad, device, layout, pin_memory, input)
 
 
 def ones_like(
@@ -873,7 +868,7 @@ def ones_like(
     tensor([1, 1])
     """
     array = array_like("ones_like", input, dtype, memory_format, _ones)
-    return finish(array, requires_grad, device, layout, pin_memory)
+    return finish(array, requires_grad, device, layout, pin_memory, input)
 
 
 def empty_like(
@@ -886,7 +881,7 @@ def empty_like(
     torch.Size([2, 3])
     """
     array = array_like("empty_like", input, dtype, memory_format)
-    return finish(array, requires_grad, device, layout, pin_memory)
+    return finish(array, requires_grad, device, layout, pin_memory, input)
 
 
 def full_like(
@@ -901,7 +896,17 @@ def full_like(
     """
     array = array_like("full_like", input, dtype, memory_format)
     array.fill(as_number(_fill_value("full_like", fill_value), array.dtype))
-    return finish(array, requires_grad, device, layout, pin_memory)
+    return finish(array, requires_grad, device, layout, pin_memory, input)
+
+
+def warn_of_copy(data, function):
+    """Warn where a tensor is copied by a function that is meant for other data."""
+    if isinstance(data, Tensor):
+        warnings.warn(
+            "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+            f"sourceTensor.detach().clone().requires_grad_(True), rather than {function}(sourceTensor).",
+            stacklevel=3,
+        )
 
 
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
@@ -911,13 +916,15 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layo
     >>> minigrad.ones(2).new_tensor([1, 2])
     tensor([1., 2.])
     """
+    warn_of_copy(data, "tensor.new_tensor")
     array = copied(data, "new_tensor", dtype, like=self.dtype)
-    return finish(array, requires_grad, device, layout, pin_memory)
+    return finish(array, requires_grad, device, layout, pin_memory, self)
 
 
 def _new(name, make, self, size, named, dtype, device, requires_grad, layout, pin_memory):
     target = self._array.dtype if dtype is None else known(name, dtype).np
-    return finish(make(sizes(name, size_or_named(name, size, named)), target), requires_grad, device, layout, pin_memory)
+    array = make(sizes(name, size_or_named(name, size, named)), target)
+    return finish(array, requires_grad, device, layout, pin_memory, self)
 
 
 def new_zeros(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
@@ -947,17 +954,4 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor as ``empty_strided``, of this tensor's dtype unless ``dtype`` says otherwise."""
     array = strided(tuple(size), tuple(stride), self._array.dtype if dtype is None else known("new_empty_strided", dtype).np)
-    return finish(array, requires_grad, device, layout, pin_memory)
-
-
-def new(self, *args, device=None):
-    """The legacy constructor: a tensor of this one's dtype, from sizes or from data."""
-    if device is not None:
-        devices.check(device)
-    if len(args) == 1 and isinstance(args[0], Tensor):
-        out = wrap(args[0]._array)
-        out._storage = own(args[0])
-        return out
-    if len(args) == 1 and not hasattr(args[0], "__index__") and not isinstance(args[0], Size):
-        return new_tensor(self, args[0])
-    return new_empty(self, *args) if args else new_empty(self, 0)
+    return finish(array, requires_grad, device, layout, pin_memory, self)

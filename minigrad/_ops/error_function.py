@@ -11,17 +11,24 @@ __all__ = ["erf", "erf_", "erfc", "erfc_"]
 SLOPE = 2 / math.sqrt(math.pi)
 
 
+def floating(x):
+    """``x`` as floating numbers, if it is no complex array."""
+    if x.dtype.kind == "c":
+        raise TypeError("ufunc: no error function of complex numbers")
+    return x if x.dtype.kind in "fV" else x / 1.0
+
+
 class ErfBackward0(Unary):
     """z = 2/√π times the integral of exp(-t²) from 0 to x."""
+    kernel = "erf_vml"
     def forward(x):
-        if x.dtype.kind not in "fV": x = x / 1.0
-        return kernels.erf(x)
+        return kernels.erf(floating(x))
     def vjp(xp, g, x): return g * (xp.exp(-(x * x)) * SLOPE)
 class ErfcBackward0(Unary):
     """z = 1 - erf x."""
+    kernel = "erfc_vml"
     def forward(x):
-        if x.dtype.kind not in "fV": x = x / 1.0
-        return kernels.erfc(x)
+        return kernels.erfc(floating(x))
     def vjp(xp, g, x): return g * (xp.exp(-(x * x)) * -SLOPE)
 erf, erf_   = unary(ErfBackward0),  elementwise_(ErfBackward0)
 erfc, erfc_ = unary(ErfcBackward0), elementwise_(ErfcBackward0)

@@ -281,7 +281,7 @@ def filled(x, index, value, dim):
 
 class IndexFillBackward0(General):
     """z = x with a number in the slices at ``index`` along ``dim``."""
-    operands = "x index"
+    operands, fills = "x index", "tensor[mask] = scalar"
     def forward(x, index, dim, value): return filled(x, index, value, dim)
     def vjp_x(xp, g, index, dim):      return xp.zero_slices(g, index, dim)
 _index_fill_number = op(IndexFillBackward0)
@@ -289,7 +289,7 @@ _index_fill_number = op(IndexFillBackward0)
 
 class IndexFillBackward1(General):
     """z = x with y, a 0-dim tensor, in the slices at ``index`` along ``dim``."""
-    operands, names = "x index y", {"y": "value"}
+    operands, names, fills = "x index y", {"y": "value"}, "tensor[mask] = scalar"
     def forward(x, index, y, dim): return filled(x, index, y, dim)
     def vjp_x(xp, g, index, dim):  return xp.zero_slices(g, index, dim)
     def vjp_y(xp, g, index, dim):  # indices may repeat: each place counts once

@@ -14,19 +14,22 @@ from .._core import arrays, dtypes
 from .._core.errors import (
     SECOND_BACKWARD,
     broadcast_shapes,
+    check_sizes,
     not_a_tensor,
     shape_text,
-    sizes_do_not_match,
     type_name,
 )
-from .._core.families import General, Linear, general, number, op
+from .._core.families import General, Linear, Op, general, number, op
 from .._core.inplace import at_once, bump, check_apart, fits, may_write, write
 from .._core.interpret import into
-from .._core.saved import stale
+from .._core.old_forms import old_form
+from .._core.saved import Packed, SavedTensor, stale
 from .._core.storage import FRESH, INFERENCE
+from .._core.switch import set_recording
 from .._core.tensor import Tensor, of_array, wrap
-from .convert import as_number, copy_, fill_
-from .shape import _END, ALL, _select, _unsqueeze, _view, alias, expand_to, slice_, unbind
+from .convert import as_dtype, as_number, copy_, fill_
+from .shape import _END, ALL, _select, _unsqueeze, _view, alias, expand_to, slice_
+from .split import unbind
 
 __all__ = [
     "argwhere", "index_put", "index_put_", "masked_fill", "masked_scatter", "masked_select", "nonzero",
@@ -46,7 +49,7 @@ def __getitem__(input, key):
     if cls is int:
         shape = input._array.shape
         if not shape:
-            raise no_axis()
+            return number_of_data(input, key)
         n = shape[0]
         if not -n <= key < n:
             raise out_of_bounds(key, 0, n)
@@ -63,7 +66,8 @@ def __getitem__(input, key):
         return _index(input, Indices((key,)))
     viewed, indices = views_and_indices(input, as_keys(key))
     if indices is not None:
-        return _index(viewed, Indices(indices))
+        indices = Indices(indices)
+        return _index(indices.volatile(viewed), indices)
     return alias(input) if viewed is input else viewed
 
 
@@ -107,6 +111,16 @@ def views_only(input, keys):
         else:
             return None
     return out
+
+
+def number_of_data(input, key):
+    """``loss.data[0]`` of 2017, when results had one dimension at least: a number; raises IndexError for any other tensor."""
+    if key:
+        raise out_of_bounds(key, 0, 0)
+    if not input._is_data:
+        raise no_axis()
+    old_form("loss.data[0]", "Use `loss.item()` instead.")
+    return input.item()
 
 
 def no_axis():
@@ -289,11 +303,43 @@ class Indices:
             versions.append(0 if storage is INFERENCE else storage.version)
         self.key, self.versions = tuple(key), versions
 
+    def volatile(self, y):
+        """``y``, volatile if one of the index tensors is."""
+        for t in self.tensors:
+            if t is not None and t._volatile:
+                return t._spread(y.detach())
+        return y
+
     def checked(self):
         """The key of an array; raises RuntimeError if an index tensor was modified since."""
         for t, version in zip(self.tensors, self.versions):
             if t is not None and t._storage is not INFERENCE and t._storage.version != version:
                 raise stale(t, version)
+        return self.key
+
+
+class PackedIndices(Indices):
+    """Indices of which hooks have packed some: the key is made again whenever it is needed."""
+
+    __slots__ = ()
+
+    def __init__(self, tensors, versions):
+        self.tensors, self.versions = tensors, versions
+
+    def unpacked(self):
+        """The index tensors; raises RuntimeError if one was modified since it was saved."""
+        tensors = [t.tensor(None) if t.__class__ is Packed else t for t in self.tensors]
+        for t, held, version in zip(tensors, self.tensors, self.versions):
+            if t is not None and t is held and t._storage is not INFERENCE and t._storage.version != version:
+                raise stale(t, version)
+        return tuple(tensors)
+
+    @property
+    def key(self):
+        return Indices(self.unpacked()).key
+
+    def checked(self):
+        """The key of an array; raises RuntimeError if an index tensor was modified since."""
         return self.key
 
 
@@ -305,6 +351,8 @@ class _Freed:
     @property
     def tensors(self):
         raise RuntimeError(SECOND_BACKWARD)
+
+    key = tensors
 
     def checked(self):
         """Raises RuntimeError: the indices are gone."""
@@ -326,10 +374,48 @@ def frees_indices(cls):
             return outs
 
         def shown(node, i, value=value):
+            if i.__class__ is tuple:
+                return shown(node, i[0])[i[1]]
             found = value(node, i)
+            if found.__class__ is PackedIndices:
+                return found.unpacked()
             return found.tensors if found.__class__ in (Indices, _Freed) else found
 
         kind.backward, kind.value = backward, shown
+    cls.raw_saved, cls.places_held, cls.held, cls.hold = _raw_saved, _places_held, _held, _hold
+    cls.names_of_tensors = classmethod(lambda cls: [*Op.names_of_tensors.__func__(cls), "indices"])
+
+
+# A place of an index tensor, for hooks on saved tensors: (the number of the parameter, which tensor of it).
+
+
+def _raw_saved(node, name):
+    place = node.places().get(name)
+    if place is None or node.params[place - _before_params(node)].__class__ not in (Indices, PackedIndices, _Freed):
+        return Op.raw_saved(node, name)
+    return tuple([SavedTensor(node, (place, k)) for k in range(len(node.value(place)))])
+
+
+def _places_held(node):
+    first = _before_params(node)
+    return [*Op.places_held(node), *[(first, k) for k, t in enumerate(node.params[0].tensors) if t is not None]]
+
+
+def _held(node, place):
+    return node.params[0].tensors[place[1]] if place.__class__ is tuple else Op.held(node, place)
+
+
+def _hold(node, place, packed):
+    if place.__class__ is not tuple:
+        Op.hold(node, place, packed)
+        return
+    indices, k = node.params[0], place[1]
+    tensors = (*indices.tensors[:k], packed, *indices.tensors[k + 1 :])
+    node.params = (PackedIndices(tensors, indices.versions), *node.params[1:])
+
+
+def _before_params(node):
+    return node.plan.arity + len(node.plan.results)
 
 
 def refuse_index(error, xs, params):
@@ -419,7 +505,7 @@ def put_into(x, y, indices, accumulate):
 
 class IndexPutBackward0(General):
     """z = x with y, broadcast, at ``indices`` (or added there, if ``accumulate``)."""
-    operands, names = "x y", {"x": "self", "y": "values"}
+    operands, names, fills = "x y", {"x": "self", "y": "values"}, "tensor[indices] = tensor"
     refuse = staticmethod(refuse_put)
     def forward(x, y, indices, accumulate):
         z = x.copy()
@@ -440,18 +526,21 @@ def same_dtypes(x, y):
         )
 
 
-def without_leading_ones(y, ndim):
-    """``y`` without leading dimensions of size one that the destination, of ``ndim`` dimensions, does not have."""
+def without_leading_ones(y):
+    """``y`` without leading dimensions of size one."""
     shape = y._array.shape
-    while len(shape) > ndim and shape[0] == 1:
-        y = _select(y, 0, 0)
-        shape = shape[1:]
-    return y
+    extra = 0
+    while extra < len(shape) and shape[extra] == 1:
+        extra += 1
+    return _view(y, shape[extra:]) if extra else y
 
 
 def put_indices(input, y, indices, accumulate=False):
     """Write ``y`` in place at ``indices``; returns ``input``."""
     may_write(input, y)
+    y = indices.volatile(y)
+    if y._array.size == 1 and not accumulate and all(i is None or i.dtype is dtypes.bool_ for i in indices.tensors):
+        y = as_dtype(y, input.dtype)  # a mask is filled with one value of any dtype
     same_dtypes(input, y)
     check_apart(input, y, *[i for i in indices.tensors if i is not None])
 
@@ -471,6 +560,10 @@ def __setitem__(input, key, value):
         return
     if kind is not Tensor:
         value = as_value(input, value)
+        if value._volatile:
+            may_write(input)
+            with_volatile(input, key, value)
+            return
     if key is False:
         return
     if key is Ellipsis:
@@ -484,11 +577,22 @@ def __setitem__(input, key, value):
         viewed, indices = views_and_indices(input, as_keys(key))
         if indices is not None and key is not True:
             indices = Indices(indices)
-            if value._array.ndim > 1:
-                value = without_leading_ones(value, len(picked_shape(viewed, indices)))
+            value = without_leading_ones(value)
             put_indices(viewed, value, indices)
+            if viewed._volatile:
+                viewed._spread(input)
             return
     copy_to(viewed, value)
+
+
+def with_volatile(input, key, value):
+    """``input[key] = value`` for a volatile value: it is not recorded, and makes the whole of ``input`` volatile."""
+    was = set_recording(False)
+    try:
+        __setitem__(input, key, value.data)
+    finally:
+        set_recording(was)
+    value._spread(input)
 
 
 def set_at_once(input, key, value, kind):
@@ -528,29 +632,6 @@ def is_plain(key):
         and (start is None or start.__class__ is int)
         and (end is None or end.__class__ is int)
     )
-
-
-def picked_shape(x, indices):
-    """The shape of ``x[indices]``."""
-    shape, parts, places = x._array.shape, [], []
-    dim = 0
-    for k in indices.key:
-        if k.__class__ is not np.ndarray:
-            dim += 1
-        elif k.dtype.kind == "b":
-            parts.append((int(np.count_nonzero(k)),))
-            places += range(dim, dim + k.ndim)
-            dim += k.ndim
-        else:
-            parts.append(k.shape)
-            places.append(dim)
-            dim += 1
-    try:
-        together = np.broadcast_shapes(*parts)
-    except ValueError:
-        check_key(shape, indices.key)
-        raise
-    return (*together, *[n for d, n in enumerate(shape) if d not in places])
 
 
 def as_value(input, value):
@@ -612,7 +693,7 @@ def index_put(input, indices, values, accumulate=False):
         raise not_a_tensor("index_put", "values", 3, values)
     indices = as_index_tensors("index_put", indices)
     same_dtypes(input, values)
-    return _index_put(input, values, indices, bool(accumulate))
+    return _index_put(input, indices.volatile(values), indices, bool(accumulate))
 
 
 def index_put_(input, indices, values, accumulate=False):
@@ -643,14 +724,12 @@ C_NAMES = {
 
 def refuse_shapes(error, xs, params):
     """Raise PyTorch's error for operands that do not broadcast."""
-    mismatch = sizes_do_not_match(xs[1].shape, xs[0].shape)
-    if mismatch is not None:
-        raise mismatch from None
+    check_sizes(xs[1].shape, xs[0].shape)
 
 
 class MaskedFillBackward0(General):
     """z = value, a number, where ``mask`` holds, else x; they broadcast."""
-    operands, refuse = "x mask", staticmethod(refuse_shapes)
+    operands, refuse, fills = "x mask", staticmethod(refuse_shapes), "tensor[mask] = scalar"
     def forward(x, mask, value):     return arrays.contiguous(arrays.where(mask, value, x))
     def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.keep(g, ~mask), x_shape)
 _masked_fill_number = op(MaskedFillBackward0)
@@ -658,7 +737,7 @@ _masked_fill_number = op(MaskedFillBackward0)
 
 class MaskedFillBackward1(General):
     """z = y, a 0-dim tensor, where ``mask`` holds, else x; they broadcast."""
-    operands, refuse, names = "x mask y", staticmethod(refuse_shapes), {"y": "value"}
+    operands, refuse, names, fills = "x mask y", staticmethod(refuse_shapes), {"y": "value"}, "tensor[mask] = scalar"
     def forward(x, mask, y):         return arrays.contiguous(arrays.where(mask, y, x))
     def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.keep(g, ~mask), x_shape)
     def vjp_y(xp, g, mask):          return xp.sum(xp.keep(g, mask))

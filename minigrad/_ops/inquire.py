@@ -7,7 +7,7 @@ from .._core.errors import not_a_tensor
 from .._core.interpret import strength
 from .._core.tensor import Tensor
 
-__all__ = ["is_complex", "is_floating_point", "is_same_size", "is_signed", "is_tensor", "numel", "result_type"]
+__all__ = ["is_complex", "is_floating_point", "is_inference", "is_same_size", "is_signed", "is_tensor", "numel", "result_type"]
 
 
 def is_tensor(obj, /):
@@ -34,6 +34,16 @@ def is_floating_point(input):
     True
     """
     return _tensor("is_floating_point", input).is_floating_point()
+
+
+def is_inference(input):
+    """Whether the tensor was made in inference mode; raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_inference(minigrad.ones(2))
+    False
+    """
+    return _tensor("is_inference", input).is_inference()
 
 
 def is_complex(input):

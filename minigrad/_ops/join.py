@@ -8,7 +8,7 @@ import numpy as np
 
 from .._core import arrays
 from .._core.device import contiguous_format
-from .._core.errors import axis, integer, shape_text, sizes_do_not_match, type_name
+from .._core.errors import axis, check_sizes, integer, shape_text, type_name
 from .._core.families import Linear, Variadic, op, variadic
 from .._core.interpret import into
 from .._core.size import Size
@@ -464,9 +464,7 @@ def broadcast_tensors(*tensors):
     tensors_of("broadcast_tensors", tensors)
     shape = ()
     for x in tensors:
-        mismatch = sizes_do_not_match(shape, x._array.shape)
-        if mismatch is not None:
-            raise mismatch
+        check_sizes(shape, x._array.shape)
         shape = np.broadcast_shapes(shape, x._array.shape)
     return tuple([x if x._array.shape == shape else expand_to(x, shape) for x in tensors])
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._core import loss_kernels as kernels
 from .._core.dtypes import from_numpy_dtype, promote_types, scalar_type_name
-from .._core.errors import sizes_do_not_match
+from .._core.errors import check_sizes
 from .._core.families import General, op
 from .._core.loss_kernels import MEAN, NONE
 from .._core.tensor import wrap
@@ -23,7 +23,8 @@ def _one_dtype(x, y):
 
 def _differ(error, xs, params):
     if isinstance(error, ValueError):
-        raise sizes_do_not_match(xs[0].shape, xs[1].shape) or error
+        check_sizes(xs[0].shape, xs[1].shape)
+        raise error
 
 
 # Differences ---------------------------------------------------------------------------------------------------------------
@@ -158,9 +159,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
         return _with_logits(input, target, reduction)
     for other in (weight, pos_weight):
         if other is not None:
-            mismatch = sizes_do_not_match(input.shape, other.shape)
-            if mismatch is not None:
-                raise mismatch
+            check_sizes(input.shape, other.shape)
     input, target = _one_dtype(input, target)
     return _with_weighted_logits(input, target, weight, pos_weight, reduction)
 

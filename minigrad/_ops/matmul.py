@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from .._core import arrays, dtypes
-from .._core.errors import not_a_tensor, shape_text, sizes_do_not_match
+from .._core.errors import check_sizes, not_a_tensor, shape_text
 from .._core.families import Bilinear, General, op
 from .._core.inplace import check_writable, op_
 from .._core.interpret import into
@@ -282,9 +282,7 @@ _vector_stack = op(UnsafeViewBackward0)
 
 def check_stacks(x, y):
     """Raise RuntimeError unless x and y are stacks of matrices that broadcast and multiply."""
-    mismatch = sizes_do_not_match(x.shape[:-2], y.shape[:-2])
-    if mismatch is not None:
-        raise mismatch
+    check_sizes(x.shape[:-2], y.shape[:-2])
     batch = math.prod(np.broadcast_shapes(x.shape[:-2], y.shape[:-2]))
     _check_batch(batch, x.shape[-1], batch, y.shape[-2])
     if x.dtype != y.dtype:

@@ -50,9 +50,11 @@ METHODS = {
         "resolve_neg"
     ),
     "_ops.random": (
-        "bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ multinomial normal_ random_ uniform_"
+        "bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ multinomial=multinomial_method "
+        "normal=normal_method normal_ random_ uniform_"
     ),
-    "_ops.create": "new new_empty new_empty_strided new_full new_ones new_tensor new_zeros",
+    "_ops.legacy_types": "new",
+    "_ops.create": "new_empty new_empty_strided new_full new_ones new_tensor new_zeros",
     "_ops.reduce": (
         "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum sum_to_size"
     ),
@@ -78,15 +80,18 @@ METHODS = {
         "select_scatter slice_scatter take_along_dim"
     ),
     "_ops.inquire": "is_same_size",
-    "_ops.join": "repeat repeat_interleave tile=tile_method",
-    "_ops.arrange": "diag diag_embed diagflat flip=flip_method fliplr flipud roll rot90 trace tril tril_ triu triu_",
-    "_ops.shape": (
-        "H T adjoint as_strided as_strided_ broadcast_to=broadcast_to_method chunk diagonal dsplit expand expand_as "
-        "flatten hsplit mH mT moveaxis movedim narrow permute=permute_method ravel reshape=reshape_method reshape_as "
-        "resize_ resize_as_ "
-        "select split=split_method split_with_sizes squeeze squeeze_ swapaxes swapaxes_ swapdims swapdims_ t t_ "
-        "tensor_split transpose transpose_ unbind unflatten unfold unsqueeze unsqueeze_ view view_as vsplit"
+    "_ops.storages": (
+        "apply_ is_set_to map_ map2_ set_ storage storage_type untyped_storage _typed_storage=typed_storage"
     ),
+    "_ops.join": "repeat repeat_interleave tile=tile_method",
+    "_ops.arrange": "diag diag_embed diagflat fill_diagonal_ flip=flip_method fliplr flipud roll rot90 trace tril tril_ triu triu_",
+    "_ops.shape": (
+        "H T adjoint as_strided as_strided_ as_subclass broadcast_to=broadcast_to_method diagonal expand "
+        "expand_as flatten mH mT moveaxis movedim narrow permute=permute_method ravel reshape=reshape_method "
+        "reshape_as resize_ resize_as_ select squeeze squeeze_ swapaxes swapaxes_ swapdims swapdims_ t t_ "
+        "transpose transpose_ unflatten unfold unsqueeze unsqueeze_ view view_as"
+    ),
+    "_ops.split": "chunk dsplit hsplit split=split_method split_with_sizes tensor_split unbind vsplit",
     "_ops.activation": "hardshrink prelu relu relu_",
     "_ops.error_function": "erf erf_ erfc erfc_",
 }

@@ -7,10 +7,13 @@ import numpy as np
 from .._core import device as devices
 from .._core import dtypes, random_fills
 from .._core import generator as generators
+from .._core.device import check as check_device
+from .._core.device import device as named_device
 from .._core.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
 from .._core.families import Op, op
 from .._core.inplace import write
 from .._core.interpret import into
+from .._core.old_forms import old_form
 from .._core.storage import check_overlap
 from .._core.tensor import Tensor, wrap
 from .create import array_like, finish, into_out, known, np_dtype, real_number, size_or_named, sizes
@@ -129,8 +132,10 @@ def set_rng_state(new_state):
 
 
 @contextlib.contextmanager
-def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
+def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type=None):
     """Within the ``with`` block the default generator may be used at will; afterwards it goes on as if it had not been.
+
+    Raises for ``devices``, numbers of others than the CPU: there are none.
 
     >>> import minigrad
     >>> before = minigrad.get_rng_state()
@@ -139,9 +144,12 @@ def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="device
     >>> minigrad.equal(minigrad.get_rng_state(), before)
     True
     """
+    kind = named_device(device_type or "cuda").type
     if not enabled:
         yield
         return
+    for number in devices or ():
+        check_device(f"{kind}:{number}" if isinstance(number, int) else number)
     state = default_generator.state_bytes()
     try:
         yield
@@ -265,7 +273,7 @@ def rand_like(
     """
     array = array_like("rand_like", input, dtype, memory_format)
     random_fills.fill_uniform(array, _source("rand_like", generator))
-    return finish(array, requires_grad, device, layout, pin_memory)
+    return finish(array, requires_grad, device, layout, pin_memory, input)
 
 
 def randn_like(
@@ -280,7 +288,7 @@ def randn_like(
     """
     array = array_like("randn_like", input, dtype, memory_format)
     random_fills.fill_normal(array, _source("randn_like", generator))
-    return finish(array, requires_grad, device, layout, pin_memory)
+    return finish(array, requires_grad, device, layout, pin_memory, input)
 
 
 def randint_like(
@@ -298,7 +306,7 @@ def randint_like(
     low, high = _bounds("randint_like", real_number(low), real_number(high))
     array = array_like("randint_like", input, dtype, memory_format)
     random_fills.fill_random(array, _source("randint_like", generator), low, high)
-    return finish(array, requires_grad, device, layout, pin_memory)
+    return finish(array, requires_grad, device, layout, pin_memory, input)
 
 
 # Distributions by tensors --------------------------------------------------------------------------------------------------
@@ -334,6 +342,20 @@ class NormalBackward3(Op):
     def forward(x, y, generator): return random_fills.normal(x, y, generator)
     def vjp_x(xp, g): return xp.zeros_like(g)
     def vjp_y(xp, g): return xp.zeros_like(g)
+#: What notes how something was drawn, for ``reinforce()``: see ``autograd/stochastic_function.py``.  None in programs of today.
+_remember = None
+
+
+def remember_draws(function):
+    """Let ``function(kind, draw, parameters, ...)`` see each draw from now on, and return it."""
+    global _remember
+    _remember = function
+
+
+def _drawn_from(kind, draw, *operands):
+    return draw if _remember is None else _remember(kind, draw, operands)
+
+
 _bernoulli, _poisson, _binomial = op(BernoulliBackward0), op(PoissonBackward0), op(BinomialBackward0)
 _normal_mean, _normal_std, _normal_both = op(NormalBackward1), op(NormalBackward2), op(NormalBackward3)
 
@@ -352,7 +374,7 @@ def bernoulli(input, p=None, *, generator=None, out=None):
         return input.clone().bernoulli_(p, generator=generator)
     if out is not None:
         return into(out, lambda: wrap(_like_out(out, input, generator)), "bernoulli", (input,))
-    return _bernoulli(input, generator)
+    return _drawn_from("bernoulli", _bernoulli(input, generator), input)
 
 
 def _like_out(out, probability, generator):
@@ -405,10 +427,10 @@ def normal(
         return into(out, lambda: normal(mean, std, generator=generator), "normal", (mean, std))
     if isinstance(mean, Tensor):
         if isinstance(std, Tensor):
-            return _normal_both(mean, std, generator)
-        return _normal_mean(mean, float(std), generator)
+            return _drawn_from("normal_both", _normal_both(mean, std, generator), mean, std)
+        return _drawn_from("normal_mean", _normal_mean(mean, float(std), generator), mean, float(std))
     if isinstance(std, Tensor):
-        return _normal_std(std, float(mean), generator)
+        return _drawn_from("normal_std", _normal_std(std, float(mean), generator), float(mean), std)
     raise TypeError(
         f"normal() received an invalid combination of arguments - got ({type_name(mean)}, {type_name(std)}), but expected one "
         "of:\n * (Tensor mean, Tensor std, *, Generator generator = None, Tensor out = None)\n"
@@ -433,7 +455,29 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     if out is not None and out.dtype is not dtypes.int64:
         raise RuntimeError(f"multinomial expects Long tensor out, got: {dtypes.scalar_type_name(out.dtype)}")
     result = wrap(random_fills.multinomial(input._array, num_samples.__index__(), replacement, generator))
-    return result if out is None else into(out, lambda: result, "multinomial")
+    if out is not None:
+        return into(out, lambda: result, "multinomial")
+    if input._volatile:
+        return input._spread(result)
+    return result if _remember is None else _remember("multinomial", result, (input,), replacement)
+
+
+def multinomial_method(input, num_samples=None, replacement=False, *, generator=None):
+    """As ``multinomial``."""
+    if num_samples is None:
+        old_form("multinomial() without a number of samples", "Use `multinomial(1)` instead.")
+        num_samples = 1
+    return multinomial(input, num_samples, replacement, generator=generator)
+
+
+def normal_method(input, std=1.0, *, generator=None):
+    """As ``normal``, of the means that stand in ``input``."""
+    old_form("x.normal(std)", "Use `torch.normal(x, std)` instead.")
+    return normal(input, std, generator=generator)
+
+
+multinomial_method.__name__ = multinomial_method.__qualname__ = "multinomial"
+normal_method.__name__ = normal_method.__qualname__ = "normal"
 
 
 # In place ------------------------------------------------------------------------------------------------------------------

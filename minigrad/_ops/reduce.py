@@ -328,10 +328,8 @@ def extreme_all(x, function, reduce):
 
 def extreme_of(x, dim, keepdim, function, reduce, arg):
     """The largest (or smallest) elements along any number of dimensions; a nan beats all."""
-    if not x.size:
-        error = no_elements(function, x, dim)
-        if error is not None:
-            raise error
+    if not x.size and (error := no_elements(function, x, dim)) is not None:
+        raise error
     if x.dtype.kind == "c":
         raise NotImplementedError(f"\"{function[1:]}_values_cpu\" not implemented for '{type_name(x)}'")
     return arrays.extremes(x, dim, keepdim, reduce, arg)

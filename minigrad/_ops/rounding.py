@@ -66,22 +66,22 @@ sgn, sgn_ = unary(SgnBackward0), elementwise_(SgnBackward0)
 
 class CeilBackward0(Unary):
     """z = the least integer not below x."""
-    floats = False
+    floats, kernel = False, "ceil_vml"
     def forward(x): return kernels.rounded(np.ceil, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FloorBackward0(Unary):
     """z = the greatest integer not above x."""
-    floats = False
+    floats, kernel = False, "floor_vml"
     def forward(x): return kernels.rounded(np.floor, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class TruncBackward0(Unary):
     """z = x without its fraction."""
-    floats = False
+    floats, kernel = False, "trunc_vml"
     def forward(x): return kernels.rounded(np.trunc, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class RoundBackward0(Unary):
     """z = the nearest integer, the even one of two."""
-    floats = False
+    floats, kernel = False, "round_vml"
     def forward(x): return kernels.rounded(np.rint, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FracBackward0(Unary):
@@ -193,7 +193,7 @@ class FloorDivide(Binary):
     """z = x / y rounded down."""
     tensors_first, public = 0, "floor_divide"
     def forward(x, y): return kernels.floor_divide(x, y)
-floor_divide, floor_divide_ = binary(FloorDivide), elementwise_(FloorDivide)
+floor_divide, floor_divide_ = binary(FloorDivide), elementwise_(undifferentiable(FloorDivide, "aten::floor_divide_"))
 __floordiv__ = binary(FloorDivide, operator=True)
 
 
@@ -210,7 +210,7 @@ class RemainderBackward1(Binary):
     def forward(x, y):      return kernels.remainder(x, y)
     def vjp_x(xp, g):       return g
     def vjp_y(xp, g, x, y): return -g * xp.floor_divide(x, y)
-_remainder, remainder_ = binary(RemainderBackward1), elementwise_(RemainderBackward1)
+_remainder, remainder_ = binary(RemainderBackward1), elementwise_(RemainderBackward1, of_number=RemainderBackward0)
 
 
 @undifferentiable
@@ -263,7 +263,7 @@ class FmodBackward1(Binary):
     def forward(x, y):      return kernels.fmod(x, y)
     def vjp_x(xp, g):       return g
     def vjp_y(xp, g, x, y): return -g * xp.trunc_divide(x, y)
-_fmod, fmod_ = binary(FmodBackward1), elementwise_(FmodBackward1)
+_fmod, fmod_ = binary(FmodBackward1), elementwise_(FmodBackward1, of_number=FmodBackward0)
 
 
 def fmod(input, other, *, out=None):

@@ -3,7 +3,6 @@
 Their gradients go back the same way: reshaped, permuted, summed over repetitions, or put at their place among zeros.
 """
 
-import itertools
 import math
 import operator
 import warnings
@@ -13,18 +12,18 @@ import numpy as np
 from .._core import arrays, dtypes
 from .._core.device import contiguous_format
 from .._core.errors import axis, dim_out_of_range, integer, shape_text, type_name
-from .._core.families import Linear, ViewOp, op, views
+from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
-from .._core.inplace import bump, view_
+from .._core.inplace import bump, laid_out, view_
 from .._core.ownership import owner_of
-from .._core.tensor import Tensor, contiguous_strides
+from .._core.storage import INFERENCE
+from .._core.switch import here
+from .._core.tensor import Tensor, as_class, check_subclass, contiguous_strides, stripped
 from .convert import clone, contiguous
 
 __all__ = [
-    "adjoint", "as_strided", "broadcast_to", "chunk", "diagonal", "dsplit", "flatten", "hsplit",
-    "movedim", "moveaxis", "narrow", "permute", "ravel", "reshape", "resize_as_", "select", "split", "split_with_sizes",
-    "squeeze", "swapaxes", "swapdims", "t", "tensor_split", "transpose", "unbind", "unflatten",
-    "unsqueeze", "vsplit",
+    "adjoint", "as_strided", "broadcast_to", "diagonal", "flatten", "movedim", "moveaxis", "narrow", "permute", "ravel",
+    "reshape", "resize_as_", "select", "squeeze", "swapaxes", "swapdims", "t", "transpose", "unflatten", "unsqueeze",
 ]
 
 ALL = slice(None)
@@ -352,7 +351,7 @@ def checked_size(input, shape, size, extra):
     """``size`` with the old sizes for -1; raises RuntimeError if ``shape`` cannot be expanded to it."""
     if extra < 0:
         raise RuntimeError(
-            f"expand({Tensor.type_text(input._array)}{{{shape_text(shape)}}}, size={shape_text(size)}): the number of sizes "
+            f"expand({Tensor.internal_type_text(input._array)}{{{shape_text(shape)}}}, size={shape_text(size)}): the number of sizes "
             f"provided ({len(size)}) must be greater or equal to the number of dimensions in the tensor ({len(shape)})"
         )
     to = list(size)
@@ -562,6 +561,19 @@ class AliasBackward0(ViewOp):
     def forward(x): return x[...]
     def vjp(xp, g): return g
 alias = view_op(AliasBackward0)
+
+
+def as_subclass(input, cls):
+    """A view of the whole tensor as an object of a subclass of Tensor; raises TypeError for another class.
+
+    >>> import minigrad
+    >>> class Metres(minigrad.Tensor):
+    ...     pass
+    >>> minigrad.ones(2).as_subclass(Metres) * 2
+    Metres([2., 2.])
+    """
+    check_subclass(cls)
+    return as_class(alias(stripped(input)), cls)
 
 
 # A part ----------------------------------------------------------------------------------------------------------------------
@@ -789,6 +801,8 @@ def view_as_dtype(input, dtype):
         check_bytes(input, dtype)
     out = input.detach()
     out._array = x.view(to)
+    if here.inference:
+        out._storage = INFERENCE
     return out
 
 
@@ -1040,244 +1054,17 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
         else:
             z = np.empty(size, x.dtype)
             z.reshape(-1)[:room] = arrays.strided(x, (room,), (item,))
-        if not input._storage.shared:
-            input._laid_out = input._storage.version + 1
+        aliased = not input._storage.shared
+        bump(input)
+        if aliased:
+            laid_out(input, x)
         input._array = z
-    bump(input)
     return input
 
 
 def resize_as_(input, the_template, *, memory_format=contiguous_format):
     """As ``resize_`` to the size of another tensor."""
     return resize_(input, tuple(the_template._array.shape), memory_format=memory_format)
-
-
-# Several views at once -----------------------------------------------------------------------------------------------------------
-
-
-def filled(xp, g, shapes):
-    """The gradients of several results, with zeros for those that have none; None if none has one."""
-    like = next((h for h in g if h is not None), None)
-    if like is None:
-        return None
-    return [xp.zeros(shape, like) if h is None else h for h, shape in zip(g, shapes)]
-
-
-class UnbindBackward0(ViewOp):
-    """z₁, z₂, ... = x at each index of an axis."""
-    def forward(x, dim):
-        before = (ALL,) * dim
-        return [x[(*before, i, ...)] for i in range(x.shape[dim])]
-    def part(x, k, dim): return SelectBackward0, (dim, k)
-    def vjp(xp, g, shape, dim):
-        parts = filled(xp, g, (shape[:dim] + shape[dim + 1 :],) * shape[dim])
-        return parts and xp.stack(parts, dim)
-_unbind = views(UnbindBackward0)
-
-
-def unbind(input, dim=0):
-    """Views of ``input`` at each index of a dimension, as a tuple; raises IndexError if there is no such dimension.
-
-    >>> import minigrad
-    >>> minigrad.unbind(minigrad.tensor([[1, 2], [3, 4]]))
-    (tensor([1, 2]), tensor([3, 4]))
-    """
-    n = input._array.ndim
-    if not n:
-        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    return _unbind(input, axis(as_int(dim, "unbind", "dim", 2), n))
-
-
-def rejoined(xp, g, shape, dim, sizes):
-    """The gradients of the pieces of one axis, joined."""
-    parts = filled(xp, g, [(*shape[:dim], n, *shape[dim + 1 :]) for n in sizes])
-    return parts and xp.concat(parts, dim)
-
-
-def pieces(n, size):
-    """The sizes of the pieces of an axis of length n: all ``size`` but the last."""
-    return [min(size, n - at) for at in range(0, n, size)] if n else [0]
-
-
-class SplitBackward0(ViewOp):
-    """z₁, z₂, ... = pieces of x along an axis, of one size but for the last."""
-    def forward(x, split_size, dim):
-        before, n = (ALL,) * dim, x.shape[dim]
-        return [x[(*before, slice(at, at + split_size))] for at in (range(0, n, split_size) if n else (0,))]
-    def part(x, k, split_size, dim): return SliceBackward0, (dim, k * split_size, (k + 1) * split_size, 1)
-    def vjp(xp, g, shape, split_size, dim): return rejoined(xp, g, shape, dim, pieces(shape[dim], split_size))
-_split = views(SplitBackward0)
-
-
-class SplitWithSizesBackward0(ViewOp):
-    """z₁, z₂, ... = pieces of x along an axis, of given sizes."""
-    def forward(x, split_sizes, dim):
-        before, at, parts = (ALL,) * dim, 0, []
-        for n in split_sizes:
-            parts.append(x[(*before, slice(at, at + n))])
-            at += n
-        return parts
-    def part(x, k, split_sizes, dim):
-        at = sum(split_sizes[:k])
-        return SliceBackward0, (dim, at, at + split_sizes[k], 1)
-    def vjp(xp, g, shape, split_sizes, dim): return rejoined(xp, g, shape, dim, split_sizes)
-_split_with_sizes = views(SplitWithSizesBackward0)
-
-
-def split(tensor, split_size_or_sections, dim=0):
-    """Views of consecutive pieces of a dimension, as a tuple: of one size (the last may be smaller), or of the sizes in a list.
-
-    Raises RuntimeError if the sizes do not sum to the dimension's.
-
-    >>> import minigrad
-    >>> minigrad.split(minigrad.arange(5), 2)
-    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-    """
-    size = split_size_or_sections
-    if isinstance(size, (tuple, list)):
-        return split_with_sizes(tensor, size, dim)
-    if not hasattr(size, "__index__"):
-        raise TypeError(
-            f"split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not {type_name(size)}"
-        )
-    return _split(tensor, *split_arguments(tensor, operator.index(size), dim))
-
-
-def split_arguments(tensor, size, dim):
-    """(split_size, dim) for splitting into pieces of one size; raises RuntimeError if that cannot be."""
-    shape = tensor._array.shape
-    if not shape:
-        raise RuntimeError("split expects at least a 1-dimensional tensor")
-    if size < 0:
-        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={size}")
-    dim = axis(as_int(dim, "split", "dim", 3), len(shape))
-    if size == 0 and shape[dim]:
-        raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {shape[dim]}")
-    return size or 1, dim
-
-
-def split_method(input, split_size, dim=0):
-    """As ``minigrad.split``."""
-    return split(input, split_size, dim)
-
-
-def split_with_sizes(input, split_sizes, dim=0):
-    """Views of consecutive pieces of a dimension, of the sizes in a list, as a tuple.
-
-    Raises RuntimeError if the sizes do not sum to the dimension's.
-
-    >>> import minigrad
-    >>> minigrad.split_with_sizes(minigrad.arange(3), [1, 2])
-    (tensor([0]), tensor([1, 2]))
-    """
-    shape = input._array.shape
-    if not shape:
-        raise RuntimeError("split_with_sizes expects at least a 1-dimensional tensor")
-    dim = axis(as_int(dim, "split_with_sizes", "dim", 3), len(shape))
-    sizes = ints("split_with_sizes", "split_sizes", split_sizes)
-    if min(sizes, default=0) < 0:
-        raise RuntimeError(f"split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={shape_text(sizes)}")
-    if sum(sizes) != shape[dim]:
-        raise RuntimeError(
-            f"split_with_sizes expects split_sizes to sum exactly to {shape[dim]} (input tensor's size at dimension {dim}), but "
-            f"got split_sizes={shape_text(sizes)}"
-        )
-    return _split_with_sizes(input, sizes, dim)
-
-
-def chunk(input, chunks, dim=0):
-    """At most ``chunks`` views of consecutive pieces of equal size (the last may be smaller) of a dimension, as a tuple.
-
-    Raises RuntimeError for a 0-dim tensor, or if ``chunks`` is not positive.
-
-    >>> import minigrad
-    >>> minigrad.chunk(minigrad.arange(5), 2)
-    (tensor([0, 1, 2]), tensor([3, 4]))
-    """
-    shape = input._array.shape
-    if not shape:
-        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    if chunks <= 0:
-        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    dim = axis(as_int(dim, "chunk", "dim", 3), len(shape))
-    n = shape[dim]
-    return _split(input, -(-n // chunks), dim) if n else _split_with_sizes(input, (0,) * chunks, dim)
-
-
-def tensor_split(input, indices_or_sections, dim=0):
-    """Views of consecutive pieces of a dimension, as a tuple: so many of nearly equal size, or cut before the given indices.
-
-    Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
-
-    >>> import minigrad
-    >>> minigrad.tensor_split(minigrad.arange(5), 2)
-    (tensor([0, 1, 2]), tensor([3, 4]))
-    """
-    shape = input._array.shape
-    if not shape:
-        raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
-    dim = axis(as_int(dim, "tensor_split", "dim", 3), len(shape))
-    at = indices_or_sections
-    if isinstance(at, Tensor):
-        if at._array.ndim > 1:
-            raise RuntimeError(
-                "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but got a "
-                f"tensor with {at._array.ndim} dims"
-            )
-        if at.dtype is not dtypes.int64:
-            raise RuntimeError(
-                "tensor_split expected tensor_indices_or_sections to have dtype of long, but got "
-                f"{dtypes.scalar_type_name(at.dtype)}"
-            )
-        at = at.tolist()
-    n = shape[dim]
-    if isinstance(at, (tuple, list)):
-        cuts = [0, *ints("tensor_split", "indices", at), n]
-    else:
-        sections = as_int(at, "tensor_split", "sections", 2)
-        if sections <= 0:
-            raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
-        least, more = divmod(n, sections)
-        cuts = [i * least + min(i, more) for i in range(sections + 1)]
-    return tuple([slice_(input, dim, *clamped(start, end, n), 1) for start, end in itertools.pairwise(cuts)])
-
-
-def clamped(start, end, n):
-    """A range as a slice understands it, with plain ends: 0 <= start <= end <= n."""
-    start, end, _ = slice(start, end).indices(n)
-    return start, max(start, end)
-
-
-def _split_along(name, says, least, dim_of, sections, shape):
-    def function(input, indices_or_sections):
-        n = input._array.ndim
-        if n < least:
-            raise RuntimeError(f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {n} dimensions!")
-        dim = dim_of(n)
-        at = indices_or_sections
-        if not isinstance(at, (tuple, list)):
-            size = input._array.shape[dim]
-            parts = as_int(at, name, "sections", 2)
-            if parts == 0 or size % parts:
-                raise RuntimeError(
-                    f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension {size} is not divisible "
-                    f"by the split_size {parts}!"
-                )
-        return tensor_split(input, at, dim)
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""As ``tensor_split`` along {says}; equal sections have to divide it.
-
-    >>> import minigrad
-    >>> minigrad.{name}(minigrad.arange(4).reshape(1, 2, 2), {sections})[0].shape
-    torch.Size([{shape}])
-    """
-    return function
-
-
-hsplit = _split_along("hsplit", "the second dimension (of a vector, the first)", 1, lambda n: 0 if n == 1 else 1, 2, "1, 1, 2")
-vsplit = _split_along("vsplit", "the first dimension", 2, lambda n: 0, 1, "1, 2, 2")
-dsplit = _split_along("dsplit", "the third dimension", 3, lambda n: 2, 2, "1, 2, 1")
 
 
 # Views replayed --------------------------------------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ class XlogyBackward2(Binary):
     floats = True
     def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_x(xp, g, x, y): return g * xp.log(xp.where((x == 0) & (y <= 0), 1, y))
-_xlogy, xlogy_ = binary(XlogyBackward0), elementwise_(XlogyBackward0)
+_xlogy, xlogy_ = binary(XlogyBackward0), elementwise_(XlogyBackward0, of_number=XlogyBackward2)
 _xlogy_of_number, _xlogy_number = binary(XlogyBackward1), binary(XlogyBackward2)
 
 

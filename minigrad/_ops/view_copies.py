@@ -4,9 +4,9 @@ from .._core.device import contiguous_format
 from .._core.families import views
 from .._core.interpret import into
 from .._core.storage import FRESH
-from . import complex, shape
+from . import complex, shape, split
 from .convert import clone
-from .shape import SplitBackward0, SplitWithSizesBackward0, split_arguments
+from .split import SplitBackward0, SplitWithSizesBackward0, split_arguments
 
 _ONE = ["alias", "as_strided", "diagonal", "expand", "narrow", "permute", "select", "squeeze", "t", "transpose", "unfold", "unsqueeze", "view", "view_as_complex", "view_as_real"]
 _SEVERAL = ["split", "split_with_sizes", "unbind"]
@@ -46,7 +46,7 @@ def _copying_several(name, view):
 for _name in _ONE:
     globals()[f"{_name}_copy"] = _copying(f"{_name}_copy", getattr(complex if _name.startswith("view_as") else shape, _name))
 for _name in _SEVERAL:
-    globals()[f"{_name}_copy"] = _copying_several(f"{_name}_copy", getattr(shape, _name))
+    globals()[f"{_name}_copy"] = _copying_several(f"{_name}_copy", getattr(split, _name))
 
 
 def detach_copy(input, *, out=None):
@@ -108,7 +108,7 @@ def unsafe_split_with_sizes(input, split_sizes, dim=0):
     >>> minigrad.unsafe_split_with_sizes(minigrad.arange(3), (1, 2))
     (tensor([0]), tensor([1, 2]))
     """
-    shape.split_with_sizes(input.detach(), split_sizes, dim)
+    split.split_with_sizes(input.detach(), split_sizes, dim)
     return _unnoticed(_unsafe_split_with_sizes(input, tuple(split_sizes), dim % input._array.ndim))
 
 
@@ -119,7 +119,7 @@ def unsafe_chunk(input, chunks, dim=0):
     >>> minigrad.unsafe_chunk(minigrad.arange(3), 2)
     (tensor([0, 1]), tensor([2]))
     """
-    sizes = [piece._array.shape[dim] for piece in shape.chunk(input.detach(), chunks, dim)]
+    sizes = [piece._array.shape[dim] for piece in split.chunk(input.detach(), chunks, dim)]
     if sum(sizes):
         return unsafe_split(input, sizes[0], dim)
     return unsafe_split_with_sizes(input, sizes, dim)

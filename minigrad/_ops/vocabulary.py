@@ -11,6 +11,7 @@ import numpy as np
 from .._core import loss_kernels as _losses
 from .._core.activation_kernels import CUBIC, SQRT_2_PI, SQRT_HALF
 from .._core.places import flat_places, ranks
+from .._core.replay import dense
 from .._core.tensor import Tensor, wrap
 from .._core.views import look_at_tensor as look
 from .activation import logsigmoid as log_sigmoid
@@ -103,6 +104,12 @@ def keep(x, mask):
 def clone(x):
     """A copy in memory of its own."""
     return _clone(x)
+
+
+def stored_like(g, leaf):
+    """A copy of the gradient ``g`` in the order in memory of its leaf's array, where that is dense."""
+    kept = np.empty_like(leaf) if leaf.shape == g._array.shape and dense(leaf) else np.empty(g._array.shape, g._array.dtype)
+    return copy_(wrap(kept), g)
 
 
 def iscomplex(x):

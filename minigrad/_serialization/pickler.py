@@ -113,6 +113,8 @@ class _Pickler:
     def reducer_override(self, obj):
         cls = type(obj)
         if isinstance(obj, Tensor):
+            if obj._volatile:  # of which files know nothing
+                return self.reducer_override(obj.unfolded())
             if cls.__reduce_ex__ in (Tensor.__reduce_ex__, Parameter.__reduce_ex__):
                 return _reduce_tensor(obj)
         elif cls in _REDUCERS:

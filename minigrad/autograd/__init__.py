@@ -1,17 +1,41 @@
 """Automatic differentiation: ``backward`` and ``grad``, grad modes, custom Functions."""
 
+from .._core import lazy as _lazy
 from . import graph
-from .differentiate import backward, grad
+from .anomaly_mode import detect_anomaly, set_detect_anomaly
+from .differentiate import _is_checkpoint_valid, backward, grad
 from .function import Function
-from .grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from .grad_mode import (
+    _force_original_view_tracking,
+    _unsafe_preserve_version_counter,
+    enable_grad,
+    enforce_grad_layout_policy,
+    inference_mode,
+    no_grad,
+    set_grad_enabled,
+    set_multithreading_enabled,
+)
+
+#: Imported when first used.
+_later = _lazy.places({"autograd.variable": "Variable variable="})
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
+
 
 __all__ = [
     "Function",
+    "Variable",
     "backward",
+    "detect_anomaly",
     "enable_grad",
+    "enforce_grad_layout_policy",
     "grad",
     "graph",
     "inference_mode",
     "no_grad",
+    "set_detect_anomaly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
 ]

@@ -1,18 +1,16 @@
 """Grad mode: whether operations are recorded; per thread, as context managers and decorators."""
 
-import functools
-import inspect
-import warnings
-
+from .._core.decorating import _DecoratorContextManager, _NoParamDecoratorContextManager
 from .._core.switch import closed, here, opened, set_inference, set_recording
+from .._core.tensor import Tensor, version_of
 
 __all__ = [
     "enable_grad",
+    "enforce_grad_layout_policy",
     "inference_mode",
-    "is_grad_enabled",
-    "is_inference_mode_enabled",
     "no_grad",
     "set_grad_enabled",
+    "set_multithreading_enabled",
 ]
 
 
@@ -36,63 +34,7 @@ def is_inference_mode_enabled():
     return here.inference
 
 
-class _Mode:
-    """A context manager that also decorates functions and generators."""
-
-    def __call__(self, function):
-        if inspect.isclass(function):
-            warnings.warn(
-                "Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
-                "functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
-                "the `__init__` method and nothing else.",
-                FutureWarning,
-                stacklevel=2,
-            )
-            function.__init__ = self(function.__init__)
-            return function
-        if inspect.isgeneratorfunction(function):
-            return self._wrap_generator(function)
-
-        @functools.wraps(function)
-        def decorated(*args, **kwargs):
-            with self.clone():
-                return function(*args, **kwargs)
-
-        return decorated
-
-    def _wrap_generator(self, function):
-        """The mode is on while the generator runs, and off while its consumer does."""
-
-        @functools.wraps(function)
-        def decorated(*args, **kwargs):
-            generator = function(*args, **kwargs)
-            try:
-                with self.clone():
-                    response = generator.send(None)
-                while True:
-                    try:
-                        request = yield response
-                    except GeneratorExit:
-                        with self.clone():
-                            generator.close()
-                        raise
-                    except BaseException as error:
-                        with self.clone():
-                            response = generator.throw(error)
-                    else:
-                        with self.clone():
-                            response = generator.send(request)
-            except StopIteration as stop:
-                return stop.value
-
-        return decorated
-
-    def clone(self):
-        """A fresh mode of the same kind, for each use of a decorated function."""
-        return type(self)()
-
-
-class no_grad(_Mode):
+class no_grad(_NoParamDecoratorContextManager):
     """Record nothing inside: results require no grad.
 
     >>> import minigrad
@@ -103,17 +45,16 @@ class no_grad(_Mode):
     False
     """
 
-    def __new__(cls, function=None):
-        return object.__new__(cls) if function is None else object.__new__(cls)(function)
+    prev = False
 
     def __enter__(self):
-        self.was = set_recording(False)
+        self.prev = set_recording(False)
 
-    def __exit__(self, *exc):
-        set_recording(self.was)
+    def __exit__(self, exc_type, exc_value, traceback):
+        set_recording(self.prev)
 
 
-class enable_grad(_Mode):
+class enable_grad(_NoParamDecoratorContextManager):
     """Record inside, also within ``no_grad``.
 
     >>> import minigrad
@@ -124,17 +65,14 @@ class enable_grad(_Mode):
     True
     """
 
-    def __new__(cls, function=None):
-        return object.__new__(cls) if function is None else object.__new__(cls)(function)
-
     def __enter__(self):
-        self.was = set_recording(True)
+        self.prev = set_recording(True)
 
-    def __exit__(self, *exc):
-        set_recording(self.was)
+    def __exit__(self, exc_type, exc_value, traceback):
+        set_recording(self.prev)
 
 
-class set_grad_enabled(_Mode):
+class set_grad_enabled(_DecoratorContextManager):
     """Switch recording on or off: at once as a function, or for the length of a ``with`` block.
 
     >>> import minigrad
@@ -146,30 +84,33 @@ class set_grad_enabled(_Mode):
     """
 
     def __init__(self, mode):
-        self.mode = bool(mode)
-        self.was = set_recording(self.mode)
+        self.prev = here.recording
+        self.mode = mode
+        set_recording(_flag("set_grad_enabled", mode))
 
-    def __call__(self, function):
-        set_recording(self.was)
-        return super().__call__(function)
+    def __call__(self, orig_func):
+        """``orig_func`` with recording switched on or off; outside it, nothing changes."""
+        set_recording(self.prev)
+        return super().__call__(orig_func)
 
     def __enter__(self):
         set_recording(self.mode)
 
-    def __exit__(self, *exc):
-        set_recording(self.was)
+    def __exit__(self, exc_type, exc_value, traceback):
+        set_recording(self.prev)
 
     def clone(self):
         """A fresh mode with the same setting."""
-        return type(self)(self.mode)
+        return self.__class__(self.mode)
+
+    def __str__(self):
+        return f"{_public_name(type(self))}(mode={self.mode})"
 
     def __repr__(self):
-        return f"{type(self).__name__}(mode={self.mode})"
-
-    __str__ = __repr__
+        return str(self)
 
 
-class inference_mode(_Mode):
+class inference_mode(_DecoratorContextManager):
     """Record nothing inside, and make tensors that can never be recorded: a little quicker than ``no_grad``.
 
     >>> import minigrad
@@ -180,26 +121,152 @@ class inference_mode(_Mode):
     """
 
     def __new__(cls, mode=True):
-        if isinstance(mode, bool):
-            return object.__new__(cls)
-        return cls()(mode)
+        return object.__new__(cls) if isinstance(mode, bool) else cls()(mode)
 
     def __init__(self, mode=True):
-        if isinstance(mode, bool):
-            self.mode = mode
+        self.mode = mode
 
     def __enter__(self):
-        self.was = here.recording, here.inference
-        set_recording(not self.mode)
-        set_inference(self.mode)
-        opened()  # also inside enable_grad, new tensors take another storage
+        self._was = _enter_inference_mode(self.mode)
 
-    def __exit__(self, *exc):
-        recording, inference = self.was
-        set_recording(recording)
-        set_inference(inference)
-        closed()
+    def __exit__(self, exc_type, exc_value, traceback):
+        _exit_inference_mode(self._was)
 
     def clone(self):
         """A fresh mode with the same setting."""
-        return type(self)(self.mode)
+        return self.__class__(self.mode)
+
+
+def _enter_inference_mode(mode):
+    """Switch inference mode on or off (and recording the other way); returns what ``_exit_inference_mode`` takes."""
+    was = here.recording, here.inference
+    set_recording(not mode)
+    set_inference(mode)
+    opened()  # also inside enable_grad, new tensors take another storage
+    return was
+
+
+def _exit_inference_mode(mode):
+    """Undo ``_enter_inference_mode``, which returned ``mode``."""
+    recording, inference = mode
+    set_recording(recording)
+    set_inference(inference)
+    closed()
+
+
+class set_multithreading_enabled(_DecoratorContextManager):
+    """Say whether backward may use several threads; it runs in the calling thread in any case.
+
+    >>> import minigrad
+    >>> with minigrad.autograd.set_multithreading_enabled(False):
+    ...     minigrad.ones(1, requires_grad=True).sum().backward()
+    """
+
+    def __init__(self, mode):
+        self.prev = here.multithreading
+        here.multithreading = _flag("set_multithreading_enabled", mode)
+        self.mode = mode
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        here.multithreading = self.prev
+
+    def clone(self):
+        """A fresh mode with the same setting."""
+        return self.__class__(self.mode)
+
+
+class enforce_grad_layout_policy(_DecoratorContextManager):
+    """Whether a leaf's first gradient always takes the leaf's order in memory: at once, or for the length of a ``with`` block.
+
+    Without, a gradient that the engine may keep is kept as it is.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(3, 2).T.requires_grad_()
+    >>> with minigrad.autograd.enforce_grad_layout_policy(False):
+    ...     (x * minigrad.ones(2, 3)).sum().backward()
+    >>> x.stride(), x.grad.stride()
+    ((1, 2), (3, 1))
+    """
+
+    def __init__(self, enable=True):
+        self.prev = here.leaf_layout
+        self.mode = enable
+        here.leaf_layout = _flag("set_grad_layout_enforcement_enabled", enable)
+
+    def __call__(self, orig_func):
+        """``orig_func`` under this policy; outside it, nothing changes."""
+        here.leaf_layout = self.prev
+        return super().__call__(orig_func)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        here.leaf_layout = self.prev
+
+    def clone(self):
+        """A fresh context with the same setting."""
+        return self.__class__(self.mode)
+
+
+class _force_original_view_tracking(_DecoratorContextManager):
+    """Whether a view whose base was written to is derived again by the very ops that made it: at once, or in a ``with`` block."""
+
+    def __init__(self, mode):
+        self.prev = here.view_replay
+        self.mode = mode
+        here.view_replay = _flag("set_view_replay_enabled", mode)
+
+    def __call__(self, orig_func):
+        """``orig_func`` with this setting; outside it, nothing changes."""
+        here.view_replay = self.prev
+        return super().__call__(orig_func)
+
+    def __enter__(self):
+        here.view_replay = self.mode
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        here.view_replay = self.prev
+
+    def clone(self):
+        """A fresh context with the same setting."""
+        return self.__class__(self.mode)
+
+
+class _unsafe_preserve_version_counter(_DecoratorContextManager):
+    """Hide writes to some tensors from autograd: when the ``with`` block ends, their versions are what they were before it.
+
+    For memory that is freed and filled again with the same values before backward needs it; anything else gives wrong gradients.
+    """
+
+    def __init__(self, tensors):
+        self.tensors = (tensors,) if isinstance(tensors, Tensor) else tensors
+        if not isinstance(self.tensors, tuple):
+            raise AssertionError("Expected tensors to be a tuple")
+        self.prev_versions = tuple(version_of(t) for t in self.tensors)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        for tensor, version in zip(self.tensors, self.prev_versions):
+            if not tensor._storage.shared:
+                tensor._storage.version = version
+
+
+def _flag(function, value):
+    """``value`` if it is a bool; raises TypeError."""
+    if value.__class__ is not bool:
+        raise TypeError(
+            f"{function}(): argument 'enabled' (position 1) must be bool, not {type(value).__name__}"
+        )
+    return value
+
+
+def _public_name(cls):
+    """The name of a class in texts that users compare with PyTorch's."""
+    package, dot, rest = cls.__module__.partition(".")
+    return f"{'torch' if package == __name__.partition('.')[0] else package}{dot}{rest}.{cls.__qualname__}"

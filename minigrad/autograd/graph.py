@@ -1,14 +1,32 @@
-"""The graph as an object: nodes that can be called and asked."""
+"""The graph as an object: nodes that can be called and asked, edges, and hooks on what nodes save."""
+
+import contextlib
+import functools
+import threading
+import weakref
+from typing import NamedTuple
 
 import numpy as np
 
-from .._core import arrays
+from .._core import arrays, engine, packing
+from .._core.hooks import RemovableHandle
 from .._core.inplace import bump
-from .._core.node import Node
+from .._core.metadata import input_metadata
+from .._core.node import AccumulateGrad, Node
 from .._core.switch import here
-from .._core.tensor import Tensor, wrap
+from .._core.tensor import Tensor, node_and_nr, wrap
 
-__all__ = ["Node", "increment_version"]
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "allow_mutation_on_saved_tensors",
+    "disable_saved_tensors_hooks",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "save_on_cpu",
+    "saved_tensors_hooks",
+]
 
 
 def call_node(node, *grads):
@@ -19,8 +37,13 @@ def call_node(node, *grads):
     >>> y.grad_fn(minigrad.ones(2))
     (tensor([3., 3.]), None)
     """
+    if node.__class__ is AccumulateGrad:
+        engine.run((node,), [grads[0]._array], arrays, True)
+        return ()
     if len(grads) != node.outputs:
         raise TypeError(f"{node.name()} expects {node.outputs} gradients, got {len(grads)}")
+    if all(g is None for g in grads) and not node.takes_none:
+        return (None,) * len(node.next_functions)
     recorded = here.recording and any(g is not None and g.requires_grad for g in grads)
     if recorded:
         from .._ops import vocabulary as xp
@@ -30,6 +53,11 @@ def call_node(node, *grads):
     outs = node.backward(xp, gs[0] if node.outputs == 1 else gs, True)
     outs = tuple(g if g is None or recorded else wrap(np.array(g)) for g in outs)
     return outs[0] if len(outs) == 1 else outs
+
+
+node_input_metadata = property(
+    input_metadata, doc="Shape, dtype and device of each gradient that the node takes."
+)
 
 
 def increment_version(tensor):
@@ -43,3 +71,256 @@ def increment_version(tensor):
     """
     for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
         bump(t)
+
+
+# Edges ---------------------------------------------------------------------------------------------------------------------
+
+
+class GradientEdge(NamedTuple):
+    """Where a gradient goes: output ``output_nr`` of a node.  ``backward`` and ``grad`` take it in place of the tensor, which it does not keep alive."""
+
+    node: Node
+    output_nr: int
+    ownership_token: object = None
+
+
+def get_gradient_edge(tensor):
+    """The edge at which the gradient of a tensor arrives; raises RuntimeError if the tensor requires no grad.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor(3., requires_grad=True)
+    >>> y = x * x
+    >>> edge = minigrad.autograd.graph.get_gradient_edge(y)
+    >>> minigrad.autograd.grad(y * 2, edge)
+    (tensor(2.),)
+    """
+    if not tensor.requires_grad:
+        raise RuntimeError(
+            "It is not possible to get the gradient edge for a Tensor that does not require gradients"
+        )
+    return GradientEdge(*node_and_nr(tensor))
+
+
+# Hooks on several tensors --------------------------------------------------------------------------------------------------
+
+
+class _MultiHandle(RemovableHandle):
+    """Removes several hooks at once."""
+
+    def __init__(self, handles):
+        self.handles = handles
+
+    def remove(self):
+        """Take the hooks out."""
+        for handle in self.handles:
+            handle.remove()
+
+
+def register_multi_grad_hook(tensors, fn, *, mode="all"):
+    """Call ``fn`` once per backward: with mode "all", as ``fn(grads)`` when the gradients of all ``tensors`` that this backward reaches are
+    computed (None for the others); with mode "any", as ``fn(grad)`` with the first.
+
+    Returns a handle with ``remove()``.  Raises ValueError for another mode.
+
+    >>> import minigrad
+    >>> x, y = minigrad.ones(1, requires_grad=True), minigrad.ones(1, requires_grad=True)
+    >>> handle = minigrad.autograd.graph.register_multi_grad_hook([x, y], lambda grads: print(grads))
+    >>> (2 * x + 3 * y).backward()
+    [tensor([2.]), tensor([3.])]
+    """
+    modes = {"all": _WhenAll, "any": _WhenAny}
+    if mode not in modes:
+        raise ValueError(f"Expects mode to be one of {tuple(modes)} but got {mode}")
+    tensors = tuple(t for t in tensors if t.requires_grad or mode == "all")
+    if not all(t.requires_grad for t in tensors):
+        raise AssertionError("Expected gradient function to be set")
+    arrived = modes[mode](fn, [node_and_nr(t)[0] for t in tensors])
+    return _MultiHandle([t.register_hook(functools.partial(arrived, i)) for i, t in enumerate(tensors)])
+
+
+class _WhenAny:
+    """Calls ``fn`` with the first gradient of each backward."""
+
+    def __init__(self, fn, nodes):
+        self.fn = fn
+        self.lock = threading.Lock()
+        self.runs = weakref.WeakSet()
+
+    def __call__(self, i, grad):
+        run = here.run
+        with self.lock:
+            if run in self.runs:
+                return
+            self.runs.add(run)
+        self.fn(grad)
+
+
+class _WhenAll:
+    """Calls ``fn`` with all gradients of a backward when the last has arrived."""
+
+    def __init__(self, fn, nodes):
+        self.fn = fn
+        self.nodes = nodes
+        self.lock = threading.Lock()
+        self.runs = weakref.WeakKeyDictionary()  # backward -> [how many are to come, those that came]
+
+    def __call__(self, i, grad):
+        run = here.run
+        with self.lock:
+            if run not in self.runs:
+                self.runs[run] = [sum(map(run.reaches, self.nodes)), [None] * len(self.nodes)]
+            state = self.runs[run]
+            state[0] -= 1
+            state[1][i] = grad
+            if state[0]:
+                return
+            del self.runs[run]
+        self.fn(state[1])
+
+
+# What nodes save -----------------------------------------------------------------------------------------------------------
+
+
+class saved_tensors_hooks:
+    """Inside, ``pack_hook(tensor)`` makes of every tensor that is saved for backward what is kept instead; ``unpack_hook`` makes a tensor
+    of that again, each time backward asks.
+
+    Of nested pairs, the innermost applies.  The pack hook must not modify its argument: that raises RuntimeError.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([2., 3.], requires_grad=True)
+    >>> with minigrad.autograd.graph.saved_tensors_hooks(lambda t: t.tolist(), lambda kept: minigrad.tensor(kept)):
+    ...     y = (x * x).sum()
+    >>> y.backward()
+    >>> x.grad
+    tensor([4., 6.])
+    """
+
+    def __init__(self, pack_hook, unpack_hook):
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self):
+        if not callable(self.pack_hook) or not callable(self.unpack_hook):
+            raise TypeError(
+                "_push_saved_tensors_default_hooks(): incompatible function arguments. The following argument types are supported:\n"
+                "    1. (arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
+                f"Invoked with: {self.pack_hook!r}, {self.unpack_hook!r}"
+            )
+        packing.push(self.pack_hook, self.unpack_hook)
+
+    def __exit__(self, *exc):
+        packing.pop()
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Keep saved tensors in the CPU's memory: where they are already, so that nothing is copied unless ``pin_memory``.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(2, requires_grad=True)
+    >>> with minigrad.autograd.graph.save_on_cpu():
+    ...     y = x * x
+    """
+
+    def __init__(self, pin_memory=False, device_type="cuda"):
+        def pack(tensor):
+            return tensor.device, tensor.clone() if pin_memory else tensor.cpu()
+
+        def unpack(packed):
+            device, tensor = packed
+            return tensor.to(device)
+
+        super().__init__(pack, unpack)
+
+
+@contextlib.contextmanager
+def disable_saved_tensors_hooks(error_message):
+    """Inside, hooks on saved tensors are refused: RuntimeError with ``error_message``.
+
+    >>> import minigrad
+    >>> graph = minigrad.autograd.graph
+    >>> with graph.disable_saved_tensors_hooks("not here"):
+    ...     with graph.save_on_cpu():
+    ...         pass
+    Traceback (most recent call last):
+      ...
+    RuntimeError: not here
+    """
+    was = packing.disable(error_message)
+    try:
+        yield
+    finally:
+        packing.disable(was)
+
+
+class _Kept:
+    """What stands in nodes for a tensor that ``allow_mutation_on_saved_tensors`` keeps."""
+
+
+class _AllowMutationOnSavedContext:
+    """What ``allow_mutation_on_saved_tensors`` keeps: saved tensors, and copies of those that were written to since."""
+
+    def __init__(self):
+        self.original = weakref.WeakKeyDictionary()
+        self.cloned = weakref.WeakKeyDictionary()
+        self.by_storage = weakref.WeakKeyDictionary()
+
+    def pack(self, tensor):
+        """Keep a saved tensor."""
+        kept = _Kept()
+        alias = tensor.detach()
+        self.original[kept] = alias
+        self.by_storage.setdefault(alias._storage, weakref.WeakSet()).add(kept)
+        return kept
+
+    def unpack(self, kept):
+        """The saved tensor, as it was."""
+        if kept in self.cloned:
+            return self.cloned[kept]
+        if kept not in self.original:
+            raise AssertionError(
+                "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context"
+                "in which the graph was originally recorded."
+            )
+        return self.original[kept]
+
+    def before_write(self, tensor):
+        """Copy what is saved of the memory that is about to be written to."""
+        for kept in self.by_storage.pop(tensor._storage, ()):
+            if kept in self.original:
+                alias = self.original.pop(kept)
+                self.cloned[kept] = wrap(np.array(alias._array))
+
+    def clear(self):
+        """Forget everything: the graphs recorded so far cannot run backward any more."""
+        self.original.clear()
+        self.cloned.clear()
+        self.by_storage.clear()
+
+
+@contextlib.contextmanager
+def allow_mutation_on_saved_tensors():
+    """Inside, tensors saved for backward may be modified in place: they are copied first, and backward uses the copies.
+
+    Backward has to run inside, too.  Raises RuntimeError if nested.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([3.], requires_grad=True)
+    >>> with minigrad.autograd.graph.allow_mutation_on_saved_tensors():
+    ...     y = x.clone()
+    ...     z = y ** 2
+    ...     _ = y.zero_()
+    ...     z.backward()
+    >>> x.grad
+    tensor([6.])
+    """
+    if here.before_write is not None:
+        raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+    context = _AllowMutationOnSavedContext()
+    with saved_tensors_hooks(context.pack, context.unpack):
+        here.before_write = context.before_write
+        try:
+            yield context
+        finally:
+            here.before_write = None
+            context.clear()

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from itertools import chain
 
-from .._api import Tensor, _own, _RemovableHandle, enable_grad
+from .._api import Tensor, _bump, _RemovableHandle, enable_grad
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
 
@@ -58,10 +58,7 @@ def number(value):
 
 def written(p):
     """Count a write to the memory of parameter ``p``."""
-    storage = p._storage
-    if storage.shared:
-        storage = _own(p)
-    storage.version += 1
+    _bump(p)
 
 
 def real_parts(array):

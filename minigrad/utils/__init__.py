@@ -1,3 +1,14 @@
-"""What does not belong to one subject: ``utils.serialization``."""
+"""What does not belong to one subject: ``utils.checkpoint``, ``utils.hooks``, ``utils.serialization``; each is imported when it is first used."""
 
-from . import serialization as serialization
+from .._core import lazy as _lazy
+
+_SUBMODULES = ("_contextlib", "_python_dispatch", "checkpoint", "hooks", "serialization")
+_later = {name: (f"utils.{name}", "") for name in _SUBMODULES}
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
+
+
+def __dir__():
+    return sorted({*globals(), *_later})

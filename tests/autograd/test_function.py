@@ -1,13 +1,20 @@
 """Custom Functions."""
 
+import copy
 import gc
+import pickle
+import sys
 import weakref
 
 import pytest
 
 import minigrad as torch
 from minigrad.autograd import Function
-from minigrad.autograd.function import once_differentiable
+from minigrad.autograd.function import BackwardCFunction, FunctionCtx, once_differentiable
+
+
+def leaf(*values):
+    return torch.tensor(values, requires_grad=True)
 
 
 class Exp(Function):
@@ -439,8 +446,6 @@ def test_a_complex_gradient_of_a_real_input_is_refused():
 
 
 def test_non_leaf_tensors_are_pickled_as_leaves():
-    import pickle
-
     y = pickle.loads(pickle.dumps(torch.ones(2, requires_grad=True) * 2))
     assert y.is_leaf and y.requires_grad and y.tolist() == [2.0, 2.0]
 
@@ -462,3 +467,450 @@ def test_a_view_made_in_forward_may_not_be_written_to_even_if_nothing_was_record
     y = Flat.apply(torch.ones(2, 2))
     with pytest.raises(RuntimeError, match="This view was created inside a custom Function"):
         y.copy_(torch.ones(4, requires_grad=True))
+
+
+def function(forward, backward=lambda ctx, g: g, **attributes):
+    """A new Function called F."""
+    body = {"forward": staticmethod(forward), "backward": staticmethod(backward), **attributes}
+    return type(Function)("F", (Function,), body)
+
+
+# Contexts ------------------------------------------------------------------------------------------------------------------
+
+
+def test_the_context_is_the_node():
+    contexts = []
+
+    def forward(ctx, x):
+        contexts.append(ctx)
+        ctx.factor = 3
+        return x * 3
+
+    y = function(forward).apply(leaf(1.0))
+    node = y.grad_fn
+    assert node is contexts[0] and node.factor == 3
+    assert isinstance(node, BackwardCFunction) and isinstance(node, FunctionCtx)
+    assert isinstance(node, torch.autograd.graph.Node) and not isinstance(node, Function)
+    assert (type(node).__name__, type(node).__module__) == ("FBackward", "minigrad.autograd.function")
+    node.metadata["seen"] = True
+    assert y.grad_fn.metadata == {"seen": True}
+
+
+def test_attributes_of_a_context_may_have_names_that_nodes_use_in_other_ways():
+    taken = ("shapes", "inputs", "value", "saved", "names", "kept", "made", "held", "hold", "prefix")
+
+    def forward(ctx, x):
+        for name in taken:
+            setattr(ctx, name, name)
+        ctx.save_for_backward(x)
+        return x * 2
+
+    def backward(ctx, g):
+        assert [getattr(ctx, name) for name in taken] == list(taken)
+        (x,) = ctx.saved_tensors
+        return g * x
+
+    x = leaf(3.0)
+    function(forward, backward).apply(x).backward()
+    assert x.grad.tolist() == [3.0]
+
+
+def test_a_context_is_not_copied_or_called():
+    node = Exp.apply(leaf(1.0)).grad_fn
+    for refuse in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="cannot pickle 'ExpBackward' object"):
+            refuse(node)
+    with pytest.raises(TypeError, match="'ExpBackward' object is not callable"):
+        node(torch.ones(1))
+    assert node.apply(torch.ones(1)).item() == pytest.approx(2.718281828)
+
+
+def test_what_a_context_was_told_is_gone_after_forward():
+    def forward(ctx, x):
+        assert ctx.saved_tensors == () and ctx.to_save is None and ctx.next_functions[0][0].variable is x
+        ctx.save_for_backward(x)
+        ctx.save_for_forward(x)
+        assert ctx.saved_tensors == (x,)  # those for forward mode
+        y = x * 1
+        ctx.mark_non_differentiable(y)
+        return y, x * 2
+
+    node = function(forward).apply(leaf(1.0))[1].grad_fn
+    assert node.to_save is node.saved_for_forward is node.non_differentiable is node.dirty_tensors is None
+    assert len(node.saved_tensors) == 1
+
+
+def test_attributes_that_are_not_to_be_set_or_read():
+    node = Exp.apply(leaf(1.0)).grad_fn
+    for name in ("saved_tensors", "metadata", "next_functions", "requires_grad"):
+        with pytest.raises(AttributeError):
+            setattr(node, name, None)
+    with pytest.raises(AttributeError):
+        node.materialize_grads
+    with pytest.raises(TypeError, match="set_materialize_grads received an invalid combination"):
+        node.set_materialize_grads(1)
+
+
+@pytest.mark.parametrize(
+    ("mark", "error", "words"),
+    [
+        (
+            lambda ctx, x: ctx.save_for_backward(x, 5),
+            TypeError,
+            "can only save variables, but argument 1 is of type int",
+        ),
+        (
+            lambda ctx, x: ctx.mark_dirty(5),
+            RuntimeError,
+            "mark_dirty can only accept variables, but argument 0",
+        ),
+        (
+            lambda ctx, x: ctx.mark_non_differentiable(5),
+            RuntimeError,
+            "mark_non_differentiable only accepts variable",
+        ),
+        (lambda ctx, x: ctx.save_for_forward(5), AssertionError, "expects all arguments to be tensors"),
+        (
+            lambda ctx, x: setattr(ctx, "to_save", [x]),
+            RuntimeError,
+            "to_save attribute is expected to be a tuple",
+        ),
+    ],
+)
+def test_only_tensors_are_marked_and_saved(mark, error, words):
+    def forward(ctx, x):
+        mark(ctx, x)
+        return x * 1
+
+    with pytest.raises(error, match=words):
+        function(forward).apply(leaf(1.0))
+
+
+def test_deprecated_names_warn():
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        with pytest.warns(FutureWarning, match="`mark_shared_storage` is deprecated"):
+            ctx.mark_shared_storage((x, x))
+        return x * 1
+
+    node = function(forward).apply(leaf(1.0)).grad_fn
+    with pytest.warns(DeprecationWarning, match="'saved_variables' is deprecated"):
+        assert len(node.saved_variables) == 1
+
+
+# Arguments -----------------------------------------------------------------------------------------------------------------
+
+
+def test_arguments_by_keyword_find_their_places():
+    def forward(ctx, x, factor=1, other=None):
+        return x * factor
+
+    F = function(forward, lambda ctx, g: (g, g))
+    x, factor = leaf(2.0), leaf(3.0)
+    F.apply(x, factor=factor).backward()
+    assert factor.grad.tolist() == [1.0]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'power'"):
+        F.apply(x, power=2)
+    with pytest.raises(TypeError, match="multiple values for argument 'x'"):
+        F.apply(x, x=x)
+    with pytest.raises(TypeError, match=r"missing required argument: 'factor' \(position 1\)"):
+        F.apply(x, other=1)
+
+
+def test_setup_context_sees_defaults():
+    seen = []
+
+    class F(Function):
+        @staticmethod
+        def forward(x, factor=2):
+            return x * factor
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            seen.append(inputs[1])
+
+    x = leaf(1.0)
+    for args, kwargs in (((x,), {}), ((x, 3), {}), ((x,), {"factor": 4}), ((), {"factor": 5, "x": x})):
+        F.apply(*args, **kwargs)
+    assert seen == [2, 3, 4, 5]
+
+
+# Saved tensors -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_function_that_saved_nothing_runs_backward_again():
+    x = leaf(1.0)
+    y = Scale.apply(x, 3.0)
+    y.backward()
+    y.backward()
+    assert x.grad.tolist() == [6.0]
+
+
+def test_saved_tensors_read_once_are_freed_then():
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * 1
+
+    def backward(ctx, g):
+        assert len(ctx.saved_tensors) == 1
+        with pytest.raises(RuntimeError, match="saved_tensors can only be accessed once"):
+            ctx.saved_tensors
+        return g
+
+    function(forward, backward, clear_saved_tensors_on_access=True).apply(leaf(1.0)).backward()
+
+
+def test_a_saved_view_that_is_returned_makes_no_cycle():
+    class ExpInPlace(Function):
+        @staticmethod
+        def forward(ctx, x):
+            x.exp_()
+            ctx.mark_dirty(x)
+            ctx.save_for_backward(x)
+            return x
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.saved_tensors[0]
+
+    gc.disable()
+    try:
+        base = leaf(0.0, 0.0) * 1
+        ExpInPlace.apply(base[:1])
+        node = weakref.ref(base.grad_fn)
+        del base
+        assert node() is None
+    finally:
+        gc.enable()
+
+
+# Outputs -------------------------------------------------------------------------------------------------------------------
+
+
+def test_one_tensor_may_be_returned_twice():
+    def forward(ctx, x):
+        y = x * 2
+        return y, y
+
+    x = leaf(1.0)
+    a, b = function(forward, lambda ctx, g, h: g + 10 * h).apply(x)
+    assert a is b and a.output_nr == 1
+    a.backward()
+    assert x.grad.tolist() == [10.0]
+
+
+def test_history_made_inside_forward_is_dropped():
+    def forward(ctx, x):
+        with torch.enable_grad():
+            return x * 2
+
+    x = leaf(1.0)
+    y = function(forward, lambda ctx, g: g * 10).apply(x)
+    y.backward()
+    assert x.grad.tolist() == [10.0]
+
+
+def test_several_differentiable_views_may_not_be_modified():
+    x = leaf(1.0, 2.0) * 1
+    a, _ = function(lambda ctx, x: (x[:1], x[1:]), lambda ctx, g, h: torch.cat([g, h])).apply(x)
+    with pytest.raises(RuntimeError, match="output of a function that returns multiple views"):
+        a.add_(1)
+
+
+def test_an_input_returned_and_saved_in_setup_context_is_refused():
+    class F(Function):
+        @staticmethod
+        def forward(x):
+            return x
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_backward(output)
+
+    with pytest.raises(RuntimeError, match="An input that has been returned as-is as output is being saved"):
+        F.apply(leaf(1.0))
+
+
+def test_undefined_gradients_of_constants_may_stay_undefined():
+    seen = []
+
+    def forward(ctx, x):
+        ctx._materialize_non_diff_grads = False
+        return x * 1, x * 2, x.long()
+
+    def backward(ctx, *gs):
+        seen.extend(gs)
+        return gs[0]
+
+    function(forward, backward).apply(leaf(1.0))[0].backward()
+    assert seen[1].tolist() == [0.0] and seen[2] is None
+
+
+# mark_dirty ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_mark_dirty_of_a_view_wherever_it_stands_among_the_arguments(first):
+    def forward(ctx, *args):
+        view, other = args if first else args[::-1]
+        view.add_(other)
+        ctx.mark_dirty(view)
+        return view
+
+    def backward(ctx, g):
+        return (g * 3, g * 5) if first else (g * 5, g * 3)
+
+    x, w = leaf(1.0, 2.0), leaf(7.0)
+    base = x * 1
+    view = base[:1]
+    out = function(forward, backward).apply(*((view, w) if first else (w, view)))
+    assert out is view and base.tolist() == [8.0, 2.0]
+    assert type(base.grad_fn).__name__ == "CopySlices" and type(view.grad_fn).__name__ == "AsStridedBackward0"
+    base.sum().backward()
+    assert x.grad.tolist() == [3.0, 1.0] and w.grad.tolist() == [5.0]
+
+
+def test_mark_dirty_without_grad_gives_a_detached_alias():
+    x = leaf(1.0)
+    with torch.no_grad():
+        y = Double_.apply(x)
+    assert x.tolist() == y.tolist() == [2.0] and y is not x and not y.requires_grad
+
+
+def test_mark_dirty_of_what_is_no_input_warns():
+    def forward(ctx, x):
+        y = x * 2
+        ctx.mark_dirty(y)
+        return y
+
+    with pytest.warns(UserWarning, match=r"ctx.mark_dirty\(\) received a tensor that was not an input"):
+        function(forward).apply(leaf(1.0))
+
+
+# Backward ------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_list_of_gradients_is_refused():
+    with pytest.raises(RuntimeError, match=r"expected Variable or None \(got list\)"):
+        function(lambda ctx, x: x * 1, lambda ctx, g: [g]).apply(leaf(1.0)).backward()
+
+
+def test_a_gradient_that_nobody_wants_may_have_any_shape():
+    x, w = leaf(1.0), torch.ones(1)
+    function(lambda ctx, x, w: x * w, lambda ctx, g: (g, torch.ones(3))).apply(x, w).backward()
+    assert x.grad.tolist() == [1.0]
+
+
+def test_backward_as_one_list():
+    def backward(ctx, gs):
+        return gs.pop() + gs.pop()
+
+    x = leaf(1.0)
+    a, b = function(lambda ctx, x: (x * 1, x * 2), backward, boxed_grads_call=True).apply(x)
+    (a + b).backward()
+    assert x.grad.tolist() == [2.0]
+
+
+def test_vjp_is_backward_by_another_name_and_not_both():
+    def rule(ctx, g):
+        return g * 7
+
+    class Named(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        vjp = staticmethod(rule)
+
+    x = leaf(1.0)
+    Named.apply(x).backward()
+    assert x.grad.tolist() == [7.0]
+
+    class Both(Named):
+        backward = staticmethod(rule)
+
+    with pytest.raises(RuntimeError, match="Implementing both 'backward' and 'vjp'"):
+        Both.apply(x).backward()
+
+
+def test_exceptions_restore_the_grad_mode():
+    def fail(ctx, *args):
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        function(fail).apply(leaf(1.0))
+    assert torch.is_grad_enabled()
+    with pytest.raises(ValueError, match="no"):
+        function(lambda ctx, x: x * 1, fail).apply(leaf(1.0)).backward()
+    assert torch.is_grad_enabled()
+
+
+class Again(Function):
+    """x - 1; its backward runs that of another one inside, until x is negative."""
+
+    @staticmethod
+    def forward(ctx, x):
+        with torch.enable_grad():
+            ctx.x = x.detach().requires_grad_() - 1
+        return ctx.x.detach()
+
+    @staticmethod
+    def backward(ctx, g):
+        if ctx.x.item() < 0:
+            assert ctx.x.item() == -1
+            return g
+        with torch.enable_grad():
+            Again.apply(ctx.x).sum().backward()
+        return g
+
+
+def test_backward_inside_backward_goes_deeper_than_python_recurses():
+    x = torch.tensor(sys.getrecursionlimit() * 1.0, requires_grad=True)
+    Again.apply(x).backward()
+    assert x.grad.item() == 1.0
+
+
+def test_exceptions_come_up_from_any_depth():
+    x = torch.tensor(100.5, requires_grad=True)
+    with pytest.raises(AssertionError):
+        Again.apply(x).backward()
+    assert torch.is_grad_enabled()
+
+
+def test_long_chains_run_and_are_freed_without_recursion_or_collector():
+    x = leaf(1.0)
+    gc.disable()
+    try:
+        y = x
+        for _ in range(30_000):
+            y = Scale.apply(y, 1.0)
+        node = weakref.ref(y.grad_fn)
+        y.backward()
+        del y
+        assert node() is None
+    finally:
+        gc.enable()
+    assert x.grad.tolist() == [1.0]
+
+
+def test_gradients_returned_twice_are_not_shared():
+    x, y = leaf(1.0), leaf(2.0)
+    function(lambda ctx, x, y: x + y, lambda ctx, g: (g, g)).apply(x, y).backward()
+    x.grad.add_(1)
+    assert y.grad.tolist() == [1.0]
+
+
+def test_an_instance_of_a_function_with_static_forward_is_refused():
+    with pytest.warns(DeprecationWarning, match="should not be instantiated"):
+        instance = Exp()
+    with pytest.raises(
+        RuntimeError, match="Legacy autograd function with non-static forward method is deprecated"
+    ):
+        instance(leaf(1.0))
+
+
+@pytest.mark.torch
+def test_every_public_name_of_the_module_is_here():
+    torch_function = pytest.importorskip("torch").autograd.function
+    missing = [name for name in torch_function.__all__ if not hasattr(torch.autograd.function, name)]
+    assert missing == []

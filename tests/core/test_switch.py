@@ -7,7 +7,7 @@ from minigrad._core import switch
 
 
 def watching(seen):
-    def watcher(cls, operands, params, proceed):
+    def watcher(cls, operands, params, proceed, writes):
         def look():
             seen.append(cls.function_name())
             return proceed()
@@ -41,9 +41,9 @@ def test_the_innermost_watcher_sees_an_operation_last():
     outer, inner = watching(seen), watching(seen)
 
     def named(name, watcher):
-        def both(cls, operands, params, proceed):
+        def both(cls, operands, params, proceed, writes):
             seen.append(name)
-            return watcher(cls, operands, params, proceed)
+            return watcher(cls, operands, params, proceed, writes)
 
         return both
 

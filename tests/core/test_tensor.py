@@ -241,9 +241,151 @@ def test_an_operation_that_all_overrides_decline_is_refused():
 @pytest.mark.parametrize("cls", [Tagged, Logged])
 def test_a_write_through_a_view_of_a_subclass_reaches_its_base(cls):
     x = torch.ones(2, requires_grad=True)
-    base = (x * 1).as_subclass(cls)
+    base = x.as_subclass(cls) * 1
     view = base[:1]
     assert view._base is base
     view.mul_(3)
     base.sum().backward()
     assert x.grad.tolist() == [3.0, 1.0]
+
+
+class Plain(torch.Tensor):
+    pass
+
+
+def test_what_is_made_of_a_subclass_is_of_it():
+    x = torch.ones(2).as_subclass(Plain)
+    made = [
+        x.detach(),
+        x.data,
+        torch.zeros_like(x),
+        torch.rand_like(x),
+        x.new_ones(3),
+        x.double(),
+        x + 1,
+        x[:1],
+    ]
+    assert [type(t) for t in made] == [Plain] * len(made)
+    parameter = torch.nn.Parameter(torch.ones(2))
+    made = [parameter.detach(), parameter.data, torch.zeros_like(parameter), parameter.new_ones(3)]
+    assert [type(t) for t in made] == [torch.Tensor] * len(made)
+
+
+def test_as_subclass_is_a_view():
+    x = torch.ones(2, requires_grad=True)
+    y = x.as_subclass(Plain)
+    assert y._base is x and type(y.grad_fn).__name__ == "AliasBackward0"
+
+
+@pytest.mark.parametrize(
+    "write, name",
+    [
+        (lambda x: x.add_(1), "add_"),
+        (lambda x: x.mul_(torch.ones(2)), "mul_"),
+        (lambda x: x.zero_(), "zero_"),
+        (lambda x: x.masked_fill_(x > 0, 2.0), "masked_fill_"),
+        (lambda x: x.copy_(torch.ones(2)), "copy_"),
+        (lambda x: torch.ones(2).add_(x), "add_"),
+    ],
+)
+def test_writes_reach_the_override(write, name):
+    x = torch.ones(2).as_subclass(Logged)
+    Logged.log.clear()
+    write(x)
+    assert Logged.log[-1] == name
+
+
+@pytest.mark.parametrize("cls", [Tagged, Logged])
+def test_a_write_to_a_subclass_returns_the_very_object(cls):
+    x = torch.ones(2, requires_grad=True)
+    y = x.as_subclass(cls) * 1
+    assert y.mul_(3) is y and y._version == 1
+    y.sum().backward()
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
+def test_tensors_in_lists_reach_the_override():
+    x = torch.ones(2).as_subclass(Logged)
+    Logged.log.clear()
+    torch.cat([x, torch.ones(2)])
+    assert Logged.log == ["cat"]
+
+
+# Attributes -----------------------------------------------------------------------------------------------------------
+
+
+def test_grad_dtype_says_which_gradients_may_be_assigned():
+    x = torch.ones(2, requires_grad=True)
+    assert x.grad_dtype is torch.float32
+    x.grad_dtype = torch.float64
+    x.grad = torch.ones(2, dtype=torch.float64)
+    with pytest.raises(
+        RuntimeError, match="Cannot set grad_dtype to 'Float' because there is already a gradient"
+    ):
+        x.grad_dtype = torch.float32
+    x.grad_dtype = None
+    x.grad = torch.ones(2, dtype=torch.float16)
+    with pytest.raises(RuntimeError, match="grad_dtype must be a torch.dtype or None, but got int"):
+        x.grad_dtype = 5
+    with pytest.raises(RuntimeError, match="grad_dtype can only be set on leaf tensors"):
+        (x * 2).grad_dtype = torch.float64
+
+
+def test_requires_grad_is_set_on_leaves_only():
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    with pytest.raises(RuntimeError, match="you can only change requires_grad flags of leaf variables"):
+        y.requires_grad = True
+    assert y.requires_grad_() is y
+    with pytest.raises(RuntimeError, match="If you want to use a computed variable in a subgraph"):
+        y.requires_grad_(False)
+    with pytest.raises(TypeError, match=r"argument 'requires_grad' \(position 1\) must be bool, not int"):
+        x.requires_grad_(1)
+    with pytest.raises(
+        RuntimeError, match="only Tensors of floating point and complex dtype can require gradients"
+    ):
+        torch.ones(2, dtype=torch.int64).requires_grad = True
+
+
+def test_grad_fn_can_be_taken_away():
+    x = torch.ones(2, requires_grad=True) * 2
+    with pytest.raises(RuntimeError, match="_grad_fn can be only set to None"):
+        x._grad_fn = x.grad_fn
+    x._grad_fn = None
+    assert x.is_leaf and not x.requires_grad
+
+
+def test_hooks_are_seen_as_dictionaries():
+    x = torch.ones(2, requires_grad=True)
+    assert x._backward_hooks is None and x._post_accumulate_grad_hooks is None
+    handle = x.register_hook(lambda g: 2 * g)
+    x.register_post_accumulate_grad_hook(lambda t: None)
+    assert list(x._backward_hooks) == [handle.id] and len(x._post_accumulate_grad_hooks) == 1
+    handle.remove()
+    assert x._backward_hooks == {}
+    x._backward_hooks = {7: lambda g: 3 * g}
+    x.sum().backward()
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
+def test_data_of_a_tensor_that_requires_grad_stays_floating():
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="must be floating point or complex dtype"):
+        x.data = torch.ones(2, dtype=torch.int64)
+    with pytest.raises(RuntimeError, match="Deleting tensor data is not allowed"):
+        del x.data
+    with pytest.raises(TypeError, match="does not support deleting items"):
+        del x[0]
+
+
+def test_arrays_beside_tensors_promote_as_numpy_does():
+    x = torch.ones(2)
+    assert (x + np.array(2.0)).dtype is torch.float64
+    assert (x * np.array([1, 2])).dtype is torch.float64
+    assert (x ** np.array(2.0)).tolist() == [1.0, 1.0]
+    assert (x + np.float64(2.0)).dtype is torch.float32
+
+
+def test_copies_count_the_write_that_made_them():
+    x = torch.ones(2, requires_grad=True)
+    assert copy.deepcopy(x)._version == pickle.loads(pickle.dumps(x))._version == 1

@@ -25,22 +25,22 @@ PACKAGE = Path(minigrad.__file__).parent
 RETURNS = {
     "builtins.bool": "__bool__ __contains__ allclose can_cast equal is_complex is_conj is_contiguous is_floating_point "
     "is_grad_enabled is_inference is_inference_mode_enabled is_leaf is_neg is_nonzero is_same_size is_signed is_storage is_tensor requires_grad "
-    "retains_grad _is_view",
+    "retains_grad _is_view _is_zerotensor is_anomaly_check_nan_enabled is_anomaly_enabled is_distributed is_pinned is_set_to is_shared",
     "builtins.complex": "__complex__",
     "builtins.float": "__float__",
-    "builtins.int": "__hash__ __index__ __int__ __len__ _version data_ptr dim element_size get_device get_num_threads "
+    "builtins.int": "__hash__ __index__ __int__ __len__ _version const_data_ptr data_ptr dim element_size get_device get_num_threads "
     "initial_seed itemsize nbytes ndim ndimension nelement numel output_nr seed storage_offset",
-    "builtins.str": "__format__ __repr__",
+    "builtins.str": "__format__ __repr__ internal_type_text storage_type typename",
     "builtins.tuple[Tensor, ...]": "broadcast_tensors chunk dsplit gradient hsplit meshgrid split split_copy split_with_sizes "
     "split_with_sizes_copy tensor_split unbind unbind_copy unravel_index unsafe_chunk unsafe_split unsafe_split_with_sizes vsplit",
     "builtins.tuple[Tensor, Tensor]": "std_mean var_mean",
     "Iterator[Tensor]": "__iter__",
-    "None": "__init__ __setitem__ __setstate__ backward install_as_torch retain_grad save set_default_dtype set_num_threads "
+    "None": "__delitem__ __init__ __setitem__ __setstate__ backward install_as_torch retain_grad save set_default_dtype set_num_threads "
     "set_printoptions set_rng_state uninstall_as_torch",
     "Tensor | None": "grad _base",
-    "Any": "__dir__ __reduce_ex__ __torch_function__ _edge _own atleast_1d atleast_2d atleast_3d item load tolist type_text unique unique_consecutive",
+    "Any": "__dir__ __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d item load tolist type_text unique unique_consecutive",
     "Generator": "manual_seed",
-    "Node | None": "grad_fn",
+    "Node | None": "_grad_fn creator grad_fn",
     "RemovableHandle": "register_hook register_post_accumulate_grad_hook",
     "_Size": "broadcast_shapes shape",
     "_device": "device",
@@ -49,7 +49,7 @@ RETURNS = {
     "np.ndarray": "__array__ numpy",
 }
 RETURN_OF = {name: kind for kind, names in RETURNS.items() for name in names.split()}
-RETURN_OF |= {name: f"_results.{name}" for name in return_types.FIELDS}
+RETURN_OF |= {name: f"_named_results.{name}" for name in return_types.FIELDS}
 
 #: Parameters that mean the same everywhere.
 PARAMETERS = {
@@ -63,10 +63,14 @@ DIM = "dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ..."
 #: Whose result depends on how they are called: parameters and result of each way.  ``input`` or ``self`` comes first.
 OVERLOADS = {
     **{
-        name: (("", "Tensor"), (DIM, f"_results.{name}"), ("other: Tensor, *, out: Any = ...", "Tensor"))
+        name: (
+            ("", "Tensor"),
+            (DIM, f"_named_results.{name}"),
+            ("other: Tensor, *, out: Any = ...", "Tensor"),
+        )
         for name in ("max", "min")
     },
-    **{name: (("", "Tensor"), (DIM, f"_results.{name}")) for name in ("median", "nanmedian")},
+    **{name: (("", "Tensor"), (DIM, f"_named_results.{name}")) for name in ("median", "nanmedian")},
     "nonzero": (
         ("*, out: Any = ..., as_tuple: Literal[False] = ...", "Tensor"),
         ("*, as_tuple: Literal[True]", "builtins.tuple[Tensor, ...]"),
@@ -106,7 +110,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from {beside} import return_types as _results
+from {beside} import return_types as _named_results
 from {core}device import device as _device
 from {core}device import layout as _layout
 from {core}dtypes import dtype as _dtype

@@ -47,6 +47,15 @@ class Unary(Op):
         """Value number ``i``: the operand or the result."""
         return unpacked(self.x, self.vx) if i == 0 else unpacked_result(self, self.z, 0, self.storage)
 
+    def generalise(self):
+        """Put this node in the general layout."""
+        plan = self.plan
+        saves_x, saves_z = plan.wanted_by[0], plan.result_wanted_by[0]
+        self.x, self.vx = ((self.x,), (self.vx,)) if saves_x else ((None,), (0,))
+        self.z = (FREED if self.storage is GONE else self.z,) if saves_z else (None,)
+        self.vz, self.params, self.dtypes, self.shapes = (0,), (), None, None
+        self.__class__ = general(type(self))
+
 
 def unary(cls):
     """The function of an elementwise op of one operand."""
@@ -169,6 +178,18 @@ class Binary(Op):
         return (
             unpacked_result(self, self.z, 0, self.storage) if i == 2 else (self.shapes or (None, None))[i - 3]
         )
+
+    def generalise(self):
+        """Put this node in the general layout."""
+        (by_x, by_y), by_z = self.plan.wanted_by, self.plan.result_wanted_by[0]
+        x, vx = (self.x, self.vx) if by_x and self.x is not None else (None, 0)
+        y, vy = (self.y, self.vy) if by_y and self.y is not None else (None, 0)
+        z = (FREED if self.storage is GONE else self.z) if by_z else None
+        self.x, self.vx, self.z, self.vz = (x, y), (vx, vy), (z,), (0,)
+        self.y = None
+        self.storage = FRESH if z is None or z is FREED else self.storage
+        self.params, self.dtypes = (), None
+        self.__class__ = general(type(self))
 
 
 def binary(cls, operator=False):

@@ -9,7 +9,7 @@ import numpy as np
 from .. import arrays
 from ..dtypes import result_dtype
 from ..errors import type_name
-from ..node import Port, as_pair, tick
+from ..node import Port, tick
 from ..saved import FREED, result, stale, stale_result
 from ..storage import FRESH, GONE, INFERENCE
 from ..switch import INFERRING, WATCHED, here, reads_special
@@ -156,6 +156,7 @@ def _one(cls):
     if differentiable:
         cls.backward = backward
         cls.value = _value_of_one
+        cls.generalise = _generalise_one
     return named(cls, call)
 
 
@@ -166,6 +167,16 @@ def _value_of_one(self, i):
     if i == 1:
         return unpacked_result(self, self.z, 0, self.storage)
     return (*self.params, self.shapes)[i - 2]
+
+
+def _generalise_one(self):
+    """Put a node of one operand and one result in the general layout."""
+    x = self.x
+    self.x, self.vx = ((None,), (0,)) if x is None else ((x,), (self.vx,))
+    self.z, self.vz = (FREED if self.storage is GONE else self.z,), (0,)
+    self.dtypes = None
+    self.shapes = None if self.shapes is None else (self.shapes,)
+    self.__class__ = general(type(self))
 
 
 def _selecting(cls):
@@ -577,12 +588,11 @@ class Variadic(Op):
 
     __slots__ = ()
     operands = "xs"
-    variadic = True
+    variadic = computes_all = True
 
-    @property
-    def next_functions(self):
-        """A pair (node, output number) for each operand; (None, 0) where no gradient is wanted."""
-        return tuple(as_pair(edge) for edge in self.next)
+    def places_of_next(self):
+        """All operands are counted in ``next_functions``."""
+        return range(len(self.next))
 
     def backward(self, xp, g, keep):
         """The gradients of the operands, None where none is wanted."""
@@ -597,6 +607,10 @@ class Variadic(Op):
     def value(self, i):
         """Value number ``i``: a parameter or the shapes."""
         return (*self.params, self.shapes)[i - 2]
+
+    def places_held(self):
+        """No tensor is saved."""
+        return ()
 
 
 def check_tensors(operands):
@@ -664,5 +678,6 @@ def variadic(cls):
         return call(args[:last], *args[last:] if last else ())
 
     named(cls, call)
+    flat.__name__ = call.__name__
     cls.call = staticmethod(flat)  # for the slow path, which knows operands one by one
     return call

@@ -15,9 +15,9 @@ import numpy as np
 
 from .. import arrays
 from ..dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
-from ..errors import not_a_tensor, sizes_do_not_match
-from ..node import Node, as_pair, tick
-from ..saved import FREED, result, stale, stale_result
+from ..errors import check_sizes, not_a_tensor
+from ..node import Node, Port, tick
+from ..saved import FREED, Packed, SavedTensor, result, stale, stale_result
 from ..storage import FRESH, GONE
 from ..tensor import Tensor, new, of_array
 
@@ -50,7 +50,9 @@ def slow_operator(cls, operands):
     if not isinstance(y, operand_types):
         return NotImplemented
     if isinstance(y, ndarray):
-        y = of_array(y)
+        # NumPy's promotion, to which a 0-dim array is an array like others
+        y = y.astype(np.result_type(x._array, y), copy=False)
+        y = of_array(y.reshape((1,) * (x._array.ndim - y.ndim) + y.shape))
     return slow(cls, (x, y), ())
 
 
@@ -92,6 +94,32 @@ def _new_number(value, dtype, table):
             table.clear()
         table[value] = tensor
     return tensor
+
+
+def is_number(tensor):
+    """Whether a saved tensor stands for a Python number: nobody's tensor, of which hooks are not told."""
+    if (
+        tensor.__class__ is not Tensor
+        or tensor._array is None
+        or tensor._array.shape
+        or tensor._node is not None
+    ):
+        return False
+    dtype, value = tensor._array.dtype, tensor._array.item()
+    return any(table.get(dtype, {}).get(value) is tensor for table in (_floats, _ints))
+
+
+#: The saved parameters that PyTorch keeps as integers and shows as unsigned ones.
+_INTEGERS = {
+    "dim", "dim0", "dim1", "dim2", "dims", "dimension", "diagonal", "offset", "k", "shifts", "index", "start", "end", "ignore_index",
+}  # fmt: skip
+
+
+def unsigned(value):
+    """An integer, or integers, as PyTorch's nodes show them: -1 is 2**64 - 1."""
+    if value.__class__ is tuple:
+        return tuple([unsigned(v) for v in value])
+    return value % 2**64 if value.__class__ is int else value
 
 
 class Plan:
@@ -186,7 +214,10 @@ class Op(Node, metaclass=_Slotted):
     ordered = False  # an order, which complex numbers do not have
     kernel: str | None = None  # the name in "... not implemented for", where it is not the function's
     tensors_first = 1  # how many of the operands may not be Python numbers
-    fills = False  # in place: the same value everywhere, so that elements may share memory
+    fills: bool | str = (
+        False  # in place: elements may share memory; a text (what else does so): with a warning
+    )
+    tracks = True  # in place: False where autograd takes no notice of the write
     variadic = False  # the operand is a sequence of tensors
     optional_from = 9  # operands from this place on may be None
     public: str | None = None  # the function's name, where it does not follow from the class's
@@ -201,12 +232,9 @@ class Op(Node, metaclass=_Slotted):
             cls.plan = Plan(cls)
             cls._general = None
 
-    @property
-    def next_functions(self):
-        """A pair (node, output number) for each differentiable input; (None, 0) where no gradient is wanted."""
-        return tuple(
-            as_pair(edge) for edge, formula in zip(self.next, self.plan.formulas) if formula is not None
-        )
+    def places_of_next(self):
+        """Which of the inputs are counted in ``next_functions``: those that are differentiable."""
+        return [i for i, formula in enumerate(self.plan.formulas) if formula is not None]
 
     @classmethod
     def function_name(cls):
@@ -230,7 +258,7 @@ class Op(Node, metaclass=_Slotted):
             if common.kind == "c" and self.conjugates:
                 g = xp.conj(g) if self.outputs == 1 else [None if h is None else xp.conj(h) for h in g]
         shapes = self.shapes
-        broadcasts = self.broadcasts
+        broadcasts = self.broadcasts and shapes is not None  # None: no operand was broadcast
         outs = []
         for i, (edge, formula) in enumerate(zip(self.next, plan.bound)):
             if edge is None or formula is None:
@@ -254,7 +282,9 @@ class Op(Node, metaclass=_Slotted):
         values = []
         for x, version in zip(self.x, self.vx):
             if x is not None:
-                if x._storage.version != version:
+                if x.__class__ is Packed:
+                    x = x.tensor(x.edge)
+                elif x._storage.version != version:
                     raise stale(x, version)
                 if raw:
                     x = x._array
@@ -267,6 +297,10 @@ class Op(Node, metaclass=_Slotted):
                     raise stale(z, version)
                 if raw:
                     z = z._array
+            elif z.__class__ is Packed:
+                z = z.tensor(self.end_of_result(nr))
+                if raw:
+                    z = z._array
             elif z is not None:
                 s = storage[nr] if several else storage
                 if s.version != version:
@@ -276,9 +310,7 @@ class Op(Node, metaclass=_Slotted):
             values.append(z)
         if not keep:
             self.x = tuple(None if x is None else FREED for x in self.x)
-            self.z = tuple(FREED if z.__class__ is Tensor else z for z in self.z)
-            if any(z.__class__ is ndarray for z in self.z):
-                self.storage = [GONE] * len(self.z) if several else GONE
+            self.z = tuple(None if z is None else FREED for z in self.z)
         values += self.params
         if self.shapes is not None:
             values += self.shapes
@@ -299,7 +331,9 @@ class Op(Node, metaclass=_Slotted):
     def saved(self, name):
         """The saved value that PyTorch calls ``name``: a tensor, None if nobody needs it, or a parameter as it is."""
         i = self.places().get(name)
-        return Node.saved(self, name) if i is None else self.value(i)
+        if i is None:
+            return Node.saved(self, name)
+        return unsigned(self.value(i)) if name in _INTEGERS else self.value(i)
 
     def value(self, i):
         """Value number ``i`` (see ``Plan``) as users see it; raises RuntimeError if it was freed or modified."""
@@ -310,18 +344,75 @@ class Op(Node, metaclass=_Slotted):
             return x if x is None else unpacked(x, self.vx[i])
         if nr < len(plan.results):
             z = self.z[nr]
+            if z.__class__ is Packed:
+                return z.tensor(self.end_of_result(nr))
             if z.__class__ is Tensor:
                 return unpacked(z, self.vz[nr])
             storage = self.storage[nr] if self.storage.__class__ is list else self.storage
             return unpacked_result(self, z, self.vz[nr], storage, nr if self.outputs > 1 else None)
         return (*self.params, *(self.shapes or ()))[nr - len(plan.results)]
 
+    def raw_saved(self, name):
+        """The saved tensor that PyTorch calls ``name`` (a tuple, for indices), to register hooks on."""
+        place = self.places().get(name)
+        if place is None or place >= self.plan.arity + len(self.plan.results):
+            return Node.raw_saved(self, name)
+        return SavedTensor(self, place)
+
+    # What hooks on saved tensors ask.  They work on the general layout, so that no other has to know of them.
+
+    def places_held(self):
+        """The numbers of the values (see ``Plan``) that are saved tensors here."""
+        self.generalise()
+        return [i for i, held in enumerate((*self.x, *self.z)) if held is not None and not is_number(held)]
+
+    def held(self, i):
+        """What is kept as value number ``i``: a tensor, a result's array, what stands for a freed or a packed one, or None."""
+        self.generalise()
+        return (*self.x, *self.z)[i]
+
+    def hold(self, i, packed):
+        """Keep ``packed`` as value number ``i``."""
+        arity = self.plan.arity
+        if i < arity:
+            self.x = (*self.x[:i], packed, *self.x[i + 1 :])
+        else:
+            nr = i - arity
+            packed.edge = None  # that of a result is this node: see end_of_result
+            self.z = (*self.z[:nr], packed, *self.z[nr + 1 :])
+
+    def end_of_result(self, nr):
+        """The edge that leads to result number ``nr``; None for one without gradient."""
+        if nr in self.nondiff:
+            return None
+        return Port(self, nr) if self.outputs > 1 else self
+
+    def generalise(self):
+        """Put this node in the general layout; families with layouts of their own override it.
+
+        Here: the layout is the general one, but a freed result is marked in the quick way.
+        """
+        cls = type(self)
+        if cls is not general(cls):
+            if self.storage is GONE:
+                self.z = (FREED,)
+            self.__class__ = general(cls)
+
     def __dir__(self):
-        return sorted({*object.__dir__(self), *("_saved_" + name for name in self.places())})
+        names = {*object.__dir__(self), *("_saved_" + name for name in self.places())}
+        return sorted(names | {"_raw_saved_" + name for name in self.names_of_tensors()})
+
+    @classmethod
+    def names_of_tensors(cls):
+        """PyTorch's names of the saved values that are tensors."""
+        first_param = cls.plan.arity + len(cls.plan.results)
+        return [name for name, i in cls.places().items() if i < first_param]
 
 
 def unpacked(x, version):
     """A saved operand; raises RuntimeError if it was freed or modified."""
+    if x.__class__ is Packed:
+        return x.tensor(x.edge)
     if x._storage.version != version:
         raise stale(x, version)
     return x
@@ -375,7 +466,7 @@ def general(cls):
         if cls.backward is Op.backward:
             cls._general = cls
         else:
-            body = {"__slots__": (), "backward": Op.backward, "value": Op.value}
+            body = {"__slots__": (), "backward": Op.backward, "value": Op.value, "generalise": Op.generalise}
             cls._general = type(cls.__name__, (cls,), body)
             cls._general._general = cls._general
     return cls._general
@@ -403,15 +494,16 @@ def rescue(cls, error, xs, params=()):
     if isinstance(error, ValueError) and cls.broadcasts:
         shapes = [x.shape for x in xs if x is not None]
         for i in range(1, len(shapes)):
-            mismatch = sizes_do_not_match(shapes[0], shapes[i])
-            if mismatch is not None:
-                raise mismatch from None
+            check_sizes(shapes[0], shapes[i])
     refuse = getattr(cls, "refuse", None)
     if refuse is not None:
         refuse(error, xs, params)
     if isinstance(error, TypeError) and "ufunc" in str(error):
         raise no_kernel(cls, next(x.dtype for x in xs if x is not None)) from None
-    raise error
+    try:
+        raise error
+    finally:
+        del error  # this frame is in the error's traceback: no circle through it
 
 
 def named(cls, call):

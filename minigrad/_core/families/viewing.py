@@ -21,6 +21,11 @@ class ViewOp(Op):
 
     __slots__ = ()
     repeats = False  # whether the result may show an element more than once
+    retypes = False  # whether the result has another dtype
+
+    def places_held(self):
+        """No tensor is saved."""
+        return ()
 
 
 def attach(z, x, cls, params, node, meta=None):
@@ -34,7 +39,7 @@ def attach(z, x, cls, params, node, meta=None):
     if a.__class__ is View:
         v.base = a.base
         v.chain = (a.chain, cls, params)
-        v.meta = a.meta if meta is None else meta
+        v.meta = a.meta if meta is None or a.meta == "inference" else meta
     else:
         v.base = x
         v.chain = (None, cls, params)
@@ -119,7 +124,9 @@ def unrecorded_view(z, x, cls, params):
         z._storage = INFERENCE
         z._node = None
         return z
-    meta = "inference" if here.inference else "no_grad"
+    view = x._node
+    of_inference = here.inference or (view.__class__ is View and view.meta == "inference")  # which stays
+    meta = "inference" if of_inference else "no_grad"
     attach(z, x, cls, params, None, meta)
     if cls.repeats:
         z._storage.repeats = True
@@ -130,7 +137,7 @@ class Piece:
     """A step in the chain of one of several views made at once: ``part`` says which single view op leads to it."""
 
     __slots__ = ()
-    repeats = False
+    repeats = retypes = False
 
     @staticmethod
     def forward(x, cls, k, *params):
@@ -177,8 +184,10 @@ def views(cls):
         if storage is FRESH:
             storage = own(input)
         a = input._node
+        of_inference = False
         if a.__class__ is View:
             base, before = a.base, a.chain
+            of_inference = a.meta == "inference"
             a = a.current()
         else:
             base, before = input, None
@@ -202,7 +211,7 @@ def views(cls):
             z._node = v = View()
             v.base = base
             v.chain = (before, Piece, (cls, k, *params))
-            v.meta = "multi"
+            v.meta = "inference" if of_inference else "multi"
             v.seen = version
             if node is not None and several:
                 v.node = port = new(Port)

@@ -1,0 +1,99 @@
+"""Context managers that also decorate functions and generators; ``utils/_contextlib.py`` has them under PyTorch's path."""
+
+import functools
+import inspect
+import warnings
+
+
+def _wrap_generator(ctx_factory, func):
+    """``func``, a generator function, with a new context around each stretch of its code: it ends wherever the consumer runs."""
+
+    @functools.wraps(func)
+    def generator_context(*args, **kwargs):
+        generator = func(*args, **kwargs)
+        try:
+            with ctx_factory():
+                response = generator.send(None)
+            while True:
+                try:
+                    request = yield response
+                except GeneratorExit:
+                    with ctx_factory():
+                        generator.close()
+                    raise
+                except BaseException as error:
+                    with ctx_factory():
+                        response = generator.throw(error)
+                else:
+                    with ctx_factory():
+                        response = generator.send(request)
+        except StopIteration as stop:
+            return stop.value
+
+    return generator_context
+
+
+def context_decorator(ctx, func):
+    """``func`` inside a context: ``ctx`` is a context manager that can be entered again and again, or a function that makes one.
+
+    Raises RuntimeError for a class, AssertionError for a ``ctx`` that is both.
+    """
+    if callable(ctx) and hasattr(ctx, "__enter__"):
+        raise AssertionError(
+            f"Passed in {ctx} is both callable and also a valid context manager (has __enter__), making it ambiguous "
+            "which interface to use.  If you intended to pass a context manager factory, rewrite your call as "
+            "context_decorator(lambda: ctx()); if you intended to pass a context manager directly, rewrite your call as "
+            "context_decorator(lambda: ctx)"
+        )
+    if inspect.isclass(func):
+        raise RuntimeError(
+            "Cannot decorate classes; it is ambiguous whether or not only the constructor or all methods should have the "
+            "context manager applied; additionally, decorating a class at definition-site will prevent use of the "
+            "identifier as a conventional type.  To specify which methods to decorate, decorate each of them "
+            "individually."
+        )
+    ctx_factory = ctx if callable(ctx) else lambda: ctx
+    if inspect.isgeneratorfunction(func):
+        return _wrap_generator(ctx_factory, func)
+
+    @functools.wraps(func)
+    def decorate_context(*args, **kwargs):
+        with ctx_factory():
+            return func(*args, **kwargs)
+
+    return decorate_context
+
+
+class _DecoratorContextManager:
+    """A context manager that also decorates: subclasses give ``__enter__``, ``__exit__`` and, if they take arguments, ``clone``."""
+
+    def __call__(self, orig_func):
+        """``orig_func`` inside this context."""
+        func = orig_func
+        if inspect.isclass(orig_func):
+            warnings.warn(
+                "Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
+                "functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
+                "the `__init__` method and nothing else.",
+                FutureWarning,
+                stacklevel=2,
+            )
+            func = lambda *args, **kwargs: orig_func(*args, **kwargs)
+        return context_decorator(self.clone, func)
+
+    def __enter__(self):
+        raise NotImplementedError
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        raise NotImplementedError
+
+    def clone(self):
+        """A fresh context of the same kind, for each call of a decorated function."""
+        return self.__class__()
+
+
+class _NoParamDecoratorContextManager(_DecoratorContextManager):
+    """One without arguments, which decorates without parentheses too."""
+
+    def __new__(cls, orig_func=None):
+        return object.__new__(cls) if orig_func is None else cls()(orig_func)

@@ -1,0 +1,206 @@
+"""Tensors and the memory under them: the storage of a tensor, tensors that look at another memory, elements by a Python function."""
+
+import itertools
+import warnings
+
+import numpy as np
+
+from .._core import dtypes
+from .._core.errors import not_a_tensor, shape_text, type_name
+from .._core.families import Op, record
+from .._core.inplace import bump, check_writable, rebase
+from .._core.memory import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
+from .._core.node import AccumulateGrad
+from .._core.ownership import address, owner_of
+from .._core.storage import own
+from .._core.switch import here
+from .._core.tensor import Tensor, c_name, contiguous_strides, strides_of
+from .arithmetic import undifferentiable
+
+__all__ = []
+
+
+def untyped_storage(input):
+    """The memory that the tensor and its views share, as bytes.
+
+    >>> import minigrad
+    >>> minigrad.ones(3)[1:].untyped_storage().nbytes()
+    12
+    """
+    return UntypedStorage.of(input._array)
+
+
+def typed_storage(input):
+    """The memory that the tensor and its views share, as elements of the tensor's dtype."""
+    return TypedStorage(wrap_storage=UntypedStorage.of(input._array), dtype=input.dtype)
+
+
+def storage(input):
+    """As ``_typed_storage``, with a warning: such storages are deprecated."""
+    _warn_of_typed_storage()
+    return typed_storage(input)
+
+
+def storage_type(input):
+    """The class of the tensor's typed storage: ``FloatStorage``."""
+    _warn_of_typed_storage()
+    return LEGACY[CLASS_NAMES[input.dtype]]
+
+
+_warned = False
+
+
+def _warn_of_typed_storage():
+    global _warned
+    if _warned:
+        return
+    _warned = True
+    warnings.warn(
+        "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. This "
+        "should only matter to you if you are using storages directly.  To access UntypedStorage directly, use "
+        "tensor.untyped_storage() instead of tensor.storage()",
+        stacklevel=3,
+    )
+
+
+def is_set_to(input, tensor):
+    """Whether both look at the same memory in the same way.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(3)
+    >>> x.is_set_to(x.detach()), x.is_set_to(x[1:])
+    (True, False)
+    """
+    if not isinstance(tensor, Tensor):
+        raise not_a_tensor("is_set_to", "tensor", 1, tensor)
+    x, y = input._array, tensor._array
+    return (
+        x.shape == y.shape and x.dtype == y.dtype and strides_of(x) == strides_of(y) and address(x) == address(y)
+        and owner_of(x) is owner_of(y)
+    )
+
+
+# Another memory ------------------------------------------------------------------------------------------------------------------
+
+
+class Set(Op):
+    """x, which looks at the memory of y from now on; no gradient comes through."""
+    operands, public = "x y", "set"
+    def forward(x, y): return y
+_Set = undifferentiable(Set, "set_")
+
+
+def set_(input, source=None, storage_offset=None, size=None, stride=None):
+    """Make the tensor look at other memory: at that of ``source``, a tensor or a storage, or at none; returns the tensor.
+
+    With ``storage_offset``, ``size`` and perhaps ``stride`` (in elements), at a part of it.  The version counter stays the tensor's own.
+    Raises RuntimeError for another dtype, or beyond the storage.
+
+    >>> import minigrad
+    >>> minigrad.zeros(2).set_(minigrad.arange(6.), 1, (2, 2))
+    tensor([[1., 2.],
+            [3., 4.]])
+    """
+    partly = storage_offset is not None
+    known = isinstance(source, (Tensor, TypedStorage, UntypedStorage)) or (source is None and not partly)
+    if not known or partly is (size is None):
+        given = ", ".join(type_name(x) for x in (source, storage_offset, size, stride) if x is not None)
+        raise TypeError(
+            f"set_() received an invalid combination of arguments - got ({given}), but expected one of:\n * ()\n"
+            " * (torch.Storage source)\n * (torch.Storage source, int storage_offset, tuple of ints size, tuple of ints stride = None)\n"
+            " * (Tensor source)\n * (Tensor source, int storage_offset, tuple of ints size, tuple of ints stride = None)"
+        )
+    edges = input._edge, source._edge if isinstance(source, Tensor) else None
+    tracked = here.recording and not here.inference and edges != (None, None)
+    check_writable(input, tracked)
+    array = _found(input, source, storage_offset, size, stride)
+    bump(input)
+    own(input)
+    input._array = array
+    view = input._node
+    if view.__class__ is AccumulateGrad:
+        view.array = array
+    if tracked:
+        rebase(input, record(_Set, (input, source), (), array, edges))
+    return input
+
+
+def _found(input, source, offset, size, stride):
+    """The array over the memory of ``source`` that ``set_`` asks for."""
+    dtype = input._array.dtype
+    if source is None:
+        return np.empty(0, dtype)
+    if isinstance(source, Tensor):
+        if source._array.dtype != dtype:
+            ours, theirs = c_name(input.dtype), c_name(source.dtype)
+            raise RuntimeError(f"Could not set tensor of type {theirs} to a tensor of type {ours}")
+        if offset is None:
+            return source._array
+        memory = UntypedStorage.of(source._array)
+    else:
+        memory = source._untyped_storage
+        if isinstance(source, TypedStorage) and source.dtype is not input.dtype:
+            raise RuntimeError(
+                f"Expected a Storage of type {c_name(input.dtype)} or an UntypedStorage, but got type "
+                f"{dtypes.scalar_type_name(source.dtype)} for argument 1 'storage'"
+            )
+        if offset is None:
+            offset, size = 0, (memory.nbytes() // dtype.itemsize,)
+    size = tuple(size)
+    stride = contiguous_strides(size) if stride is None else tuple(stride)
+    if len(size) != len(stride):
+        raise RuntimeError(f"unequal size length ({len(size)}) and stride length ({len(stride)})")
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    if min(size + stride, default=0) < 0:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={shape_text(size)} and strides={shape_text(stride)}")
+    item, available = dtype.itemsize, memory.nbytes()
+    if 0 in size:
+        return np.empty(size, dtype)
+    needed = (offset + 1 + sum((n - 1) * s for n, s in zip(size, stride))) * item
+    if needed > available:
+        raise RuntimeError(
+            f"setStorage: sizes {shape_text(size)}, strides {shape_text(stride)}, storage offset {offset}, and itemsize {item} requiring "
+            f"a storage size of {needed} are out of bounds for storage of size {available}"
+        )
+    return np.ndarray(size, dtype, memory._elements, offset * item, tuple([s * item for s in stride]))
+
+
+# Elements by a Python function -----------------------------------------------------------------------------------------------------
+
+
+def apply_(input, callable):
+    """Replace each element by ``callable`` of it; returns the tensor, whose version does not count it.
+
+    Raises RuntimeError for a tensor that requires grad.
+
+    >>> import minigrad
+    >>> minigrad.arange(3).apply_(lambda n: n * n)
+    tensor([0, 1, 4])
+    """
+    return _each("apply_", input, (), callable)
+
+
+def map_(input, tensor, callable):
+    """Replace each element by ``callable(element, element of tensor)``; as ``apply_``.  ``tensor`` is broadcast."""
+    return _each("map_", input, (tensor,), callable)
+
+
+def map2_(input, x, y, callable):
+    """Replace each element by ``callable(element, element of x, element of y)``; as ``apply_``."""
+    return _each("map2_", input, (x, y), callable)
+
+
+def _each(function, input, others, callable):
+    if any(t.requires_grad for t in (input, *others)):
+        raise RuntimeError(
+            f"Can't call {function}() on Variable that requires grad. Use var.detach().{function}() instead."
+        )
+    for name, t in zip(("other",) if len(others) == 1 else ("x", "y"), others):
+        if t.dtype is not input.dtype:
+            wanted, got = Tensor.type_text(input._array), Tensor.type_text(t._array)
+            raise TypeError(f"{function}: expected {wanted} for '{name}' (got {got})")
+    arrays = [input._array, *(np.broadcast_to(t._array, input._array.shape) for t in others)]
+    for place in itertools.product(*map(range, input._array.shape)):
+        input._array[place] = callable(*[array[place].item() for array in arrays])
+    return input

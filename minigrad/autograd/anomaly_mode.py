@@ -1,0 +1,80 @@
+"""Anomaly mode: which line of the forward made the node that failed in backward, and which node made the first nan."""
+
+import warnings
+
+from .._core.anomaly import Anomaly, set_anomaly
+from .._core.switch import here
+
+__all__ = ["detect_anomaly", "set_detect_anomaly"]
+
+
+class detect_anomaly:
+    """Inside, the forward remembers where each node was recorded, and a backward that fails warns with those lines; with ``check_nan``, a
+    backward that produces a nan raises RuntimeError, which names the node.
+
+    It belongs to the current thread, and slows programs down: for debugging only.
+
+    >>> import minigrad, warnings
+    >>> x = minigrad.zeros(1, requires_grad=True)
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     with minigrad.autograd.detect_anomaly():
+    ...         (x.sqrt() * 0).backward()
+    Traceback (most recent call last):
+      ...
+    RuntimeError: Function 'SqrtBackward0' returned nan values in its 0th output.
+    """
+
+    def __init__(self, check_nan=True):
+        self.prev = here.anomaly
+        self.check_nan = check_nan
+        self.prev_check_nan = self.prev is None or self.prev.check_nan
+        warnings.warn(
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for debugging.",
+            stacklevel=2,
+        )
+
+    def __enter__(self):
+        self.prev = set_anomaly(Anomaly(self.check_nan))
+
+    def __exit__(self, *exc):
+        set_anomaly(self.prev)
+
+
+class set_detect_anomaly:
+    """Switch anomaly mode on or off: at once as a function, or for the length of a ``with`` block.
+
+    >>> import minigrad
+    >>> with minigrad.autograd.set_detect_anomaly(True, check_nan=False):
+    ...     minigrad.is_anomaly_enabled(), minigrad.is_anomaly_check_nan_enabled()
+    (True, False)
+    """
+
+    def __init__(self, mode, check_nan=True):
+        self.prev = set_anomaly(Anomaly(check_nan) if mode else None)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *exc):
+        set_anomaly(self.prev)
+
+
+def is_anomaly_enabled():
+    """Whether anomaly mode is on in this thread.
+
+    >>> import minigrad
+    >>> minigrad.is_anomaly_enabled()
+    False
+    """
+    return here.anomaly is not None
+
+
+def is_anomaly_check_nan_enabled():
+    """Whether anomaly mode, if on, looks for nans.
+
+    >>> import minigrad
+    >>> minigrad.is_anomaly_check_nan_enabled()
+    True
+    """
+    return here.anomaly is None or here.anomaly.check_nan

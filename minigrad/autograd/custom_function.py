@@ -1,0 +1,193 @@
+"""``Function``: operations that users write, with their own forward and backward.
+
+Each Function has a class of nodes of its own, ``MyFunctionBackward``: see ``function_context.py``.
+"""
+
+import functools
+import inspect
+import itertools
+import warnings
+
+from .._core.switch import here, set_recording
+from .._core.tensor import Tensor
+from .function_backward import BackwardCFunction, not_implemented
+from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
+from .function_forward import run
+from .instance_function import STATIC, call, for_a_call, is_old_style, warn
+from .refusal import refusing
+
+AUTOGRAD_FUNCTION_COUNTER = itertools.count()
+
+
+class FunctionMeta(type):
+    """Makes, with each Function, the class of its nodes."""
+
+    def __init__(cls, name, bases, attrs):
+        body = {
+            "__slots__": (),
+            "__module__": PUBLIC,
+            "_forward_cls": cls,
+            "_autograd_function_id": next(AUTOGRAD_FUNCTION_COUNTER),
+        }
+        cls._backward_cls = type(name + "Backward", (BackwardCFunction,), body)
+        super().__init__(name, bases, attrs)
+
+
+class _SingleLevelFunction(_FunctionBase, FunctionCtx, _HookMixin, metaclass=FunctionMeta):
+    """What a custom function has to say, and may."""
+
+    __slots__ = ()
+    _forward_cls = property(lambda self: type(self))
+    #: Whether ``saved_tensors`` may be read only once, and frees what was saved.
+    clear_saved_tensors_on_access = False
+    #: Whether ``backward`` takes the gradients as one list, which it may empty.
+    boxed_grads_call = False
+
+    @staticmethod
+    def forward(*args, **kwargs):
+        """Compute the outputs; to be overridden."""
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Prepare the context, where ``forward`` takes none; to be overridden."""
+        raise NotImplementedError("setup_context is not implemented.")
+
+    backward = vjp = staticmethod(not_implemented)
+
+    @staticmethod
+    def jvp(ctx, *grad_inputs):
+        """The tangents of the outputs, for forward mode; to be overridden."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+        )
+
+
+class Function(_SingleLevelFunction):
+    """An operation with its own derivative: subclass it, with static methods ``forward`` and ``backward``, and call ``apply``.
+
+    ``forward(ctx, *args)`` computes on tensors without recording; ``backward(ctx, *grads)`` gives a gradient (or None) per argument.
+    Instead, ``forward(*args)`` may stand beside ``setup_context(ctx, inputs, output)``.
+
+    >>> import minigrad
+    >>> class Square(minigrad.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x * x
+    ...     @staticmethod
+    ...     def backward(ctx, grad):
+    ...         (x,) = ctx.saved_tensors
+    ...         return 2 * x * grad
+    >>> x = minigrad.tensor(3., requires_grad=True)
+    >>> Square.apply(x).backward()
+    >>> x.grad
+    tensor(6.)
+    """
+
+    __slots__ = ()
+    generate_vmap_rule = False
+
+    def __init__(self, *args, **kwargs):
+        if is_old_style(type(self)):
+            warn(self)
+            return
+        warnings.warn(
+            f"{self.__class__} should not be instantiated. Methods on autograd functions are all static, so you should invoke them "
+            "on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args, **kwargs):
+        """Apply an instance as in 2017, where ``forward`` is not static; raises RuntimeError where it is."""
+        if kwargs or not is_old_style(type(self)):
+            raise RuntimeError(STATIC)
+        return call(for_a_call(self), args)
+
+    num_inputs = property(
+        lambda self: len(self._inputs), doc="The number of inputs, of an instance as in 2017."
+    )
+    num_outputs = property(
+        lambda self: len(self._made), doc="The number of outputs, of an instance as in 2017."
+    )
+
+    @staticmethod
+    def vmap(info, in_dims, *args):
+        """The rule for a batch of inputs; to be overridden."""
+        raise NotImplementedError(
+            "To use autograd.Function with vmap, you must either override the vmap staticmethod or set generate_vmap_rule=True."
+        )
+
+    @classmethod
+    def apply(cls, *args, **kwargs):
+        """Run the function on ``args`` and record it."""
+        setup_context = cls.setup_context
+        if setup_context is _not_set_up:
+            if kwargs:
+                args = _placed(cls.forward.__code__, 1, args, kwargs)
+            return run(cls._backward_cls(), args, cls.forward)
+        args, kwargs = _with_defaults(cls.forward, args, kwargs)
+        if kwargs:
+            args = _placed(cls.forward.__code__, 0, args, kwargs)
+        return run(cls._backward_cls(), args, cls.forward, setup_context)
+
+
+_not_set_up = _SingleLevelFunction.setup_context
+for _cls in (FunctionCtx, FunctionMeta, _SingleLevelFunction, Function):
+    _cls.__module__ = PUBLIC
+
+
+def _is_setup_context_defined(fn):
+    """Whether a Function's ``setup_context`` is its own."""
+    return fn is not _not_set_up
+
+
+def _with_defaults(forward, args, kwargs):
+    """All arguments of ``forward``, those left out too: (by position, by keyword)."""
+    code = getattr(forward, "__code__", None)
+    if code is not None and not kwargs and len(args) == code.co_argcount and not code.co_kwonlyargcount:
+        return args, kwargs
+    bound = inspect.signature(forward).bind(*args, **kwargs)
+    bound.apply_defaults()
+    return bound.args, bound.kwargs
+
+
+def _placed(code, skip, args, kwargs):
+    """Arguments given by keyword put in their places behind ``args``; raises TypeError where one has none, or one before it is missing."""
+    names = code.co_varnames[skip : code.co_argcount]
+    places = {}
+    for name, value in kwargs.items():
+        if name not in names:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+        place = names.index(name)
+        if place < len(args):
+            raise TypeError(f"forward() got multiple values for argument '{name}'")
+        places[place] = value
+    for place in range(len(args), max(places) + 1):
+        if place not in places:
+            raise TypeError(f"forward() missing required argument: '{names[place]}' (position {place})")
+    return (*args, *[places[place] for place in sorted(places)])
+
+
+def once_differentiable(fn):
+    """Decorate a ``backward`` that itself cannot be differentiated: differentiating its result raises RuntimeError."""
+
+    @functools.wraps(fn)
+    def wrapper(ctx, *args, **kwargs):
+        recording = here.recording
+        was = set_recording(False)
+        try:
+            outputs = fn(ctx, *args, **kwargs)
+        finally:
+            set_recording(was)
+        if not recording or not any(isinstance(x, Tensor) and x.requires_grad for x in args):
+            return outputs
+        several = isinstance(outputs, tuple)
+        refused = refusing(
+            outputs if several else (outputs,),
+            "trying to differentiate twice a function that was marked with @once_differentiable",
+        )
+        return refused if several else refused[0]
+
+    return wrapper

@@ -1,0 +1,152 @@
+"""The backward of a custom Function: what the user's ``backward`` is given, and what becomes of the gradients it returns."""
+
+import numpy as np
+
+from .._core import arrays
+from .._core.errors import type_name
+from .._core.switch import set_recording
+from .._core.tensor import Tensor, wrap
+from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
+
+
+class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
+    """The node, and context, of one application of a custom function."""
+
+    __slots__ = ()
+    _forward_cls = None
+
+    def __call__(self, *args):
+        """Not possible, as in PyTorch: see ``apply``."""
+        raise TypeError(f"'{type(self).__name__}' object is not callable")
+
+    def _get_user_fn(self):
+        cls = self._forward_cls
+        if cls.backward is not not_implemented and cls.vjp is not not_implemented:
+            raise RuntimeError(
+                "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement "
+                "one of them."
+            )
+        return cls.vjp if cls.vjp is not not_implemented else cls.backward
+
+    def apply(self, *args):
+        """What the user's ``backward`` returns for these gradients."""
+        rule = self._get_user_fn()
+        return rule(self, list(args)) if self._forward_cls.boxed_grads_call else rule(self, *args)
+
+    def apply_boxed(self, grads):
+        """As ``apply``, for a ``backward`` that takes the gradients as one list."""
+        return self._get_user_fn()(self, grads)
+
+    def apply_jvp(self, *args):
+        """What the user's ``jvp`` returns for these tangents."""
+        return self._forward_cls.jvp(self, *args)
+
+    def backward(self, xp, g, keep):
+        """Call the user's backward; check what it returns."""
+        raw = xp is arrays
+        grads = gradients(self, g, raw)
+        was = set_recording(not raw)
+        try:
+            returned = BackwardCFunction.apply(self, *grads)
+        finally:
+            set_recording(was)
+        if not keep:
+            release(self)
+        return checked(self, returned, raw)
+
+
+BackwardCFunction.__module__ = PUBLIC
+
+
+def not_implemented(ctx, *grad_outputs):
+    """The gradients of the inputs, from those of the outputs; to be overridden."""
+    raise NotImplementedError(
+        "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
+        "backward mode AD."
+    )
+
+
+def gradients(node, g, raw):
+    """The gradients of the outputs as the user's backward takes them: tensors, zeros where undefined, or None."""
+    grads = []
+    for nr, (h, made) in enumerate(zip(g if node.outputs > 1 else (g,), node._made)):
+        if h is None:
+            zeros = (
+                node._materialize
+                and made is not None
+                and (node._zeros_for_constants or nr not in node._constants)
+            )
+            h = wrap(np.zeros(*made)) if zeros else None
+        elif raw:
+            h = wrap(np.asarray(h))
+        grads.append(h)
+    return grads
+
+
+def release(node):
+    """Free what was saved, after the last backward."""
+    node._kept = ()
+    node._freed = True
+
+
+def checked(node, returned, raw):
+    """What the user's backward returned, in the engine's form; raises RuntimeError if it does not fit the inputs."""
+    if not isinstance(returned, tuple):
+        returned = (returned,)
+    inputs = node._inputs
+    expected = len(inputs)
+    if len(returned) > expected and all(r is None for r in returned[expected:]):
+        returned = returned[:expected]
+    if len(returned) != expected:
+        raise RuntimeError(
+            f"function {type(node).__name__} returned an incorrect number of gradients (expected {expected}, got {len(returned)})"
+        )
+    given = []
+    for i, (r, described) in enumerate(zip(returned, inputs)):
+        if described is None:
+            if r is not None:
+                raise RuntimeError(
+                    f"function {type(node).__name__} returned a gradient different than None at position {i + 1}, but the "
+                    "corresponding forward input was not a Variable"
+                )
+        elif r is None or isinstance(r, Tensor):
+            given.append((r, described))
+        else:
+            raise RuntimeError(f"expected Variable or None (got {type_name(r)})")
+    outs = []
+    for i, ((r, described), end) in enumerate(zip(given, node.next)):
+        if r is not None:
+            if end is not None:
+                r = fitted(node, r, described, i)
+            if raw:
+                r = r._array
+        outs.append(r)
+    return outs
+
+
+def fitted(node, r, described, i):
+    """Gradient number ``i`` summed to its input's shape and cast to its dtype."""
+    shape, dtype = described
+    array = r._array
+    if array.shape != shape:
+        try:
+            fits = np.broadcast_shapes(shape, array.shape) == array.shape
+        except ValueError:
+            fits = False
+        if not fits:
+            raise RuntimeError(
+                f"Function {node.name()} returned an invalid gradient at index {i} - got {list(array.shape)} but expected shape "
+                f"compatible with {list(shape)}"
+            )
+        from .._ops import vocabulary
+
+        r = vocabulary.sum_to(r, shape)
+    if array.dtype != dtype:
+        if not r.is_floating_point() and r.is_complex() != (dtype.kind == "c"):
+            raise RuntimeError(
+                "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but "
+                "got false.  (Could this error message be improved?  If so, please report an enhancement request to "
+                "PyTorch.)"
+            )
+        r = r.to(wrap(np.empty(0, dtype)).dtype)
+    return r

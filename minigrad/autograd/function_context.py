@@ -1,0 +1,258 @@
+"""The context that a custom Function's ``forward`` and ``backward`` share, as users know it; saved tensors.
+
+It is the node of the graph as well: ``function_forward.py`` records it, ``function_backward.py`` is what the engine runs.
+"""
+
+import warnings
+from collections import OrderedDict
+
+from .._core.errors import SECOND_BACKWARD, type_name
+from .._core.hooks import RemovableHandle
+from .._core.node import Node, Port
+from .._core.saved import FREED, Packed, SavedTensor, result, stale, stale_result
+from .._core.storage import FRESH
+from .._core.tensor import Tensor
+
+#: The module that users import these classes from.
+PUBLIC = __name__.rpartition(".")[0] + ".function"
+
+
+class FunctionCtx:
+    """What a custom function may do with its context."""
+
+    def save_for_backward(self, *tensors):
+        """Keep tensors for backward, where ``saved_tensors`` gives them back, checked for modification.
+
+        Raises TypeError in ``apply`` if one is not a tensor (or None).
+        """
+        self.to_save = tensors
+
+    def save_for_forward(self, *tensors):
+        """Keep tensors for the ``jvp`` of forward mode; raises AssertionError if one is not a tensor (or None)."""
+        for tensor in tensors:
+            if tensor is not None and not isinstance(tensor, Tensor):
+                raise AssertionError(
+                    "save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes on ctx."
+                )
+        self.saved_for_forward = tensors
+
+    def mark_dirty(self, *args):
+        """Say which inputs ``forward`` modified in place; they must be among its outputs."""
+        self.dirty_tensors = args
+
+    def mark_shared_storage(self, *pairs):
+        """Does nothing: tensors that share storage are found by themselves."""
+        warnings.warn(
+            "`mark_shared_storage` is deprecated. Tensors with shared storages are automatically tracked. Note that calls to "
+            "`set_()` are not tracked",
+            FutureWarning,
+            stacklevel=2,
+        )
+
+    def mark_non_differentiable(self, *args):
+        """Say which outputs have no gradient."""
+        self.non_differentiable = args
+
+    def set_materialize_grads(self, value):
+        """Whether ``backward`` receives zeros (the default) or None for an output whose gradient is undefined."""
+        self.materialize_grads = value
+
+
+class _HookMixin:
+    @staticmethod
+    def _register_hook(backward_hooks, hook):
+        """Add ``hook`` to a dictionary of hooks, made if it is None; returns the dictionary and a handle."""
+        if backward_hooks is None:
+            backward_hooks = OrderedDict()
+        handle = RemovableHandle(backward_hooks)
+        backward_hooks[handle.id] = hook
+        return backward_hooks, handle
+
+
+class _FunctionBase(Node):
+    """A node whose forward and backward users write."""
+
+    __slots__ = (
+        "outputs",  # how many, at least one
+        "needs_input_grad",
+        "to_save",
+        "saved_for_forward",
+        "dirty_tensors",
+        "non_differentiable",
+        "_materialize",
+        "_requires_grad",
+        "_inputs",  # per argument: None, or a tensor's shape and dtype
+        "_made",  # per output: None, or a tensor's shape and dtype
+        "_constants",  # the numbers of the outputs that have no gradient
+        "_zeros_for_constants",
+        "_storages",  # per output
+        "_kept",  # what save_for_backward was given: see keep
+        "_freed",
+        "_cleared",  # whether saved_tensors was read, where that is possible only once
+    )
+    takes_none = True
+    computes_all = True
+    lends = True
+
+    def __new__(cls, *args, **kwargs):
+        self = object.__new__(cls)
+        reset(self)
+        return self
+
+    def __repr__(self):
+        return object.__repr__(self)
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"cannot pickle '{type(self).__name__}' object")
+
+    @property
+    def requires_grad(self):
+        """Whether a backward may be called."""
+        return self._requires_grad
+
+    @property
+    def materialize_grads(self):
+        """Write only: see ``set_materialize_grads``."""
+        raise AttributeError(
+            "attribute 'materialize_grads' of 'torch._C._FunctionBase' objects is not readable"
+        )
+
+    @materialize_grads.setter
+    def materialize_grads(self, value):
+        if value.__class__ is not bool:
+            raise TypeError(
+                "set_materialize_grads received an invalid combination of arguments - got "
+                f"({type(value).__name__}), but expected (bool)"
+            )
+        self._materialize = value
+
+    @property
+    def _materialize_non_diff_grads(self):
+        return self._zeros_for_constants
+
+    @_materialize_non_diff_grads.setter
+    def _materialize_non_diff_grads(self, value):
+        if value.__class__ is not bool:
+            raise TypeError(
+                "set_materialize_non_diff_grads received an invalid combination of arguments - got "
+                f"({type(value).__name__}), but expected (bool)"
+            )
+        self._zeros_for_constants = value
+
+    # Saved tensors ------------------------------------------------------------------------------------------------------
+
+    @property
+    def saved_tensors(self):
+        """The tensors given to ``save_for_backward``; raises RuntimeError if they were freed or modified."""
+        if self.saved_for_forward is not None:
+            return self.saved_for_forward
+        if self._freed or self._cleared:
+            raise RuntimeError(_ONE_ACCESS if self._cleared else SECOND_BACKWARD)
+        tensors = tuple([_unpack(self, *kept) for kept in self._kept])
+        if self._forward_cls.clear_saved_tensors_on_access:
+            self.maybe_clear_saved_tensors()
+        return tensors
+
+    def maybe_clear_saved_tensors(self):
+        """Free what was saved, if the Function wants that at the first access."""
+        if self._forward_cls.clear_saved_tensors_on_access:
+            self._kept = ()
+            self._cleared = True
+
+    @property
+    def saved_variables(self):
+        """As ``saved_tensors``, which is its name today."""
+        warnings.warn(
+            "'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2
+        )
+        return self.saved_tensors
+
+    @property
+    def _raw_saved_tensors(self):
+        if self._freed:
+            raise RuntimeError(SECOND_BACKWARD)
+        return tuple([SavedTensor(self, place) for place in range(len(self._kept))])
+
+    def value(self, place):
+        """The tensor kept at ``place``; raises RuntimeError if it was modified since."""
+        return _unpack(self, *self._kept[place])
+
+    def places_held(self):
+        """Where tensors are kept."""
+        return [place for place, (value, _, _) in enumerate(self._kept) if value is not None]
+
+    def held(self, place):
+        """What is kept at ``place``: a tensor, an output's array, what hooks made of one, or None."""
+        return FREED if self._freed else self._kept[place][0]
+
+    def hold(self, place, packed):
+        """Keep ``packed`` at ``place``."""
+        _, version, nr = self._kept[place]
+        if nr is not None:
+            packed.edge = None  # that of an output is this node itself
+        self._kept = (*self._kept[:place], (packed, version, nr), *self._kept[place + 1 :])
+
+    @property
+    def storage(self):
+        """The storages of the outputs, or that of the only one: as ``own`` hands it over."""
+        return self._storages if self.outputs > 1 else self._storages[0]
+
+    @storage.setter
+    def storage(self, storage):
+        self._storages[0] = storage
+
+
+def keep(node, tensors, outputs):
+    """Turn ``tensors``, given to ``save_for_backward``, into checked saved values: (tensor or array, version, number of the output or None).
+
+    ``outputs``: the numbers of outputs by identity.  An output is not held itself: that would be a cycle.
+    """
+    kept = []
+    for i, x in enumerate(tensors):
+        if x is None:
+            kept.append((None, 0, None))
+            continue
+        if not isinstance(x, Tensor):
+            raise TypeError(
+                f"save_for_backward can only save variables, but argument {i} is of type {type_name(x)}"
+            )
+        nr = outputs.get(id(x))
+        kept.append((x if nr is None else x._array, x._storage.version, nr))
+    node._kept = tuple(kept)
+
+
+def _unpack(node, value, version, nr):
+    if nr is None:
+        if value.__class__ is Packed:
+            return value.tensor(value.edge)
+        if value is not None and value._storage.version != version:
+            raise stale(value, version)
+        return value
+    several = node.outputs > 1
+    if value.__class__ is Packed:
+        return value.tensor(Port(node, nr) if several else node)
+    storage = node._storages[nr]
+    if storage.version != version:
+        raise stale_result(node, value, version, storage, nr)
+    return result(node, value, storage, nr if several else None)
+
+
+def reset(node):
+    """Make ``node`` one that nothing has been computed with."""
+    node.next = ()
+    node.seq = 0
+    node.extra = None
+    node.shapes = None
+    node.outputs = 1
+    node.needs_input_grad = node.to_save = node.saved_for_forward = None
+    node.dirty_tensors = node.non_differentiable = None
+    node._materialize = node._requires_grad = node._zeros_for_constants = True
+    node._inputs = node._made = node._kept = node._constants = ()
+    node._storages = [FRESH]
+    node._freed = node._cleared = False
+
+
+_ONE_ACCESS = (
+    "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the autograd.Function. Either access "
+    "saved_tensors only once, or set clear_saved_tensors_on_access=False."
+)

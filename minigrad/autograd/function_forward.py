@@ -1,0 +1,256 @@
+"""The forward of a custom Function: run without being recorded, then recorded as one node.
+
+Outputs may be new tensors, inputs as they are or modified, or views of either; ``record`` gives each the history that belongs to it.
+"""
+
+import warnings
+
+from .._core.errors import type_name
+from .._core.families import attach
+from .._core.inplace import bump, rebase
+from .._core.node import AccumulateGrad, Node, Port, as_pair, keep_retaining, tick
+from .._core.recorded import recorded
+from .._core.storage import FRESH, INFERENCE
+from .._core.switch import here, set_recording
+from .._core.tensor import Tensor, new
+from .._core.views import View, forbidden
+from .._ops.shape import ViewBackward0
+from .function_context import keep
+
+__all__ = ["Reordered", "record", "run", "start"]
+
+
+def start(node, args):
+    """Connect ``node`` to what made its arguments; returns whether it is to be recorded."""
+    recording = here.recording and not here.inference
+    inputs, needs = [], []
+    for x in args:
+        if isinstance(x, Tensor):
+            inputs.append((x._array.shape, x._array.dtype))
+            needs.append(x.requires_grad)
+            recording = recording and not x._volatile
+        else:
+            inputs.append(None)
+            needs.append(False)
+    node._inputs = tuple(inputs)
+    node.needs_input_grad = tuple(needs)
+    tracked = recording and True in needs
+    if tracked:
+        node.next = tuple([x._edge for x in args if isinstance(x, Tensor)])
+    node.seq = tick()  # after the edges: deriving a view's node takes a number
+    return tracked
+
+
+def run(node, args, forward, setup_context=None):
+    """Apply ``forward`` to ``args`` without recording what it does, and record it as ``node``."""
+    tracked = start(node, args)
+    was = set_recording(False)
+    try:
+        if setup_context is None:
+            output = forward(node, *args)
+        else:
+            output = forward(*args)
+            setup_context(node, args, output)
+    finally:
+        set_recording(was)
+    return record(node, args, output, tracked, setup_context is not None)
+
+
+def record(node, args, output, tracked, separate):
+    """Give the outputs of a forward their history, and keep what was to be saved; returns what the user gets.
+
+    ``separate``: the context was set up after forward, in ``setup_context``.
+    """
+    is_tuple = isinstance(output, tuple)
+    outputs = output if is_tuple else (output,)
+    inputs = {id(x) for x in args if isinstance(x, Tensor)}
+    dirty, fixed = _dirty(node), _non_differentiable(node)
+    to_save = _marked(node.to_save, "to_save")
+    saved = {id(x) for x in to_save} if separate else ()
+    node.outputs = max(len(outputs), 1)  # what is not a tensor counts: backward receives None for it
+    node._made = tuple([(z._array.shape, z._array.dtype) if isinstance(z, Tensor) else None for z in outputs])
+    node._storages = [FRESH] * node.outputs
+    results = []
+    differentiable = 0
+    own = {}  # identity -> number, of outputs that are not inputs returned as they are
+    for nr, z in enumerate(outputs):
+        if isinstance(z, Tensor):
+            is_input, is_dirty = id(z) in inputs, id(z) in dirty
+            edge = None
+            if tracked and id(z) not in fixed and z.dtype.category >= 2:
+                edge = node if node.outputs == 1 else Port(node, nr)
+                differentiable += 1
+                if is_dirty or not is_input:
+                    own[id(z)] = nr
+            else:
+                node._constants = (*node._constants, nr)
+            if is_input and not is_dirty and id(z) in saved and (edge is not None or not z.requires_grad):
+                raise RuntimeError(_RETURNED_AS_IS)
+            z = _with_history(node, z, nr, edge, is_input, is_dirty, args)
+            if z._node.__class__ is View and not (is_input and is_dirty):
+                z._node.meta = "function"
+        results.append(z)
+    if differentiable > 1:
+        for z in results:
+            if isinstance(z, Tensor) and z._node.__class__ is View:
+                z._node.meta = "multi"
+    if dirty and not dirty <= {id(z) for z in outputs}:
+        raise RuntimeError(
+            "Some elements marked as dirty during the forward method were not returned as output. The inputs that "
+            "are modified inplace must all be outputs of the Function."
+        )
+    if tracked:
+        keep(node, to_save, own)
+        recorded(node, [z for z in results if isinstance(z, Tensor)])
+    else:
+        for x in args:
+            if isinstance(x, Tensor) and x._volatile:
+                x._spread(results)
+                break
+    node.to_save = node.non_differentiable = node.dirty_tensors = node.saved_for_forward = None
+    return tuple(results) if is_tuple else results[0]
+
+
+def _with_history(node, z, nr, edge, is_input, is_dirty, args):
+    """Output number ``nr`` of forward as the user gets it; ``edge`` is None if it has no gradient."""
+    if edge is None:
+        if not z.requires_grad:
+            return _alias(z, None) if is_input and not is_dirty else z
+        if is_input:
+            return z.detach()
+        if z._node.__class__ is not View:
+            z.detach_()
+        return z
+    if is_dirty:
+        _rewrite(node, z, nr, edge, is_input, args)
+        return z
+    if is_input:
+        return _alias(z, edge)
+    node._storages[nr] = z._storage
+    view = z._node
+    if view.__class__ is View:
+        view.node = edge
+        view.seen = z._storage.version  # what forward wrote to it afterwards is the function's own affair
+    else:
+        z._node = edge
+    return z
+
+
+def _alias(x, edge):
+    """An input that is returned as it is: a view of it with the function's history."""
+    if x.__class__ is not Tensor or x._storage is INFERENCE:
+        was = set_recording(False)
+        try:
+            out = x.view_as(x)
+        finally:
+            set_recording(was)
+        if edge is not None:
+            out._node.node = edge
+        return out
+    out = new(Tensor)
+    out._array = x._array
+    attach(out, x, ViewBackward0, (x._array.shape,), edge, "function")
+    return out
+
+
+def _rewrite(node, z, nr, edge, is_input, args):
+    """Make ``edge`` the history of ``z``, which forward wrote to."""
+    view = z._node
+    end = view.node if view.__class__ is View else view
+    if end.__class__ is AccumulateGrad or (end is None and z.requires_grad):
+        raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+    if not is_input:
+        warnings.warn(
+            "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be passed to "
+            "ctx.mark_dirty().",
+            stacklevel=6,
+        )
+    node._storages[nr] = z._storage
+    if view.__class__ is View and node.outputs > 1:
+        raise RuntimeError(_ONE_OUTPUT)
+    z._grad = None  # that of the value before
+    if view.__class__ is not View:
+        keep_retaining(view, edge)
+        z._node = edge
+        return
+    if view.meta is not None:
+        raise RuntimeError(forbidden(view))
+    if view.base._node.__class__ is AccumulateGrad:
+        raise RuntimeError(
+            "a view of a leaf Variable that requires grad is being used in an in-place operation."
+        )
+    place = [k for k, x in enumerate(x for x in args if isinstance(x, Tensor)) if x is z][:1]
+    rebase(z, edge if place in ([], [0]) else Reordered(node, place[0]))
+
+
+class Reordered(Node):
+    """A function as ``CopySlices`` wants it: the written view is its first input."""
+
+    __slots__ = ("inner", "place")
+
+    def __init__(self, inner, place):
+        self.inner = inner
+        self.place = place
+        self.next = self.to_front(inner.next)
+        self.seq, self.extra, self.storage, self.shapes = inner.seq, None, FRESH, None
+
+    def to_front(self, values):
+        """A sequence with the element of the written view first."""
+        place = self.place
+        return (values[place], *values[:place], *values[place + 1 :])
+
+    @property
+    def next_functions(self):
+        """As those of the function itself, the written view's first."""
+        return tuple([as_pair(edge) for edge in self.next])
+
+    def backward(self, xp, g, keep):
+        """The gradients of the inputs, the written view's first."""
+        return self.to_front(self.inner.backward(xp, g, keep))
+
+
+def _dirty(node):
+    """The identities of the tensors marked as dirty; counts a write to each."""
+    tensors = _marked(node.dirty_tensors, "dirty_tensors")
+    for i, x in enumerate(tensors):
+        if not isinstance(x, Tensor):
+            raise RuntimeError(
+                f"mark_dirty can only accept variables, but argument {i} is of type {type_name(x)}"
+            )
+        bump(x)
+    return {id(x) for x in tensors}
+
+
+def _non_differentiable(node):
+    """The identities of the tensors marked as having no gradient."""
+    tensors = _marked(node.non_differentiable, "non_differentiable")
+    for x in tensors:
+        if not isinstance(x, Tensor):
+            raise RuntimeError(
+                f"mark_non_differentiable only accepts variable arguments, but got {type_name(x)}"
+            )
+    return {id(x) for x in tensors}
+
+
+def _marked(tensors, name):
+    if tensors is None:
+        return ()
+    if not isinstance(tensors, tuple):
+        raise RuntimeError(
+            f"autograd internal error: {name} attribute is expected to be a tuple but is {type_name(tensors)}"
+        )
+    return tensors
+
+
+_RETURNED_AS_IS = (
+    "An input that has been returned as-is as output is being saved for backward. This is not supported if you override "
+    "setup_context. You should return and save a view of the input instead, e.g. with x.view_as(x) or setup ctx inside the forward "
+    "function itself."
+)
+_ONE_OUTPUT = (
+    "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more than one "
+    "Tensor. This is not supported by the current autograd engine. You should either make sure the input is not a view (using "
+    ".clone() for example) or make your Function only return one Tensor (potentially splitting it into two Functions: one doing "
+    "the inplace that returns a single Tensor and a second one that does the other operations). You can ask on the forum "
+    "https://discuss.pytorch.org/ if you need help to do this change."
+)

@@ -1,0 +1,45 @@
+"""What cannot be differentiated again: gradients whose own history only says so."""
+
+from .._core.node import Node, Port, tick
+from .._core.storage import FRESH
+from .._core.tensor import Tensor, new
+
+__all__ = ["Error", "refusing"]
+
+
+class Error(Node):
+    """A node whose backward raises: what lies below cannot be differentiated."""
+
+    __slots__ = ("message", "outputs")
+    takes_none = True
+    prefix = "torch::autograd::"
+
+    def backward(self, xp, g, keep):
+        """Refuse."""
+        raise RuntimeError(self.message)
+
+
+def refusing(tensors, message):
+    """The same tensors (or None) as results of a node that raises RuntimeError with ``message`` when it is differentiated."""
+    ends = []
+    for z in tensors:
+        if z is not None:
+            z = z.detach()
+            z.requires_grad = True
+        ends.append(z)
+    node = Error()
+    node.next = tuple([None if z is None else z._edge for z in ends])
+    node.seq = tick()
+    node.extra = node.shapes = None
+    node.storage = FRESH
+    node.message = message
+    node.outputs = len(ends)
+    outs = []
+    for nr, z in enumerate(ends):
+        if z is not None:
+            out = new(Tensor)
+            out._array, out._storage = z._array, z._storage
+            out._node = node if node.outputs == 1 else Port(node, nr)
+            z = out
+        outs.append(z)
+    return tuple(outs)

@@ -1,0 +1,45 @@
+"""``TorchDispatchMode``: a class that users subclass to see, and change, every operator that a thread applies."""
+
+from .. import ops
+from .._core.aten import aten_arguments
+from .._core.switch import unwatch, watch
+
+__all__ = ["TorchDispatchMode"]
+
+
+class TorchDispatchMode:
+    """While entered, ``__torch_dispatch__(func, types, args, kwargs)`` is called for each operator, and what it returns is the operator's result.
+
+    ``func`` is an ``OpOverload`` of ``minigrad.ops``; ``func(*args, **kwargs)`` applies the operator.  What the method itself applies is not seen.
+
+    >>> import minigrad
+    >>> from minigrad.utils._python_dispatch import TorchDispatchMode
+    >>> class Names(TorchDispatchMode):
+    ...     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+    ...         print(func)
+    ...         return func(*args, **(kwargs or {}))
+    >>> with Names():
+    ...     x = minigrad.tensor([1., 2.]) * 3
+    aten.mul.Tensor
+    """
+
+    def __enter__(self):
+        watch(self.watcher)
+        return self
+
+    def __exit__(self, *exc):
+        unwatch(self.watcher)
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        raise NotImplementedError
+
+    def watcher(self, cls, operands, params, proceed, writes):
+        """Let ``__torch_dispatch__`` apply an op."""
+        func = ops.overload_of(cls, operands, params, writes)
+
+        def dispatch():
+            args = aten_arguments(cls, operands, params)
+            with ops.applying(func, args, proceed):
+                return self.__torch_dispatch__(func, (), args, {})
+
+        return dispatch

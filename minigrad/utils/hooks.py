@@ -1,0 +1,9 @@
+"""Hooks as a program handles them: their handles, and whether pickling may leave them out."""
+
+from .. import _api
+
+RemovableHandle = _api._hooks.RemovableHandle
+unserializable_hook = _api._hooks.unserializable_hook
+warn_if_has_hooks = _api._hooks.warn_if_has_hooks
+
+__all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
