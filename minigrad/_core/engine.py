@@ -3,7 +3,7 @@
 The plain case is the loop in ``run``: a node's formulas give a gradient per edge; a leaf takes its own at once, a lone
 successor runs next, and only where several are ready does a heap decide, by sequence number (PyTorch's order).  Everything
 unusual about the end of an edge (several edges lead there, it is one of several outputs, it is not wanted) stands in one dictionary,
-``awaited``, filled by a survey of the graph before the run.  Hooks live in ``node.extra``.  All state is local to the call: a backward inside a
+``awaited``, filled by a survey of the graph before the run.  Hooks live in ``node._extra``.  All state is local to the call: a backward inside a
 backward, several threads and exceptions need no further code.
 
 Gradients are raw arrays (``xp`` is ``arrays``) or, with ``create_graph``, Tensors (``xp`` is the vocabulary, handed in by the caller: the engine
@@ -59,7 +59,7 @@ class AwaitSeveral:
     def __init__(self, node):
         self.node = node
         self.left = 0
-        self.gs = [None] * node.outputs
+        self.gs = [None] * node._outputs
 
     def arrive(self, end, g):
         """Add one gradient that came along the edge to ``end``; returns whether it was the last."""
@@ -80,7 +80,7 @@ def survey(root):
     seen = set()
     stack = [root]
     while stack:
-        for end in stack.pop().next:
+        for end in stack.pop()._next:
             if end is None:
                 continue
             if end in seen:
@@ -90,7 +90,7 @@ def survey(root):
                     awaited[end] = place = Await(end)
                     place.left = 2
                 continue
-            if end.outputs != 1:  # one of several outputs
+            if end._outputs != 1:  # one of several outputs
                 port = end
                 if end.__class__ is Port:
                     end = end.node
@@ -101,7 +101,7 @@ def survey(root):
                 if end in seen:
                     continue
             seen.add(end)
-            if end.next:
+            if end._next:
                 stack.append(end)
     return awaited, seen
 
@@ -109,9 +109,9 @@ def survey(root):
 def skip_unwanted(awaited, seen, wanted):
     """Mark in ``awaited`` all ends that are not on a path to a wanted node."""
     needed = seen & wanted
-    for node in sorted(seen, key=attrgetter("seq")):  # what a node leads to is older, and comes before it
+    for node in sorted(seen, key=attrgetter("_seq")):  # what a node leads to is older, and comes before it
         if node not in needed:
-            for end in node.next:
+            for end in node._next:
                 if end in needed or (end.__class__ is Port and end.node in needed):
                     needed.add(node)
                     break
@@ -126,7 +126,7 @@ def needed_beyond(wanted, awaited):
     """The wanted nodes that also have to run, because another wanted node lies below them."""
     run_too = set()
     for node in wanted:
-        for end in node.next:
+        for end in node._next:
             target = end.node if end.__class__ is Port else end
             if target is not None and awaited.get(target) is not SKIP:
                 run_too.add(node)
@@ -173,8 +173,8 @@ def run(ends, grads, xp, keep, capture=None):
     list) only those gradients are computed, and nothing is accumulated, except what ``capture`` maps to None.
     """
     root = Root()
-    root.next = ends
-    root.extra = None
+    root._next = ends
+    root._extra = None
     if capture is None:
         wanted = run_too = None
         found = None
@@ -210,9 +210,9 @@ def run(ends, grads, xp, keep, capture=None):
 def _hooks_of_lone_root(end, g, xp):
     """PyTorch runs the tensor hooks of a single root even if nothing wanted lies below it."""
     node, nr = as_pair(end)
-    if node is not None and node.extra is not None:
+    if node is not None and node._extra is not None:
         _tensor_hooks(
-            node, [g if k == nr else None for k in range(node.outputs)] if node.outputs != 1 else g, xp
+            node, [g if k == nr else None for k in range(node._outputs)] if node._outputs != 1 else g, xp
         )
 
 
@@ -226,7 +226,7 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
     node, g = root, None
     while True:
         ready = None
-        for n, gi in zip(node.next, outs):
+        for n, gi in zip(node._next, outs):
             if n is None:
                 continue
             if n in awaited:
@@ -259,24 +259,24 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
             if ready is None:
                 ready, ready_g = n, gi
             else:
-                heappush(heap, (-n.seq, id(n), n, gi))
+                heappush(heap, (-n._seq, id(n), n, gi))
         # the younger of the lone successor and the heap's top
         if ready is None:
             if not heap:
                 return
             _, _, node, g = heappop(heap)
-        elif heap and heap[0][0] < -ready.seq:
-            _, _, node, g = heapreplace(heap, (-ready.seq, id(ready), ready, ready_g))
+        elif heap and heap[0][0] < -ready._seq:
+            _, _, node, g = heapreplace(heap, (-ready._seq, id(ready), ready, ready_g))
         else:
             node, g = ready, ready_g
         if wanted is not None and node in wanted and not _capture(node, g, xp, capture, run_too, found):
             outs = ()
-        elif node.extra is not None:
+        elif node._extra is not None:
             outs = _with_hooks(node, g, xp, keep)
         elif g is not None or node.takes_none:
             outs = node.backward(xp, g, keep)
         else:
-            outs = (None,) * len(node.next)
+            outs = (None,) * len(node._next)
 
 
 def is_fresh(gi, g, node):
@@ -288,16 +288,16 @@ def _capture(node, g, xp, capture, run_too, found):
     """Take the wanted gradients of ``node``; returns whether the node has to run."""
     runs = True
     taken = False
-    for nr in range(node.outputs):
+    for nr in range(node._outputs):
         if (node, nr) in capture:
             if not taken and node not in run_too:
                 runs = False
-                if node.extra is not None:
+                if node._extra is not None:
                     g = _tensor_hooks(node, g, xp)
             taken = True
             place = capture[node, nr]
             if place is not None:  # None: the tensor itself keeps it, see retain_grad
-                found[place] = g if node.outputs == 1 else g[nr]
+                found[place] = g if node._outputs == 1 else g[nr]
     return runs
 
 
@@ -306,7 +306,7 @@ def _capture(node, g, xp, capture, run_too, found):
 
 def _leaf(node, g, fresh, xp, capture, found):
     """A gradient has arrived at a leaf: keep it for the caller, or accumulate it."""
-    extra = node.extra
+    extra = node._extra
     if extra is not None:
         before = g
         g = _tensor_hooks(node, g, xp)
@@ -420,10 +420,10 @@ def _checked(result, before, hook, xp):
 
 def _tensor_hooks(node, g, xp):
     """Run the hooks registered on the tensors that ``node`` made; then keep the gradients of those that retain theirs."""
-    extra = node.extra
+    extra = node._extra
     if not extra.tensor and not extra.retain:
         return g
-    several = node.outputs != 1
+    several = node._outputs != 1
     if several:
         g = list(g)
     for nr, hooks in tuple(extra.tensor.items()):
@@ -446,8 +446,8 @@ def _tensor_hooks(node, g, xp):
 
 def _pre_hooks(node, g, xp):
     """Run the node's pre-hooks on the tuple of its gradients."""
-    several = node.outputs != 1
-    for hook in tuple(node.extra.pre.values()):
+    several = node._outputs != 1
+    for hook in tuple(node._extra.pre.values()):
         gs = tuple(as_tensor(h, xp) for h in (g if several else (g,)))
         results = _outside(xp, hook, gs)
         if results is not None:
@@ -476,10 +476,10 @@ def _with_hooks(node, g, xp, keep):
 
 
 def _hooked(node, g, xp, keep):
-    extra = node.extra
+    extra = node._extra
     g = _tensor_hooks(node, g, xp)
     g = _pre_hooks(node, g, xp)
-    outs = node.backward(xp, g, keep) if g is not None or node.takes_none else (None,) * len(node.next)
+    outs = node.backward(xp, g, keep) if g is not None or node.takes_none else (None,) * len(node._next)
     return _post_hooks(node, g, list(outs), xp) if extra.post else outs
 
 
@@ -487,10 +487,10 @@ def _post_hooks(node, g, outs, xp):
     """Run the node's hooks on what it made; they see what ``next_functions`` counts, and None where nothing was asked for."""
     if not node.computes_all:
         awaited = here.run.awaited
-        outs = [None if end is NOWHERE or awaited.get(end) is SKIP else h for end, h in zip(node.next, outs)]
+        outs = [None if end is NOWHERE or awaited.get(end) is SKIP else h for end, h in zip(node._next, outs)]
     places = node.places_of_next()
-    gs = tuple(as_tensor(h, xp) for h in (g if node.outputs != 1 else (g,)))
-    for hook in tuple(node.extra.post.values()):
+    gs = tuple(as_tensor(h, xp) for h in (g if node._outputs != 1 else (g,)))
+    for hook in tuple(node._extra.post.values()):
         before = tuple(as_tensor(outs[i], xp) for i in places)
         results = _outside(xp, hook, before, gs)
         if results is not None:

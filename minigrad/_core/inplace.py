@@ -100,10 +100,10 @@ def rebase(x, node):
     view.find_place()
     before = view.node
     slices = CopySlices()
-    slices.next = (base._node, *node.next[1:])
-    slices.seq = tick()
-    slices.extra = None
-    slices.storage = FRESH
+    slices._next = (base._node, *node._next[1:])
+    slices._seq = tick()
+    slices._extra = None
+    slices._storage = FRESH
     slices.shapes = None
     slices.inner = node
     slices.chain = view.chain
@@ -113,7 +113,7 @@ def rebase(x, node):
     view.node = slices  # not None: it is derived again from the base's new history
     view.current()
     keep_retaining(before, view.node)
-    keep_retaining(slices.next[0], slices)
+    keep_retaining(slices._next[0], slices)
 
 
 def write(cls, x, others, params, kernel, fit=None, check=None):
@@ -170,7 +170,7 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
     bump(x)
     if edges is not None:
         node.vz = (x._storage.version,)
-        node.storage = x._storage
+        node._storage = x._storage
         rebase(x, node)
     elif volatile is not None:
         volatile._spread(x)
@@ -218,7 +218,7 @@ def _without_history(y, x):
     if y._node.__class__ is View and y.requires_grad:
         # what the error for a stale operand calls it; it leads nowhere
         alias._node = node = AsStridedBackward0()
-        node.next, node.seq, node.extra, node.storage, node.shapes = (), -1, None, FRESH, None
+        node._next, node._seq, node._extra, node._storage, node.shapes = (), -1, None, FRESH, None
     return alias
 
 
@@ -445,10 +445,10 @@ def view_(cls):
         node = None
         if edge is not None:
             node = cls()
-            node.next = (edge,)
-            node.seq = tick()
-            node.extra = None
-            node.storage = FRESH
+            node._next = (edge,)
+            node._seq = tick()
+            node._extra = None
+            node._storage = FRESH
             node.params = params
             node.shapes = xa.shape if needs_shape else None
         aliased = not input._storage.shared

@@ -61,7 +61,7 @@ def _recorded(cls, operands, params, outs, edges):
     saved = tuple([z if k in cls.nondiff else z._array for k, z in enumerate(outs)])
     node = record(general(cls), tensors, params, saved if len(saved) > 1 else saved[0], edges, casts)
     node.vz = tuple([z._storage.version for z in outs])
-    node.storage = outs[0]._storage if node.outputs == 1 else [z._storage for z in outs]
+    node._storage = outs[0]._storage if node._outputs == 1 else [z._storage for z in outs]
     return node
 
 
@@ -74,10 +74,10 @@ def _of_number(value, dtype, place):
 def _joined(cls, operands, params, outs, edges):
     """The node of an op of a sequence of operands."""
     node = cls()
-    node.next = edges
-    node.seq = tick()
-    node.extra = None
-    node.storage = FRESH
+    node._next = edges
+    node._seq = tick()
+    node._extra = None
+    node._storage = FRESH
     node.params = params
     node.shapes = [x._array.shape for x in operands]
     own_dtypes = tuple([x._array.dtype for x in operands])

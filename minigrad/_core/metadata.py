@@ -39,12 +39,12 @@ def results_of(node):
         n = stack[-1]
         found = results_known(n)
         if found is None:
-            ends = [edge.node if edge.__class__ is Port else edge for edge in n.next]
+            ends = [edge.node if edge.__class__ is Port else edge for edge in n._next]
             unknown = [end for end in ends if end is not None and end not in known]
             if unknown:
                 stack += unknown
                 continue
-            found = results_inferred(n, [of_edge(edge, known) for edge in n.next])
+            found = results_inferred(n, [of_edge(edge, known) for edge in n._next])
         known[n] = found
         stack.pop()
     return known[node]
@@ -64,7 +64,7 @@ def results_known(node):
     if isinstance(node, Op):
         places = node.places_held()
         arity = node.plan.arity
-        if node.outputs == 1 and arity in places and isinstance(node.held(arity), np.ndarray):
+        if node._outputs == 1 and arity in places and isinstance(node.held(arity), np.ndarray):
             z = node.held(arity)
             return [(z.shape, z.dtype)]
         return None
@@ -73,7 +73,7 @@ def results_known(node):
     if node.__class__ is AsStridedBackward0:
         return [described(look(blank(node.template.shape, node.template.dtype), node.chain))]
     made = getattr(node, "_made", None)  # a custom Function
-    return [None] * node.outputs if made is None else list(made)
+    return [None] * node._outputs if made is None else list(made)
 
 
 def results_inferred(node, inputs):
@@ -88,12 +88,12 @@ def results_inferred(node, inputs):
         dtype = known[0][1] if node.dtypes is None else node.dtypes[0]
         return [(broadcast_shapes(shapes), dtype)] if known else [None]
     if len(known) < len(inputs):
-        return [None] * node.outputs
+        return [None] * node._outputs
     arrays = [blank(*fact) for fact in inputs]
     operands = [arrays] if isinstance(node, Variadic) else arrays
     made = type(node).forward(*operands, *node.params)
     results = made if isinstance(made, (tuple, list)) else (made,)
-    return [described(z) for z in results[: node.outputs]]
+    return [described(z) for z in results[: node._outputs]]
 
 
 def operand(node, i, fact):

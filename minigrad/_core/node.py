@@ -18,11 +18,13 @@ tick = itertools.count().__next__
 class Node:
     """One recorded operation.
 
-    ``next`` holds an edge per input: the node (or port) that made it, an ``AccumulateGrad``, or None.
+    ``_next`` holds an edge per input: the node (or port) that made it, an ``AccumulateGrad``, or None; ``_seq`` is the sequence number,
+    ``_extra`` the rare state (see ``hooks.py``), ``_storage`` that of the result, as far as it is saved, ``_outputs`` how many results have a gradient.
+    (The underscores keep them apart from what users put on the context of a custom Function, which is a node.)
     """
 
-    __slots__ = ("next", "seq", "extra", "storage", "shapes", "__weakref__")
-    outputs = 1
+    __slots__ = ("_next", "_seq", "_extra", "_storage", "shapes", "__weakref__")
+    _outputs = 1
     takes_none = False  # whether backward is called even if no gradient arrived
     lends = False  # whether gradients from backward may be arrays that someone else holds
     computes_all = False  # whether backward computes gradients that nobody asked for, and shows them to hooks
@@ -32,16 +34,16 @@ class Node:
 
     def name(self):
         """The node's name, such as ``MulBackward0``."""
-        return self.prefix + type(self).__name__
+        return type(self).prefix + type(self).__name__
 
     @property
     def next_functions(self):
         """A pair (node, output number) for each input; (None, 0) where no gradient is wanted."""
-        return tuple(as_pair(self.next[i]) for i in self.places_of_next())
+        return tuple(as_pair(self._next[i]) for i in self.places_of_next())
 
     def places_of_next(self):
         """Which of the inputs are counted in ``next_functions``."""
-        return range(len(self.next))
+        return range(len(self._next))
 
     @property
     def metadata(self):
@@ -54,10 +56,10 @@ class Node:
     requires_grad = True
 
     def _sequence_nr(self):
-        return self.seq
+        return self._seq
 
     def _set_sequence_nr(self, number):
-        self.seq = number
+        self._seq = number
 
     def register_hook(self, hook):
         """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; it may return other grad_inputs."""
@@ -99,16 +101,16 @@ class Node:
 
 def rare(node):
     """The node's hooks and other rare state, made on first use."""
-    if node.extra is None:
-        node.extra = Extra()
-    return node.extra
+    if node._extra is None:
+        node._extra = Extra()
+    return node._extra
 
 
 def keep_retaining(old, new):
     """Let a tensor whose edge was ``old`` and is ``new`` go on retaining its gradient, if it did."""
     node, nr = as_pair(old)
-    if node is not None and node.extra is not None:
-        ref = node.extra.retain.pop(nr, None)
+    if node is not None and node._extra is not None:
+        ref = node._extra.retain.pop(nr, None)
         if ref is not None:
             node, nr = as_pair(new)
             rare(node).retain[nr] = ref
@@ -118,21 +120,21 @@ class Port:
     """Output ``nr`` of a node that has several; a tensor's ``_node``, and an edge's end."""
 
     __slots__ = ("node", "nr")
-    outputs = 0  # not one: the engine looks closer at such an edge
+    _outputs = 0  # not one: the engine looks closer at such an edge
 
     def __init__(self, node, nr):
         self.node = node
         self.nr = nr
 
     @property
-    def storage(self):
+    def _storage(self):
         """The storage of this output, as far as the node saved it."""
-        storages = self.node.storage
+        storages = self.node._storage
         return storages[self.nr] if storages.__class__ is list else storages
 
-    @storage.setter
-    def storage(self, storage):
-        storages = self.node.storage
+    @_storage.setter
+    def _storage(self, storage):
+        storages = self.node._storage
         if storages.__class__ is list:
             storages[self.nr] = storage
 
@@ -146,7 +148,7 @@ class AccumulateGrad(Node):
 
     __slots__ = ("grad", "array", "leaf", "cls")
     prefix = "torch::autograd::"
-    next = ()
+    _next = ()
 
     @property
     def variable(self):
@@ -155,7 +157,7 @@ class AccumulateGrad(Node):
         if leaf is None:
             leaf = object.__new__(self.cls)
             leaf._array = self.array
-            leaf._storage = self.storage
+            leaf._storage = self._storage
             leaf._node = self
             self.leaf = weakref.ref(leaf)
         return leaf
@@ -164,9 +166,9 @@ class AccumulateGrad(Node):
 def accumulator(tensor):
     """A new AccumulateGrad for ``tensor``."""
     node = AccumulateGrad()
-    node.seq = (1 << 64) - 1  # it runs as soon as it is ready, before all others
-    node.extra = None
-    node.storage = tensor._storage
+    node._seq = (1 << 64) - 1  # it runs as soon as it is ready, before all others
+    node._extra = None
+    node._storage = tensor._storage
     node.shapes = None
     node.grad = None
     node.array = tensor._array
@@ -187,10 +189,10 @@ class _Nowhere(Node):
 
 def _nowhere():
     node = _Nowhere()
-    node.next = ()
-    node.seq = -1
-    node.extra = None
-    node.storage = FRESH
+    node._next = ()
+    node._seq = -1
+    node._extra = None
+    node._storage = FRESH
     node.shapes = None
     return node
 

@@ -39,7 +39,9 @@ def pack_saved(node):
     """Pack what a new node has saved with the hooks that apply."""
     if here.saved_hooks:
         pack, unpack = here.saved_hooks[-1]
-        for place in node.places_held():
-            held = node.held(place)
-            tensor = node.value(place) if held.__class__ is np.ndarray else held
-            node.hold(place, Packed(tensor, tensor, pack, unpack))
+        places = type(node).places_held(node)
+        cls = type(node)  # by way of the class, because users put anything on a custom Function's context
+        for place in places:
+            held = cls.held(node, place)
+            tensor = cls.value(node, place) if held.__class__ is np.ndarray else held
+            cls.hold(node, place, Packed(tensor, tensor, pack, unpack))

@@ -61,9 +61,9 @@ def younger(tensors, since):
         if edge.__class__ is View:
             edge = edge.node
         node = edge.node if edge.__class__ is Port else edge
-        if node is not None and node.next and node.seq > since and node not in found:
+        if node is not None and node._next and node._seq > since and node not in found:
             found[node] = None
-            stack += node.next
+            stack += node._next
             if node.__class__ is CopySlices:
                 stack.append(node.inner)
-    return sorted(found, key=lambda node: node.seq)
+    return sorted(found, key=lambda node: node._seq)

@@ -94,7 +94,7 @@ def through(g, node, keep, xp):
         out[...] = flat.reshape(out.shape)
     else:
         outs = node.inner.backward(xp, part.copy(), keep)
-        if node.next[0] is not None:
+        if node._next[0] is not None:
             check_not_expanded(part)
             part[...] = 0 if outs[0] is None else outs[0]
     return (out, *outs[1:])

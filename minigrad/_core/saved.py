@@ -37,7 +37,7 @@ def stale_result(node, array, expected, storage, nr=0):
     """The error for a saved result whose version is not the expected one: freed, or modified since."""
     if storage is GONE:
         return RuntimeError(SECOND_BACKWARD)
-    edge = node if node.outputs == 1 else Port(node, nr)
+    edge = node if node._outputs == 1 else Port(node, nr)
     return modified(array, edge, storage.version, expected)
 
 
@@ -131,7 +131,7 @@ class SavedTensor:
                 "SavedTensor, arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\nInvoked with: "
                 f"{self!r}, {pack_hook!r}, {unpack_hook!r}"
             )
-        held = self._node.held(self._place)
+        held = type(self._node).held(self._node, self._place)
         if held is None:
             raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
         if held is FREED:
@@ -146,20 +146,20 @@ class SavedTensor:
                 "a time."
             )
         tensor = self.unpack()
-        self._node.hold(self._place, Packed(tensor, tensor.detach(), pack_hook, unpack_hook))
+        type(self._node).hold(self._node, self._place, Packed(tensor, tensor.detach(), pack_hook, unpack_hook))
 
     def unpack(self):
         """The saved tensor; raises RuntimeError if it was freed or modified."""
-        return self._node.value(self._place)
+        return type(self._node).value(self._node, self._place)
 
     @property
     def data(self):
         """What is kept: the tensor itself, or what the pack hook made of it."""
-        held = self._node.held(self._place)
+        held = type(self._node).held(self._node, self._place)
         return held.data if held.__class__ is Packed else self.unpack()
 
     @property
     def unpack_hook(self):
         """The function that makes the tensor of what is kept; None without hooks."""
-        held = self._node.held(self._place)
+        held = type(self._node).held(self._node, self._place)
         return held.unpack if held.__class__ is Packed else None

@@ -55,7 +55,7 @@ def own(t):
         storage = t._storage = Storage()
         node = t._node
         if node is not None:
-            node.storage = storage  # a node that saved this result watches its version from now on
+            node._storage = storage  # a node that saved this result watches its version from now on
     return storage
 
 

@@ -437,9 +437,9 @@ class Tensor:
         nr = 0
         if node.__class__ is Port:
             node, nr = node.node, node.nr
-        if node is None or node.__class__ is AccumulateGrad or node.extra is None:
+        if node is None or node.__class__ is AccumulateGrad or node._extra is None:
             return False
-        ref = node.extra.retain.get(nr)
+        ref = node._extra.retain.get(nr)
         return ref is not None and ref() is self
 
     # Values as Python's and NumPy's ----------------------------------------------------------------------------------
@@ -619,7 +619,7 @@ class Tensor:
     def _backward_hooks(self):
         """The hooks on this tensor, by the ids of their handles; None if there never was one."""
         node, nr = node_and_nr(self)
-        extra = None if node is None else node.extra
+        extra = None if node is None else node._extra
         return None if extra is None else extra.tensor.get(nr)
 
     @_backward_hooks.setter
@@ -627,14 +627,14 @@ class Tensor:
         node, nr = node_and_nr(self)
         if hooks is not None:
             rare(node).tensor[nr] = Hooks(hooks)
-        elif node is not None and node.extra is not None:
-            node.extra.tensor.pop(nr, None)
+        elif node is not None and node._extra is not None:
+            node._extra.tensor.pop(nr, None)
 
     @property
     def _post_accumulate_grad_hooks(self):
         """The hooks on this leaf that run after its gradient was added to, by the ids of their handles; None if there is none."""
         node = self._edge
-        extra = node.extra if node.__class__ is AccumulateGrad else None
+        extra = node._extra if node.__class__ is AccumulateGrad else None
         return None if extra is None or not extra.accumulated else extra.accumulated
 
     def retain_grad(self):
@@ -828,9 +828,9 @@ def stop_requiring_grad(tensor):
         rare(node).left = True
     elif node is not None:
         made_by, nr = as_pair(node)
-        if made_by is not None and made_by.extra is not None and nr in made_by.extra.tensor:
+        if made_by is not None and made_by._extra is not None and nr in made_by._extra.tensor:
             tensor._former = accumulator(tensor)
-            rare(tensor._former).tensor[0] = made_by.extra.tensor[nr]
+            rare(tensor._former).tensor[0] = made_by._extra.tensor[nr]
     if view.__class__ is View:
         view.node = None
     else:

@@ -129,10 +129,10 @@ def _strided(chain, before, array):
 
 
 def _recorded(node, before):
-    node.next = (before,)
-    node.seq = tick()
-    node.extra = None
-    node.storage = FRESH
+    node._next = (before,)
+    node._seq = tick()
+    node._extra = None
+    node._storage = FRESH
     return node
 
 

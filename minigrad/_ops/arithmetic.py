@@ -49,7 +49,7 @@ def undifferentiable(cls, called=None):
         raise RuntimeError(f"derivative for {called} is not implemented")
 
     body = {"forward": cls.forward, "prefix": "torch::autograd::", "public": name, "__doc__": cls.__doc__}
-    body["next_functions"] = property(lambda node: tuple(as_pair(edge) for edge in node.next if edge is not None))
+    body["next_functions"] = property(lambda node: tuple(as_pair(edge) for edge in node._next if edge is not None))
     for operand in cls.operands.split() if " " in cls.operands else ():
         body["vjp_" + operand] = refused
     body.update(operands=cls.operands, tensors_first=cls.tensors_first, __module__=cls.__module__, __slots__=())

@@ -73,7 +73,7 @@ def _place(array):
 
 
 def _warn_of_hooks(tensor):
-    extra = getattr(tensor._node, "extra", None)
+    extra = getattr(tensor._node, "_extra", None)
     for hooks in extra.tensor.values() if tensor.is_leaf and extra is not None else ():
         for hook in hooks.values():
             if not hasattr(hook, "__torch_unserializable__"):

@@ -275,7 +275,7 @@ def _start(x):
         raise RuntimeError(
             f"the shape of the output of {node.name()} is not known any more: pass the tensor instead of its edge"
         )
-    return node if node.outputs == 1 else Port(node, nr), *made
+    return node if node._outputs == 1 else Port(node, nr), *made
 
 
 def tensor_backward(

@@ -69,7 +69,7 @@ def not_implemented(ctx, *grad_outputs):
 def gradients(node, g, raw):
     """The gradients of the outputs as the user's backward takes them: tensors, zeros where undefined, or None."""
     grads = []
-    for nr, (h, made) in enumerate(zip(g if node.outputs > 1 else (g,), node._made)):
+    for nr, (h, made) in enumerate(zip(g if node._outputs > 1 else (g,), node._made)):
         if h is None:
             zeros = (
                 node._materialize
@@ -114,7 +114,7 @@ def checked(node, returned, raw):
         else:
             raise RuntimeError(f"expected Variable or None (got {type_name(r)})")
     outs = []
-    for i, ((r, described), end) in enumerate(zip(given, node.next)):
+    for i, ((r, described), end) in enumerate(zip(given, node._next)):
         if r is not None:
             if end is not None:
                 r = fitted(node, r, described, i)

@@ -73,7 +73,7 @@ class _FunctionBase(Node):
     """A node whose forward and backward users write."""
 
     __slots__ = (
-        "outputs",  # how many, at least one
+        "_outputs",  # how many, at least one
         "needs_input_grad",
         "to_save",
         "saved_for_forward",
@@ -193,12 +193,12 @@ class _FunctionBase(Node):
         self._kept = (*self._kept[:place], (packed, version, nr), *self._kept[place + 1 :])
 
     @property
-    def storage(self):
+    def _storage(self):
         """The storages of the outputs, or that of the only one: as ``own`` hands it over."""
-        return self._storages if self.outputs > 1 else self._storages[0]
+        return self._storages if self._outputs > 1 else self._storages[0]
 
-    @storage.setter
-    def storage(self, storage):
+    @_storage.setter
+    def _storage(self, storage):
         self._storages[0] = storage
 
 
@@ -228,7 +228,7 @@ def _unpack(node, value, version, nr):
         if value is not None and value._storage.version != version:
             raise stale(value, version)
         return value
-    several = node.outputs > 1
+    several = node._outputs > 1
     if value.__class__ is Packed:
         return value.tensor(Port(node, nr) if several else node)
     storage = node._storages[nr]
@@ -239,11 +239,11 @@ def _unpack(node, value, version, nr):
 
 def reset(node):
     """Make ``node`` one that nothing has been computed with."""
-    node.next = ()
-    node.seq = 0
-    node.extra = None
+    node._next = ()
+    node._seq = 0
+    node._extra = None
     node.shapes = None
-    node.outputs = 1
+    node._outputs = 1
     node.needs_input_grad = node.to_save = node.saved_for_forward = None
     node.dirty_tensors = node.non_differentiable = None
     node._materialize = node._requires_grad = node._zeros_for_constants = True

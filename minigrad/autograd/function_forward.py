@@ -36,8 +36,8 @@ def start(node, args):
     node.needs_input_grad = tuple(needs)
     tracked = recording and True in needs
     if tracked:
-        node.next = tuple([x._edge for x in args if isinstance(x, Tensor)])
-    node.seq = tick()  # after the edges: deriving a view's node takes a number
+        node._next = tuple([x._edge for x in args if isinstance(x, Tensor)])
+    node._seq = tick()  # after the edges: deriving a view's node takes a number
     return tracked
 
 
@@ -67,9 +67,9 @@ def record(node, args, output, tracked, separate):
     dirty, fixed = _dirty(node), _non_differentiable(node)
     to_save = _marked(node.to_save, "to_save")
     saved = {id(x) for x in to_save} if separate else ()
-    node.outputs = max(len(outputs), 1)  # what is not a tensor counts: backward receives None for it
+    node._outputs = max(len(outputs), 1)  # what is not a tensor counts: backward receives None for it
     node._made = tuple([(z._array.shape, z._array.dtype) if isinstance(z, Tensor) else None for z in outputs])
-    node._storages = [FRESH] * node.outputs
+    node._storages = [FRESH] * node._outputs
     results = []
     differentiable = 0
     own = {}  # identity -> number, of outputs that are not inputs returned as they are
@@ -78,7 +78,7 @@ def record(node, args, output, tracked, separate):
             is_input, is_dirty = id(z) in inputs, id(z) in dirty
             edge = None
             if tracked and id(z) not in fixed and z.dtype.category >= 2:
-                edge = node if node.outputs == 1 else Port(node, nr)
+                edge = node if node._outputs == 1 else Port(node, nr)
                 differentiable += 1
                 if is_dirty or not is_input:
                     own[id(z)] = nr
@@ -166,7 +166,7 @@ def _rewrite(node, z, nr, edge, is_input, args):
             stacklevel=6,
         )
     node._storages[nr] = z._storage
-    if view.__class__ is View and node.outputs > 1:
+    if view.__class__ is View and node._outputs > 1:
         raise RuntimeError(_ONE_OUTPUT)
     z._grad = None  # that of the value before
     if view.__class__ is not View:
@@ -191,8 +191,8 @@ class Reordered(Node):
     def __init__(self, inner, place):
         self.inner = inner
         self.place = place
-        self.next = self.to_front(inner.next)
-        self.seq, self.extra, self.storage, self.shapes = inner.seq, None, FRESH, None
+        self._next = self.to_front(inner._next)
+        self._seq, self._extra, self._storage, self.shapes = inner._seq, None, FRESH, None
 
     def to_front(self, values):
         """A sequence with the element of the written view first."""
@@ -202,7 +202,7 @@ class Reordered(Node):
     @property
     def next_functions(self):
         """As those of the function itself, the written view's first."""
-        return tuple([as_pair(edge) for edge in self.next])
+        return tuple([as_pair(edge) for edge in self._next])
 
     def backward(self, xp, g, keep):
         """The gradients of the inputs, the written view's first."""

@@ -40,8 +40,8 @@ def call_node(node, *grads):
     if node.__class__ is AccumulateGrad:
         engine.run((node,), [grads[0]._array], arrays, True)
         return ()
-    if len(grads) != node.outputs:
-        raise TypeError(f"{node.name()} expects {node.outputs} gradients, got {len(grads)}")
+    if len(grads) != node._outputs:
+        raise TypeError(f"{node.name()} expects {node._outputs} gradients, got {len(grads)}")
     if all(g is None for g in grads) and not node.takes_none:
         return (None,) * len(node.next_functions)
     recorded = here.recording and any(g is not None and g.requires_grad for g in grads)
@@ -50,7 +50,7 @@ def call_node(node, *grads):
     else:
         xp = arrays
     gs = [g if g is None or recorded else g._array for g in grads]
-    outs = node.backward(xp, gs[0] if node.outputs == 1 else gs, True)
+    outs = node.backward(xp, gs[0] if node._outputs == 1 else gs, True)
     outs = tuple(g if g is None or recorded else wrap(np.array(g)) for g in outs)
     return outs[0] if len(outs) == 1 else outs
 

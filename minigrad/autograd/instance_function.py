@@ -59,11 +59,11 @@ def call(function, inputs):
     if not isinstance(rule, _Backward):
         cls.backward = _Backward(rule.__func__ if isinstance(rule, staticmethod) else rule)
     warn(function)
-    extra = function.extra if not function._made else None
+    extra = function._extra if not function._made else None
     marks = function.to_save, function.non_differentiable, function.dirty_tensors, function._materialize
     reset(function)  # what the instance was told before the call still holds
     function.to_save, function.non_differentiable, function.dirty_tensors, function._materialize = marks
-    function.extra = extra
+    function._extra = extra
     tracked = start(function, inputs)
     function._requires_grad = tracked
     was = set_recording(False)

@@ -10,7 +10,7 @@ __all__ = ["Error", "refusing"]
 class Error(Node):
     """A node whose backward raises: what lies below cannot be differentiated."""
 
-    __slots__ = ("message", "outputs")
+    __slots__ = ("message", "_outputs")
     takes_none = True
     prefix = "torch::autograd::"
 
@@ -28,18 +28,18 @@ def refusing(tensors, message):
             z.requires_grad = True
         ends.append(z)
     node = Error()
-    node.next = tuple([None if z is None else z._edge for z in ends])
-    node.seq = tick()
-    node.extra = node.shapes = None
-    node.storage = FRESH
+    node._next = tuple([None if z is None else z._edge for z in ends])
+    node._seq = tick()
+    node._extra = node.shapes = None
+    node._storage = FRESH
     node.message = message
-    node.outputs = len(ends)
+    node._outputs = len(ends)
     outs = []
     for nr, z in enumerate(ends):
         if z is not None:
             out = new(Tensor)
             out._array, out._storage = z._array, z._storage
-            out._node = node if node.outputs == 1 else Port(node, nr)
+            out._node = node if node._outputs == 1 else Port(node, nr)
             z = out
         outs.append(z)
     return tuple(outs)

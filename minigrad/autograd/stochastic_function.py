@@ -75,7 +75,7 @@ class StochasticFunction(Node):
                 raise stale(x, version)
         raw = xp is arrays
         operands = [x._array if raw and isinstance(x, Tensor) else x for x in self.operands]
-        edges = iter(self.next)  # of the tensors among the operands
+        edges = iter(self._next)  # of the tensors among the operands
         wanted = [isinstance(x, Tensor) and next(edges) is not None for x in self.operands]
         if self.reward is None:
             if self.needs_reward():
@@ -97,7 +97,7 @@ class StochasticFunction(Node):
 
     def needs_reward(self):
         """Whether a leaf that ``Variable`` made lies below: then a missing reward is an error, as it was in 2017."""
-        stack, seen = [*self.next], set()
+        stack, seen = [*self._next], set()
         while stack:
             edge = stack.pop()
             node = edge.node if edge.__class__ is Port else edge
@@ -106,7 +106,7 @@ class StochasticFunction(Node):
             if node.__class__ is AccumulateGrad and node in _of_variables:
                 return True
             seen.add(node)
-            stack += node.next
+            stack += node._next
         return False
 
 
@@ -199,10 +199,10 @@ def remember(kind, draw, operands, replacement=True):
     if all(edge is None for edge in edges):
         return draw
     node = _CLASSES[kind]()
-    node.next = edges
-    node.seq = tick()
-    node.extra = node.shapes = node.reward = None
-    node.storage = FRESH
+    node._next = edges
+    node._seq = tick()
+    node._extra = node.shapes = node.reward = None
+    node._storage = FRESH
     node.operands = operands
     node.versions = tuple(x._storage.version if isinstance(x, Tensor) else 0 for x in operands)
     node.drawn = draw._array.copy()

@@ -914,3 +914,29 @@ def test_every_public_name_of_the_module_is_here():
     torch_function = pytest.importorskip("torch").autograd.function
     missing = [name for name in torch_function.__all__ if not hasattr(torch.autograd.function, name)]
     assert missing == []
+
+
+def test_users_may_put_any_attribute_on_the_context():
+    names = "next seq extra outputs storage shapes value held hold places_held values saved x y z params shape inputs edges names prefix".split()
+
+    class Square(Function):
+        @staticmethod
+        def forward(ctx, x):
+            for name in names:
+                setattr(ctx, name, name)
+            ctx.save_for_backward(x)
+            return x * x, x + 1
+
+        @staticmethod
+        def backward(ctx, g, h):
+            assert [getattr(ctx, name) for name in names] == names
+            (x,) = ctx.saved_tensors
+            return 2 * x * g + h
+
+    x = torch.tensor(3.0, requires_grad=True)
+    y, z = Square.apply(x)
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t * 1, lambda t: t):
+        w, _ = Square.apply(y)
+    (w + z).backward()
+    assert x.grad.item() == 2 * 9 * 2 * 3 + 1
+    assert y.grad_fn.name() == "SquareBackward"

@@ -45,14 +45,14 @@ class Unary(Op):
 
     def value(self, i):
         """Value number ``i``: the operand or the result."""
-        return unpacked(self.x, self.vx) if i == 0 else unpacked_result(self, self.z, 0, self.storage)
+        return unpacked(self.x, self.vx) if i == 0 else unpacked_result(self, self.z, 0, self._storage)
 
     def generalise(self):
         """Put this node in the general layout."""
         plan = self.plan
         saves_x, saves_z = plan.wanted_by[0], plan.result_wanted_by[0]
         self.x, self.vx = ((self.x,), (self.vx,)) if saves_x else ((None,), (0,))
-        self.z = (FREED if self.storage is GONE else self.z,) if saves_z else (None,)
+        self.z = (FREED if self._storage is GONE else self.z,) if saves_z else (None,)
         self.vz, self.params, self.dtypes, self.shapes = (0,), (), None, None
         self.__class__ = general(type(self))
 
@@ -96,22 +96,22 @@ def unary(cls):
             z._node = record(general(cls), (input,), (), za, (a,), (dtype, (dtype,)))
             return z
         node = cls()
-        node.next = (a,)
-        node.seq = tick()
-        node.extra = None
+        node._next = (a,)
+        node._seq = tick()
+        node._extra = None
         if saves_x:
             node.x = input
             node.vx = input._storage.version
         if saves_z:
             node.z = za
-        node.storage = FRESH
+        node._storage = FRESH
         z._node = node
         return z
 
     if saves_x and saves_z:
 
         def backward(node, xp, g, keep):
-            x, z, storage = node.x, node.z, node.storage
+            x, z, storage = node.x, node.z, node._storage
             if x._storage.version != node.vx:
                 raise stale(x, node.vx)
             if storage.version:
@@ -119,7 +119,7 @@ def unary(cls):
             if not keep:
                 node.x = FREED
                 node.z = None
-                node.storage = GONE
+                node._storage = GONE
             if xp is arrays:
                 return (vjp(xp, g, *_in_order(x._array, z)),)
             return (vjp(xp, g, *_in_order(x, result(node, z, storage))),)
@@ -142,12 +142,12 @@ def unary(cls):
     elif saves_z:
 
         def backward(node, xp, g, keep):
-            z, storage = node.z, node.storage
+            z, storage = node.z, node._storage
             if storage.version:
                 raise stale_result(node, z, 0, storage)
             if not keep:
                 node.z = None
-                node.storage = GONE
+                node._storage = GONE
             return (vjp(xp, g, z if xp is arrays else result(node, z, storage)),)
 
     else:
@@ -176,7 +176,7 @@ class Binary(Op):
         if i == 1:
             return None if self.y is None else unpacked(self.y, self.vy)
         return (
-            unpacked_result(self, self.z, 0, self.storage) if i == 2 else (self.shapes or (None, None))[i - 3]
+            unpacked_result(self, self.z, 0, self._storage) if i == 2 else (self.shapes or (None, None))[i - 3]
         )
 
     def generalise(self):
@@ -184,10 +184,10 @@ class Binary(Op):
         (by_x, by_y), by_z = self.plan.wanted_by, self.plan.result_wanted_by[0]
         x, vx = (self.x, self.vx) if by_x and self.x is not None else (None, 0)
         y, vy = (self.y, self.vy) if by_y and self.y is not None else (None, 0)
-        z = (FREED if self.storage is GONE else self.z) if by_z else None
+        z = (FREED if self._storage is GONE else self.z) if by_z else None
         self.x, self.vx, self.z, self.vz = (x, y), (vx, vy), (z,), (0,)
         self.y = None
-        self.storage = FRESH if z is None or z is FREED else self.storage
+        self._storage = FRESH if z is None or z is FREED else self._storage
         self.params, self.dtypes = (), None
         self.__class__ = general(type(self))
 
@@ -245,9 +245,9 @@ def binary(cls, operator=False):
             z._node = record(general(cls), (input, y), (), za, (a, b), (dtype, (dtype, dtype)))
             return z
         node = cls()
-        node.next = (a, b)
-        node.seq = tick()
-        node.extra = None
+        node._next = (a, b)
+        node._seq = tick()
+        node._extra = None
         if xa.shape == ya.shape or (b is None and not ya.shape):
             node.shapes = None
         else:
@@ -266,7 +266,7 @@ def binary(cls, operator=False):
                 node.y = None
         if keeps_z:
             node.z = za if (z_by_x and a is not None) or (z_by_y and b is not None) else None
-            node.storage = FRESH
+            node._storage = FRESH
         z._node = node
         return z
 
@@ -285,7 +285,7 @@ def binary(cls, operator=False):
     if simple and saves_nothing:
 
         def backward(node, xp, g, keep):
-            a, b = node.next
+            a, b = node._next
             gx = vjp_x(xp, g) if a is not None else None
             gy = vjp_y(xp, g) if b is not None else None
             shapes = node.shapes
@@ -299,7 +299,7 @@ def binary(cls, operator=False):
     elif by_y_x and only_y and vjp_x and vjp_y:  # as a product: each gradient needs the other operand
 
         def backward(node, xp, g, keep):
-            a, b = node.next
+            a, b = node._next
             gx = gy = None
             raw = xp is arrays
             if a is not None:
@@ -327,7 +327,7 @@ def binary(cls, operator=False):
     elif simple:
 
         def backward(node, xp, g, keep):
-            a, b = node.next
+            a, b = node._next
             x = node.x if keeps_x else None
             y = node.y if keeps_y else None
             raw = xp is arrays
@@ -362,7 +362,7 @@ def binary(cls, operator=False):
     else:
 
         def backward(node, xp, g, keep):
-            a, b = node.next
+            a, b = node._next
             x = node.x if keeps_x else None
             y = node.y if keeps_y else None
             z = node.z if keeps_z else None
@@ -378,7 +378,7 @@ def binary(cls, operator=False):
                 if raw:
                     y = y._array
             if z is not None:
-                storage = node.storage
+                storage = node._storage
                 if storage.version:
                     raise stale_result(node, z, 0, storage)
                 if not raw:
@@ -387,7 +387,7 @@ def binary(cls, operator=False):
                 node.x = None if x is None else FREED
                 node.y = None if y is None else FREED
                 if z is not None:
-                    node.storage = GONE
+                    node._storage = GONE
             values = (x, y, z)
             gx = for_x(xp, g, values) if a is not None and for_x is not None else None
             gy = for_y(xp, g, values) if b is not None and for_y is not None else None

@@ -117,9 +117,9 @@ def _one(cls):
             z._node = record(general(cls), (input,), params, za, (a,), (common, (dtype,)))
             return z
         node = cls()
-        node.next = (a,)
-        node.seq = tick()
-        node.extra = None
+        node._next = (a,)
+        node._seq = tick()
+        node._extra = None
         node.params = params
         node.shapes = xa.shape if needs_shape else None
         if saves_x:
@@ -128,7 +128,7 @@ def _one(cls):
         else:
             node.x = None
         node.z = za if saves_z else None
-        node.storage = FRESH
+        node._storage = FRESH
         z._node = node
         return z
 
@@ -142,13 +142,13 @@ def _one(cls):
                 x = x._array
             if not keep:
                 node.x = FREED
-        if z is not None or node.storage is GONE:
-            storage = node.storage
+        if z is not None or node._storage is GONE:
+            storage = node._storage
             if storage.version:
                 raise stale_result(node, z, 0, storage)
             if not keep:
                 node.z = None
-                node.storage = GONE
+                node._storage = GONE
             if not raw:
                 z = result(node, z, storage)
         return (formula(xp, g, (x, z, *node.params, node.shapes)),)
@@ -165,7 +165,7 @@ def _value_of_one(self, i):
     if i == 0:
         return None if self.x is None else unpacked(self.x, self.vx)
     if i == 1:
-        return unpacked_result(self, self.z, 0, self.storage)
+        return unpacked_result(self, self.z, 0, self._storage)
     return (*self.params, self.shapes)[i - 2]
 
 
@@ -173,7 +173,7 @@ def _generalise_one(self):
     """Put a node of one operand and one result in the general layout."""
     x = self.x
     self.x, self.vx = ((None,), (0,)) if x is None else ((x,), (self.vx,))
-    self.z, self.vz = (FREED if self.storage is GONE else self.z,), (0,)
+    self.z, self.vz = (FREED if self._storage is GONE else self.z,), (0,)
     self.dtypes = None
     self.shapes = None if self.shapes is None else (self.shapes,)
     self.__class__ = general(type(self))
@@ -217,13 +217,13 @@ def _selecting(cls):
                 return tuple(outs)
         dtype = xa.dtype
         node = cls()
-        node.next = (a,)
-        node.seq = tick()
-        node.extra = None
+        node._next = (a,)
+        node._seq = tick()
+        node._extra = None
         node.x, node.vx = nothing, zeros
         node.z = tuple([z if saved else None for z, saved in zip(outs, saves)])
         node.vz = zeros
-        node.storage = FRESH
+        node._storage = FRESH
         node.params = params
         node.dtypes = (dtype, (dtype,)) if dtype is not F32 and dtype in casting else None
         node.shapes = (xa.shape,)
@@ -301,9 +301,9 @@ def _two(cls):
             z._node = record(general(cls), (x, y), params, za, (a, b), (dtype, own_dtypes))
             return z
         node = cls()
-        node.next = (a, b)
-        node.seq = tick()
-        node.extra = None
+        node._next = (a, b)
+        node._seq = tick()
+        node._extra = None
         saves_x = (x_by_x and a is not None) or (x_by_y and b is not None)
         saves_y = ((y_by_x and a is not None) or (y_by_y and b is not None)) and y is not None
         saves_z = (z_by_x and a is not None) or (z_by_y and b is not None)
@@ -311,7 +311,7 @@ def _two(cls):
         node.vx = (x._storage.version if saves_x else 0, y._storage.version if saves_y else 0)
         node.z = (za if saves_z else None,)
         node.vz = (0,)
-        node.storage = FRESH
+        node._storage = FRESH
         node.params = params
         node.dtypes = None
         node.shapes = (xa.shape, None if y is None else ya.shape) if needs_shapes else None
@@ -319,7 +319,7 @@ def _two(cls):
         return z
 
     def backward(node, xp, g, keep):
-        a, b = node.next
+        a, b = node._next
         x, y = node.x
         vx, vy = node.vx
         (z,) = node.z
@@ -334,8 +334,8 @@ def _two(cls):
                 raise stale(y, vy)
             if raw:
                 y = y._array
-        if z is not None or node.storage is GONE:
-            storage = node.storage
+        if z is not None or node._storage is GONE:
+            storage = node._storage
             if storage.version:
                 raise stale_result(node, z, 0, storage)
             if not raw:
@@ -344,7 +344,7 @@ def _two(cls):
             node.x = (None if x is None else FREED, None if y is None else FREED)
             if z is not None:
                 node.z = (None,)
-                node.storage = GONE
+                node._storage = GONE
         values = (x, y, z, *node.params, *node.shapes) if needs_shapes else (x, y, z, *node.params)
         return (
             for_x(xp, g, values) if a is not None else None,
@@ -410,9 +410,9 @@ def _three(cls):
             z._node = record(general(cls), (x, y, w), params, za, (a, b, c), (dtype, own_dtypes))
             return z
         node = cls()
-        node.next = (a, b, c)
-        node.seq = tick()
-        node.extra = None
+        node._next = (a, b, c)
+        node._seq = tick()
+        node._extra = None
         saves_x = (x_by_x and a is not None) or (x_by_y and b is not None) or (x_by_w and c is not None)
         saves_y = (
             (y_by_x and a is not None) or (y_by_y and b is not None) or (y_by_w and c is not None)
@@ -429,7 +429,7 @@ def _three(cls):
         )
         node.z = (za if saves_z else None,)
         node.vz = (0,)
-        node.storage = FRESH
+        node._storage = FRESH
         node.params = params
         node.dtypes = None
         if needs_shapes:
@@ -440,7 +440,7 @@ def _three(cls):
         return z
 
     def backward(node, xp, g, keep):
-        a, b, c = node.next
+        a, b, c = node._next
         x, y, w = node.x
         vx, vy, vw = node.vx
         (z,) = node.z
@@ -460,8 +460,8 @@ def _three(cls):
                 raise stale(w, vw)
             if raw:
                 w = w._array
-        if z is not None or node.storage is GONE:
-            storage = node.storage
+        if z is not None or node._storage is GONE:
+            storage = node._storage
             if storage.version:
                 raise stale_result(node, z, 0, storage)
             if not raw:
@@ -474,7 +474,7 @@ def _three(cls):
             )
             if z is not None:
                 node.z = (None,)
-                node.storage = GONE
+                node._storage = GONE
         values = (x, y, w, z, *node.params, *node.shapes) if needs_shapes else (x, y, w, z, *node.params)
         return (
             for_x(xp, g, values) if a is not None else None,
@@ -500,7 +500,7 @@ def _many(cls):
     several = len(plan.results) > 1
     differentiable = [k for k in range(len(plan.results)) if k not in cls.nondiff]
     if several and len(differentiable) > 1:
-        cls.outputs = len(plan.results)
+        cls._outputs = len(plan.results)
     has_formula = tuple(f is not None for f in plan.formulas)
     any_formula = any(has_formula)
     uniform = not cls.broadcasts
@@ -592,7 +592,7 @@ class Variadic(Op):
 
     def places_of_next(self):
         """All operands are counted in ``next_functions``."""
-        return range(len(self.next))
+        return range(len(self._next))
 
     def backward(self, xp, g, keep):
         """The gradients of the operands, None where none is wanted."""
@@ -600,9 +600,9 @@ class Variadic(Op):
         outs = formula(xp, g, (None, None, *self.params, self.shapes))
         if self.dtypes is not None:
             outs = [
-                h if edge is None else xp.astype(h, own) for h, edge, own in zip(outs, self.next, self.dtypes)
+                h if edge is None else xp.astype(h, own) for h, edge, own in zip(outs, self._next, self.dtypes)
             ]
-        return [None if edge is None else h for h, edge in zip(outs, self.next)]
+        return [None if edge is None else h for h, edge in zip(outs, self._next)]
 
     def value(self, i):
         """Value number ``i``: a parameter or the shapes."""
@@ -665,10 +665,10 @@ def variadic(cls):
             return z
         if any_edge:
             z._node = node = cls()
-            node.next = tuple(edges)
-            node.seq = tick()
-            node.extra = None
-            node.storage = FRESH
+            node._next = tuple(edges)
+            node._seq = tick()
+            node._extra = None
+            node._storage = FRESH
             node.params = params
             node.shapes = [xa.shape for xa in values]
             node.dtypes = own_dtypes if mixed else None

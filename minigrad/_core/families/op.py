@@ -256,11 +256,11 @@ class Op(Node, metaclass=_Slotted):
                 ):  # indices stay integers
                     values[i] = xp.astype(values[i], common)
             if common.kind == "c" and self.conjugates:
-                g = xp.conj(g) if self.outputs == 1 else [None if h is None else xp.conj(h) for h in g]
+                g = xp.conj(g) if self._outputs == 1 else [None if h is None else xp.conj(h) for h in g]
         shapes = self.shapes
         broadcasts = self.broadcasts and shapes is not None  # None: no operand was broadcast
         outs = []
-        for i, (edge, formula) in enumerate(zip(self.next, plan.bound)):
+        for i, (edge, formula) in enumerate(zip(self._next, plan.bound)):
             if edge is None or formula is None:
                 outs.append(None)
                 continue
@@ -289,7 +289,7 @@ class Op(Node, metaclass=_Slotted):
                 if raw:
                     x = x._array
             values.append(x)
-        storage = self.storage
+        storage = self._storage
         several = storage.__class__ is list
         for nr, (z, version) in enumerate(zip(self.z, self.vz)):
             if z.__class__ is Tensor:  # a result without gradient, such as indices: saved as it is
@@ -306,7 +306,7 @@ class Op(Node, metaclass=_Slotted):
                 if s.version != version:
                     raise stale_result(self, z, version, s, nr)
                 if not raw:
-                    z = result(self, z, s, nr if self.outputs > 1 else None)
+                    z = result(self, z, s, nr if self._outputs > 1 else None)
             values.append(z)
         if not keep:
             self.x = tuple(None if x is None else FREED for x in self.x)
@@ -348,8 +348,8 @@ class Op(Node, metaclass=_Slotted):
                 return z.tensor(self.end_of_result(nr))
             if z.__class__ is Tensor:
                 return unpacked(z, self.vz[nr])
-            storage = self.storage[nr] if self.storage.__class__ is list else self.storage
-            return unpacked_result(self, z, self.vz[nr], storage, nr if self.outputs > 1 else None)
+            storage = self._storage[nr] if self._storage.__class__ is list else self._storage
+            return unpacked_result(self, z, self.vz[nr], storage, nr if self._outputs > 1 else None)
         return (*self.params, *(self.shapes or ()))[nr - len(plan.results)]
 
     def raw_saved(self, name):
@@ -385,7 +385,7 @@ class Op(Node, metaclass=_Slotted):
         """The edge that leads to result number ``nr``; None for one without gradient."""
         if nr in self.nondiff:
             return None
-        return Port(self, nr) if self.outputs > 1 else self
+        return Port(self, nr) if self._outputs > 1 else self
 
     def generalise(self):
         """Put this node in the general layout; families with layouts of their own override it.
@@ -394,7 +394,7 @@ class Op(Node, metaclass=_Slotted):
         """
         cls = type(self)
         if cls is not general(cls):
-            if self.storage is GONE:
+            if self._storage is GONE:
                 self.z = (FREED,)
             self.__class__ = general(cls)
 
@@ -433,9 +433,9 @@ def record(cls, operands, params, za, edges, dtypes=None):
     """
     plan = cls.plan
     node = cls()
-    node.next = edges
-    node.seq = tick()
-    node.extra = None
+    node._next = edges
+    node._seq = tick()
+    node._extra = None
     wanted = [edge is not None for edge in edges]
     xs, versions = [], []
     for x, by in zip(operands, plan.wanted_by):
@@ -451,7 +451,7 @@ def record(cls, operands, params, za, edges, dtypes=None):
     zs = za if za.__class__ is tuple else (za,)
     node.z = tuple(z if any(wanted[j] for j in by) else None for z, by in zip(zs, plan.result_wanted_by))
     node.vz = (0,) * len(zs)
-    node.storage = FRESH if node.outputs == 1 else [FRESH] * len(zs)
+    node._storage = FRESH if node._outputs == 1 else [FRESH] * len(zs)
     node.params = params
     node.dtypes = dtypes
     node.shapes = (

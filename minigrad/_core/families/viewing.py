@@ -96,10 +96,10 @@ def view(cls):
             v.node = None
             return z
         node = cls()
-        node.next = (a,)
-        node.seq = tick()
-        node.extra = None
-        node.storage = FRESH
+        node._next = (a,)
+        node._seq = tick()
+        node._extra = None
+        node._storage = FRESH
         node.params = params
         node.shapes = xa.shape if needs_shape else None
         v.node = node
@@ -195,10 +195,10 @@ def views(cls):
         several = len(arrays_) != 1
         if a is not None:
             node = cls()
-            node.next = (a,)
-            node.seq = tick()
-            node.extra = None
-            node.storage = FRESH
+            node._next = (a,)
+            node._seq = tick()
+            node._extra = None
+            node._storage = FRESH
             node.params = params
             node.shapes = xa.shape
             node.dtypes = (xa.dtype, len(arrays_))
@@ -225,7 +225,7 @@ def views(cls):
     def backward(node, xp, g, keep):
         return (formula(xp, g if node.dtypes[1] != 1 else [g], (None, None, *node.params, node.shapes)),)
 
-    cls.outputs = property(lambda node: node.dtypes[1])
+    cls._outputs = property(lambda node: node.dtypes[1])
     cls.backward = backward
     cls.value = _value_of_view
     return named(cls, call)
