@@ -42,14 +42,20 @@ from .version import __version__  # noqa: E402
 
 #: Imported when first used.
 _SUBMODULES = (
+    "_C",
     "autograd",
     "cuda",
+    "fft",
+    "masked",
+    "linalg",
     "nn",
     "ops",
     "optim",
     "random",
     "return_types",
     "serialization",
+    "signal",
+    "special",
     "storage",
     "utils",
 )

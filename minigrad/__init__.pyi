@@ -6,12 +6,17 @@ from ._api import *
 from ._core.dtypes import dtype as _dtype
 from . import autograd as autograd
 from . import cuda as cuda
+from . import fft as fft
+from . import linalg as linalg
+from . import masked as masked
 from . import nn as nn
 from . import ops as ops
 from . import optim as optim
 from . import random as random
 from . import return_types as return_types
 from . import serialization as serialization
+from . import signal as signal
+from . import special as special
 from . import storage as storage
 from . import utils as utils
 from . import version as version

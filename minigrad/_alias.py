@@ -200,9 +200,7 @@ def _in_from_import(frame: Any) -> bool:
     from opcode import opmap
 
     code, position = frame.f_code.co_code, frame.f_lasti
-    while (
-        code[position] == opmap["EXTENDED_ARG"]
-    ):  # until Python 3.10, the position of an instruction's prefix
+    while code[position] == opmap["EXTENDED_ARG"]:  # until Python 3.10: the prefix of an instruction
         position += 2
     return code[position] == opmap["IMPORT_FROM"]
 

@@ -21,6 +21,7 @@ from ._core.hooks import RemovableHandle as _RemovableHandle
 from ._core.node import Node as _Node
 from ._core.size import Size
 from ._core.tensor import Tensor
+from ._core.tensor import about_to_write as _about_to_write
 from ._core.tensor import bump as _bump
 from ._core.tensor import wrap as _wrap
 from ._ops import methods as _methods
@@ -52,22 +53,33 @@ _FUNCTIONS = {
         "resolve_neg view_as_complex view_as_real"
     ),
     "_ops.convert": "clone fill fill_ zero_",
+    "_ops.convolution": (
+        "conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d convolution"
+    ),
     "_ops.create": (
         "arange as_tensor asarray empty empty_like empty_permuted empty_strided eye from_dlpack from_numpy "
         "frombuffer full full_like linspace logspace ones ones_like range scalar_tensor tensor tril_indices "
         "triu_indices zeros zeros_like"
     ),
     "_ops.cumulative": "cummax cummin cumprod cumsum cumulative_trapezoid diff gradient logcumsumexp trapezoid trapz",
+    "_ops.ctc": "ctc_loss",
+    "_ops.distance": "cdist cosine_similarity dist pairwise_distance pdist",
     "_ops.dropout": (
         "alpha_dropout alpha_dropout_ dropout dropout_ feature_alpha_dropout feature_alpha_dropout_ "
         "feature_dropout feature_dropout_"
     ),
     "_ops.einsum": "bilinear chain_matmul einsum inner kron tensordot",
+    "_ops.embedding": "embedding embedding_bag embedding_renorm_",
     "_ops.error_function": "erf erf_ erfc erfc_",
     "_ops.gather": (
         "as_strided_scatter diagonal_scatter gather index_add index_copy index_fill index_reduce "
         "index_select scatter scatter_add scatter_reduce select_scatter slice_scatter take_along_dim"
     ),
+    "_ops.image": (
+        "affine_grid_generator channel_shuffle grid_sampler grid_sampler_2d grid_sampler_3d native_channel_shuffle "
+        "pixel_shuffle pixel_unshuffle"
+    ),
+    "_ops.hashing": "hash_tensor",
     "_ops.index": (
         "argwhere index_put index_put_ masked_fill masked_scatter masked_select nonzero nonzero_static put "
         "take unravel_index"
@@ -82,9 +94,25 @@ _FUNCTIONS = {
         "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor "
         "set_default_tensor_type typename"
     ),
+    "_ops.linalg_factors": "cholesky_inverse cholesky_solve lu_unpack",
+    "_ops.linalg_functions": "det logdet matrix_exp matrix_power slogdet",
+    "_ops.linalg_old": "cholesky eig frobenius_norm lstsq lu lu_solve matrix_rank nuclear_norm qr solve svd symeig",
+    "_ops.linalg_orthogonal": "geqrf orgqr ormqr",
+    "_ops.linalg_solvers": "inverse triangular_solve",
+    "_ops.linalg_spectral": "pca_lowrank pinverse svd_lowrank",
+    "_ops.linalg_vectors": "corrcoef cov cross vander",
+    "_ops.loss": "poisson_nll_loss",
+    "_ops.margin_loss": "cosine_embedding_loss hinge_embedding_loss margin_ranking_loss triplet_margin_loss",
     "_ops.matmul": "addbmm addmm addmv addmv_ addr baddbmm bmm dot ger matmul mm mv outer vdot",
     "_ops.moments": "norm renorm std std_mean var var_mean",
+    "_ops.normalize": (
+        "batch_norm group_norm instance_norm layer_norm native_batch_norm native_group_norm native_layer_norm rms_norm"
+    ),
     "_ops.order_statistics": "kthvalue median mode nanmedian nanquantile quantile",
+    "_ops.padding": "constant_pad_nd",
+    "_ops.pooling": (
+        "adaptive_avg_pool1d adaptive_max_pool1d avg_pool1d max_pool1d max_pool1d_with_indices max_pool2d max_pool3d"
+    ),
     "_ops.random": (
         "Generator bernoulli binomial default_generator get_rng_state initial_seed manual_seed multinomial "
         "normal poisson rand rand_like randint randint_like randn randn_like randperm seed set_rng_state"
@@ -100,6 +128,8 @@ _FUNCTIONS = {
     ),
     "_ops.softmax": "log_softmax softmax",
     "_ops.sorting": "argsort msort sort topk unique unique_consecutive",
+    "_ops.special": "digamma erfinv i0 i0_ igamma igammac lgamma mvlgamma polygamma",
+    "_ops.spectral": "istft stft",
     "_ops.split": "chunk dsplit hsplit split split_with_sizes tensor_split unbind vsplit",
     "_ops.transcendental": (
         "acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan "
@@ -113,6 +143,7 @@ _FUNCTIONS = {
         "split_copy split_with_sizes_copy squeeze_copy t_copy transpose_copy unbind_copy unfold_copy unsafe_chunk "
         "unsafe_split unsafe_split_with_sizes unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy"
     ),
+    "_ops.windows": "bartlett_window blackman_window hamming_window hann_window kaiser_window",
     "autograd.anomaly_mode": "is_anomaly_check_nan_enabled is_anomaly_enabled",
     "autograd.grad_mode": "enable_grad inference_mode is_grad_enabled is_inference_mode_enabled no_grad set_grad_enabled",
 }
@@ -122,8 +153,22 @@ _INTERNAL = {
     "_core.parameter": "_Buffer=Buffer _Parameter=Parameter",
     "_ops.activation": "_activation=",
     "_ops.convert": "_convert=",
+    "_ops.attention": "_attention=",
+    "_ops.class_loss": "_class_loss=",
+    "_ops.linalg_factors": "_linalg_factors=",
+    "_ops.linalg_functions": "_linalg_functions=",
+    "_ops.linalg_norms": "_linalg_norms=",
+    "_ops.linalg_orthogonal": "_linalg_orthogonal=",
+    "_ops.linalg_solvers": "_linalg_solvers=",
+    "_ops.linalg_spectral": "_linalg_spectral=",
+    "_ops.linalg_vectors": "_linalg_vectors=",
     "_ops.loss": "_loss=",
+    "_ops.margin_loss": "_margin_loss=",
     "_ops.matmul": "_matmul=",
+    "_ops.moments": "_moments=",
+    "_ops.normalize": "_normalize=",
+    "_ops.special": "_special=",
+    "_ops.spectral": "_spectral=",
     "autograd": "autograd=",
 }
 

@@ -97,8 +97,7 @@ class OpOverloadPacket:
             )
         if name not in self._overload_names:
             raise AttributeError(f"The underlying op of '{self}' has no overload name '{name}'")
-        overload = self.__dict__.setdefault(name, OpOverload(self, name))
-        return overload
+        return self.__dict__.setdefault(name, OpOverload(self, name))
 
     def __iter__(self):
         return iter(self._overload_names)

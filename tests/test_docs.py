@@ -1,5 +1,6 @@
 """What the documents name is there, and what they show runs or stands in the source."""
 
+import doctest
 import re
 import textwrap
 from pathlib import Path
@@ -69,6 +70,23 @@ def test_the_example_of_the_readme_runs(capsys):
     printed = capsys.readouterr().out
     loss = float(re.fullmatch(r"tensor\((.*), grad_fn=<MseLossBackward0>\)\n", printed)[1])
     assert loss < 0.02
+
+
+def sessions(document):
+    """What a document shows of the interpreter, as one session."""
+    return "\n".join(blocks(document, "pycon"))
+
+
+@pytest.mark.filterwarnings("ignore:.*API of 2017", "ignore:Anomaly Detection", "ignore:Error detected")
+@pytest.mark.parametrize(
+    "document", [document for document in DOCUMENTS if sessions(document)], ids=lambda path: path.name
+)
+def test_sessions_that_are_shown_run(document):
+    session = doctest.DocTestParser().get_doctest(sessions(document), {}, document.name, document.name, 0)
+    report = []
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(session, out=report.append)
+    assert session.examples and not runner.failures, "".join(report)
 
 
 def test_the_readme_has_two_commands_that_do_all_the_set_up():

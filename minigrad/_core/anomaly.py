@@ -65,7 +65,7 @@ _HERE = __file__.rpartition("_core")[0]
 
 
 def needs_examination(nodes):
-    """Let the engine's slow path run all ``nodes``."""
+    """Let the engine take its way for nodes with rare state, which examines them, for all ``nodes``."""
     for node in nodes:
         rare(node)
 
@@ -80,33 +80,16 @@ def check_for_nan(node, outs):
 
 
 def report(node):
-    """Warn with the lines that recorded ``node``, and those that led to it."""
-    metadata = node.metadata
-    if "traceback_" not in metadata:
-        warnings.warn(
-            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during forward pass "
-            "for more information.",
-            stacklevel=2,
-        )
-        return
-    lines = "".join(metadata["traceback_"])
-    warnings.warn(
-        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{lines}",
-        stacklevel=2,
-    )
-    parent = metadata.get("parent_")
-    while parent is not None:
-        name, metadata = parent.name(), parent.metadata
-        if "traceback_" not in metadata:
-            warnings.warn(
-                f"\n\nPrevious calculation was induced by {name}. No forward pass information available. Enable detect anomaly "
-                "during forward pass for more information.",
-                stacklevel=2,
-            )
+    """Warn with the lines that recorded ``node``, and, if that was in a backward, with those that recorded the node that ran, and so on."""
+    begin, what_it_did = "Error detected in", "caused the error"
+    while node is not None:
+        lines = node.metadata.get("traceback_")
+        if lines is None:
+            text = "No forward pass information available. Enable detect anomaly during forward pass for more information."
+        else:
+            text = f"Traceback of forward call that {what_it_did}:\n{''.join(lines)}"
+        warnings.warn(f"{begin} {node.name()}. {text}", stacklevel=2)
+        if lines is None:
             return
-        lines = "".join(metadata["traceback_"])
-        warnings.warn(
-            f"\n\nPrevious calculation was induced by {name}. Traceback of forward call that induced the previous calculation:\n{lines}",
-            stacklevel=2,
-        )
-        parent = metadata.get("parent_")
+        node = node.metadata.get("parent_")
+        begin, what_it_did = "\n\nPrevious calculation was induced by", "induced the previous calculation"

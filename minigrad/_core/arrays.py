@@ -12,6 +12,7 @@ from operator import attrgetter
 import numpy as np
 from numpy._core.umath import clip  # type: ignore[attr-defined]
 
+from . import lazy
 from .activation_kernels import (
     elu_backward,
     gelu_backward,
@@ -54,6 +55,7 @@ from .elementwise_kernels import (
     as_complex,
     clamp,
     constant,
+    drop,
     exp2,
     floor_divide,
     fmod,
@@ -71,9 +73,11 @@ from .elementwise_kernels import (
     where,
 )
 from .loss_kernels import mse_backward, nll_backward
+from .normalize_kernels import inverse_rms, standardize_backward, standardized
+from .ownership import address, flat_bytes, owner_of
 from .places import add_along, add_flat, add_into, copied, others, put_along, reduced, take_along
 from .places import add_at as add_at_key
-from .replay import look, place, through
+from .replay import laid_out, look, place, through
 
 add = np.add
 ldexp = np.ldexp
@@ -81,6 +85,7 @@ abs = np.absolute
 exp = np.exp
 expm1 = np.expm1
 log = np.log
+log1p = np.log1p
 sin = np.sin
 cos = np.cos
 sinh = np.sinh
@@ -133,8 +138,8 @@ def astype(x, dtype):
 
 
 def clone(x):
-    """A copy in memory of its own."""
-    return np.array(x)
+    """A copy in memory of its own, in the order of the indices if ``x`` is expanded."""
+    return np.array(x, order="C" if 0 in x.strides else "K")
 
 
 def reshape(x, shape):
@@ -147,15 +152,16 @@ def strided(x, shape, strides, offset=0):
     try:
         return np.ndarray(shape, x.dtype, x, offset, strides)  # 0.2 us; NumPy's as_strided takes 2
     except ValueError:  # x is not contiguous, or the view goes beyond x: the owner of the memory serves
-        owner = x
-        while isinstance(owner.base, np.ndarray):
-            owner = owner.base
-        dense = owner if owner.flags.c_contiguous else owner.T
-        if dense.flags.c_contiguous:
-            offset += x.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
-            return np.ndarray(shape, x.dtype, dense, offset, strides)
-        first = x[(slice(0, 1),) * x.ndim]
-        return np.lib.stride_tricks.as_strided(first, shape, strides, writeable=x.flags.writeable)
+        if 0 in shape:
+            return np.lib.stride_tricks.as_strided(x, shape, strides, writeable=x.flags.writeable)
+        memory = flat_bytes(owner_of(x))
+        try:
+            return np.ndarray(shape, x.dtype, memory, offset + address(x) - address(memory), strides)
+        except ValueError:
+            raise RuntimeError(
+                f"setStorage: sizes {list(shape)} and strides {list(strides)}, in bytes, are out of bounds for storage of size "
+                f"{memory.nbytes}"
+            ) from None
 
 
 def broadcast_to(x, shape):
@@ -260,12 +266,12 @@ def _below(rows, columns, diagonal):
 
 def tril(x, diagonal=0):
     """``x`` on and below a diagonal of its last two axes, else 0."""
-    return keep(x, _below(*x.shape[-2:], diagonal)[0])
+    return contiguous(keep(x, _below(*x.shape[-2:], diagonal)[0]))
 
 
 def triu(x, diagonal=0):
     """``x`` on and above a diagonal of its last two axes, else 0."""
-    return keep(x, _below(*x.shape[-2:], diagonal - 1)[1])
+    return contiguous(keep(x, _below(*x.shape[-2:], diagonal - 1)[1]))
 
 
 def diagonal(x, offset, dim1, dim2):
@@ -424,6 +430,21 @@ def padded(x, shape):
     return z
 
 
+def as_operand(array):
+    """An array that is no function of anything, as formulas take operands."""
+    return array
+
+
+def as_array(x):
+    """The array of an operand, for what is no function of it."""
+    return x
+
+
+def one_hot(index, classes, like):
+    """Ones where the last axis counts up to ``index``, whose last axis has length one; zeros elsewhere; in the dtype of ``like``."""
+    return (index == np.arange(classes)).astype(like.dtype)
+
+
 def astype_like(x, y):
     """``x`` in the dtype of ``y``."""
     return x.astype(y.dtype)
@@ -574,3 +595,28 @@ def halves(x, axis):
 
 #: The number of elements.
 size = attrgetter("size")
+
+#: What few formulas need, imported when the first of them runs.
+_later = lazy.places(
+    {
+        "_core.fourier": "fft_c2c fft_r2c inner_doubled",
+        "_core.convolution_kernels": "convolve convolve_weight=conv_weight",
+        "_core.image_kernels": (
+            "affine_grid_backward affine_grid_map=affine_grid grid_sample_grid grid_sample_input resample resample_backward "
+            "shuffle_channels=channel_shuffle shuffle_pixels=pixel_shuffle unshuffle_pixels=pixel_unshuffle"
+        ),
+        "_core.linalg_kernels": (
+            "adjoint cofactors cross diag_embed eye inv lu_solve matrix_exp off_diagonal permutation_matrix pinv reflect solve "
+            "solve_triangular unit_lower"
+        ),
+        "_core.padding_kernels": "col2im constant_pad edge_pad edge_pad_backward im2col",
+        "_core.pooling_kernels": (
+            "adaptive_avg_pool adaptive_avg_pool_backward avg_pool avg_pool_backward gather_windows scatter_windows"
+        ),
+        "_core.special_kernels": "bessel_ratio digamma erfcx erfinv i1 i1e lgamma polygamma scaled_bessel_ratio zeta",
+    }
+)
+
+
+def __getattr__(name):
+    return lazy.fetch(name, _later, globals())

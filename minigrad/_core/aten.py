@@ -94,6 +94,7 @@ BY_CLASS = {
 
 #: Functions whose overload says whether the other operand is a tensor or a number.
 _BY_OTHER = "bitwise_and bitwise_or bitwise_xor copysign eq fmod ge gt le lt ne remainder searchsorted"
+#: Functions whose overload says that of both operands.
 _BY_BOTH = "bitwise_left_shift bitwise_right_shift isin"
 
 #: In place, where it is not the name with ``_``.

@@ -54,6 +54,11 @@ def keep(x, mask):
     return np.where(mask, x, x.dtype.type(0))
 
 
+def drop(x, mask):
+    """0 where ``mask`` holds, else ``x``; broadcasts."""
+    return keep(x, np.logical_not(mask))
+
+
 def where(condition, x, y):
     """``x`` where ``condition`` holds, else ``y``; broadcasts; x or y may be a Python number."""
     if condition.__class__ is np.ndarray and condition.size > _MANY and condition.dtype == np.bool_:
@@ -131,7 +136,8 @@ def power(x, exponent):
             return np.reciprocal(np.sqrt(x))
     elif x.dtype.kind == "b":
         return x if exponent else np.ones_like(x)
-    return np.power(x, exponent)
+    z = np.power(x, exponent)
+    return z.astype(x.dtype) if x.dtype.kind == "V" else z  # bfloat16 becomes float32 beside a Python number
 
 
 def power_of(x, y):

@@ -18,6 +18,7 @@ import numpy as np
 
 from . import arrays
 from .anomaly import needs_examination
+from .errors import check_sizes
 from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair
 from .replay import dense
 from .stacks import LEVELS, on_new_stack
@@ -103,6 +104,8 @@ def survey(root):
             seen.add(end)
             if end._next:
                 stack.append(end)
+    if NOWHERE in seen:
+        awaited[NOWHERE] = SKIP  # gradients of any shapes lead there
     return awaited, seen
 
 
@@ -141,20 +144,30 @@ class Run:
     def __init__(self, awaited, seen, captures, outer):
         self.awaited = awaited
         self.seen = seen
-        self.captures = captures  # whether only the gradients of some inputs are wanted
+        self.captures = captures  # the gradients that are wanted, if not those of all leaves: see ``run``
         self.outer = outer  # the run in one of whose nodes or hooks this one runs, or None
         self.depth = 0 if outer is None else outer.depth + 1
         self.callbacks = ()
 
     def reaches(self, node):
-        """Whether a gradient of what ``node`` made is computed in this pass."""
-        return node in self.seen and self.awaited.get(node) is not SKIP
+        """Whether a gradient of what ``node`` made is computed in this pass.
+
+        Raises RuntimeError for a leaf whose gradient ``grad`` returns, which PyTorch does not know about.
+        """
+        if node not in self.seen or self.awaited.get(node) is SKIP:
+            return False
+        if node.__class__ is AccumulateGrad and self.captures and self.captures.get((node, 0)) is not None:
+            raise RuntimeError(
+                "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This is currently not "
+                "supported."
+            )
+        return True
 
 
 def captures_only():
     """Whether any of the runs under way in this thread computes the gradients of some inputs only."""
     run = here.run
-    while run is not None and not run.captures:
+    while run is not None and run.captures is None:
         run = run.outer
     return run is not None
 
@@ -189,7 +202,7 @@ def run(ends, grads, xp, keep, capture=None):
     if special and here.anomaly is not None:
         needs_examination(seen)
     outer = here.run
-    here.run = this = Run(awaited, seen, capture is not None, outer)
+    here.run = this = Run(awaited, seen, capture, outer)
     try:
         if capture is not None and len(ends) == 1 and awaited.get(ends[0]) is SKIP:
             _hooks_of_lone_root(ends[0], grads[0], xp)
@@ -273,6 +286,8 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
             outs = ()
         elif node._extra is not None:
             outs = _with_hooks(node, g, xp, keep)
+        elif wanted is not None:
+            outs = _backward(node, g, xp, keep)
         elif g is not None or node.takes_none:
             outs = node.backward(xp, g, keep)
         else:
@@ -309,6 +324,8 @@ def _leaf(node, g, fresh, xp, capture, found):
     extra = node._extra
     if extra is not None:
         before = g
+        if extra.wants is not None and g is not None:
+            g = xp.astype(g, extra.wants)
         g = _tensor_hooks(node, g, xp)
         fresh = fresh and g is before and not extra.tensor and not extra.pre and not extra.post
     if capture is not None:
@@ -358,7 +375,11 @@ def accumulate(node, g, fresh, xp):
             if storage.shared or storage.repeats:
                 storage = storage_to_add_to(grad)
             target = grad._array
-            np.add(target, g, target)
+            try:
+                np.add(target, g, target)
+            except ValueError:
+                check_sizes(target.shape, g.shape)
+                raise
             storage.version += 1
 
 
@@ -379,6 +400,8 @@ def same_layout(g, leaf):
 
 def like_leaf(g, leaf):
     """A copy of ``g`` in the leaf's order in memory, where the leaf is dense; else in the order of the indices."""
+    if leaf.shape != g.shape and not leaf.flags.c_contiguous:
+        check_sizes(g.shape, leaf.shape)
     if leaf.shape == g.shape and not leaf.flags.c_contiguous and dense(leaf):
         out = np.empty_like(leaf)
         out[...] = g
@@ -412,9 +435,8 @@ def _checked(result, before, hook, xp):
         if result._array.shape != tuple(before.shape):
             raise RuntimeError(f"hook '{name}' has changed the size of value")
         if result.dtype is not as_tensor(before, xp).dtype:
-            raise RuntimeError(
-                f"hook '{name}' has changed the type of value (was {Tensor.type_text(as_tensor(before, xp)._array)} got {Tensor.type_text(result._array)})"
-            )
+            was, got = (Tensor.internal_type_text(t._array) for t in (as_tensor(before, xp), result))
+            raise RuntimeError(f"hook '{name}' has changed the type of value (was {was} got {got})")
     return result._array if xp is arrays else result
 
 
@@ -452,6 +474,7 @@ def _pre_hooks(node, g, xp):
         results = _outside(xp, hook, gs)
         if results is not None:
             results = _as_many(results, gs, hook)
+            _check_nones(results, gs)
             gs = [None if r is None else _checked(r, b, hook, xp) for r, b in zip(results, gs)]
             g = gs if several else gs[0]
     return g
@@ -468,6 +491,11 @@ def _as_many(results, expected, hook):
     return results
 
 
+def _check_nones(results, before):
+    if any(b is None and r is not None for r, b in zip(results, before)):
+        raise RuntimeError("can't replace a None gradient with a non-None value")
+
+
 def _with_hooks(node, g, xp, keep):
     """Run a node that has hooks or a retained gradient, or that anomaly mode examines."""
     if special and here.anomaly is not None:
@@ -479,8 +507,21 @@ def _hooked(node, g, xp, keep):
     extra = node._extra
     g = _tensor_hooks(node, g, xp)
     g = _pre_hooks(node, g, xp)
-    outs = node.backward(xp, g, keep) if g is not None or node.takes_none else (None,) * len(node._next)
+    outs = _backward(node, g, xp, keep)
     return _post_hooks(node, g, list(outs), xp) if extra.post else outs
+
+
+def _backward(node, g, xp, keep):
+    """What ``node`` makes of ``g``: without the gradients that this run does not want, where leaving them out saves work."""
+    if g is None and not node.takes_none:
+        return (None,) * len(node._next)
+    run = here.run
+    if run.captures and len(node._next) > 1 and not node.computes_all:
+        skipped = [run.awaited.get(end) is SKIP for end in node._next]
+        if True in skipped:
+            edges = tuple([None if skip else end for end, skip in zip(node._next, skipped)])
+            return node.backward_towards(edges, xp, g, keep)
+    return node.backward(xp, g, keep)
 
 
 def _post_hooks(node, g, outs, xp):
@@ -495,8 +536,7 @@ def _post_hooks(node, g, outs, xp):
         results = _outside(xp, hook, before, gs)
         if results is not None:
             results = _as_many(results, before, hook)
-            if any(b is None and r is not None for r, b in zip(results, before)):
-                raise RuntimeError("can't replace a None gradient with a non-None value")
+            _check_nones(results, before)
             for i, r, b in zip(places, results, before):
                 outs[i] = None if r is None else _checked(r, b, hook, xp)
     # what a hook has seen may be kept by it: nobody else may write to it
@@ -508,5 +548,5 @@ def retained(so_far, h, xp):
     if xp is not arrays:
         return xp.clone(h) if so_far is None else xp.add(so_far, h)
     if so_far is None:
-        return wrap(np.array(h))
+        return wrap(arrays.clone(h))
     return wrap(so_far._array + h)

@@ -52,9 +52,9 @@ class Hooks(OrderedDict):
 
 
 class Extra:
-    """What few nodes have: hooks of every kind, metadata, the forward traceback."""
+    """What few nodes have: hooks of every kind, metadata, what is odd about a leaf."""
 
-    __slots__ = ("tensor", "retain", "pre", "post", "accumulated", "metadata", "trace", "left")
+    __slots__ = ("tensor", "retain", "pre", "post", "accumulated", "metadata", "wants", "left")
 
     def __init__(self):
         self.tensor = {}  # output number -> Hooks on the tensor
@@ -63,7 +63,7 @@ class Extra:
         self.post = Hooks()
         self.accumulated = Hooks()
         self.metadata = None
-        self.trace = None
+        self.wants = None  # the NumPy dtype that the gradient of this accumulator's leaf is to have, if it is not the leaf's
         self.left = False  # the leaf of this accumulator required grad no longer for a while
 
 

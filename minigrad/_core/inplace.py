@@ -12,14 +12,13 @@ import numpy as np
 from . import dtypes
 from .errors import broadcast_shapes, not_a_tensor, shape_text
 from .families import general, named_error, no_kernel, number, plain, record, rescue
-from .interpret import compute_dtype, number_array, overridden, strength, under_watch
+from .interpret import compute_dtype, number_array, overridden, standing_for_number, strength, under_watch
 from .node import AccumulateGrad, keep_retaining, tick
 from .ownership import address
 from .replay import Template, dense
 from .storage import FRESH, INFERENCE, Storage, check_overlap, is_expanded, own
 from .switch import WATCHED, here, reads_special
-from .tensor import Tensor, inference_write, new, wrap
-from .tensor import bump as bump
+from .tensor import Tensor, bump, inference_write, new, wrap
 from .views import AsStridedBackward0, CopySlices, View, forbidden
 
 special = 0
@@ -56,13 +55,10 @@ def may_write(x, *others):
 
 def check_apart(x, *others):
     """Raise RuntimeError if another operand shares memory with ``x``, which is to be written to in an order that is not defined."""
-    storage = x._storage
+    a = x._array
     for y in others:
-        a, b = x._array, y._array
-        same_memory = (
-            y._storage is storage and not storage.shared and dense(a) and dense(b) and np.shares_memory(a, b)
-        )
-        if y is x or same_memory:
+        b = y._array
+        if y is x or (np.may_share_memory(a, b) and dense(a) and dense(b) and np.shares_memory(a, b)):
             raise RuntimeError(_OVERLAP)
 
 
@@ -195,6 +191,7 @@ def _write_to_subclass(cls, x, others, params, kernel, fit, check):
 
 
 def _casts(x, operands):
+    """The ``dtypes`` of ``families.record``: the dtype computed in and the operands' own; None if all are the same."""
     dtype = x._array.dtype
     if dtype.kind in "cV" or any(y is not None and y._array.dtype is not dtype for y in operands):
         return dtype, tuple(None if y is None else y._array.dtype for y in operands)
@@ -215,9 +212,9 @@ def _without_history(y, x):
         return y
     alias = new(Tensor)
     alias._array, alias._storage, alias._node = y._array, y._storage, None
-    if y._node.__class__ is View and y.requires_grad:
+    if y.requires_grad and (y._node.__class__ is View or y is x._node.base):
         # what the error for a stale operand calls it; it leads nowhere
-        alias._node = node = AsStridedBackward0()
+        alias._node = node = CopySlices() if y is x._node.base else AsStridedBackward0()
         node._next, node._seq, node._extra, node._storage, node.shapes = (), -1, None, FRESH, None
     return alias
 
@@ -235,9 +232,9 @@ def fits(cls, x, common, shape):
         )
 
 
-def _operand(cls, y, place, common, compute):
+def _operand(y, common, compute):
     """A further operand as a tensor: a Python number becomes one of the dtype that the op computes in."""
-    return y if y is None or isinstance(y, Tensor) else wrap(number_array(y, common, compute))
+    return y if y is None or isinstance(y, Tensor) else standing_for_number(number_array(y, common, compute))
 
 
 def _check_operand(cls, y, place):
@@ -253,10 +250,11 @@ def _check_operand(cls, y, place):
         raise not_a_tensor(cls.function_name() + "_", cls.names.get(name, name), place, y)
 
 
-def elementwise_(cls, of_number=None):
+def elementwise_(cls, of_number=None, written=None):
     """The in-place function of an elementwise op of any number of operands.
 
-    ``of_number`` is the op as which a call with a Python number for the second operand is recorded, if not as ``cls``.
+    ``of_number`` is the op as which a call with a Python number for the second operand is recorded, if not as ``cls``; ``written(x, x)``
+    writes the result of one operand into it, if ``forward`` cannot.
     """
     forward = cls.forward
     is_ufunc = isinstance(forward, np.ufunc)
@@ -275,7 +273,7 @@ def elementwise_(cls, of_number=None):
         if cls.floats and common.category < dtypes.FLOATING:
             common = dtypes.get_default_dtype()
         compute = compute_dtype(common, (input, *others))
-        others = tuple(_operand(cls, y, i + 1, common, compute) for i, y in enumerate(others))
+        others = tuple(_operand(y, common, compute) for y in others)
 
         def fit():
             shape = input._array.shape
@@ -307,6 +305,7 @@ def elementwise_(cls, of_number=None):
         return write(kind, input, others, params, kernel, fit, check)
 
     if arity == 1 and is_ufunc:
+        written = written or forward
 
         def call_one(input):
             mode = special and here.mode
@@ -319,7 +318,7 @@ def elementwise_(cls, of_number=None):
             if xa.dtype.kind not in "fc":
                 return general_call(input)
             try:
-                forward(xa, xa)
+                written(xa, xa)
             except (RuntimeWarning, FloatingPointError):
                 return _written(input)  # NumPy warns after the whole array is written
             (own(input) if storage is FRESH else storage).version += 1
@@ -370,12 +369,7 @@ def elementwise_(cls, of_number=None):
 
         return named_(cls, call_promoting)
 
-    def call_any(input, *rest):
-        if input.__class__ not in plain:
-            return general_call(input, *rest)
-        return general_call(input, *rest)
-
-    return named_(cls, call_any)
+    return named_(cls, general_call)
 
 
 def at_once(x):
@@ -395,11 +389,8 @@ def _written(x):
     return x
 
 
-def op_(cls, check=None):
-    """The in-place function of an op that is not elementwise: the result is computed, then written.
-
-    ``check(x, *others_and_params)`` may raise first.
-    """
+def op_(cls):
+    """The in-place function of an op that is not elementwise: the result is computed, then written."""
     arity = cls.plan.arity
 
     def call(input, *rest):
@@ -444,6 +435,8 @@ def view_(cls):
             za = rescue(cls, error, (xa,), params)
         node = None
         if edge is not None:
+            if input.retains_grad:
+                input._retains = True  # what is retained stays the gradient of the old shape
             node = cls()
             node._next = (edge,)
             node._seq = tick()
@@ -456,19 +449,19 @@ def view_(cls):
         view = input._node
         if view.__class__ is View:
             if node is not None:
-                keep_retaining(view.node, node)
                 view.node = node
                 view.seen = input._storage.version
             view.chain = (view.chain, step, params)
         else:
             if node is not None:
-                keep_retaining(view, node)
                 input._node = node
             if aliased:
                 laid_out(input, xa)
             if view.__class__ is AccumulateGrad:
                 view.array = za
         input._array = za
+        if input._node.__class__ is AccumulateGrad:
+            input._node.array = za
         return input
 
     return named_(cls, call)

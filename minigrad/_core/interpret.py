@@ -11,7 +11,7 @@ import numpy as np
 from . import dtypes
 from .errors import shape_text
 from .families import Unary, general, named_error, no_kernel, plain, record, rescue, set_general_way
-from .storage import INFERENCE, check_overlap
+from .storage import INFERENCE, NUMBER, check_overlap
 from .switch import WATCHED, here, set_watching
 from .tensor import Tensor, as_class, bump, clothed, inference_write, wrap
 
@@ -99,7 +99,7 @@ def in_dtype(cls, operands, params, common):
         else:
             value = number_array(x, common, compute)
             arrays_.append(value)
-            tensors.append(wrap(value.astype(np_dtype, copy=False)))
+            tensors.append(standing_for_number(value.astype(np_dtype, copy=False)))
     try:
         za = cls.forward(*arrays_, *params)
     except Exception as error:
@@ -121,6 +121,13 @@ def in_dtype(cls, operands, params, common):
             casts = (np_dtype, own_dtypes)
             out._node = record(general(cls), tuple(tensors), params, za, edges, casts)
     return out
+
+
+def standing_for_number(array):
+    """A tensor for a Python number, of which hooks on saved tensors are not told."""
+    tensor = wrap(array)
+    tensor._storage = NUMBER
+    return tensor
 
 
 def compute_dtype(common, operands):

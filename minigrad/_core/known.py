@@ -6,11 +6,11 @@ Selective checkpointing keeps the results of some ops; when the function around 
 from .dtypes import COMPLEX
 from .families import Variadic, ViewOp, general, number, record
 from .families.op import casting
-from .interpret import number_array
+from .interpret import number_array, standing_for_number
 from .node import Port, tick
 from .storage import FRESH, own
 from .switch import here
-from .tensor import Tensor, new, wrap
+from .tensor import Tensor, new
 
 
 def with_result(cls, operands, params, proceed, result):
@@ -68,7 +68,7 @@ def _recorded(cls, operands, params, outs, edges):
 def _of_number(value, dtype, place):
     """A Python number as the tensor that the op itself would have saved: only a number after a tensor takes the quick way."""
     found = number(value, dtype.np) if place else None
-    return wrap(number_array(value, dtype, dtype.np)) if found is None else found
+    return standing_for_number(number_array(value, dtype, dtype.np)) if found is None else found
 
 
 def _joined(cls, operands, params, outs, edges):

@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from .activation_kernels import log_sigmoid
+from .elementwise_kernels import in_single
 
 NONE, MEAN, SUM = range(3)
 
@@ -47,12 +48,14 @@ def mse_backward(g, x, y, reduction):
     return out
 
 
+@in_single
 def smooth_l1(x, y, reduction, beta):
     """d - beta/2 for d = abs(x - y), or d²/(2 beta) where d < beta; reduced."""
     d = np.absolute(x - y)
     return reduced(np.where(d < beta, d * d * (0.5 / beta), d - 0.5 * beta), reduction)
 
 
+@in_single
 def huber(x, y, reduction, delta):
     """delta (d - delta/2) for d = abs(x - y), or d²/2 where d <= delta; reduced."""
     d = np.absolute(x - y)

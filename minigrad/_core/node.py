@@ -45,6 +45,10 @@ class Node:
         """Which of the inputs are counted in ``next_functions``."""
         return range(len(self._next))
 
+    def backward_towards(self, edges, xp, g, keep):
+        """As ``backward``, for what is to go along ``edges`` only: some of ``_next``, None in place of the others."""
+        return self.backward(xp, g, keep)
+
     @property
     def metadata(self):
         """A dictionary for the user's own notes on this node."""

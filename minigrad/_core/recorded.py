@@ -6,7 +6,7 @@ that it leads to and that are younger than the op; in-place ops and custom Funct
 
 from .node import Port, tick
 from .storage import FRESH, own
-from .switch import here, unwatch, watch
+from .switch import here, unwatch, watch, without_latest
 from .tensor import Tensor
 from .views import CopySlices, View
 
@@ -20,12 +20,8 @@ def observe(observer):
 
 def unobserve(observer):
     """Undo the latest ``observe(observer)``."""
-    left = list(here.observers)
-    left.reverse()
-    left.remove(observer)
-    left.reverse()
-    here.observers = tuple(left)
-    if not left:
+    here.observers = without_latest(here.observers, observer)
+    if not here.observers:
         unwatch(_watcher)
 
 
@@ -39,6 +35,8 @@ def recorded(node, outputs=()):
 
 
 def _watcher(cls, operands, params, proceed, writes):
+    """Let an op run, then show the observers what it recorded."""
+
     def look():
         since = tick()
         result = proceed()

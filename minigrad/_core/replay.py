@@ -52,8 +52,14 @@ def window(array, chain):
     part = look(array, chain)
     if part.size == 0 or np.may_share_memory(part, array):
         return part, None
-    positions = np.arange(array.size).reshape(array.shape)
-    return None, look(positions, chain)
+    return None, look(numbered(array), chain)
+
+
+def numbered(array):
+    """The numbers of the elements of ``array``, in its order in memory: some views go by that."""
+    out = np.empty_like(array, np.intp)
+    out[...] = np.arange(array.size).reshape(array.shape)
+    return out
 
 
 def place(g, chain, template):
@@ -62,12 +68,21 @@ def place(g, chain, template):
     part, positions = window(out, chain)
     if part is None or (0 in part.strides and part.size > 1) or _overlaps(part):
         if positions is None:
-            positions = look(np.arange(out.size).reshape(out.shape), chain)
+            positions = look(numbered(out), chain)
         flat = np.zeros(out.size, out.dtype)
         np.add.at(flat, positions, g)
         out[...] = flat.reshape(out.shape)
     else:
         part += g
+    return out
+
+
+def laid_out(g, template):
+    """``g`` with its axes in the template's order in memory: some views go by that."""
+    if template.order is None and g.flags.c_contiguous:
+        return g
+    out = template.empty()
+    out[...] = g
     return out
 
 
@@ -97,7 +112,7 @@ def through(g, node, keep, xp):
         if node._next[0] is not None:
             check_not_expanded(part)
             part[...] = 0 if outs[0] is None else outs[0]
-    return (out, *outs[1:])
+    return (None if node._next[0] is None else out, *outs[1:])
 
 
 def dense(array):

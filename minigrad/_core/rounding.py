@@ -2,7 +2,7 @@
 functions.
 
 NumPy has neither: it multiplies and adds in two rounded steps, and on some processors its ``log`` and its kin
-are vectorised ones with other last bits.  ``random_fills`` needs both, to give PyTorch's numbers bit for bit.
+are vectorised ones with other last bits.  ``random/distributions.py`` needs both, to give PyTorch's numbers bit for bit.
 """
 
 import functools
@@ -101,9 +101,8 @@ def interleaved(ufunc):
 
     def function(x):
         out = np.empty(x.size, x.dtype)
-        pairs = np.ones(
-            (min(x.size, 4096) + 1, 2), x.dtype
-        )  # one more than needed: a single pair does not overlap
+        # one more than needed: a single pair does not overlap
+        pairs = np.ones((min(x.size, 4096) + 1, 2), x.dtype)
         for start in range(0, x.size, 4096):
             part = x[start : start + 4096]
             source, target = pairs[: part.size + 1].T

@@ -3,7 +3,7 @@
 from .errors import SECOND_BACKWARD
 from .node import Port
 from .storage import GONE, own
-from .switch import here, set_recording
+from .switch import here, set_recording, set_watching
 from .tensor import Tensor, new
 from .views import output_nr, short_name
 
@@ -77,9 +77,11 @@ class Packed:
         storage = own(shown)
         version = storage.version
         was = set_recording(False)
+        watching = set_watching(True)
         try:
             self.data = pack(shown)
         finally:
+            set_watching(watching)
             set_recording(was)
         if storage.version != version:
             raise RuntimeError(
@@ -89,9 +91,16 @@ class Packed:
             )
         self.unpack = unpack
 
-    def tensor(self, edge):
-        """The tensor that ``unpack`` gives back, with the history that the saved one had."""
-        found = self.unpack(self.data)
+    def tensor(self, edge, silent=False):
+        """The tensor that ``unpack`` gives back, with the history that the saved one had; ``silent``: nothing is recorded meanwhile."""
+        if silent:
+            was = set_recording(False)
+            try:
+                found = self.unpack(self.data)
+            finally:
+                set_recording(was)
+        else:
+            found = self.unpack(self.data)
         if not isinstance(found, Tensor):
             raise TypeError(
                 f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(found).__name__}"
@@ -108,9 +117,15 @@ class SavedTensor:
 
     __slots__ = ("_node", "_place")
 
-    def __init__(self, node, place):
+    def __init__(self, *args):
+        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+
+    @classmethod
+    def _of(cls, node, place):
+        self = cls.__new__(cls)
         self._node = node
         self._place = place
+        return self
 
     def register_hooks(self, pack_hook, unpack_hook):
         """Let ``pack_hook(tensor)`` make of the saved tensor what is kept, and ``unpack_hook`` the tensor again, whenever it is needed.
@@ -146,7 +161,9 @@ class SavedTensor:
                 "a time."
             )
         tensor = self.unpack()
-        type(self._node).hold(self._node, self._place, Packed(tensor, tensor.detach(), pack_hook, unpack_hook))
+        type(self._node).hold(
+            self._node, self._place, Packed(tensor, tensor.detach(), pack_hook, unpack_hook)
+        )
 
     def unpack(self):
         """The saved tensor; raises RuntimeError if it was freed or modified."""

@@ -34,15 +34,22 @@ class Inference(Constant):
 
     @property
     def version(self):
-        raise RuntimeError(
-            "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
-            "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and "
-            "use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
-        )
+        raise inference_saved()
+
+
+def inference_saved():
+    """The error for an inference tensor that backward would need."""
+    return RuntimeError(
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+        "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and "
+        "use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+    )
 
 
 FRESH = Constant()
 INFERENCE = Inference()
+#: The storage of what stands for a Python number: nobody's tensor, see ``families/op.py``.
+NUMBER = Constant()
 #: The storage of values that backward has freed: its version differs from every saved one.
 GONE = Constant()
 GONE.version = -1

@@ -13,34 +13,44 @@ from .storage import FRESH, INFERENCE
 PLAIN, SILENT, INFERRING, WATCHED = range(4)
 
 
+class _Opened:
+    """How many unusual modes one thread has open; when the thread ends, they end with it."""
+
+    __slots__ = ("count",)
+
+    def __init__(self):
+        self.count = 0
+
+    def __del__(self):
+        if self.count:
+            _count_opened(-self.count)
+
+
 class _Here(threading.local):
+    def __init__(self):
+        self.opened = _Opened()
+
     recording = True  # grad mode
     inference = False
     watchers = ()  # what wants to see every op of this thread, innermost last: see interpret.py
     watching = True  # False while an op runs that the watchers have seen
     mode = PLAIN  # follows from the above: see _changed
     fresh = FRESH  # the storage of new tensors; INFERENCE in inference mode
-    leaf_layout = True  # whether a leaf's first gradient takes the leaf's order in memory
-    view_replay = (
-        False  # whether a view is derived again by the ops that made it, not by one AsStridedBackward0
-    )
     observers = ()  # what wants to see every node that is recorded: see recorded.py
     saved_hooks = ()  # pairs of hooks on saved tensors: see packing.py
-    before_write = (
-        None  # called with a tensor that is about to be written to in place, if there are saved_hooks
-    )
     why_no_hooks = None  # the message with which such hooks are refused, if they are
+    before_write = None  # with saved_hooks: called with each tensor that is about to be written to
     run = None  # the backward pass that runs, the innermost: see engine.py
-    multithreading = (
-        True  # what set_multithreading_enabled says; backward runs in the calling thread in any case
-    )
     anomaly = None  # anomaly mode, if on: see anomaly.py
+    leaf_layout = True  # whether a leaf's first gradient takes the leaf's order in memory
+    view_replay = False  # whether a view is derived again by its own ops, not by one AsStridedBackward0
+    multithreading = True  # what users were told; backward runs in the calling thread in any case
 
 
 here = _Here()
 _readers: list[dict] = []  # the globals of modules
 _count = 0
-_lock = threading.Lock()
+_lock = threading.RLock()  # a thread's end may be noticed while it is held
 
 
 def reads_special(module_globals):
@@ -51,7 +61,12 @@ def reads_special(module_globals):
 
 
 def opened(change=1):
-    """Count one more unusual mode (or ``change`` of them) as open."""
+    """Count one more unusual mode (or ``change`` of them) of this thread as open."""
+    here.opened.count += change
+    _count_opened(change)
+
+
+def _count_opened(change):
     global _count
     with _lock:  # free-threaded builds need it; reading is never locked
         _count += change
@@ -64,13 +79,11 @@ def closed():
     opened(-1)
 
 
-def unwatched_mode():
-    """What ``here.mode`` would be if nothing watched."""
-    return INFERRING if here.inference else PLAIN if here.recording else SILENT
-
-
 def _changed():
-    here.mode = WATCHED if here.watchers and here.watching else unwatched_mode()
+    if here.watchers and here.watching:
+        here.mode = WATCHED
+    else:
+        here.mode = INFERRING if here.inference else PLAIN if here.recording else SILENT
 
 
 def set_recording(on):
@@ -109,10 +122,12 @@ def watch(watcher):
 
 def unwatch(watcher):
     """Undo the latest ``watch(watcher)``."""
-    left = list(here.watchers)
-    left.reverse()
-    left.remove(watcher)
-    left.reverse()
-    here.watchers = tuple(left)
+    here.watchers = without_latest(here.watchers, watcher)
     _changed()
     closed()
+
+
+def without_latest(stack, item):
+    """A tuple without the last of the elements that equal ``item``."""
+    place = len(stack) - 1 - stack[::-1].index(item)
+    return stack[:place] + stack[place + 1 :]

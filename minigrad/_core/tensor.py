@@ -27,7 +27,17 @@ new = object.__new__
 
 #: What a tensor's ``__dict__`` holds for autograd: copies and pickles go without.
 NOT_COPIED = frozenset(
-    {"_grad", "_inference", "_grad_dtype", "_laid_out", "_layouts", "_former", "_is_data", "_draw"}
+    {
+        "_grad",
+        "_inference",
+        "_retains",
+        "_grad_dtype",
+        "_laid_out",
+        "_layouts",
+        "_former",
+        "_is_data",
+        "_draw",
+    }
 )
 
 
@@ -46,13 +56,13 @@ class Tensor:
     """
 
     __slots__ = ("_array", "_node", "_storage", "__dict__", "__weakref__")
-    __hash__ = (
-        object.__hash__
-    )  # a hash written in Python would cost 0.1 us for every dict access in the engine
+    # a hash written in Python would cost 0.1 us for every dict access in the engine
+    __hash__ = object.__hash__
     __array_priority__ = 1000  # prefer our reflected operators over NumPy's
-    _layouts = ()  # pairs (such a version, the array before)
     _laid_out = 0  # the version at which a tensor with views was last given another shape in place
+    _layouts = ()  # pairs (such a version, the array before)
     _inference = None  # what is_inference() says, where the storage does not know it
+    _retains = False  # whether the node from before it got another shape in place retains its gradient
     _results = None  # the class of what is made of this tensor, if it is not the tensor's own
     _grad_dtype = ...  # what was assigned to .grad_dtype
     _grad = None  # .grad of a tensor that is not a leaf with an accumulator
@@ -344,6 +354,8 @@ class Tensor:
                 "new grad_dtype matches the existing gradient's dtype."
             )
         self._grad_dtype = dtype
+        if self._edge is not None:
+            rare(self._edge).wants = None if dtype is None else dtype.np
 
     _version = property(lambda self: version_of(self), doc="How often this memory was written to in place.")
 
@@ -437,7 +449,11 @@ class Tensor:
         nr = 0
         if node.__class__ is Port:
             node, nr = node.node, node.nr
-        if node is None or node.__class__ is AccumulateGrad or node._extra is None:
+        if node is None or node.__class__ is AccumulateGrad:
+            return False
+        if self._retains:
+            return True
+        if node._extra is None:
             return False
         ref = node._extra.retain.get(nr)
         return ref is not None and ref() is self
@@ -644,7 +660,7 @@ class Tensor:
         """
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if self.grad_fn is None:
+        if self.grad_fn is None or self._retains:
             return
         node, nr = node_and_nr(self)
         rare(node).retain[nr] = weakref.ref(self)
@@ -719,6 +735,13 @@ def bump(tensor):
             return
         storage = own(tensor)
     storage.version += 1
+
+
+def about_to_write(tensors):
+    """Let whoever keeps saved tensors copy what lies in the memory of ``tensors``, which is about to be written to."""
+    if here.before_write is not None:
+        for t in tensors:
+            here.before_write(t)
 
 
 def inference_write():
@@ -809,6 +832,8 @@ def start_requiring_grad(tensor):
             "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
         )
     node = tensor._former or accumulator(tensor)
+    if tensor._grad_dtype is not Ellipsis and tensor._grad_dtype is not None:
+        rare(node).wants = tensor._grad_dtype.np
     node.grad = tensor._grad
     if tensor._grad is not None:
         tensor._grad = None
@@ -889,9 +914,8 @@ def copy_leaf(tensor, memo):
         twin = memo.get(id(owner))
         if twin is None:
             twin = memo[id(owner)] = owner.copy(order="K")
-            memo.setdefault(id(memo), []).append(
-                owner
-            )  # its id must stay its own until the whole copy is made
+            # its id must stay its own until the whole copy is made
+            memo.setdefault(id(memo), []).append(owner)
         out._array = np.ndarray(
             array.shape, array.dtype, flat_bytes(twin), address(array) - address(owner), array.strides
         )

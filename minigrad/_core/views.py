@@ -65,6 +65,8 @@ class View:
             return
         now = base._array
         then = next(array for version, array in base._layouts if version > self.seen)
+        if now.shape == then.shape and now.strides == then.strides and address(now) == address(then):
+            return
         strides = [s // now.itemsize for s in then.strides]
         last = sum((n - 1) * s for n, s in zip(then.shape, strides))
         if address(now) != address(then) or last >= now.size or not dense(now):
@@ -97,10 +99,17 @@ class Relaid:
 
 
 def _derived(chain, node, array):
-    """The node of a view again: one for all steps of the chain, but for those that change the dtype, which have their own.
+    """The node of a view again; ``node`` and ``array`` are those of the base."""
+    link = chain
+    while link is not None:
+        link, cls, _ = link
+        if cls.retypes:
+            return _derived_in_parts(chain, node, array)
+    return _strided(chain, node, array)
 
-    ``node`` and ``array`` are those of the base.
-    """
+
+def _derived_in_parts(chain, node, array):
+    """As ``_derived``: one node for all steps of the chain, but for those that change the dtype, which have their own."""
     run = None  # steps that become one node: those before the dtype first changed; each later one has its own
     retyped = False
     for cls, params in steps_of(chain):

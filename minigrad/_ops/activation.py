@@ -29,6 +29,15 @@ def check_floating(name, x):
 # Piecewise linear ----------------------------------------------------------------------------------------------------------
 
 
+class ThresholdBackwardBackward0(General):
+    """z = x, a gradient, where y is greater than a threshold, else 0: what ``xp.threshold_backward`` is on Tensors."""
+    operands, names, public = "x y", {"x": "grad_output", "y": "self"}, "threshold_backward"
+    def forward(x, y, threshold):      return kernels.threshold_backward(x, y, threshold)
+    def vjp_x(xp, g, y, threshold):    return xp.threshold_backward(g, y, threshold)
+    def vjp_y(xp, g):                  return xp.zeros_like(g)
+threshold_backward = op(ThresholdBackwardBackward0)
+
+
 class ReluBackward0(Unary):
     """z = max(x, 0); the slope is 0 where z = 0."""
     floats = False
@@ -436,7 +445,7 @@ def _slopes(input, lower, upper, training, generator):
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     noise = np.ones(input.shape, input.dtype.np)
     if training:
-        from .._core.random_fills import fill_uniform
+        from .._core.random.distributions import fill_uniform
 
         below = input._array <= 0
         drawn = fill_uniform(np.empty(int(below.sum()), np.float64), generator, float(lower), float(upper))

@@ -8,9 +8,9 @@ from .._core import dtypes
 from .._core import elementwise_kernels as kernels
 from .._core.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
-from .._core.inplace import at_once, bump, elementwise_, fits, op_
+from .._core.inplace import at_once, elementwise_, fits, op_
 from .._core.interpret import in_dtype, into, strength
-from .._core.tensor import Tensor, c_name
+from .._core.tensor import Tensor, bump, c_name
 from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
 from .convert import as_dtype, as_number
 
@@ -290,26 +290,26 @@ class MaximumBackward0(Binary):
     """z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole."""
     tensors_first, ordered = 2, True
     forward, check = np.maximum, _check_ordered("maximum")
-    def vjp_x(xp, g, x, y): return xp.keep(xp.where(x == y, g / 2, g), xp.logical_not(x < y))
-    def vjp_y(xp, g, x, y): return xp.keep(xp.where(x == y, g / 2, g), xp.logical_not(x > y))
+    def vjp_x(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x < y)
+    def vjp_y(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x > y)
 class MinimumBackward0(Binary):
     """z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole."""
     tensors_first, ordered = 2, True
     forward, check = np.minimum, _check_ordered("minimum")
-    def vjp_x(xp, g, x, y): return xp.keep(xp.where(x == y, g / 2, g), xp.logical_not(x > y))
-    def vjp_y(xp, g, x, y): return xp.keep(xp.where(x == y, g / 2, g), xp.logical_not(x < y))
+    def vjp_x(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x > y)
+    def vjp_y(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x < y)
 class FmaxBackward0(Binary):
     """z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient."""
     tensors_first, ordered = 2, True
     forward, check = np.fmax, _check_ordered("fmax")
-    def vjp_x(xp, g, x, y): return xp.keep(g, (x >= y) | xp.isnan(y))
-    def vjp_y(xp, g, x, y): return xp.keep(g, xp.logical_not((x >= y) | xp.isnan(y)))
+    def vjp_x(xp, g, x, y): return xp.drop(g, xp.logical_not((x >= y) | xp.isnan(y)))
+    def vjp_y(xp, g, x, y): return xp.drop(g, (x >= y) | xp.isnan(y))
 class FminBackward0(Binary):
     """z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient."""
     tensors_first, ordered = 2, True
     forward, check = np.fmin, _check_ordered("fmin")
-    def vjp_x(xp, g, x, y): return xp.keep(g, (x <= y) | xp.isnan(y))
-    def vjp_y(xp, g, x, y): return xp.keep(g, xp.logical_not((x <= y) | xp.isnan(y)))
+    def vjp_x(xp, g, x, y): return xp.drop(g, xp.logical_not((x <= y) | xp.isnan(y)))
+    def vjp_y(xp, g, x, y): return xp.drop(g, (x <= y) | xp.isnan(y))
 maximum, minimum = binary(MaximumBackward0), binary(MinimumBackward0)
 fmax, fmin = binary(FmaxBackward0), binary(FminBackward0)
 

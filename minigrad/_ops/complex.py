@@ -242,11 +242,11 @@ def angle(input, *, out=None):
 
 
 class ComplexBackward0(Pointwise):
-    """z = x + iy."""
+    """z = x + iy.  Backward needs no values, but both operands are saved, as in PyTorch."""
     operands, conjugates, names = "x y", False, {"x": "real", "y": "imag", "z": "result"}
     def forward(x, y): return kernels.as_complex(x, y)
-    def vjp_x(xp, g): return xp.real(g)
-    def vjp_y(xp, g): return xp.imag(g)
+    def vjp_x(xp, g, x): return xp.real(g)
+    def vjp_y(xp, g, y): return xp.imag(g)
 class PolarBackward0(Pointwise):
     """z = x (cos y + i sin y)."""
     operands, conjugates, names = "x y", False, {"x": "abs", "y": "angle", "z": "result"}

@@ -9,8 +9,8 @@ from .._core import device as devices
 from .._core import dtypes
 from .._core.errors import check_sizes, shape_text, type_name
 from .._core.families import Op, op
-from .._core.inplace import at_once, bump, check_not_partly, write
-from .._core.tensor import Tensor, of_array
+from .._core.inplace import at_once, check_not_partly, write
+from .._core.tensor import Tensor, bump, of_array
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
 

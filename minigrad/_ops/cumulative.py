@@ -29,7 +29,7 @@ def running(function, x, dim, reverse, dtype):
         dtype = _INT64 if x.dtype.kind in "iub" else x.dtype
     if dtype.kind == "b" and x.ndim and x.size:
         raise NotImplementedError(f"\"{function.__name__}_out_cpu\" not implemented for 'Bool'")
-    return function(x if x.dtype == dtype else arrays.astype(x, dtype), dim, reverse)
+    return arrays.contiguous(function(x if x.dtype == dtype else arrays.astype(x, dtype), dim, reverse))
 
 
 class CumsumBackward0(AlongDims, Linear):
@@ -123,7 +123,7 @@ def log_cumulative_sum(x, dim):
         return x.copy()
     if x.dtype.kind != "c":
         wide = x.astype(_FLOAT32) if x.itemsize == 2 else x
-        return np.logaddexp.accumulate(wide, dim).astype(x.dtype, copy=False)
+        return arrays.contiguous(np.logaddexp.accumulate(wide, dim).astype(x.dtype, copy=False))
     z = x.copy()
     steps = np.moveaxis(z, dim, 0)
     for i in range(1, len(steps)):
@@ -171,7 +171,7 @@ def running_extreme(x, dim, function, ufunc):
     if x.dtype.kind in "fV" and np.isnan(z[arrays.slices(x.ndim, dim)[3]]).any():
         new |= np.isnan(x)
     places = np.arange(x.shape[dim]).reshape([-1 if d == dim else 1 for d in range(x.ndim)])
-    return z, arrays.accumulate(np.maximum, new * places, dim)
+    return arrays.contiguous(z), arrays.contiguous(arrays.accumulate(np.maximum, new * places, dim))
 
 
 class CummaxBackward0(AlongDims, General):

@@ -199,6 +199,8 @@ def into_several(out, compute, name, operands):
 
     def first():
         results.extend(compute())
+        if len(out) != len(results):
+            raise TypeError(f"expected tuple of {len(results)} elements but got {len(out)}")
         for part, result in zip(out, results):
             check_out(part, result)
         return results[0]

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .._core import random_fills
+from .._core.random import distributions
 from .._core.tensor import wrap
 from .arithmetic import add, add_, mul, mul_
 
@@ -33,7 +33,7 @@ def _drop(input, p, train, multiply, noise_like):
         return input
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
-    return multiply(input, wrap(random_fills.dropout_mask(noise_like(input), p)))
+    return multiply(input, wrap(distributions.dropout_mask(noise_like(input), p)))
 
 
 def _alpha_drop(input, p, train, multiply, plus, noise_like):
@@ -42,7 +42,7 @@ def _alpha_drop(input, p, train, multiply, plus, noise_like):
         return input
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
-    kept = random_fills.fill_bernoulli(np.empty_like(noise_like(input)), None, 1 - p)
+    kept = distributions.fill_bernoulli(np.empty_like(noise_like(input)), None, 1 - p)
     scale = 1 / math.sqrt((ALPHA * ALPHA * p + 1) * (1 - p))
     cast = kept.dtype.type
     shift = (kept - cast(1)) * cast(ALPHA * scale) + cast(ALPHA * scale * p)

@@ -87,8 +87,13 @@ def index_select(input, dim, index, *, out=None):
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     if not x.ndim and i.size != 1:
         raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {i.size} value(s)")
-    if bad_index(i, x.shape[dim] if x.ndim else 1) is not None:
-        raise IndexError("index out of range in self")
+    bad = bad_index(i, x.shape[dim] if x.ndim else 1)
+    if bad is not None:
+        if x.ndim < 2 or x.size:
+            raise IndexError("index out of range in self")
+        if not x.shape[dim]:
+            raise RuntimeError("index_select(): self indexing axis dim should be positive")
+        raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={x.shape[dim]}")
     if out is not None:
         return into(out, lambda: _index_select(input, index, dim), "index_select", (input,))
     return _index_select(input, index, dim)
@@ -100,6 +105,8 @@ def add_to_slices(x, index, y, dim, alpha):
         y = y * np.asarray(alpha).astype(y.dtype)
     if not x.ndim:
         np.add(x, np.add.reduce(y.reshape(-1), dtype=y.dtype), x)
+    elif not x.size:
+        return  # whatever the indices are, as in PyTorch
     elif x.flags.c_contiguous:
         add_into(x, slices(dim, index), y.reshape(slices_shape(x, index, dim)))
     else:
@@ -151,7 +158,10 @@ def check_slices(name, input, dim, index, source):
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{shape_text(x.shape)} source.shape = {shape_text(y.shape)}"
         )
-    check_in_range(i, x, dim)
+    if x.ndim <= 1 and bad_index(i, x.size) is not None:
+        raise IndexError("index out of range in self")
+    if x.size:
+        check_in_range(i, x, dim)
     return dim
 
 
@@ -290,10 +300,10 @@ _index_fill_number = op(IndexFillBackward0)
 class IndexFillBackward1(General):
     """z = x with y, a 0-dim tensor, in the slices at ``index`` along ``dim``."""
     operands, names, fills = "x index y", {"y": "value"}, "tensor[mask] = scalar"
-    def forward(x, index, y, dim): return filled(x, index, y, dim)
-    def vjp_x(xp, g, index, dim):  return xp.zero_slices(g, index, dim)
-    def vjp_y(xp, g, index, dim):  # indices may repeat: each place counts once
-        return xp.sum(xp.keep(g, xp.zero_slices(xp.ones_like(g), index, dim) == 0))
+    def forward(x, index, y, dim, value_dtype): return filled(x, index, y, dim)
+    def vjp_x(xp, g, index, dim):               return xp.zero_slices(g, index, dim)
+    def vjp_y(xp, g, index, dim, value_dtype):  # indices may repeat: each place counts once
+        return xp.astype(xp.sum(xp.keep(g, xp.zero_slices(xp.ones_like(g), index, dim) == 0)), value_dtype)
 _index_fill_tensor = op(IndexFillBackward1)
 
 
@@ -306,7 +316,7 @@ def check_fill(input, dim, index, value):
     """(dim from the front, value as ``filling`` gives it); raises for what does not fit."""
     is_tensor("index_fill", "index", 3, index)
     x, i = input._array, index._array
-    if isinstance(value, complex) and x.dtype.kind != "c":
+    if (value._array.dtype.kind == "c" if isinstance(value, Tensor) else isinstance(value, complex)) and x.dtype.kind != "c":
         raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
     dim = axis(integer(dim, "index_fill", "dim", 2), x.ndim)
     value = filling("index_fill_", input, value)
@@ -332,7 +342,7 @@ def index_fill(input, dim, index, value):
     """
     dim, value = check_fill(input, dim, index, value)
     if isinstance(value, Tensor):
-        return _index_fill_tensor(input, index, value, dim)
+        return _index_fill_tensor(input, index, value, dim, value._array.dtype)
     return _index_fill_number(input, index, dim, value)
 
 
@@ -341,7 +351,7 @@ def index_fill_(input, dim, index, value):
     may_write(input, value)
     dim, value = check_fill(input, dim, index, value)
     if isinstance(value, Tensor):
-        return write(IndexFillBackward1, input, (index, value), (dim,), lambda x, i, y: fill_slices(x, i, y, dim))
+        return write(IndexFillBackward1, input, (index, value), (dim, value._array.dtype), lambda x, i, y: fill_slices(x, i, y, dim))
     return write(IndexFillBackward0, input, (index,), (dim, value), lambda x, i: fill_slices(x, i, value, dim))
 
 

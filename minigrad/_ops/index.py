@@ -20,13 +20,13 @@ from .._core.errors import (
     type_name,
 )
 from .._core.families import General, Linear, Op, general, number, op
-from .._core.inplace import at_once, bump, check_apart, fits, may_write, write
+from .._core.inplace import at_once, check_apart, fits, may_write, write
 from .._core.interpret import into
 from .._core.old_forms import old_form
 from .._core.saved import Packed, SavedTensor, stale
-from .._core.storage import FRESH, INFERENCE
-from .._core.switch import set_recording
-from .._core.tensor import Tensor, of_array, wrap
+from .._core.storage import FRESH, INFERENCE, inference_saved
+from .._core.switch import here, set_recording
+from .._core.tensor import Tensor, bump, of_array, wrap
 from .convert import as_dtype, as_number, copy_, fill_
 from .shape import _END, ALL, _select, _unsqueeze, _view, alias, expand_to, slice_
 from .split import unbind
@@ -63,10 +63,15 @@ def __getitem__(input, key):
         if viewed is not None:
             return alias(input) if viewed is input else viewed
     elif cls is Tensor and key._array.ndim and key._array.dtype is _INT64 and input._array.ndim:
-        return _index(input, Indices((key,)))
+        indices = Indices((key,))
+        if indices.__class__ is not Indices:
+            indices.check_unsaved(input)
+        return _index(input, indices)
     viewed, indices = views_and_indices(input, as_keys(key))
     if indices is not None:
         indices = Indices(indices)
+        if indices.__class__ is not Indices:
+            indices.check_unsaved(viewed)
         return _index(indices.volatile(viewed), indices)
     return alias(input) if viewed is input else viewed
 
@@ -300,7 +305,11 @@ class Indices:
                 continue
             array, storage = t._array, t._storage
             key.append(array != 0 if array.dtype is _UINT8 else array)
-            versions.append(0 if storage is INFERENCE else storage.version)
+            if storage is INFERENCE:
+                self.__class__ = InferenceIndices
+                versions.append(0)
+            else:
+                versions.append(storage.version)
         self.key, self.versions = tuple(key), versions
 
     def volatile(self, y):
@@ -313,8 +322,23 @@ class Indices:
     def checked(self):
         """The key of an array; raises RuntimeError if an index tensor was modified since."""
         for t, version in zip(self.tensors, self.versions):
-            if t is not None and t._storage is not INFERENCE and t._storage.version != version:
+            if t is not None and t._storage.version != version:
                 raise stale(t, version)
+        return self.key
+
+
+class InferenceIndices(Indices):
+    """Indices of which some were made in inference mode: they cannot be saved."""
+
+    __slots__ = ()
+
+    def check_unsaved(self, *operands):
+        """Raise RuntimeError if an op of these operands is to be recorded."""
+        if here.recording and not here.inference and any(x.requires_grad for x in operands):
+            raise inference_saved()
+
+    def checked(self):
+        """The key of an array."""
         return self.key
 
 
@@ -393,7 +417,7 @@ def _raw_saved(node, name):
     place = node.places().get(name)
     if place is None or node.params[place - _before_params(node)].__class__ not in (Indices, PackedIndices, _Freed):
         return Op.raw_saved(node, name)
-    return tuple([SavedTensor(node, (place, k)) for k in range(len(node.value(place)))])
+    return tuple([SavedTensor._of(node, (place, k)) for k in range(len(node.value(place)))])
 
 
 def _places_held(node):
@@ -456,6 +480,8 @@ def check_key(shape, key):
             "shape mismatch: indexing tensors could not be broadcast together with shapes "
             + ", ".join(shape_text(part.shape) for _, part in parts)
         ) from None
+    if any(not shape[dim] and part.size for dim, part in parts):
+        raise IndexError("index is out of bounds for dimension with size 0") from None
     for nr, (dim, part) in enumerate(parts):
         bad = (part < -shape[dim]) | (part >= shape[dim])
         if bad.any():
@@ -495,6 +521,8 @@ def refuse_put(error, xs, params):
 
 def put_into(x, y, indices, accumulate):
     """Write ``y`` at ``indices`` of array ``x``, or add it there."""
+    if y.ndim > 1 and y.shape[0] == 1 and y.ndim > x[indices.key].ndim:
+        raise ValueError  # PyTorch drops leading dimensions of size one in x[key] = y only
     if not accumulate:
         x[indices.key] = y
     elif x.flags.c_contiguous:
@@ -517,9 +545,13 @@ _index_put = op(IndexPutBackward0)
 frees_indices(IndexPutBackward0)
 
 
-def same_dtypes(x, y):
-    """Raise RuntimeError unless ``y`` may be put into ``x``."""
+def same_dtypes(x, y, indices):
+    """Raise RuntimeError unless ``y`` may be put into ``x``: first of all, of its shape."""
     if x._array.dtype != y._array.dtype:
+        try:
+            put_into(x._array.copy(), y._array.astype(x._array.dtype), indices, False)
+        except (IndexError, ValueError, TypeError) as error:
+            refuse_put(error, (x._array, y._array), (indices,))
         raise RuntimeError(
             f"Index put requires the source and destination dtypes match, got {dtypes.scalar_type_name(x.dtype)} for the "
             f"destination and {dtypes.scalar_type_name(y.dtype)} for the source."
@@ -540,9 +572,13 @@ def put_indices(input, y, indices, accumulate=False):
     may_write(input, y)
     y = indices.volatile(y)
     if y._array.size == 1 and not accumulate and all(i is None or i.dtype is dtypes.bool_ for i in indices.tensors):
+        if y._array.dtype.kind == "c" and input._array.dtype.kind != "c":
+            as_number(y._array.item(), input._array.dtype)  # raises for one that is not real
         y = as_dtype(y, input.dtype)  # a mask is filled with one value of any dtype
-    same_dtypes(input, y)
+    same_dtypes(input, y, indices)
     check_apart(input, y, *[i for i in indices.tensors if i is not None])
+    if indices.__class__ is InferenceIndices:
+        indices.check_unsaved(input, y)
 
     def kernel(x, ya):
         try:
@@ -606,6 +642,8 @@ def set_at_once(input, key, value, kind):
     elif cls is Tensor:
         key = key._array
         if not key.ndim or (key.dtype is not _INT64 and key.dtype is not _BOOL):
+            return False
+        if kind is Tensor and np.may_share_memory(x, value._array):
             return False
     elif cls is not int and not (cls is slice and is_plain(key)):
         return False
@@ -692,7 +730,7 @@ def index_put(input, indices, values, accumulate=False):
     if not isinstance(values, Tensor):
         raise not_a_tensor("index_put", "values", 3, values)
     indices = as_index_tensors("index_put", indices)
-    same_dtypes(input, values)
+    same_dtypes(input, values, indices)
     return _index_put(input, indices.volatile(values), indices, bool(accumulate))
 
 
@@ -731,7 +769,7 @@ class MaskedFillBackward0(General):
     """z = value, a number, where ``mask`` holds, else x; they broadcast."""
     operands, refuse, fills = "x mask", staticmethod(refuse_shapes), "tensor[mask] = scalar"
     def forward(x, mask, value):     return arrays.contiguous(arrays.where(mask, value, x))
-    def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.keep(g, ~mask), x_shape)
+    def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.drop(g, mask), x_shape)
 _masked_fill_number = op(MaskedFillBackward0)
 
 
@@ -739,7 +777,7 @@ class MaskedFillBackward1(General):
     """z = y, a 0-dim tensor, where ``mask`` holds, else x; they broadcast."""
     operands, refuse, names, fills = "x mask y", staticmethod(refuse_shapes), {"y": "value"}, "tensor[mask] = scalar"
     def forward(x, mask, y):         return arrays.contiguous(arrays.where(mask, y, x))
-    def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.keep(g, ~mask), x_shape)
+    def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.drop(g, mask), x_shape)
     def vjp_y(xp, g, mask):          return xp.sum(xp.keep(g, mask))
 _masked_fill_tensor = op(MaskedFillBackward1)
 
@@ -751,10 +789,8 @@ def filling(function, input, value):
             raise RuntimeError(
                 f"{function} only supports a 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
             )
-        if value._array.dtype == input._array.dtype:
+        if value._array.dtype == input._array.dtype or value.requires_grad:
             return value
-        if value.requires_grad:
-            return value.to(input.dtype)
         return wrap(np.asarray(as_number(value._array.item(), input._array.dtype)))
     if not isinstance(value, (bool, int, float, complex, np.generic)):
         raise TypeError(
@@ -786,11 +822,16 @@ def masked_fill_(input, mask, value):
     value = filling("masked_fill_", input, value)
     if isinstance(value, Tensor):
         return write(
-            MaskedFillBackward1, input, (mask, value), (), lambda x, m, y: np.copyto(x, y, where=m), mask_fits(input, mask)
+            MaskedFillBackward1, input, (mask, value), (), fill_masked, mask_fits(input, mask)
         )
     return write(
         MaskedFillBackward0, input, (mask,), (value,), lambda x, m: np.copyto(x, value, where=m), mask_fits(input, mask)
     )
+
+
+def fill_masked(x, mask, y):
+    """Write the number in the 0-dim array ``y`` into ``x`` where ``mask`` holds."""
+    np.copyto(x, y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y, where=mask, casting="unsafe")
 
 
 def mask_fits(input, mask):
@@ -847,7 +888,7 @@ class MaskedScatterBackward0(General):
         z = np.array(np.broadcast_to(x, shape), order="C")
         scatter_masked(z, mask, y)
         return z
-    def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.keep(g, ~mask), x_shape)
+    def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.drop(g, mask), x_shape)
     def vjp_y(xp, g, mask, y_shape):
         part = xp.masked_select(g, mask)
         n = math.prod(y_shape) - part.shape[0]

@@ -3,6 +3,8 @@
 Such a type has no objects of its own: calling it makes a ``Tensor`` of its dtype, and every tensor of its dtype is an instance of it.
 """
 
+from operator import index
+
 import numpy as np
 
 from .._core import device as devices
@@ -11,7 +13,7 @@ from .._core.errors import type_name
 from .._core.memory import TypedStorage, UntypedStorage
 from .._core.old_forms import warn_once
 from .._core.size import Size
-from .._core.tensor import Tensor, as_class, wrap
+from .._core.tensor import Tensor, as_class, c_name, wrap
 from .create import copied
 from .shape import alias
 
@@ -65,7 +67,7 @@ def _parsed(args, kwargs):
             return "storage", value
         if isinstance(value, Size):
             return "size", tuple(value)
-        return ("size", (_size(value),)) if _is_size(value) else ("data", value)
+        return ("size", (index(value),)) if _is_size(value) else ("data", value)
     if args and not kwargs and _is_size(args[0]):
         for i, n in enumerate(args):
             if not _is_size(n) and not isinstance(n, bool):
@@ -73,7 +75,7 @@ def _parsed(args, kwargs):
                     f"new(): argument 'size' failed to unpack the object at pos {i + 1} with error \"type must be tuple of ints,but "
                     f'got {type_name(n)}"'
                 )
-        return "size", tuple([_size(n) for n in args])
+        return "size", tuple([index(n) for n in args])
     if not args and len(kwargs) == 1:
         ((kind, value),) = kwargs.items()
         if kind == "data":
@@ -83,7 +85,7 @@ def _parsed(args, kwargs):
         if kind == "storage" and isinstance(value, (TypedStorage, UntypedStorage)):
             return "storage", value
         if kind == "size" and isinstance(value, (tuple, list)):
-            return "size", tuple([_size(n) for n in value])
+            return "size", tuple([index(n) for n in value])
     named = [f"{name}={type_name(value)}" for name, value in kwargs.items()]
     got = ", ".join([type_name(value) for value in args] + named) + (", " if len(named) == 1 and not args else "")
     raise TypeError(
@@ -94,29 +96,16 @@ def _parsed(args, kwargs):
 
 
 def _is_size(n):
+    """Whether ``n`` is an integer, perhaps as a 0-dim array or tensor; a truth value is none."""
     if isinstance(n, (Tensor, np.ndarray)):
-        return not (n._array if isinstance(n, Tensor) else n).ndim and n.dtype not in (np.bool_, dtypes.bool_) and _is_integer(n)
+        array = n._array if isinstance(n, Tensor) else n
+        return not array.ndim and array.dtype.kind in "iu"
     return hasattr(n, "__index__") and not isinstance(n, (bool, np.bool_))
-
-
-def _is_integer(n):
-    return (n._array if isinstance(n, Tensor) else n).dtype.kind in "iu"
-
-
-def _size(n):
-    return n.__index__()
-
-
-_C_NAMES = {
-    "float32": "float", "float64": "double", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "int64": "long int", "int32": "int",
-    "int16": "short int", "int8": "signed char", "uint8": "unsigned char", "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>",
-}
 
 
 def _options(dtype):
     return (
-        f"TensorOptions(dtype={_C_NAMES.get(dtype.name, dtype.name)}, device=cpu, layout=Strided, requires_grad=false (default), "
+        f"TensorOptions(dtype={c_name(dtype)}, device=cpu, layout=Strided, requires_grad=false (default), "
         "pinned_memory=false (default), memory_format=(nullopt))"
     )
 

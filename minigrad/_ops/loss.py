@@ -1,4 +1,6 @@
-"""Losses.  ``reduction`` is PyTorch's number here: 0 none, 1 the mean, 2 the sum; ``nn.functional`` knows the names."""
+"""Losses of pairs of tensors.  ``reduction`` is PyTorch's number here: 0 none, 1 the mean, 2 the sum; ``nn.functional`` knows the names."""
+
+import math
 
 import numpy as np
 
@@ -7,10 +9,10 @@ from .._core.dtypes import from_numpy_dtype, promote_types, scalar_type_name
 from .._core.errors import check_sizes
 from .._core.families import General, op
 from .._core.loss_kernels import MEAN, NONE
-from .._core.tensor import wrap
+from .._core.switch import here
 from .activation import check_floating
 
-__all__ = []
+__all__ = ["poisson_nll_loss"]
 
 
 def _one_dtype(x, y):
@@ -19,6 +21,16 @@ def _one_dtype(x, y):
         return x, y
     common = promote_types(x.dtype, y.dtype)
     return (x if x.dtype is common else x.to(common)), (y if y.dtype is common else y.to(common))
+
+
+def no_gradient(function, **operands):
+    """Raise RuntimeError if one of the operands, by their names, wants a gradient, which this function does not give."""
+    for name, x in operands.items():
+        if x is not None and x.requires_grad and here.recording:
+            raise RuntimeError(
+                f"The function '{function}' is not differentiable with respect to argument '{name}'. This input cannot have "
+                "requires_grad True."
+            )
 
 
 def _differ(error, xs, params):
@@ -86,13 +98,14 @@ def huber_loss(input, target, reduction=MEAN, delta=1.0):
     return _huber(*_one_dtype(input, target), reduction, delta)
 
 
-def _reduce(values, reduction):
+def reduced(values, reduction):
+    """The values, their mean or their sum."""
     return values if reduction == NONE else values.mean() if reduction == MEAN else values.sum()
 
 
 def l1_loss(input, target, reduction=MEAN):
     """``|input - target|``, reduced."""
-    return _reduce((input - target).abs(), reduction)
+    return reduced((input - target).abs(), reduction)
 
 
 # Probabilities -------------------------------------------------------------------------------------------------------------
@@ -170,148 +183,33 @@ def kl_div(input, target, reduction=MEAN, log_target=False):
         if not x.is_floating_point() and not x.is_complex():
             raise RuntimeError("kl_div: Integral inputs not supported.")
     if log_target:
-        return _reduce(target.exp() * (target - input), reduction)
-    return _reduce(target.xlogy(target) - target * input, reduction)
+        return reduced(target.exp() * (target - input), reduction)
+    return reduced(target.xlogy(target) - target * input, reduction)
 
 
-# Classes -------------------------------------------------------------------------------------------------------------------
+# Counts, distributions -----------------------------------------------------------------------------------------------------
 
 
-class NllLossBackward0(General):
-    """z = -w[t] x[n, t], reduced: (N, C), (N,) -> (N,); the mean is weighted; targets ``ignore_index`` count nothing."""
-    operands, optional_from, names = "x target w", 2, {"x": "self", "target": "target", "w": "weight"}
-    public = "nll_loss"
-    def forward(x, target, w, reduction, ignore_index):
-        check_floating("nll_loss_out_frame", x)
-        return kernels.nll(x, target, w, reduction, ignore_index)
-    def vjp_x(xp, g, x_shape, target, w, reduction, ignore_index):
-        return xp.nll_backward(g, x_shape, target, w, reduction, ignore_index)
-    def saved(self, name):
-        if name != "total_weight": return General.saved(self, name)
-        target, weight, (shape, *_) = self.saved("target"), self.saved("weight"), self.shapes
-        dtype = np.dtype("float32") if weight is None else weight._array.dtype
-        return wrap(kernels.total_weight(target._array, shape[min(len(shape) - 1, 1)], None if weight is None else weight._array,
-                                         self.params[1], dtype))
-_nll = op(NllLossBackward0)
+def poisson_nll_loss(input, target, log_input, full, eps, reduction):
+    """``exp(input) - target * input``, or ``input - target * log(input + eps)`` unless ``log_input``; ``full`` adds Stirling's log(target!); reduced.
+
+    >>> import minigrad
+    >>> minigrad.poisson_nll_loss(minigrad.zeros(1), minigrad.ones(1), True, False, 1e-8, 1)
+    tensor(1.)
+    """
+    z = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    if full:
+        log_factorial = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
+        z = z + log_factorial.masked_fill(target <= 1, 0)
+    return reduced(z, reduction)
 
 
-class NllLoss2DBackward0(NllLossBackward0):
-    """The same with further axes: (N, C, ...), (N, ...) -> (N, ...)."""
-    forward, vjp_x = NllLossBackward0.forward, NllLossBackward0.vjp_x
-_nll_2d = op(NllLoss2DBackward0)
+def gaussian_nll_loss(input, target, var, full, eps, reduction):
+    """``(log(var) + (input - target)² / var) / 2`` with ``var`` at least ``eps``; ``full`` adds log(2π) / 2; reduced.
 
-
-def _check_nll(input, target, weight):
-    n = input.ndim
-    if n < 1:
-        raise ValueError(f"Expected 1 or more dimensions (got {n})")
-    if n != 1 and input.shape[0] != (target.shape[0] if target.ndim else -1):
-        size = target.shape[0] if target.ndim else 1
-        raise ValueError(f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({size}).")
-    if n <= 2:
-        if target.ndim > 1:
-            raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-        if n == 1 and target.numel() != 1:
-            raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target.numel()}")
-    elif n == 4:
-        if target.ndim != 3:
-            raise RuntimeError(
-                f"only batches of spatial targets supported (3D tensors) but got targets of dimension: {target.ndim}"
-            )
-        if target.shape[1:] != input.shape[2:]:
-            raise RuntimeError(f"size mismatch (got input: {list(input.shape)} , target: {list(target.shape)}")
-    elif target.shape[1:] != input.shape[2:]:
-        raise RuntimeError(f"Expected target size {[input.shape[0], *input.shape[2:]]}, got {list(target.shape)}")
-    if target.dtype.name not in ("int64", "uint8"):
-        raise RuntimeError(
-            f"expected target dtype to be Long or Byte, but got {scalar_type_name(target.dtype)}"
-        )
-    if weight is not None:
-        classes = input.shape[0 if n == 1 else 1]
-        if weight.ndim != 1 or weight.numel() != classes:
-            raise RuntimeError(
-                f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
-                f"shape: {list(weight.shape)}"
-            )
-        if weight.dtype is not input.dtype:
-            raise RuntimeError(
-                f"expected scalar type {scalar_type_name(input.dtype)} but found {scalar_type_name(weight.dtype)}"
-            )
-
-
-def nll_loss(input, target, weight=None, reduction=MEAN, ignore_index=-100):
-    """Minus the elements of ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced."""
-    _check_nll(input, target, weight)
-    return (_nll if input.ndim < 3 else _nll_2d)(input, target, weight, reduction, ignore_index)
-
-
-def cross_entropy_loss(input, target, weight=None, reduction=MEAN, ignore_index=-100, label_smoothing=0.0):
-    """The cross entropy of ``softmax(input)`` and ``target``: classes, or probabilities in the shape of ``input``."""
-    if not 0.0 <= label_smoothing <= 1.0:
-        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
-    class_axis = 0 if input.ndim == 1 else 1
-    if input.shape == target.shape:
-        if target.dtype.name not in ("float16", "bfloat16", "float32", "float64"):
-            raise RuntimeError(
-                f"Expected floating point type for target with class probabilities, got {scalar_type_name(target.dtype)}"
-            )
-        if ignore_index >= 0:
-            raise RuntimeError("ignore_index is not supported for floating point target")
-        return _with_probabilities(input, target, weight, reduction, label_smoothing, class_axis)
-    log_p = input.log_softmax(class_axis)
-    if label_smoothing == 0:
-        return nll_loss(log_p, target, weight, reduction, ignore_index)
-    return _smoothed(log_p, target, weight, reduction, ignore_index, label_smoothing, class_axis)
-
-
-def _along_classes(weight, ndim, class_axis):
-    return weight.reshape([-1 if d == class_axis else 1 for d in range(ndim)])
-
-
-def _check_weight(weight, classes):
-    if weight is not None and (weight.ndim != 1 or weight.numel() != classes):
-        raise RuntimeError(
-            f"cross_entropy: weight tensor should be defined either for all {classes} classes or no classes but got weight "
-            f"tensor of shape: {list(weight.shape)}"
-        )
-
-
-def _with_probabilities(input, target, weight, reduction, label_smoothing, class_axis):
-    classes = input.shape[class_axis]
-    _check_weight(weight, classes)
-    log_p = input.log_softmax(class_axis)
-    if label_smoothing > 0:
-        target = target * (1 - label_smoothing) + label_smoothing / classes
-    z = log_p * target
-    if weight is not None:
-        z = z * _along_classes(weight, input.ndim, class_axis)
-    if reduction == NONE:
-        return -z.sum(class_axis)
-    total = -z.sum()
-    return total / (input.numel() / classes if classes else 0) if reduction == MEAN else total
-
-
-def _smoothed(log_p, target, weight, reduction, ignore_index, label_smoothing, class_axis):
-    classes = log_p.shape[class_axis]
-    nll = nll_loss(log_p, target, weight, reduction, ignore_index)
-    if weight is None:
-        smooth = -log_p.sum(class_axis)
-    else:
-        smooth = -(log_p * _along_classes(weight, log_p.ndim, class_axis)).sum(class_axis)
-    ignored = target == ignore_index
-    smooth = smooth.masked_fill(ignored.reshape(smooth.shape), 0.0)
-    if reduction == MEAN:
-        if weight is None:
-            n = ignored.numel() - int(ignored.sum())
-            smooth = smooth.sum() / n if n else smooth.sum() * float("nan")
-        else:
-            smooth = smooth.sum() / _total_weight(target, classes, weight, ignore_index)
-    elif reduction != NONE:
-        smooth = smooth.sum()
-    return nll * (1 - label_smoothing) + smooth * (label_smoothing / classes)
-
-
-def _total_weight(target, classes, weight, ignore_index):
-    """The sum of the weights of all targets that are not ignored."""
-    array = weight._array
-    return wrap(kernels.total_weight(target._array.reshape(-1), classes, array, ignore_index, array.dtype))
+    The gradient passes the limit to ``var`` as if there were none.
+    """
+    var = var.clone()
+    var.detach().clamp_(min=eps)
+    z = 0.5 * (var.log() + (input - target) ** 2 / var)
+    return reduced(z + 0.5 * math.log(2 * math.pi) if full else z, reduction)

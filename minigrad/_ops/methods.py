@@ -64,11 +64,20 @@ METHODS = {
     "_ops.sorting": "argsort msort sort topk unique unique_consecutive",
     "_ops.order_statistics": "kthvalue median mode nanmedian nanquantile quantile",
     "_ops.bins": "bincount histc histogram",
+    "_ops.linalg_factors": "cholesky_inverse cholesky_solve",
+    "_ops.linalg_functions": "det logdet matrix_exp matrix_power slogdet",
+    "_ops.linalg_old": "cholesky eig lstsq lu=lu_method lu_solve qr solve svd symeig",
+    "_ops.linalg_orthogonal": "geqrf orgqr ormqr",
+    "_ops.linalg_solvers": "inverse triangular_solve",
+    "_ops.linalg_spectral": "pinverse",
+    "_ops.linalg_vectors": "corrcoef cov cross",
     "_ops.matmul": (
         "addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot ger matmul mm mv outer vdot "
         "__matmul__ __rmatmul__"
     ),
+    "_ops.distance": "dist",
     "_ops.einsum": "inner kron",
+    "_ops.hashing": "hash_tensor",
     "_ops.index": (
         "argwhere index_put index_put_ masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select nonzero "
         "nonzero_static put put_ take "
@@ -91,6 +100,11 @@ METHODS = {
         "reshape_as resize_ resize_as_ select squeeze squeeze_ swapaxes swapaxes_ swapdims swapdims_ t t_ "
         "transpose transpose_ unflatten unfold unsqueeze unsqueeze_ view view_as"
     ),
+    "_ops.special": (
+        "digamma digamma_ erfinv erfinv_ i0 i0_ igamma igamma_ igammac igammac_ lgamma lgamma_ mvlgamma mvlgamma_ "
+        "polygamma=polygamma_method polygamma_"
+    ),
+    "_ops.spectral": "istft stft",
     "_ops.split": "chunk dsplit hsplit split=split_method split_with_sizes tensor_split unbind vsplit",
     "_ops.activation": "hardshrink prelu relu relu_",
     "_ops.error_function": "erf erf_ erfc erfc_",

@@ -1,12 +1,11 @@
-"""Random numbers: PyTorch's, for the same seed.  The numbers are made in ``_core/random_fills.py``; here they become tensors."""
+"""Random numbers: PyTorch's, for the same seed.  The numbers are made in ``_core/random/distributions.py``; here they become tensors."""
 
 import contextlib
 
 import numpy as np
 
 from .._core import device as devices
-from .._core import dtypes, random_fills
-from .._core import generator as generators
+from .._core import dtypes
 from .._core.device import check as check_device
 from .._core.device import device as named_device
 from .._core.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
@@ -14,6 +13,8 @@ from .._core.families import Op, op
 from .._core.inplace import write
 from .._core.interpret import into
 from .._core.old_forms import old_form
+from .._core.random import distributions
+from .._core.random import generator as generators
 from .._core.storage import check_overlap
 from .._core.tensor import Tensor, wrap
 from .create import array_like, finish, into_out, known, np_dtype, real_number, size_or_named, sizes
@@ -185,7 +186,7 @@ def rand(
     torch.Size([2, 3])
     """
     rest = (requires_grad, device, layout, pin_memory)
-    return _filled("rand", random_fills.fill_uniform, size, named, generator, out, dtype, rest)
+    return _filled("rand", distributions.fill_uniform, size, named, generator, out, dtype, rest)
 
 
 def randn(
@@ -198,7 +199,7 @@ def randn(
     torch.Size([2, 3])
     """
     rest = (requires_grad, device, layout, pin_memory)
-    return _filled("randn", random_fills.fill_normal, size, named, generator, out, dtype, rest)
+    return _filled("randn", distributions.fill_normal, size, named, generator, out, dtype, rest)
 
 
 def randint(
@@ -222,7 +223,7 @@ def randint(
             " * (int low, int high, tuple of ints size, *, Generator generator = None, ...)"
         )
     low, high = _bounds("randint", low, high)
-    fill = lambda array, generator: random_fills.fill_random(array, generator, low, high)
+    fill = lambda array, generator: distributions.fill_random(array, generator, low, high)
     dtype = dtypes.int64 if dtype is None and out is None else dtype
     rest = (requires_grad, device, layout, pin_memory)
     return _filled("randint", fill, (size,), {}, generator, out, dtype, rest)
@@ -255,7 +256,7 @@ def randperm(
         dtype = out.dtype
     else:
         dtype = dtypes.int64
-    array = random_fills.permutation(n.__index__(), _source("randperm", generator), dtype.np)
+    array = distributions.permutation(n.__index__(), _source("randperm", generator), dtype.np)
     if out is not None:
         return into_out("randperm", out, array, dtype)
     return finish(array, requires_grad, device, layout, pin_memory)
@@ -272,7 +273,7 @@ def rand_like(
     torch.Size([2])
     """
     array = array_like("rand_like", input, dtype, memory_format)
-    random_fills.fill_uniform(array, _source("rand_like", generator))
+    distributions.fill_uniform(array, _source("rand_like", generator))
     return finish(array, requires_grad, device, layout, pin_memory, input)
 
 
@@ -287,7 +288,7 @@ def randn_like(
     torch.Size([2])
     """
     array = array_like("randn_like", input, dtype, memory_format)
-    random_fills.fill_normal(array, _source("randn_like", generator))
+    distributions.fill_normal(array, _source("randn_like", generator))
     return finish(array, requires_grad, device, layout, pin_memory, input)
 
 
@@ -305,7 +306,7 @@ def randint_like(
         low, high = 0, low
     low, high = _bounds("randint_like", real_number(low), real_number(high))
     array = array_like("randint_like", input, dtype, memory_format)
-    random_fills.fill_random(array, _source("randint_like", generator), low, high)
+    distributions.fill_random(array, _source("randint_like", generator), low, high)
     return finish(array, requires_grad, device, layout, pin_memory, input)
 
 
@@ -314,32 +315,32 @@ def randint_like(
 
 class BernoulliBackward0(Op):
     """z = 1 with probability x, else 0; no gradient comes through."""
-    def forward(x, generator): return random_fills.fill_bernoulli(np.empty_like(x), generator, x)
+    def forward(x, generator): return distributions.fill_bernoulli(np.empty_like(x), generator, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class PoissonBackward0(Op):
     """z = a Poisson number of rate x; no gradient comes through."""
-    def forward(x, generator): return random_fills.poisson(x, generator)
+    def forward(x, generator): return distributions.poisson(x, generator)
     def vjp(xp, g): return xp.zeros_like(g)
 class BinomialBackward0(Op):
     """z = successes of x trials with probability y; no gradient comes through."""
     operands, names, broadcasts = "x y", {"x": "count", "y": "prob"}, True
-    def forward(x, y, generator): return random_fills.binomial(x, y, generator)
+    def forward(x, y, generator): return distributions.binomial(x, y, generator)
     def vjp_x(xp, g): return xp.zeros_like(g)
     def vjp_y(xp, g): return xp.zeros_like(g)
 class NormalBackward1(Op):
     """z = normal numbers of mean x and a number as standard deviation; no gradient comes through."""
     public = "normal"
-    def forward(x, std, generator): return random_fills.normal(x, std, generator)
+    def forward(x, std, generator): return distributions.normal(x, std, generator)
     def vjp(xp, g): return xp.zeros_like(g)
 class NormalBackward2(Op):
     """z = normal numbers of a number as mean and standard deviation x; no gradient comes through."""
     public = "normal"
-    def forward(x, mean, generator): return random_fills.normal(mean, x, generator)
+    def forward(x, mean, generator): return distributions.normal(mean, x, generator)
     def vjp(xp, g): return xp.zeros_like(g)
 class NormalBackward3(Op):
     """z = normal numbers of mean x and standard deviation y; no gradient comes through."""
     operands, broadcasts, public = "x y", True, "normal"
-    def forward(x, y, generator): return random_fills.normal(x, y, generator)
+    def forward(x, y, generator): return distributions.normal(x, y, generator)
     def vjp_x(xp, g): return xp.zeros_like(g)
     def vjp_y(xp, g): return xp.zeros_like(g)
 #: What notes how something was drawn, for ``reinforce()``: see ``autograd/stochastic_function.py``.  None in programs of today.
@@ -380,7 +381,7 @@ def bernoulli(input, p=None, *, generator=None, out=None):
 def _like_out(out, probability, generator):
     """Draws of ``out``'s dtype, whatever the dtype of the probabilities is."""
     check_overlap(out)
-    return random_fills.fill_bernoulli(np.empty(probability._array.shape, out._array.dtype), generator, probability._array)
+    return distributions.fill_bernoulli(np.empty(probability._array.shape, out._array.dtype), generator, probability._array)
 
 
 def poisson(input, generator=None):
@@ -415,7 +416,7 @@ def normal(
     """
     generator = _source("normal", generator)
     if size is not None:
-        fill = lambda array, generator: random_fills.fill_normal(array, generator, float(mean), float(std))
+        fill = lambda array, generator: distributions.fill_normal(array, generator, float(mean), float(std))
         return _filled("normal", fill, (size,), {}, generator, out, dtype, (requires_grad, device, layout, pin_memory))
     if out is not None:
         if isinstance(mean, Tensor) != isinstance(std, Tensor) and isinstance(out, Tensor):
@@ -454,7 +455,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     generator = _source("multinomial", generator)
     if out is not None and out.dtype is not dtypes.int64:
         raise RuntimeError(f"multinomial expects Long tensor out, got: {dtypes.scalar_type_name(out.dtype)}")
-    result = wrap(random_fills.multinomial(input._array, num_samples.__index__(), replacement, generator))
+    result = wrap(distributions.multinomial(input._array, num_samples.__index__(), replacement, generator))
     if out is not None:
         return into(out, lambda: result, "multinomial")
     if input._volatile:
@@ -521,7 +522,7 @@ def uniform_(self, from_=0, to=1, *, generator=None, **named):
     """
     low = _from("uniform_", from_, named)
     generator = _source("uniform_", generator)
-    return write(UniformBackward0, self, (), (), lambda x: random_fills.fill_uniform(x, generator, float(low), float(to)))
+    return write(UniformBackward0, self, (), (), lambda x: distributions.fill_uniform(x, generator, float(low), float(to)))
 
 
 def _from(name, value, named):
@@ -540,7 +541,7 @@ def normal_(self, mean=0, std=1, *, generator=None):
     tensor([3., 3.])
     """
     generator = _source("normal_", generator)
-    return write(NormalBackward0, self, (), (), lambda x: random_fills.fill_normal(x, generator, float(mean), float(std)))
+    return write(NormalBackward0, self, (), (), lambda x: distributions.fill_normal(x, generator, float(mean), float(std)))
 
 
 def random_(self, *args, generator=None, **named):
@@ -560,7 +561,7 @@ def random_(self, *args, generator=None, **named):
     low, high = values.get("from"), values.get("to")
     node = RandomBackward2 if not values else RandomBackward0 if "from" in values else RandomBackward1
     generator = _source("random_", generator)
-    return write(node, self, (), (), lambda x: random_fills.fill_random(x, generator, low, high))
+    return write(node, self, (), (), lambda x: distributions.fill_random(x, generator, low, high))
 
 
 def bernoulli_(self, p=0.5, *, generator=None):
@@ -572,29 +573,29 @@ def bernoulli_(self, p=0.5, *, generator=None):
     """
     generator = _source("bernoulli_", generator)
     if isinstance(p, Tensor):
-        return write(BernoulliBackward1, self, (p,), (), lambda x, p: random_fills.fill_bernoulli(x, generator, p))
-    return write(BernoulliBackward2, self, (), (), lambda x: random_fills.fill_bernoulli(x, generator, float(p)))
+        return write(BernoulliBackward1, self, (p,), (), lambda x, p: distributions.fill_bernoulli(x, generator, p))
+    return write(BernoulliBackward2, self, (), (), lambda x: distributions.fill_bernoulli(x, generator, float(p)))
 
 
 def exponential_(self, lambd=1, *, generator=None):
     """Exponential numbers of mean ``1 / lambd``."""
     generator = _source("exponential_", generator)
-    return write(ExponentialBackward0, self, (), (), lambda x: random_fills.fill_exponential(x, generator, float(lambd)))
+    return write(ExponentialBackward0, self, (), (), lambda x: distributions.fill_exponential(x, generator, float(lambd)))
 
 
 def geometric_(self, p, *, generator=None):
     """The numbers of trials up to the first success of probability ``p``."""
     generator = _source("geometric_", generator)
-    return write(GeometricBackward0, self, (), (), lambda x: random_fills.fill_geometric(x, generator, float(p)))
+    return write(GeometricBackward0, self, (), (), lambda x: distributions.fill_geometric(x, generator, float(p)))
 
 
 def cauchy_(self, median=0, sigma=1, *, generator=None):
     """Numbers of the Cauchy distribution."""
     generator = _source("cauchy_", generator)
-    return write(CauchyBackward0, self, (), (), lambda x: random_fills.fill_cauchy(x, generator, float(median), float(sigma)))
+    return write(CauchyBackward0, self, (), (), lambda x: distributions.fill_cauchy(x, generator, float(median), float(sigma)))
 
 
 def log_normal_(self, mean=1, std=2, *, generator=None):
     """Numbers whose logarithm is normal."""
     generator = _source("log_normal_", generator)
-    return write(LogNormalBackward0, self, (), (), lambda x: random_fills.fill_log_normal(x, generator, float(mean), float(std)))
+    return write(LogNormalBackward0, self, (), (), lambda x: distributions.fill_log_normal(x, generator, float(mean), float(std)))

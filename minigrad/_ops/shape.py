@@ -12,13 +12,15 @@ import numpy as np
 from .._core import arrays, dtypes
 from .._core.device import contiguous_format
 from .._core.errors import axis, dim_out_of_range, integer, shape_text, type_name
-from .._core.families import Linear, ViewOp, op
+from .._core.families import Linear, Piece, ViewOp, op
 from .._core.families import view as view_op
-from .._core.inplace import bump, laid_out, view_
-from .._core.ownership import owner_of
+from .._core.inplace import laid_out, view_
+from .._core.ownership import address, owner_of
+from .._core.replay import steps_of
 from .._core.storage import INFERENCE
 from .._core.switch import here
-from .._core.tensor import Tensor, as_class, check_subclass, contiguous_strides, stripped
+from .._core.tensor import Tensor, as_class, bump, check_subclass, contiguous_strides, stripped
+from .._core.views import View
 from .convert import clone, contiguous
 
 __all__ = [
@@ -403,24 +405,29 @@ def broadcast_to_method(input, *sizes, size=None):
     return expand_to(input, sizes_of("broadcast_to", "size", sizes, size))
 
 
+def unsqueezed(xp, g, shape):
+    """``g`` in ``shape``, which has further axes of length one, or none."""
+    return g if len(shape) == len(g.shape) else xp.reshape(g, shape)
+
+
 class SqueezeBackward0(ViewOp):
     """z = x without its axes of length one."""
     def forward(x):        return x.squeeze()
-    def vjp(xp, g, shape): return xp.reshape(g, shape)
+    def vjp(xp, g, shape): return unsqueezed(xp, g, shape)
 _squeeze_all = view_op(SqueezeBackward0)
 
 
 class SqueezeBackward1(ViewOp):
     """z = x without one axis, if its length is one."""
     def forward(x, dim):   return x.squeeze(dim) if x.ndim and x.shape[dim] == 1 else x[...]
-    def vjp(xp, g, shape): return xp.reshape(g, shape)
+    def vjp(xp, g, shape): return unsqueezed(xp, g, shape)
 _squeeze = view_op(SqueezeBackward1)
 
 
 class SqueezeBackward2(ViewOp):
     """z = x without those of some axes whose length is one."""
     def forward(x, dim):   return x.squeeze(tuple(d for d in dim if x.shape[d] == 1)) if x.ndim else x[...]
-    def vjp(xp, g, shape): return xp.reshape(g, shape)
+    def vjp(xp, g, shape): return unsqueezed(xp, g, shape)
 _squeeze_several = view_op(SqueezeBackward2)
 
 
@@ -553,6 +560,13 @@ def unflatten(input, dim, sizes):
         raise RuntimeError(
             f"unflatten: Provided sizes {shape_text(sizes)} don't multiply up to the size of dim {dim} ({n}) in the input tensor"
         )
+    if -1 in sizes:
+        if not product:
+            raise RuntimeError(
+                f"unflatten got an unexpected error:\ncannot reshape tensor of 0 elements into shape {shape_text(sizes)} because the "
+                "unspecified dimension size -1 can be any value and is ambiguous"
+            )
+        sizes = tuple([n // product if k == -1 else k for k in sizes])
     return view(input, *shape[:dim], *sizes, *shape[dim + 1 :])
 
 
@@ -746,6 +760,7 @@ class Restrided(Linear):
     """z = x, laid out in memory as ``source`` says, read as ``target`` says; see ``arrays.restrided``."""
     public = "restrided"
     forward = arrays.restrided
+    def name(self): return "AsStridedBackward0"
     def vjp(xp, g, source, target, shared): return xp.restrided(g, target, source, shared)
 restrided = op(Restrided)
 
@@ -766,9 +781,32 @@ def as_strided(input, size, stride, storage_offset=None):
 def strided_arguments(input, size, stride, storage_offset):
     """The parameters of ``AsStridedBackward0``: size, stride, offset from the first element, the strides of ``input``."""
     size, stride = ints("as_strided", "size", size), ints("as_strided", "stride", stride)
+    if storage_offset is None and not input._array.size:
+        storage_offset = offset_of_empty(input)
     check_strided(input, size, stride, storage_offset)
     offset = 0 if storage_offset is None else storage_offset - input.storage_offset()
     return size, stride, offset, input.stride()
+
+
+def offset_of_empty(input):
+    """Where a tensor without elements begins in its storage: NumPy leaves an empty slice at the address of what was sliced."""
+    view = input._node
+    if view.__class__ is not View:
+        return input.storage_offset()
+    x = view.base._array
+    bytes_left = 0
+    for cls, params in steps_of(view.chain):
+        if cls is Piece:
+            several, k, *params = params
+            cls, params = several.part(x, k, *params)
+        z = cls.forward(x, *params)
+        if issubclass(cls, (SliceBackward0, SelectBackward0)):
+            dim, start = params[:2]
+            if cls is SliceBackward0:
+                start = slice(start, None).indices(x.shape[dim])[0]
+            bytes_left += start * x.strides[dim] - (address(z) - address(x))
+        x = z
+    return input.storage_offset() + bytes_left // x.itemsize
 
 
 def check_strided(input, size, stride, storage_offset):
@@ -1073,5 +1111,6 @@ def resize_as_(input, the_template, *, memory_format=contiguous_format):
 class Place(Linear):
     """z = zeros like a base, with x where a chain of views leads: what ``xp.place`` is on Tensors (see ``views.py``)."""
     forward = arrays.place
-    def vjp(xp, g, chain): return xp.look(g, chain)
+    def name(self):        return "AsStridedBackward0"  # PyTorch takes such a view of the zeros' memory
+    def vjp(xp, g, chain, template): return xp.look(xp.laid_out(g, template), chain)
 place = op(Place)

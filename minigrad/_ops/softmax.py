@@ -18,7 +18,7 @@ class SoftmaxBackward0(AlongDims, Reduce):
     """z = eˣ / Σ eˣ along ``dim``;   gradient z (g - Σ g z)."""
     def forward(x, dim):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("softmax", x, dim)
-        return arrays.softmax(x, dim)
+        return arrays.contiguous(arrays.softmax(x, dim))
     def vjp(xp, g, z, dim): return xp.softmax_backward(g, z, dim)
 _softmax = op(SoftmaxBackward0)
 
@@ -27,7 +27,7 @@ class LogSoftmaxBackward0(AlongDims, Reduce):
     """z = x - log Σ eˣ along ``dim``;   gradient g - eᶻ Σ g."""
     def forward(x, dim):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("log_softmax", x, dim)
-        return arrays.log_softmax(x, dim)
+        return arrays.contiguous(arrays.log_softmax(x, dim))
     def vjp(xp, g, z, dim): return xp.log_softmax_backward(g, z, dim)
 _log_softmax = op(LogSoftmaxBackward0)
 

@@ -97,7 +97,17 @@ def sorted_of(x, dim, descending):
     if x.dtype.kind == "c":
         raise RuntimeError(" Sort does not support complex dtypes on CPU")
     indices = order(x, dim, descending)
-    return arrays.take_along_axis(x, indices, dim), indices
+    values = arrays.take_along_axis(x, indices, dim)
+    return (values, indices) if x.flags.c_contiguous else (laid_out_as(x, values), laid_out_as(x, indices))
+
+
+def laid_out_as(x, z):
+    """``z``, of the shape of ``x``, with its axes in x's order in memory, unless that is expanded."""
+    if 0 in x.strides:
+        return z
+    out = np.empty_like(x, z.dtype)
+    out[...] = z
+    return out
 
 
 class SortBackward0(AlongDims, General):
@@ -141,7 +151,8 @@ class Argsort(AlongDims, General):
     operands, public = "x", "argsort"
     def forward(x, dim, descending):
         if x.dtype.kind == "c": raise RuntimeError(" Sort does not support complex dtypes on CPU")
-        return order(x, axis(dim, x.ndim), descending)
+        indices = order(x, axis(dim, x.ndim), descending)
+        return indices if x.flags.c_contiguous else laid_out_as(x, indices)
 _argsort = op(Argsort)
 
 

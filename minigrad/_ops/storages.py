@@ -8,13 +8,13 @@ import numpy as np
 from .._core import dtypes
 from .._core.errors import not_a_tensor, shape_text, type_name
 from .._core.families import Op, record
-from .._core.inplace import bump, check_writable, rebase
+from .._core.inplace import check_writable, rebase
 from .._core.memory import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
 from .._core.node import AccumulateGrad
 from .._core.ownership import address, owner_of
 from .._core.storage import own
 from .._core.switch import here
-from .._core.tensor import Tensor, c_name, contiguous_strides, strides_of
+from .._core.tensor import Tensor, bump, c_name, contiguous_strides, strides_of
 from .arithmetic import undifferentiable
 
 __all__ = []

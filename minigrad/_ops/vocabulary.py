@@ -8,14 +8,18 @@ import math
 
 import numpy as np
 
+from .._core import lazy
 from .._core import loss_kernels as _losses
 from .._core.activation_kernels import CUBIC, SQRT_2_PI, SQRT_HALF
+from .._core.fourier import inner_weights
+from .._core.linalg_kernels import permutation_matrix as _permutation_matrix
 from .._core.places import flat_places, ranks
 from .._core.replay import dense
 from .._core.tensor import Tensor, wrap
 from .._core.views import look_at_tensor as look
 from .activation import logsigmoid as log_sigmoid
 from .activation import softplus as _softplus
+from .activation import threshold_backward
 from .arithmetic import add, ldexp, sqrt
 from .arithmetic import pow as power
 from .arrange import _flip, _roll, _rot90, _tril, _triu
@@ -40,6 +44,7 @@ from .gather import _select_scatter as select_scatter
 from .gather import _slice_scatter as slice_scatter
 from .index import _index as at
 from .index import _index_put, masked_place, put_flat, zero_flat
+from .index import _masked_fill_number as _masked_fill
 from .index import _masked_select as masked_select
 from .index import _take as take_flat
 from .join import _cat as concat
@@ -72,6 +77,9 @@ from .shape import unsqueeze as expand_dims
 from .sorting import add_along as add_along_axis
 from .sorting import put_along as put_along_axis
 from .sorting import take_along as take_along_axis
+from .special import _polygamma as polygamma
+from .special import bessel_ratio, digamma, erfcx, erfinv, i1, i1e, lgamma, scaled_bessel_ratio, zeta
+from .spectral import fft_c2c, fft_r2c
 from .transcendental import (
     cos,
     cosh,
@@ -79,6 +87,7 @@ from .transcendental import (
     exp2,
     expm1,
     log,
+    log1p,
     sigmoid,
     sigmoid_backward,
     sin,
@@ -99,6 +108,11 @@ def where(condition, x, y):
 def keep(x, mask):
     """``x`` where ``mask`` holds, else 0."""
     return where(mask, x, 0)
+
+
+def drop(x, mask):
+    """0 where ``mask`` holds, else ``x``."""
+    return _masked_fill(x, mask if isinstance(mask, Tensor) else wrap(mask), 0)
 
 
 def clone(x):
@@ -196,6 +210,11 @@ def zeros(shape, like):
     return wrap(np.zeros(shape, like._array.dtype))
 
 
+def inner_doubled(x, axis, n):
+    """One half of n points along an axis with those that stand for two of them doubled."""
+    return x * wrap(inner_weights(x._array, axis, n))
+
+
 # Indexing --------------------------------------------------------------------------------------------------------------------
 
 
@@ -226,6 +245,21 @@ def others(x, index, y, dim, include_self):
     return reshape(gather(reshape(product, (n * width,)), index, 0), places.shape)
 
 
+def as_operand(array):
+    """An array that is no function of anything, as formulas take operands."""
+    return wrap(array)
+
+
+def as_array(x):
+    """The array of an operand, for what is no function of it."""
+    return x._array
+
+
+def one_hot(index, classes, like):
+    """Ones where the last axis counts up to ``index``, whose last axis has length one; zeros elsewhere; in the dtype of ``like``."""
+    return wrap((index._array == np.arange(classes)).astype(like._array.dtype))
+
+
 def astype_like(x, y):
     """``x`` in the dtype of ``y``."""
     return astype(x, y._array.dtype)
@@ -234,11 +268,20 @@ def astype_like(x, y):
 # Views replayed --------------------------------------------------------------------------------------------------------------
 
 
+def laid_out(g, template):
+    """``g`` with its axes in the template's order in memory."""
+    if template.order is None and g._array.flags.c_contiguous:
+        return g
+    return copy_(wrap(template.empty()), g)
+
+
 def through(g, node, keep, xp):
     """``CopySlices`` on Tensors: the written part of the gradient goes through the op that wrote."""
     out = copy_(wrap(node.template.empty()), g)
     part = look(out, node.chain)
     first, *rest = node.inner.backward(xp, _clone(part), keep)
+    if node._next[0] is None:
+        return (None, *rest)
     if first is None:
         zero_(part)
     else:
@@ -284,9 +327,58 @@ def log_softmax_backward(g, z, axis):
     """The gradient of ``log_softmax``, whose result was ``z``."""
     return g - exp(z) * _sum(g, axis, True)
 
+
+def _standardized(x, axes, eps):
+    d = centered(x, axes)
+    n = math.prod([x.shape[i] for i in axes]) or 1
+    rstd = (_sum(d * d, axes, True) / n + eps) ** -0.5
+    return d * rstd, rstd, n
+
+
+def standardized(x, mean, rstd, axes, eps):
+    """``x`` minus its means along ``axes``, divided by the standard deviations: both as functions of ``x``."""
+    return _standardized(x, axes, eps)[0]
+
+
+def inverse_rms(x, rstd, axes, eps):
+    """One divided by the root of the mean of ``x²`` along ``axes``, plus ``eps``: as a function of ``x``."""
+    return (_sum(x * x, axes, True) / math.prod([x.shape[d] for d in axes]) + eps) ** -0.5
+
+
+def standardize_backward(g, x, mean, rstd, axes, eps):
+    """The gradient of ``standardized``."""
+    z, rstd, n = _standardized(x, axes, eps)
+    return rstd * (g - _sum(g, axes, True) / n - z * (_sum(g * z, axes, True) / n))
+
 # Matrices ------------------------------------------------------------------------------------------------------------------
 
 dot = matmul
+
+
+def adjoint(x):
+    """The conjugate transpose of matrices."""
+    x = swapaxes(x, -2, -1)
+    return conj(x) if x._array.dtype.kind == "c" else x
+
+
+def eye(n, like):
+    """The identity matrix in the dtype of ``like``."""
+    return wrap(np.eye(n, dtype=like._array.dtype))
+
+
+def off_diagonal(x):
+    """``x`` with zeros on its diagonal."""
+    return x * wrap(1 - np.eye(x._array.shape[-1], dtype=x._array.real.dtype))
+
+
+def unit_lower(x):
+    """The part below the diagonal, with ones on it."""
+    return tril(x, -1) + wrap(np.eye(*x._array.shape[-2:], dtype=x._array.dtype))
+
+
+def permutation_matrix(pivots, m, like):
+    """P with A = P L U, in the dtype of ``like``."""
+    return wrap(_permutation_matrix(pivots._array, m, like._array))
 
 
 def as_rows(x):
@@ -295,11 +387,6 @@ def as_rows(x):
 
 
 # Activation functions ------------------------------------------------------------------------------------------------------
-
-
-def threshold_backward(g, x, threshold):
-    """g where x > threshold or x is nan, else 0."""
-    return keep(g, logical_not(x <= threshold))
 
 
 def elu_backward(g, x, alpha, scale, input_scale):
@@ -368,3 +455,31 @@ def nll_backward(g, shape, target, weight, reduction, ignore_index):
     if g.ndim == len(shape):  # one target for one row
         g, target = g.reshape(()), target.reshape(())
     return put_along_axis(g.unsqueeze(axis), wrap(np.expand_dims(target, axis)), axis, shape)
+
+
+# What few formulas need ----------------------------------------------------------------------------------------------------
+
+_later = lazy.places(
+    {
+        "_ops.arrange": "diag_embed",
+        "_ops.convolution": "convolve convolve_weight",
+        "_ops.linalg_factors": "lu_solve=lu_solve_of",
+        "_ops.linalg_functions": "cofactors matrix_exp",
+        "_ops.linalg_orthogonal": "reflect=reflected",
+        "_ops.linalg_solvers": "inv=inverse_of solve=solve_matrices solve_triangular=solve_triangle",
+        "_ops.linalg_spectral": "pinv=pinv_of",
+        "_ops.linalg_vectors": "cross=cross_of",
+        "_ops.image": (
+            "affine_grid_backward affine_grid_map grid_sample_grid grid_sample_input resample resample_backward shuffle_channels "
+            "shuffle_pixels unshuffle_pixels"
+        ),
+        "_ops.padding": "col2im constant_pad edge_pad edge_pad_backward im2col",
+        "_ops.pooling": (
+            "adaptive_avg_pool adaptive_avg_pool_backward avg_pool avg_pool_backward gather_windows scatter_windows"
+        ),
+    }
+)
+
+
+def __getattr__(name):
+    return lazy.fetch(name, _later, globals())

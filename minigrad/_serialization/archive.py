@@ -273,10 +273,8 @@ class Writer:
 
         path = f"{self.name}/{name}".encode()
         size = len(data) if size is None else size
-        header, flags = (
-            self.position,
-            0x0808 if size else 0x0800,
-        )  # UTF-8 names; checksum and sizes follow the data
+        header = self.position
+        flags = 0x0808 if size else 0x0800  # UTF-8 names; checksum and sizes follow the data
         long = _long_extra(size, 0, header)  # the packed size is not known yet, for a writer that compresses
         padding = -(header + LOCAL.size + len(path) + len(long) + 4) % self.alignment
         extra = long + struct.pack("<2sH", b"FB", padding) + b"Z" * padding

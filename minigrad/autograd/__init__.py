@@ -1,16 +1,19 @@
 """Automatic differentiation: ``backward`` and ``grad``, grad modes, custom Functions."""
 
 from .._core import lazy as _lazy
+from .._core.saved import SavedTensor
 from . import graph
 from .anomaly_mode import detect_anomaly, set_detect_anomaly
-from .differentiate import _is_checkpoint_valid, backward, grad
-from .function import Function
+from .differentiate import _calculate_shape, _get_sequence_nr, _is_checkpoint_valid, backward, grad
+from .function import Function, NestedIOFunction
 from .grad_mode import (
     _force_original_view_tracking,
     _unsafe_preserve_version_counter,
     enable_grad,
     enforce_grad_layout_policy,
     inference_mode,
+    is_multithreading_enabled,
+    is_view_replay_enabled,
     no_grad,
     set_grad_enabled,
     set_multithreading_enabled,

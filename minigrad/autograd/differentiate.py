@@ -3,6 +3,7 @@
 import functools
 import math
 import warnings
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -10,11 +11,12 @@ from .._core import arrays, engine
 from .._core.dtypes import from_numpy_dtype
 from .._core.errors import NO_REWARD
 from .._core.metadata import results_of
-from .._core.node import NOWHERE, Port
+from .._core.node import NOWHERE, Port, tick
 from .._core.old_forms import old_form
 from .._core.size import Size
 from .._core.switch import set_recording
 from .._core.tensor import Tensor, node_and_nr, wrap
+from .._core.views import View
 from .graph import GradientEdge
 
 __all__ = ["backward", "grad"]
@@ -55,7 +57,7 @@ def backward(
         grad_tensors = grad_variables
     if retain_variables is not None:
         retain_graph = _of_2017(retain_graph, retain_variables)
-    inputs = as_inputs(inputs)
+    inputs = None if inputs is None else as_inputs(inputs, "backward")
     if inputs is not None and not inputs:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     ends, grads, xp = _starts(as_sequence(tensors), grad_tensors, create_graph)
@@ -69,7 +71,9 @@ def backward(
     for x in inputs:
         if isinstance(x, Tensor):
             x.retain_grad()  # what is not a leaf keeps its gradient as it passes by
-        capture[_wanted(x)] = None
+        key = _wanted(x)
+        if key[0] is not NOWHERE:
+            capture[key] = None
     _run(ends, grads, xp, keep, capture)
 
 
@@ -83,11 +87,12 @@ def grad(
     allow_unused=None,
     is_grads_batched=False,
     materialize_grads=False,
-) -> tuple[Tensor, ...]:
-    """The gradients of ``outputs`` with respect to ``inputs``, as a tuple; no ``.grad`` is touched.
+) -> tuple[Tensor, ...] | dict:
+    """The gradients of ``outputs`` with respect to ``inputs``, as a tuple (for a dict of inputs: a dict); no ``.grad`` is touched.
 
     An input that the outputs do not depend on raises RuntimeError; with ``allow_unused`` its gradient is None, with
-    ``materialize_grads`` zeros.  The other arguments are those of ``backward``.
+    ``materialize_grads`` zeros.  With ``is_grads_batched``, the first dimension of each of ``grad_outputs`` counts several of them, and
+    that of the gradients too.  The other arguments are those of ``backward``.
 
     >>> import minigrad
     >>> x = minigrad.tensor(3., requires_grad=True)
@@ -100,7 +105,8 @@ def grad(
         )
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     outputs = as_sequence(outputs)
-    inputs = as_sequence(inputs)
+    names = tuple(inputs) if type(inputs) is dict else None
+    inputs = as_inputs(inputs, "grad")
     if not inputs:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     if not only_inputs:
@@ -110,8 +116,19 @@ def grad(
             FutureWarning,
             stacklevel=2,
         )
-    ends, grads, xp = _starts(outputs, grad_outputs, create_graph)
     keep = create_graph if retain_graph is None else retain_graph
+    compute = _grads_of_batch if is_grads_batched else _grads
+    found = compute(outputs, inputs, grad_outputs, keep, create_graph, allow_unused)
+    if materialize_grads:
+        if any(g is None and isinstance(x, GradientEdge) for x, g in zip(inputs, found)):
+            raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+        found = tuple(_zeros_like(x, create_graph) if g is None else g for x, g in zip(inputs, found))
+    return found if names is None else dict(zip(names, found))
+
+
+def _grads(outputs, inputs, grad_outputs, keep, create_graph, allow_unused):
+    """What ``grad`` returns, with None for inputs that the outputs do not depend on."""
+    ends, grads, xp = _starts(outputs, grad_outputs, create_graph)
     capture: dict = {}
     places = []
     for x in inputs:
@@ -119,7 +136,7 @@ def grad(
         places.append(None if key[0] is NOWHERE else capture.setdefault(key, len(capture)))
     found = _run(ends, grads, xp, keep, capture)
     results: list = []
-    for i, (x, place) in enumerate(zip(inputs, places)):
+    for i, place in enumerate(places):
         g = None if place is None else found[place]
         if g is None:
             if not allow_unused:
@@ -127,15 +144,46 @@ def grad(
                     f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set "
                     "allow_unused=True if this is the desired behavior."
                 )
-            if materialize_grads and isinstance(x, GradientEdge):
-                raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
-            results.append(_zeros_like(x, create_graph) if materialize_grads else None)
+            results.append(None)
         elif xp is arrays:
             # the same array may be another gradient too, or belong to the caller
-            results.append(wrap(np.array(g, order="K")))
+            results.append(wrap(arrays.clone(g)))
         else:
             results.append(g)
     return tuple(results)
+
+
+def _grads_of_batch(outputs, inputs, grad_outputs, keep, create_graph, allow_unused):
+    """What ``grad`` returns for several sets of ``grad_outputs`` at once: one backward for each, stacked."""
+    batch = (grad_outputs,) * len(outputs) if grad_outputs is None else as_sequence(grad_outputs)
+    for i, (x, g) in enumerate(zip(outputs, batch)):
+        if isinstance(g, Tensor) and isinstance(x, GradientEdge):
+            raise RuntimeError("Batched grads are not supported with GradientEdge")
+        if isinstance(g, Tensor) and g[0].shape != x.shape:
+            raise RuntimeError(
+                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of "
+                "the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: "
+                f"grad_output[{i}] has a shape of {g[0].shape[1:]} and output[{i}] has a shape of {x.shape}. If you only want some tensors "
+                "in `grad_output` to be considered batched, consider using vmap."
+            )
+    if any(g is None for g in batch):
+        raise ValueError(
+            "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input is a Tensor of dimensionality 0 so "
+            "expected in_dim to satisfy 0 <= in_dim < 0."
+        )
+    sizes = [g.shape[0] for g in batch]
+    if len(set(sizes)) > 1:
+        raise ValueError(
+            "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
+            f"{sizes} for the mapped dimension"
+        )
+    rows = [
+        _grads(outputs, inputs, row, keep or i < sizes[0] - 1, create_graph, allow_unused)
+        for i, row in enumerate(zip(*batch))
+    ]
+    from .._ops.join import stack
+
+    return tuple(None if column[0] is None else stack(column) for column in zip(*rows))
 
 
 @functools.cache
@@ -167,6 +215,17 @@ def _of_2017(retain_graph, retain_variables):
     return retain_variables
 
 
+def _calculate_shape(output, grad, is_grads_batched):
+    """The shapes, without the batch, of an output (a tensor or an edge) and of the gradient given for it."""
+    shape = Size(_start(output)[1])
+    return shape, Size(grad.shape[1:] if is_grads_batched else grad.shape)
+
+
+def _get_sequence_nr():
+    """A sequence number: nodes recorded from now on have higher ones."""
+    return tick()
+
+
 def _is_checkpoint_valid():
     """Whether a reentrant checkpoint may run: not within a backward that computes the gradients of some inputs only."""
     return not engine.captures_only()
@@ -189,13 +248,19 @@ def _wanted(x):
 
 
 def _zeros_like(x, create_graph):
-    zeros = wrap(np.zeros_like(x._array))
+    zeros = wrap(np.zeros_like(x._array, order="C" if 0 in x._array.strides else "K"))
     return zeros.requires_grad_() if create_graph else zeros
 
 
-def as_inputs(inputs):
-    """The ``inputs`` argument as a tuple, or None."""
-    return None if inputs is None else as_sequence(inputs)
+def as_inputs(inputs, function):
+    """The ``inputs`` argument of ``function`` as a tuple; of a dict, the values."""
+    if type(inputs) is dict:
+        return tuple(inputs.values())
+    if isinstance(inputs, Mapping):
+        raise TypeError(
+            f"`inputs` argument to `{function}()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not supported."
+        )
+    return as_sequence(inputs)
 
 
 def _starts(tensors, grads, create_graph):
@@ -213,10 +278,10 @@ def _starts(tensors, grads, create_graph):
     else:
         xp = arrays
     starts = [_start(x) for x in tensors]
-    for i, ((_, shape, dtype), g) in enumerate(zip(starts, grads)):
+    for i, ((node, shape, dtype), g) in enumerate(zip(starts, grads)):
         if g is None:
-            if starts[i][0] is not None and (math.prod(shape) != 1 or dtype.kind not in "fV"):
-                _check_lone(starts[i][0], shape, dtype)
+            if node is not None and (math.prod(shape) != 1 or dtype.kind not in "fV"):
+                _check_lone(node, shape, dtype)
         elif not isinstance(g, Tensor):
             raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
         elif g._array.shape != shape:
@@ -231,6 +296,8 @@ def _starts(tensors, grads, create_graph):
             )
     ends, seeds = [], []
     for i, ((edge, shape, dtype), g) in enumerate(zip(starts, grads)):
+        if edge.__class__ is View:
+            edge = tensors[i]._edge  # may raise: PyTorch looks at the gradients first
         if edge is None or edge is NOWHERE:
             raise _no_start(tensors[i], i)
         ends.append(edge)
@@ -266,9 +333,9 @@ def _no_start(x, i):
 
 
 def _start(x):
-    """The edge of a tensor (or of a gradient edge), and its shape and dtype."""
+    """The edge of a tensor (a view as it is) or of a gradient edge, and its shape and dtype."""
     if isinstance(x, Tensor):
-        return x._edge, x._array.shape, x._array.dtype
+        return x._node if x.requires_grad else None, x._array.shape, x._array.dtype
     node, nr = x.node, x.output_nr
     made = results_of(node)[nr]
     if made is None:
@@ -297,9 +364,8 @@ def tensor_backward(
         array = self._array
         one = None if array.ndim else _ONE.get(array.dtype)
         edge = self._edge
-        if (
-            one is not None and edge is not None and edge is not NOWHERE
-        ):  # a loss: 3 us less than the general way
+        # a loss: 3 us less than the general way
+        if one is not None and edge is not None and edge is not NOWHERE:
             engine.run((edge,), (one.copy(),), arrays, bool(retain_graph))
             return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)

@@ -102,9 +102,6 @@ class _FunctionBase(Node):
     def __repr__(self):
         return object.__repr__(self)
 
-    def __reduce_ex__(self, protocol):
-        raise TypeError(f"cannot pickle '{type(self).__name__}' object")
-
     @property
     def requires_grad(self):
         """Whether a backward may be called."""
@@ -119,12 +116,7 @@ class _FunctionBase(Node):
 
     @materialize_grads.setter
     def materialize_grads(self, value):
-        if value.__class__ is not bool:
-            raise TypeError(
-                "set_materialize_grads received an invalid combination of arguments - got "
-                f"({type(value).__name__}), but expected (bool)"
-            )
-        self._materialize = value
+        self._materialize = _flag("set_materialize_grads", value)
 
     @property
     def _materialize_non_diff_grads(self):
@@ -132,12 +124,7 @@ class _FunctionBase(Node):
 
     @_materialize_non_diff_grads.setter
     def _materialize_non_diff_grads(self, value):
-        if value.__class__ is not bool:
-            raise TypeError(
-                "set_materialize_non_diff_grads received an invalid combination of arguments - got "
-                f"({type(value).__name__}), but expected (bool)"
-            )
-        self._zeros_for_constants = value
+        self._zeros_for_constants = _flag("set_materialize_non_diff_grads", value)
 
     # Saved tensors ------------------------------------------------------------------------------------------------------
 
@@ -171,7 +158,7 @@ class _FunctionBase(Node):
     def _raw_saved_tensors(self):
         if self._freed:
             raise RuntimeError(SECOND_BACKWARD)
-        return tuple([SavedTensor(self, place) for place in range(len(self._kept))])
+        return tuple([SavedTensor._of(self, place) for place in range(len(self._kept))])
 
     def value(self, place):
         """The tensor kept at ``place``; raises RuntimeError if it was modified since."""
@@ -200,6 +187,16 @@ class _FunctionBase(Node):
     @_storage.setter
     def _storage(self, storage):
         self._storages[0] = storage
+
+
+def _flag(function, value):
+    """``value`` if it is a bool; raises TypeError."""
+    if value.__class__ is not bool:
+        got = type(value).__name__
+        raise TypeError(
+            f"{function} received an invalid combination of arguments - got ({got}), but expected (bool)"
+        )
+    return value
 
 
 def keep(node, tensors, outputs):

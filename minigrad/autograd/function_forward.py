@@ -5,14 +5,15 @@ Outputs may be new tensors, inputs as they are or modified, or views of either; 
 
 import warnings
 
+from .._core.dtypes import FLOATING
 from .._core.errors import type_name
 from .._core.families import attach
-from .._core.inplace import bump, rebase
+from .._core.inplace import rebase
 from .._core.node import AccumulateGrad, Node, Port, as_pair, keep_retaining, tick
 from .._core.recorded import recorded
 from .._core.storage import FRESH, INFERENCE
 from .._core.switch import here, set_recording
-from .._core.tensor import Tensor, new
+from .._core.tensor import Tensor, bump, new
 from .._core.views import View, forbidden
 from .._ops.shape import ViewBackward0
 from .function_context import keep
@@ -77,7 +78,7 @@ def record(node, args, output, tracked, separate):
         if isinstance(z, Tensor):
             is_input, is_dirty = id(z) in inputs, id(z) in dirty
             edge = None
-            if tracked and id(z) not in fixed and z.dtype.category >= 2:
+            if tracked and id(z) not in fixed and z.dtype.category >= FLOATING:
                 edge = node if node._outputs == 1 else Port(node, nr)
                 differentiable += 1
                 if is_dirty or not is_input:
@@ -175,7 +176,7 @@ def _rewrite(node, z, nr, edge, is_input, args):
         return
     if view.meta is not None:
         raise RuntimeError(forbidden(view))
-    if view.base._node.__class__ is AccumulateGrad:
+    if z.requires_grad and view.base.is_leaf:
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place operation."
         )

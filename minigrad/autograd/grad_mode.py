@@ -34,6 +34,27 @@ def is_inference_mode_enabled():
     return here.inference
 
 
+def is_multithreading_enabled():
+    """What ``set_multithreading_enabled`` was told in this thread.
+
+    >>> import minigrad
+    >>> with minigrad.autograd.set_multithreading_enabled(False):
+    ...     minigrad.autograd.is_multithreading_enabled()
+    False
+    """
+    return here.multithreading
+
+
+def is_view_replay_enabled():
+    """Whether a view whose base was written to is derived again by the very ops that made it.
+
+    >>> import minigrad
+    >>> minigrad.autograd.is_view_replay_enabled()
+    False
+    """
+    return here.view_replay
+
+
 class no_grad(_NoParamDecoratorContextManager):
     """Record nothing inside: results require no grad.
 

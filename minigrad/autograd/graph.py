@@ -4,17 +4,17 @@ import contextlib
 import functools
 import threading
 import weakref
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from .._core import arrays, engine, packing
 from .._core.hooks import RemovableHandle
-from .._core.inplace import bump
 from .._core.metadata import input_metadata
 from .._core.node import AccumulateGrad, Node
 from .._core.switch import here
-from .._core.tensor import Tensor, node_and_nr, wrap
+from .._core.tensor import Tensor, bump, node_and_nr, wrap
 
 __all__ = [
     "GradientEdge",
@@ -37,14 +37,18 @@ def call_node(node, *grads):
     >>> y.grad_fn(minigrad.ones(2))
     (tensor([3., 3.]), None)
     """
-    if node.__class__ is AccumulateGrad:
-        engine.run((node,), [grads[0]._array], arrays, True)
-        return ()
     if len(grads) != node._outputs:
-        raise TypeError(f"{node.name()} expects {node._outputs} gradients, got {len(grads)}")
+        raise TypeError(f"expected {node._outputs} arguments, got {len(grads)} instead")
+    for i, g in enumerate(grads):
+        if g is not None and not isinstance(g, Tensor):
+            raise TypeError(f"argument {i} is not a Variable")
+    if node.__class__ is AccumulateGrad:
+        if grads[0] is not None:
+            engine.run((node,), [grads[0]._array], arrays, True)
+        return ()
     if all(g is None for g in grads) and not node.takes_none:
         return (None,) * len(node.next_functions)
-    recorded = here.recording and any(g is not None and g.requires_grad for g in grads)
+    recorded = here.recording
     if recorded:
         from .._ops import vocabulary as xp
     else:
@@ -69,8 +73,13 @@ def increment_version(tensor):
     >>> x._version
     1
     """
+    if not isinstance(tensor, Iterable):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
     for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
-        bump(t)
+        if not isinstance(t, Tensor):
+            raise RuntimeError("increment_version expects each element of the iterable to be a tensor")
+        if not t.is_inference():
+            bump(t)
 
 
 # Edges ---------------------------------------------------------------------------------------------------------------------
@@ -263,14 +272,20 @@ class _AllowMutationOnSavedContext:
     def __init__(self):
         self.original = weakref.WeakKeyDictionary()
         self.cloned = weakref.WeakKeyDictionary()
-        self.by_storage = weakref.WeakKeyDictionary()
+        self.tid_to_weakhandle = (
+            weakref.WeakValueDictionary()
+        )  # a tensor as it is saved -> what stands for it
+        self.sid_to_tid = {}  # a piece of memory -> the tensors saved of it
 
     def pack(self, tensor):
-        """Keep a saved tensor."""
-        kept = _Kept()
-        alias = tensor.detach()
-        self.original[kept] = alias
-        self.by_storage.setdefault(alias._storage, weakref.WeakSet()).add(kept)
+        """Keep a saved tensor, once however often it is saved."""
+        array = tensor._array
+        tid = (id(tensor), array.ctypes.data, array.shape, array.strides, tensor._version)
+        self.sid_to_tid.setdefault(_memory(array), set()).add(tid)
+        kept = self.tid_to_weakhandle.get(tid)
+        if kept is None or kept in self.cloned:
+            self.tid_to_weakhandle[tid] = kept = _Kept()
+            self.original[kept] = tensor.detach()
         return kept
 
     def unpack(self, kept):
@@ -286,7 +301,8 @@ class _AllowMutationOnSavedContext:
 
     def before_write(self, tensor):
         """Copy what is saved of the memory that is about to be written to."""
-        for kept in self.by_storage.pop(tensor._storage, ()):
+        for tid in self.sid_to_tid.pop(_memory(tensor._array), ()):
+            kept = self.tid_to_weakhandle.get(tid)
             if kept in self.original:
                 alias = self.original.pop(kept)
                 self.cloned[kept] = wrap(np.array(alias._array))
@@ -295,7 +311,15 @@ class _AllowMutationOnSavedContext:
         """Forget everything: the graphs recorded so far cannot run backward any more."""
         self.original.clear()
         self.cloned.clear()
-        self.by_storage.clear()
+        self.tid_to_weakhandle.clear()
+        self.sid_to_tid.clear()
+
+
+def _memory(array):
+    """The address of the memory that an array is a view of."""
+    while array.base.__class__ is np.ndarray:
+        array = array.base
+    return array.ctypes.data
 
 
 @contextlib.contextmanager

@@ -131,9 +131,8 @@ class Multinomial(StochasticFunction):
     def scores(self, xp, lift, reward, w):
         """The gradient of the weights."""
         drawn = self.drawn
-        at_place = np.zeros(
-            tuple(w.shape), reward.dtype
-        )  # the sum of the rewards of each place that was drawn
+        # the sum of the rewards of each place that was drawn
+        at_place = np.zeros(tuple(w.shape), reward.dtype)
         rows = tuple(np.indices(drawn.shape)[:-1])
         np.add.at(at_place, (*rows, drawn), reward)
         out = -lift(at_place) / (w + lift((at_place == 0).astype(reward.dtype)))

@@ -2,7 +2,7 @@
 
 import warnings
 
-from .._api import Tensor, _activation, _loss, _matmul, broadcast_tensors
+from .._api import Tensor, _activation, _lazy, _matmul
 from .._api import alpha_dropout as _alpha_dropout
 from .._api import alpha_dropout_ as _alpha_dropout_
 from .._api import bilinear as bilinear
@@ -246,177 +246,47 @@ def dropout3d(input, p=0.5, training=True, inplace=False) -> Tensor:
     return _unbatched(input, 4, p, training, inplace)
 
 
-# Losses --------------------------------------------------------------------------------------------------------------------
+# Imported when first used ----------------------------------------------------------------------------------------
 
-_REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
-
-
-def _reduction(name, size_average=None, reduce=None):
-    """PyTorch's number of a reduction, given its name or the deprecated flags."""
-    if size_average is not None or reduce is not None:
-        name = "none" if reduce is False else "mean" if size_average in (None, True) else "sum"
-        warnings.warn(
-            f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.",
-            stacklevel=3,
-        )
-    if name == "elementwise_mean":
-        warnings.warn(
-            "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.", stacklevel=3
-        )
-        return 1
-    number = _REDUCTIONS.get(name)
-    if number is None:
-        raise ValueError(f"{name} is not a valid value for reduction")
-    return number
-
-
-def _same_size(input, target):
-    """Both tensors, broadcast if their sizes differ, which gives a warning."""
-    if input._array.shape == target._array.shape:
-        return input, target
-    warnings.warn(
-        f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead "
-        "to incorrect results due to broadcasting. Please ensure they have the same size.",
-        stacklevel=3,
-    )
-    return broadcast_tensors(input, target)
-
-
-def _weighted(errors, weight, input, reduction):
-    """Errors times weights, reduced: the mean is the sum divided by the sum of the weights."""
-    if weight.size() != input.size():
-        raise ValueError("Weights and input must have the same size.")
-    weighted = errors * weight
-    if reduction == 0:
-        return weighted
-    return weighted.sum() if reduction == 2 else weighted.sum() / weight.sum()
+_later = _lazy.places(
+    {
+        "_ops.attention": "scaled_dot_product_attention",
+        "_ops.distance": "cosine_similarity pairwise_distance pdist",
+        "_ops.embedding": "one_hot",
+        "_ops.normalize": "local_response_norm normalize",
+        "nn._functional.attention": "multi_head_attention_forward",
+        "nn._functional.embeddings": "embedding embedding_bag",
+        "nn._functional.losses": (
+            "binary_cross_entropy binary_cross_entropy_with_logits cosine_embedding_loss cross_entropy ctc_loss "
+            "gaussian_nll_loss hinge_embedding_loss huber_loss kl_div l1_loss linear_cross_entropy margin_ranking_loss "
+            "mse_loss multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss nll_loss poisson_nll_loss "
+            "smooth_l1_loss soft_margin_loss triplet_margin_loss triplet_margin_with_distance_loss"
+        ),
+        "nn._functional.normalization": "batch_norm group_norm instance_norm layer_norm rms_norm",
+        "_ops.convolution": (
+            "conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d"
+        ),
+        "_ops.image": (
+            "affine_grid channel_shuffle grid_sample interpolate native_channel_shuffle pixel_shuffle pixel_unshuffle upsample "
+            "upsample_bilinear upsample_nearest"
+        ),
+        "_ops.padding": "fold pad unfold",
+        "_ops.pooling": (
+            "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d=choosing_adaptive_max_pool1d "
+            "adaptive_max_pool1d_with_indices adaptive_max_pool2d adaptive_max_pool2d_with_indices adaptive_max_pool3d "
+            "adaptive_max_pool3d_with_indices avg_pool1d avg_pool2d avg_pool3d fractional_max_pool2d "
+            "fractional_max_pool2d_with_indices fractional_max_pool3d fractional_max_pool3d_with_indices lp_pool1d lp_pool2d "
+            "lp_pool3d max_pool1d=choosing_max_pool1d max_pool1d_with_indices max_pool2d=choosing_max_pool2d "
+            "max_pool2d_with_indices max_pool3d=choosing_max_pool3d max_pool3d_with_indices max_unpool1d max_unpool2d "
+            "max_unpool3d"
+        ),
+    }
+)
 
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
-    """``(input - target) ** 2``, reduced.
-
-    >>> import minigrad
-    >>> minigrad.nn.functional.mse_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1., 4.]))
-    tensor(2.)
-    """
-    number = _reduction(reduction, size_average, reduce)
-    input, target = _same_size(input, target)
-    if weight is not None:
-        return _weighted((input - target) ** 2, weight, input, number)
-    return _loss.mse_loss(input, target, number)
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
 
 
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
-    """``|input - target|``, reduced."""
-    number = _reduction(reduction, size_average, reduce)
-    input, target = _same_size(input, target)
-    if weight is not None:
-        return _weighted((input - target).abs(), weight, input, number)
-    return _loss.l1_loss(input, target, number)
-
-
-def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0) -> Tensor:
-    """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced."""
-    number = _reduction(reduction, size_average, reduce)
-    input, target = _same_size(input, target)
-    return _loss.smooth_l1_loss(input, target, number, beta)
-
-
-def huber_loss(input, target, reduction="mean", delta=1.0, weight=None) -> Tensor:
-    """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced."""
-    number = _reduction(reduction)
-    input, target = _same_size(input, target)
-    if weight is not None:
-        return _weighted(_loss.huber_loss(input, target, 0, delta), weight, input, number)
-    return _loss.huber_loss(input, target, number, delta)
-
-
-def binary_cross_entropy(
-    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
-) -> Tensor:
-    """The cross entropy of probabilities ``input`` and ``target``, each of two classes; reduced.
-
-    Raises RuntimeError for values that are no probabilities.
-    """
-    number = _reduction(reduction, size_average, reduce)
-    if target.size() != input.size():
-        raise ValueError(
-            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is deprecated. "
-            "Please ensure they have the same size."
-        )
-    if weight is not None:
-        weight = weight.expand(_broadcast_shape(weight, target))
-    return _loss.binary_cross_entropy(input, target, weight, number)
-
-
-def _broadcast_shape(weight, target):
-    shape = target.size()
-    for back in range(1, weight.dim() + 1):
-        size = shape[-back] if back <= len(shape) else 1
-        if weight.size(-back) not in (1, size):
-            raise RuntimeError(
-                f"Attempting to broadcast a dimension of length {weight.size(-back)} at -{back}! Mismatching argument at "
-                f"index 1 had {weight.size()}; but expected shape should be broadcastable to {list(shape)}"
-            )
-    return shape
-
-
-def binary_cross_entropy_with_logits(
-    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
-) -> Tensor:
-    """As ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class."""
-    number = _reduction(reduction, size_average, reduce)
-    if target.size() != input.size():
-        raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
-    return _loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
-
-
-def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False) -> Tensor:
-    """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis."""
-    if size_average is None and reduce is None and reduction == "batchmean":
-        total = _loss.kl_div(input, target, 2, log_target)
-        return total / input.size()[0] if input.dim() else total
-    if reduction == "mean":
-        warnings.warn(
-            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by "
-            "the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' "
-            "in the next major release.",
-            stacklevel=2,
-        )
-    return _loss.kl_div(input, target, _reduction(reduction, size_average, reduce), log_target)
-
-
-def nll_loss(
-    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
-) -> Tensor:
-    """Minus the elements of ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced.
-
-    Raises IndexError for a target that is no class.
-    """
-    return _loss.nll_loss(input, target, weight, _reduction(reduction, size_average, reduce), ignore_index)
-
-
-def cross_entropy(
-    input,
-    target,
-    weight=None,
-    size_average=None,
-    ignore_index=-100,
-    reduce=None,
-    reduction="mean",
-    label_smoothing=0.0,
-) -> Tensor:
-    """The cross entropy of ``softmax(input)`` and ``target``: classes (N, ...), or probabilities in the shape of ``input`` (N, C, ...).
-
-    Raises IndexError for a target that is no class.
-
-    >>> import minigrad
-    >>> minigrad.nn.functional.cross_entropy(minigrad.zeros(2, 4), minigrad.tensor([0, 3]))
-    tensor(1.3863)
-    """
-    number = _reduction(reduction, size_average, reduce)
-    if not isinstance(input, Tensor):
-        raise TypeError(
-            f"cross_entropy_loss(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
-        )
-    return _loss.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
+def __dir__():
+    return sorted({*globals(), *_later})

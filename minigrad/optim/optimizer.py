@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from itertools import chain
 
-from .._api import Tensor, _bump, _RemovableHandle, enable_grad
+from .._api import Tensor, _about_to_write, _bump, _RemovableHandle, enable_grad
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
 
@@ -170,13 +170,15 @@ class Optimizer:
             hook(self, args, kwargs)
         return result
 
-    @staticmethod
-    def _evaluated(closure):
-        """What ``closure`` returns, computed with grad mode on; None without a closure."""
-        if closure is None:
-            return None
-        with enable_grad():
-            return closure()
+    def _evaluated(self, closure):
+        """What ``closure`` returns, computed with grad mode on (None without a closure); the parameters are written to next."""
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            _about_to_write(group["params"])
+        return loss
 
     def zero_grad(self, set_to_none=True):
         """Drop the gradients of all parameters, or with ``set_to_none=False`` set them to zero."""

@@ -3,6 +3,7 @@
 import gc
 import threading
 import weakref
+from collections import OrderedDict
 
 import numpy as np
 import pytest
@@ -417,3 +418,170 @@ def test_backward_with_inputs_runs_the_hooks_of_the_nodes_of_the_inputs():
     assert calls == ["pre", "post"]
     assert y.grad.tolist() == [1.0, 1.0]
     assert x.grad is None
+
+
+def test_a_gradient_takes_the_dtype_that_its_leaf_asks_for():
+    x = torch.ones(2, requires_grad=True)
+    x.grad_dtype = torch.float64
+    (x * 2).sum().backward()
+    (x * 2).sum().backward()
+    assert x.grad.dtype is torch.float64 and x.grad.tolist() == [4, 4]
+    assert torch.autograd.grad((x * 2).sum(), x)[0].dtype is torch.float64
+    x.grad = None
+    x.grad_dtype = None
+    (x * 2).sum().backward()
+    assert x.grad.dtype is torch.float32
+    y = torch.ones(2)
+    y.grad_dtype = torch.float64
+    y.requires_grad_()
+    (y * 2).sum().backward()
+    assert y.grad.dtype is torch.float64
+
+
+def test_a_gradient_that_does_not_fit_its_leaf_is_refused():
+    x = torch.ones(2, requires_grad=True)
+    (x * 2).sum().backward()
+    x.data = torch.ones(3)
+    with pytest.raises(
+        RuntimeError, match=r"The size of tensor a \(2\) must match the size of tensor b \(3\)"
+    ):
+        (x * 2).sum().backward()
+    y = torch.ones(2, 3, requires_grad=True)
+    z = (y * 2).sum()
+    with torch.no_grad():
+        y.t_()
+    with pytest.raises(
+        RuntimeError, match=r"The size of tensor a \(3\) must match the size of tensor b \(2\)|\(2\) must"
+    ):
+        z.backward()
+
+
+# Inputs in a dict, gradients in batches ----------------------------------------------------------------------------------
+
+
+def test_the_gradients_of_a_dict_of_inputs_are_a_dict():
+    x, y, z = leaf(1.0, 2.0), leaf(3.0, 4.0), leaf(5.0)
+    grads = torch.autograd.grad((x * y).sum(), {"x": x, "y": y, "z": z}, allow_unused=True)
+    assert {name: g if g is None else g.tolist() for name, g in grads.items()} == {
+        "x": [3, 4],
+        "y": [1, 2],
+        "z": None,
+    }
+    assert torch.autograd.grad(x.sum(), {"z": z}, materialize_grads=True)["z"].tolist() == [0]
+    (x * y).sum().backward(inputs={"y": y})
+    assert x.grad is None and y.grad.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("function", ["grad", "backward"])
+def test_inputs_in_another_mapping_are_refused(function):
+    x = leaf(1.0)
+    with pytest.raises(
+        TypeError, match=rf"`inputs` argument to `{function}\(\)` must be a dict, not OrderedDict"
+    ):
+        getattr(torch.autograd, function)(x.sum(), inputs=OrderedDict(x=x))
+    with pytest.raises(RuntimeError, match=rf"`inputs` argument to `{function}\(\)` cannot be empty"):
+        getattr(torch.autograd, function)(x.sum(), inputs={})
+
+
+def test_a_batch_of_gradients():
+    x, y = leaf(1.0, 2.0), leaf(3.0, 4.0)
+    square, product = x * x, (x * y).sum()
+    grads = (torch.eye(2), torch.ones(2))
+    by_x, by_y = torch.autograd.grad(
+        (square, product), (x, y), grads, is_grads_batched=True, retain_graph=True
+    )
+    assert by_x.tolist() == [[5.0, 4.0], [3.0, 8.0]]
+    assert by_y.tolist() == [[1.0, 2.0], [1.0, 2.0]]
+    (recorded,) = torch.autograd.grad(square, x, torch.eye(2), is_grads_batched=True, create_graph=True)
+    assert torch.autograd.grad(recorded.sum(), x)[0].tolist() == [2.0, 2.0]
+
+
+def test_a_batch_of_gradients_frees_the_graph_once_at_its_end():
+    x, y = leaf(1.0, 2.0), leaf(3.0)
+    z = x * x
+    with pytest.raises(RuntimeError, match="index 1 appears to not have been used"):
+        torch.autograd.grad(z, (x, y), torch.eye(2), is_grads_batched=True, retain_graph=True)
+    assert torch.autograd.grad(z, (x, y), torch.eye(2), is_grads_batched=True, allow_unused=True)[1] is None
+    with pytest.raises(RuntimeError, match="a second time"):
+        torch.autograd.grad(z, x, torch.eye(2), is_grads_batched=True)
+
+
+@pytest.mark.parametrize(
+    "grads, error, text",
+    [
+        (
+            lambda: torch.ones(2, 3),
+            RuntimeError,
+            r"If `is_grads_batched=True`, .*grad_output\[0\] has a shape of torch.Size",
+        ),
+        (lambda: torch.ones(()), IndexError, "invalid index of a 0-dim tensor"),
+        (lambda: None, ValueError, r"Got in_dim=0 for some input"),
+        (lambda: torch.ones(0, 2), IndexError, "index 0 is out of bounds"),
+    ],
+)
+def test_what_is_no_batch_of_gradients_is_refused(grads, error, text):
+    x = leaf(1.0, 2.0)
+    with pytest.raises(error, match=text):
+        torch.autograd.grad(x * 2, x, grads(), is_grads_batched=True)
+
+
+def test_batches_of_gradients_are_of_one_size():
+    x = leaf(1.0, 2.0)
+    with pytest.raises(ValueError, match=r"got sizes \[2, 3\] for the mapped dimension"):
+        torch.autograd.grad((x * 2, x.sum()), x, (torch.eye(2), torch.ones(3)), is_grads_batched=True)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize(
+    "operation",
+    [
+        torch.mul,
+        torch.div,
+        torch.pow,
+        torch.atan2,
+        torch.maximum,
+        torch.matmul,
+        torch.outer,
+        lambda x, y: torch.addcmul(x, y, x * y),
+        lambda x, y: torch.lerp(x, y, x / y),
+        lambda x, y: torch.where(x > y, x * y, y),
+        lambda x, y: torch.nn.functional.linear(x[None], y[None], x[:1] * y[:1]),
+        lambda x, y: torch.cat([x, y * x]),
+        lambda x, y: torch.complex(x, y) * torch.complex(y, x),
+        lambda x, y: (x.unsqueeze(1) * y).sum(0),
+    ],
+)
+def test_each_gradient_alone_is_what_it_is_among_all(operation, order):
+    def gradients(wanted):
+        x = torch.tensor([1.5, 0.5], dtype=torch.float64, requires_grad=True)
+        y = torch.tensor([0.7, 2.0], dtype=torch.float64, requires_grad=True)
+        total = (
+            operation(x * 1, y * 1).abs().sum()
+            if operation(x, y).is_complex()
+            else operation(x * 1, y * 1).sum()
+        )
+        if order == 2:
+            total = sum((g * (x + y)).sum() for g in torch.autograd.grad(total, (x, y), create_graph=True))
+        return torch.autograd.grad(total, [(x, y)[k] for k in wanted], allow_unused=True)
+
+    together = gradients([0, 1])
+    for k in range(2):
+        (alone,) = gradients([k])
+        assert (alone is None) == (together[k] is None)
+        assert alone is None or torch.equal(alone, together[k])
+
+
+def test_a_gradient_that_nobody_asked_for_is_not_computed_but_its_values_are_checked_and_freed():
+    x, y = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    seen = []
+    z = x * y
+    z.grad_fn.register_hook(lambda grad_inputs, _: seen.append([g is not None for g in grad_inputs]))
+    torch.autograd.grad(z.sum(), x)
+    assert seen == [[True, False]]
+    with pytest.raises(RuntimeError, match="backward through the graph a second time"):
+        torch.autograd.grad(z.sum(), y)
+    u, v = x * 1, y * 1
+    z = u * v
+    u.mul_(2)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        torch.autograd.grad(z.sum(), x)

@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import gc
 import inspect
 import io
 import pickle
@@ -370,7 +371,7 @@ def inferred():
         lambda t: t.add_(1), lambda t: t.zero_(), lambda t: t.copy_(t), lambda t: t.fill_(2), lambda t: t[0].mul_(2),
         lambda t: t.masked_fill_(t > 0, 1), lambda t: t.uniform_(), lambda t: t.transpose_(0, 1), lambda t: t.resize_(6),
         lambda t: t.index_put_((torch.tensor([0]),), torch.tensor(1.0)), lambda t: torch.add(t, 1, out=t), lambda t: t.clamp_(0),
-        lambda t: t.__setitem__(0, 1.0), torch.autograd.graph.increment_version,
+        lambda t: t.__setitem__(0, 1.0),
     ],
 )  # fmt: skip
 def test_inference_tensors_are_written_to_in_inference_mode_only(inferred, write):
@@ -556,6 +557,7 @@ def test_views_can_be_derived_by_their_own_ops():
 
     replay = torch.autograd._force_original_view_tracking
     with replay(True):
+        assert torch.autograd.is_view_replay_enabled()
         assert names() == ("SelectBackward0", "ViewBackward0")
         with replay(False):
             assert names() == ("AsStridedBackward0", "MulBackward0")
@@ -581,9 +583,10 @@ def test_gradients_may_keep_their_own_layout():
 def test_multithreading_is_a_flag():
     mode = torch.autograd.set_multithreading_enabled(False)
     assert (mode.prev, mode.mode) == (True, False)
+    assert not torch.autograd.is_multithreading_enabled()
     with mode:
         (torch.ones(1, requires_grad=True) * 2).backward()
-    assert torch.autograd.set_multithreading_enabled(True).prev is True
+    assert torch.autograd.is_multithreading_enabled()
 
 
 def test_modes_are_of_one_thread_each():
@@ -609,3 +612,15 @@ def test_modes_are_of_one_thread_each():
     seen_off.set()
     thread.join()
     assert seen == [((True, False), True)] and modes() == (True, False)
+
+
+def test_a_thread_that_ends_with_grad_mode_off_leaves_nothing_behind():
+    from minigrad._core import switch
+
+    before = switch._count
+    thread = threading.Thread(target=torch.set_grad_enabled, args=(False,))
+    thread.start()
+    thread.join()
+    del thread
+    gc.collect()
+    assert switch._count == before

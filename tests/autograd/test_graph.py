@@ -5,7 +5,13 @@ import threading
 import pytest
 
 import minigrad as torch
-from minigrad.autograd.graph import GradientEdge, Node, get_gradient_edge, register_multi_grad_hook
+from minigrad.autograd.graph import (
+    GradientEdge,
+    Node,
+    get_gradient_edge,
+    increment_version,
+    register_multi_grad_hook,
+)
 
 
 def leaf(*values):
@@ -130,6 +136,26 @@ def test_calling_a_node():
     assert x.grad.tolist() == [5, 5]
 
 
+def test_calling_a_node_records_in_grad_mode():
+    x, y = leaf(1.0, 2.0), leaf(3.0, 4.0)
+    node = (x * y).grad_fn
+    by_x, _ = node(torch.ones(2))
+    assert torch.autograd.grad(by_x.sum(), y)[0].tolist() == [1, 1]
+    with torch.no_grad():
+        assert not node(torch.ones(2))[0].requires_grad
+
+
+@pytest.mark.parametrize(
+    "arguments, text",
+    [((), "expected 1 arguments, got 0 instead"), ((None, None), "expected 1 arguments, got 2 instead"), ((3,), "argument 0 is not a Variable")],
+)  # fmt: skip
+def test_calling_a_node_with_what_are_not_its_gradients_is_refused(arguments, text):
+    x = leaf(1.0)
+    for node in ((x * x).grad_fn, get_gradient_edge(x).node):
+        with pytest.raises(TypeError, match=text):
+            node(*arguments)
+
+
 # Hooks on several tensors ------------------------------------------------------------------------------------------------
 
 
@@ -187,3 +213,18 @@ def test_hooks_on_several_tensors_count_each_backward_for_itself():
     for t in threads:
         t.join()
     assert sorted(seen) == ["inner"] * 4 + ["outer"] * 4
+
+
+def test_the_version_of_an_inference_tensor_is_not_counted():
+    with torch.inference_mode():
+        x = torch.ones(1)
+    assert increment_version([x]) is None
+
+
+@pytest.mark.parametrize(
+    "argument, text",
+    [(3, r"expect a Iterable\[Tensor\] as input"), ([3], "each element of the iterable to be a tensor")],
+)
+def test_versions_are_those_of_tensors(argument, text):
+    with pytest.raises(RuntimeError, match=text):
+        increment_version(argument)

@@ -163,13 +163,15 @@ def test_retain_grad_of_a_view_follows_writes_to_its_base():
     assert view.grad.tolist() == [10.0]
 
 
-def test_retain_grad_follows_a_change_of_shape_in_place():
+def test_retain_grad_stays_with_the_shape_before_a_change_in_place():
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     y = x * 1
     y.retain_grad()
     y.unsqueeze_(0)
+    assert y.retains_grad
+    y.retain_grad()
     (y * y).sum().backward()
-    assert y.grad.tolist() == [[2.0, 4.0]]
+    assert y.grad.tolist() == [2.0, 4.0]
 
 
 def test_tensor_hooks_stay_with_the_value_before_an_in_place_write():
@@ -180,3 +182,27 @@ def test_tensor_hooks_stay_with_the_value_before_an_in_place_write():
     y.mul_(3)
     y.sum().backward()
     assert seen == [[3.0, 3.0]]
+
+
+def test_a_prehook_may_not_put_a_gradient_where_there_is_none():
+    x = torch.ones(2, requires_grad=True)
+    first, _ = x.unbind()
+    first.grad_fn.register_prehook(lambda gs: (gs[0], torch.ones(())))
+    with pytest.raises(RuntimeError, match="can't replace a None gradient with a non-None value"):
+        first.backward()
+
+
+@pytest.mark.parametrize(
+    "dtype, other, was, got",
+    [
+        (torch.float32, torch.float64, "torch.FloatTensor", "torch.DoubleTensor"),
+        (torch.complex64, torch.complex128, "CPUComplexFloatType", "CPUComplexDoubleType"),
+        (torch.bfloat16, torch.float32, "CPUBFloat16Type", "torch.FloatTensor"),
+    ],
+)
+def test_a_hook_may_not_change_the_dtype_of_a_gradient(dtype, other, was, got):
+    x = torch.ones(2, dtype=dtype, requires_grad=True)
+    y = x * 1
+    y.register_hook(lambda g: g.to(other))
+    with pytest.raises(RuntimeError, match=rf"changed the type of value \(was {was} got {got}\)"):
+        y.abs().sum().backward()

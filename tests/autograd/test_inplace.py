@@ -6,20 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-
-
-def leaf(*shape):
-    return torch.arange(1.0, np.prod(shape) + 1).reshape(shape).clone().requires_grad_()
-
-
-def result(*shape):
-    """A tensor with a history."""
-    return leaf(*shape) * 1
-
-
-def name(x):
-    return None if x.grad_fn is None else x.grad_fn.name()
-
+from tests.autograd.tensors import leaf, name, result, snippets
 
 # Recording ------------------------------------------------------------------------------------------------------------
 
@@ -301,18 +288,6 @@ SELVES = {
 }
 
 
-def calls():
-    depth, call = 0, ""
-    for letter in CALLS + " ":
-        depth += (letter in "([") - (letter in ")]")
-        if letter in " \n" and not depth:
-            if call:
-                yield call
-            call = ""
-        else:
-            call += letter
-
-
 def described(t):
     if t.requires_grad or t.grad_fn is not None:
         history = t.grad_fn and t.grad_fn.name()
@@ -371,7 +346,7 @@ def same(a, b):
 def test_every_call_on_every_kind_of_tensor_as_in_pytorch(kind):
     theirs = pytest.importorskip("torch")
     different = []
-    for call in calls():
+    for call in snippets(CALLS):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             expected, found = (outcome(lib, SELVES[kind], call) for lib in (theirs, torch))

@@ -280,3 +280,90 @@ def test_packed_tensors_do_not_keep_the_graph_alive():
         assert node() is None
     finally:
         gc.enable()
+
+
+def test_a_number_that_a_node_saved_is_handed_out_as_a_copy():
+    x = leaf(1.0)
+    (x * 2.5).grad_fn._saved_other.add_(1)
+    assert (x * 2.5).item() == 2.5
+
+
+@pytest.mark.parametrize(
+    "write", [lambda x: x * 1.001, lambda x: x.clone().mul_(2), lambda x: x.half() * 3 / 7.0]
+)
+def test_hooks_are_not_told_of_python_numbers(write):
+    seen = []
+    with saved_tensors_hooks(lambda t: seen.append(t) or t, identity):
+        write(leaf(1.0, 2.0))
+    assert seen == []
+
+
+def test_unpack_hooks_run_in_the_grad_mode_of_the_backward():
+    modes = []
+    with saved_tensors_hooks(identity, lambda t: modes.append(torch.is_grad_enabled()) or t):
+        x = leaf(2.0)
+        y = x * x
+    torch.autograd.grad(y, x, retain_graph=True)
+    torch.autograd.grad(y, x, create_graph=True)
+    assert modes == [False, False, True, True]
+
+
+def test_what_a_pack_hook_records_is_packed_too():
+    x = leaf(2.0)
+    calls = []
+
+    def pack(t):
+        calls.append(t)
+        if len(calls) < 4:
+            with torch.enable_grad():
+                t.sin()
+        return t
+
+    with saved_tensors_hooks(pack, identity):
+        x.cos().backward()
+    assert len(calls) == 4
+    assert torch.equal(x.grad, -x.detach().sin().reshape(1))
+
+
+def test_saved_tensors_are_made_by_nodes_only():
+    kind = type((leaf(1.0) * leaf(2.0)).grad_fn._raw_saved_self)
+    with pytest.raises(RuntimeError, match="Trying to create a SavedTensor object from Python is forbidden"):
+        kind()
+
+
+def test_where_mutation_is_allowed_a_tensor_is_kept_once_and_copied_once():
+    x = leaf(1.0, 2.0)
+    with allow_mutation_on_saved_tensors() as context:
+        y = x.clone()
+        z = y * y + y.sin()
+        assert (len(context.original), len(context.tid_to_weakhandle), len(context.cloned)) == (1, 1, 0)
+        y.mul_(2)
+        assert (len(context.original), len(context.cloned)) == (0, 1)
+        z.sum().backward()
+        del z
+        assert (len(context.cloned), len(context.tid_to_weakhandle)) == (0, 0)
+    assert torch.allclose(x.grad, 2 * x.detach() + x.detach().cos())
+
+
+def test_where_mutation_is_allowed_writes_through_data_and_through_other_views_count():
+    x = leaf(1.0, 2.0)
+    with allow_mutation_on_saved_tensors():
+        y = x.clone()
+        z = y * y
+        y.data.zero_()
+        w = y[:1].exp()
+        y[0] = 5
+        (z.sum() + w.sum()).backward()
+    assert x.grad.tolist() == [3.0, 4.0]
+
+
+@pytest.mark.parametrize("optimizer", [torch.optim.SGD, torch.optim.Adam])
+def test_where_mutation_is_allowed_optimizers_may_step_between_backwards(optimizer):
+    p = torch.nn.Parameter(torch.ones(2))
+    steps = optimizer([p], lr=0.1)
+    with allow_mutation_on_saved_tensors():
+        y = (p * p).sum()
+        y.backward(retain_graph=True)
+        steps.step()
+        y.backward()
+    assert p.grad.tolist() == [4.0, 4.0]

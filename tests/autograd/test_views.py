@@ -6,20 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-
-
-def leaf(*shape):
-    return torch.arange(1.0, np.prod(shape) + 1).reshape(shape).clone().requires_grad_()
-
-
-def result(*shape):
-    """A tensor with a history."""
-    return leaf(*shape) * 1
-
-
-def name(x):
-    return None if x.grad_fn is None else x.grad_fn.name()
-
+from tests.autograd.tensors import leaf, name, result, snippets
 
 # What a view shares -----------------------------------------------------------------------------------------------------
 
@@ -155,18 +142,6 @@ WRITES = {
 }
 
 
-def expressions():
-    depth, part = 0, ""
-    for letter in VIEWS + " ":
-        depth += (letter in "([") - (letter in ")]")
-        if letter in " \n" and not depth:
-            if part:
-                yield part
-            part = ""
-        else:
-            part += letter
-
-
 def asked(ask):
     """An answer, or the error instead of it."""
     try:
@@ -226,7 +201,7 @@ def test_every_view_of_every_kind_of_tensor_as_in_pytorch(mode, write):
     theirs = pytest.importorskip("torch")
     different = []
     for kind, setup in SELVES.items():
-        for view in expressions():
+        for view in snippets(VIEWS):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 expected, found = (
@@ -236,3 +211,40 @@ def test_every_view_of_every_kind_of_tensor_as_in_pytorch(mode, write):
                 pairs = [f"    {a}\n    {b}" for a, b in zip(expected, found) if a != b]
                 different.append(f"{kind}: {view}\n" + "\n".join(pairs))
     assert not different, "\n".join(different)
+
+
+def test_overlapping_windows_of_a_base_that_was_transposed_in_place():
+    x = torch.arange(9.0).reshape(3, 3).requires_grad_()
+    y = x * 1
+    windows = y.unfold(0, 2, 1)
+    y.transpose_(0, 1)
+    (grad,) = torch.autograd.grad((windows**2).sum(), x, create_graph=True)
+    assert grad.tolist() == [[0.0, 2.0, 4.0], [12.0, 16.0, 20.0], [12.0, 14.0, 16.0]]
+    (second,) = torch.autograd.grad((grad * x.detach()).sum(), x)
+    assert second.tolist() == grad.tolist()
+
+
+def test_as_strided_stays_within_the_storage():
+    with pytest.raises(RuntimeError, match="storage offset 3.* are out of bounds for storage of size 12"):
+        torch.ones(3).split([3, 0])[1].as_strided((2,), (2,))
+    assert torch.arange(6)[3:3].as_strided((2,), (1,)).tolist() == [3, 4]
+    assert torch.ones(3, 0).as_strided((0,), (1,), 5).shape == (0,)
+
+
+def test_negation_in_place_of_elements_with_gaps_between_them():
+    for step in (3, 4, 8):
+        for dtype in (torch.float32, torch.float64):
+            x = torch.arange(40, dtype=dtype)
+            x[1::step].neg_()
+            assert x[1::step].tolist() == [-float(k) for k in range(1, 40, step)]
+
+
+def test_nothing_is_saved_for_an_edge_that_leads_nowhere():
+    x, y = torch.ones(3, requires_grad=True), torch.ones(3)
+    with torch.no_grad():
+        view = x[:]
+    product = view * y
+    assert (product.grad_fn._saved_self, product.grad_fn._saved_other) == (None, None)
+    y.add_(1)
+    product.sum().backward()
+    assert x.grad is None

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from minigrad._core import random_fills
-from minigrad._core.generator import Generator
+from minigrad._core.random import distributions
+from minigrad._core.random.generator import Generator
 
 VECTORS = Path(__file__).with_name("random_vectors.json")
 
@@ -89,7 +89,7 @@ class Player:
 
 
 class ArrayPlayer(Player):
-    """Runs steps with ``random_fills``."""
+    """Runs steps with ``distributions``."""
 
     def __init__(self, seed):
         self.generator = Generator().manual_seed(seed)
@@ -103,26 +103,26 @@ class ArrayPlayer(Player):
     def run(self, op, dtype, shape, layout, *args):
         dtype, g = numpy_dtype(dtype), self.generator
         if op == "permutation":
-            return random_fills.permutation(*args, g, dtype)
+            return distributions.permutation(*args, g, dtype)
         if op in ("poisson", "standard_gamma", "dirichlet"):
-            return getattr(random_fills, op)(spread(shape, *args, dtype), g)
+            return getattr(distributions, op)(spread(shape, *args, dtype), g)
         if op == "binomial":
             count = np.asarray(np.floor(spread(shape, *args, np.float32))).astype(dtype)
-            return random_fills.binomial(count, spread(shape, 1, dtype), g)
+            return distributions.binomial(count, spread(shape, 1, dtype), g)
         if op == "multinomial":
-            return random_fills.multinomial(spread(shape, 1, dtype), *args, g)
+            return distributions.multinomial(spread(shape, 1, dtype), *args, g)
         if op == "normal_mean":
-            return random_fills.normal(spread(shape, 9, dtype), *args, g)
+            return distributions.normal(spread(shape, 9, dtype), *args, g)
         if op == "normal_std":
-            return random_fills.normal(*args, spread(shape, 2, dtype), g)
+            return distributions.normal(*args, spread(shape, 2, dtype), g)
         if op == "normal_both":
-            return random_fills.normal(spread(shape, 9, dtype), spread(shape[-1:], 2, numpy_dtype(*args)), g)
+            return distributions.normal(spread(shape, 9, dtype), spread(shape[-1:], 2, numpy_dtype(*args)), g)
         array = laid_out(lambda shape: np.zeros(shape, dtype), shape, layout)
         if op == "dropout":
-            return random_fills.dropout_mask(array, *args, g)
+            return distributions.dropout_mask(array, *args, g)
         if op == "bernoulli_each":
-            return random_fills.fill_bernoulli(array, g, spread(shape, 1, numpy_dtype(*args)))
-        return getattr(random_fills, "fill_" + op)(array, g, *args)
+            return distributions.fill_bernoulli(array, g, spread(shape, 1, numpy_dtype(*args)))
+        return getattr(distributions, "fill_" + op)(array, g, *args)
 
 
 class TorchPlayer(Player):

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minigrad._core import random_fills, random_integers
-from minigrad._core.generator import Generator
+from minigrad._core.random import distributions, integers
+from minigrad._core.random.generator import Generator
 from tests.core import random_programs as programs
 from tests.core.random_programs import ArrayPlayer, TorchPlayer, laid_out
 
@@ -144,7 +144,7 @@ def test_a_saved_state_replays_what_follows(seed, before, after):
 
 @pytest.mark.parametrize("layout", ["reversed", "strided", "inner"])
 @pytest.mark.parametrize(
-    "fill", [random_fills.fill_uniform, random_fills.fill_exponential, random_fills.fill_random]
+    "fill", [distributions.fill_uniform, distributions.fill_exponential, distributions.fill_random]
 )
 def test_elements_are_filled_in_the_order_of_memory(layout, fill):
     shape = (5, 7, 3)
@@ -156,7 +156,7 @@ def test_elements_are_filled_in_the_order_of_memory(layout, fill):
 
 def test_a_strided_fill_leaves_its_neighbours_alone():
     array = np.full((6, 8), 7.0)
-    random_fills.fill_normal(array[:, ::2], seeded())
+    distributions.fill_normal(array[:, ::2], seeded())
     assert (array[:, 1::2] == 7.0).all()
     assert (array[:, ::2] != 7.0).all()
 
@@ -166,13 +166,13 @@ def test_memory_written_twice_is_refused():
     with pytest.raises(
         RuntimeError, match="more than one element of the written-to tensor refers to a single"
     ):
-        random_fills.fill_uniform(array, seeded())
+        distributions.fill_uniform(array, seeded())
 
 
 def test_nothing_is_drawn_for_an_empty_array():
     generator = seeded()
     before = generator.state_bytes()
-    for fill in (random_fills.fill_uniform, random_fills.fill_normal, random_fills.fill_bernoulli):
+    for fill in (distributions.fill_uniform, distributions.fill_normal, distributions.fill_bernoulli):
         fill(np.empty((3, 0), np.float32), generator)
     np.testing.assert_array_equal(generator.state_bytes(), before)
 
@@ -181,26 +181,26 @@ def test_a_failed_check_draws_nothing():
     generator = seeded()
     before = generator.state_bytes()
     with pytest.raises(RuntimeError):
-        random_fills.fill_bernoulli(np.empty(4), generator, np.array([0.5, 0.5, 1.5, 0.5]))
+        distributions.fill_bernoulli(np.empty(4), generator, np.array([0.5, 0.5, 1.5, 0.5]))
     with pytest.raises(RuntimeError):
-        random_fills.multinomial(np.array([0.5, -1.0]), 1, False, generator)
+        distributions.multinomial(np.array([0.5, -1.0]), 1, False, generator)
     np.testing.assert_array_equal(generator.state_bytes(), before)
 
 
 def test_without_a_generator_the_default_one_is_used():
-    from minigrad._core.generator import default_generator
+    from minigrad._core.random.generator import default_generator
 
     state = default_generator().state_bytes()
     first = (
-        random_fills.fill_uniform(np.empty(5)),
-        random_fills.permutation(9),
-        random_fills.poisson(np.ones(3)),
+        distributions.fill_uniform(np.empty(5)),
+        distributions.permutation(9),
+        distributions.poisson(np.ones(3)),
     )
     default_generator().load_state_bytes(state)
     again = (
-        random_fills.fill_uniform(np.empty(5)),
-        random_fills.permutation(9),
-        random_fills.poisson(np.ones(3)),
+        distributions.fill_uniform(np.empty(5)),
+        distributions.permutation(9),
+        distributions.poisson(np.ones(3)),
     )
     for one, other in zip(first, again):
         np.testing.assert_array_equal(one, other)
@@ -208,12 +208,12 @@ def test_without_a_generator_the_default_one_is_used():
 
 def test_fills_of_several_threads_do_not_mix():
     generator, size, fills = seeded(), 20_000, 12
-    stream = random_fills.fill_uniform(np.empty(size * fills, np.float32), seeded()).reshape(fills, size)
+    stream = distributions.fill_uniform(np.empty(size * fills, np.float32), seeded()).reshape(fills, size)
     arrays = [np.empty(size, np.float32) for _ in range(fills)]
 
     def work(mine):
         for array in mine:
-            random_fills.fill_uniform(array, generator)
+            distributions.fill_uniform(array, generator)
 
     threads = [threading.Thread(target=work, args=(arrays[k::4],)) for k in range(4)]
     for thread in threads:
@@ -232,27 +232,27 @@ def test_fills_of_several_threads_do_not_mix():
 )
 def test_uniform_numbers_stay_below_the_upper_bound(dtype, low, high):
     low, high = float(low), float(high)
-    values = random_fills.fill_uniform(np.empty(50_000, dtype), seeded(), low, high)
+    values = distributions.fill_uniform(np.empty(50_000, dtype), seeded(), low, high)
     one_value = values.dtype.type(low) == values.dtype.type(high)
     assert (values >= low).all()
     assert one_value or (values < values.dtype.type(high)).all()
 
 
 def test_uniform_bounds_may_be_equal():
-    assert (random_fills.fill_uniform(np.empty(9), seeded(), 3.0, 3.0) == 3.0).all()
+    assert (distributions.fill_uniform(np.empty(9), seeded(), 3.0, 3.0) == 3.0).all()
 
 
 def test_normal_with_std_zero_draws_all_the_same():
     generator, other = seeded(), seeded()
-    assert (random_fills.fill_normal(np.empty(33), generator, 2.0, 0.0) == 2.0).all()
-    random_fills.fill_normal(np.empty(33), other)
+    assert (distributions.fill_normal(np.empty(33), generator, 2.0, 0.0) == 2.0).all()
+    distributions.fill_normal(np.empty(33), other)
     np.testing.assert_array_equal(generator.state_bytes(), other.state_bytes())
 
 
 def test_a_normal_number_is_never_minus_zero():
     crafted = Generator()
     words = np.zeros(16, np.uint32)  # u = 0: radius -0.0
-    from minigrad._core.box_muller import blocks_f32
+    from minigrad._core.random.box_muller import blocks_f32
 
     out = blocks_f32(words, 0.0, 1.0)
     assert (out == 0).all()
@@ -263,39 +263,39 @@ def test_a_normal_number_is_never_minus_zero():
 def test_small_and_large_normal_fills_take_the_same_way():
     # fills below 200 numbers come from tables of a whole turn, larger ones straight from the words
     small, large = seeded(), seeded()
-    parts = [random_fills.fill_normal(np.empty(160, np.float32), small) for _ in range(10)]
-    whole = random_fills.fill_normal(np.empty(1600, np.float32), large)
+    parts = [distributions.fill_normal(np.empty(160, np.float32), small) for _ in range(10)]
+    whole = distributions.fill_normal(np.empty(1600, np.float32), large)
     np.testing.assert_array_equal(np.concatenate(parts), whole)
     np.testing.assert_array_equal(small.state_bytes(), large.state_bytes())
 
 
 def test_tables_of_a_turn_do_not_outlive_it():
     generator = seeded(1)
-    random_fills.fill_normal(np.empty(32, np.float32), generator)
+    distributions.fill_normal(np.empty(32, np.float32), generator)
     generator.manual_seed(0)
-    expected = random_fills.fill_normal(np.empty(320, np.float32), seeded(0))[:32]
-    np.testing.assert_array_equal(random_fills.fill_normal(np.empty(32, np.float32), generator), expected)
+    expected = distributions.fill_normal(np.empty(320, np.float32), seeded(0))[:32]
+    np.testing.assert_array_equal(distributions.fill_normal(np.empty(32, np.float32), generator), expected)
     state = seeded(2).state_bytes()
     generator.load_state_bytes(state)
-    expected = random_fills.fill_normal(np.empty(320, np.float32), seeded(2))[:32]
-    np.testing.assert_array_equal(random_fills.fill_normal(np.empty(32, np.float32), generator), expected)
+    expected = distributions.fill_normal(np.empty(320, np.float32), seeded(2))[:32]
+    np.testing.assert_array_equal(distributions.fill_normal(np.empty(32, np.float32), generator), expected)
 
 
 @pytest.mark.parametrize("p, kept", [(0.0, 0), (1.0, 1)])
 def test_bernoulli_of_a_certain_outcome(p, kept):
-    assert (random_fills.fill_bernoulli(np.empty(1000, np.int64), seeded(), p) == kept).all()
-    assert (random_fills.fill_bernoulli(np.empty(1000), seeded(), np.full(1000, p)) == kept).all()
+    assert (distributions.fill_bernoulli(np.empty(1000, np.int64), seeded(), p) == kept).all()
+    assert (distributions.fill_bernoulli(np.empty(1000), seeded(), np.full(1000, p)) == kept).all()
 
 
 def test_bernoulli_compares_all_53_bits():
     uniform = seeded().uniform_f64(1)[0]
     for p, expected in ((uniform, 0.0), (np.nextafter(uniform, 1.0), 1.0)):
-        assert random_fills.fill_bernoulli(np.empty(1), seeded(), float(p))[0] == expected
+        assert distributions.fill_bernoulli(np.empty(1), seeded(), float(p))[0] == expected
 
 
 def test_dropout_mask_has_the_order_in_memory_of_its_array():
     array = np.zeros((4, 6), np.float32).T
-    mask = random_fills.dropout_mask(array, 0.25, seeded())
+    mask = distributions.dropout_mask(array, 0.25, seeded())
     assert mask.strides == array.strides
     assert mask.dtype == array.dtype
     assert set(np.unique(mask)) == {np.float32(0), np.float32(1) / np.float32(0.75)}
@@ -303,12 +303,12 @@ def test_dropout_mask_has_the_order_in_memory_of_its_array():
 
 def test_random_takes_integers_only():
     with pytest.raises(TypeError):
-        random_fills.fill_random(np.empty(3), seeded(), 0.0, 3.0)
+        distributions.fill_random(np.empty(3), seeded(), 0.0, 3.0)
 
 
 @pytest.mark.parametrize("low, high", [(0, 1), (-5, 5), (0, 256), (-(2**63), 2**63 - 1), (10**12, 10**13)])
 def test_random_integers_are_in_their_range(low, high):
-    values = random_fills.fill_random(np.empty(2000, np.int64), seeded(), low, high)
+    values = distributions.fill_random(np.empty(2000, np.int64), seeded(), low, high)
     assert values.min() >= low
     assert values.max() < high
     if high - low < 300:
@@ -325,25 +325,25 @@ def exchanges(partners):
 @given(st.integers(1, 60), st.randoms(use_true_random=False))
 def test_exchanges_without_a_loop_are_those_of_the_loop(n, random):
     partners = [random.randrange(i, n) for i in range(n - 1)] + [n - 1]
-    assert random_integers._exchanged(np.array(partners)).tolist() == exchanges(partners)
+    assert integers._exchanged(np.array(partners)).tolist() == exchanges(partners)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 30, 499, 500, 3000])
 def test_permutation_exchanges_by_remainders_of_words(n):
     words = seeded().words32(max(n - 1, 0)).tolist()
     partners = [i + word % (n - i) for i, word in enumerate(words)] + [n - 1] * (n > 0)
-    assert random_fills.permutation(n, seeded()).tolist() == exchanges(partners)
+    assert distributions.permutation(n, seeded()).tolist() == exchanges(partners)
 
 
 def test_huge_permutations_draw_two_words_for_an_element(monkeypatch):
-    monkeypatch.setattr(random_integers, "_LARGE_PERMUTATION", 9000)
+    monkeypatch.setattr(integers, "_LARGE_PERMUTATION", 9000)
     n, generator = 9001, seeded()
     order = []
     for i, word in enumerate(seeded().words64(n).tolist()):
         j = word % (i + 1)
         order.append(i)
         order[i], order[j] = order[j], i
-    assert random_fills.permutation(n, generator).tolist() == order
+    assert distributions.permutation(n, generator).tolist() == order
     other = seeded()
     other.words32(2 * n)
     np.testing.assert_array_equal(generator.state_bytes(), other.state_bytes())
@@ -355,13 +355,13 @@ def test_huge_permutations_agree_with_torch():
     torch = pytest.importorskip("torch")
     n = (2**32 - 1) // 20
     expected = torch.randperm(n, generator=torch.Generator().manual_seed(5), dtype=torch.int32)
-    np.testing.assert_array_equal(random_fills.permutation(n, seeded(5), np.int32), expected.numpy())
+    np.testing.assert_array_equal(distributions.permutation(n, seeded(5), np.int32), expected.numpy())
 
 
 @pytest.mark.parametrize("replacement", [True, False])
 def test_multinomial_never_chooses_what_has_no_weight(replacement):
     weights = np.array([[0.0, 1.0, 0.0, 2.0], [3.0, 0.0, 1.0, 0.0]])
-    chosen = random_fills.multinomial(weights, 2, replacement, seeded())
+    chosen = distributions.multinomial(weights, 2, replacement, seeded())
     assert (np.take_along_axis(weights, chosen, 1) > 0).all()
     assert replacement or (np.sort(chosen, 1) == [[1, 3], [0, 2]]).all()
 
@@ -380,10 +380,10 @@ def test_multinomial_never_chooses_what_has_no_weight(replacement):
 )
 def test_multinomial_names_what_is_wrong_with_the_weights(weights, message):
     with pytest.raises(RuntimeError) as caught:
-        random_fills.multinomial(np.array(weights), 2, True, seeded())
+        distributions.multinomial(np.array(weights), 2, True, seeded())
     assert str(caught.value) == message
     with pytest.raises(RuntimeError) as caught:
-        random_fills.multinomial(np.array(weights), 1, True, seeded())
+        distributions.multinomial(np.array(weights), 1, True, seeded())
     expected = (
         message if not any(weights) else "probability tensor contains either `inf`, `nan` or element < 0"
     )
@@ -393,47 +393,47 @@ def test_multinomial_names_what_is_wrong_with_the_weights(weights, message):
 def test_undefined_parameters_of_samplers_that_reject_give_nan():
     nan = math.nan
     count, prob = np.array([nan, 5.0, math.inf, 5.0]), np.array([0.5, nan, 0.5, 1.0])
-    np.testing.assert_array_equal(random_fills.binomial(count, prob, seeded()), [nan, nan, nan, 5.0])
+    np.testing.assert_array_equal(distributions.binomial(count, prob, seeded()), [nan, nan, nan, 5.0])
     np.testing.assert_array_equal(
-        np.isnan(random_fills.standard_gamma(np.array([nan, -1.0, 1.0]), seeded())), [1, 1, 0]
+        np.isnan(distributions.standard_gamma(np.array([nan, -1.0, 1.0]), seeded())), [1, 1, 0]
     )
 
 
 def test_binomial_with_a_vanishing_probability_ends():
     count = np.array([10.0, 1e300])
-    np.testing.assert_array_equal(random_fills.binomial(count, np.full(2, 5e-324), seeded()), [0.0, 0.0])
+    np.testing.assert_array_equal(distributions.binomial(count, np.full(2, 5e-324), seeded()), [0.0, 0.0])
 
 
 def test_a_rejecting_sampler_gives_back_the_words_it_did_not_use():
     generator, other = seeded(), seeded()
-    random_fills.poisson(np.zeros(5), generator)
+    distributions.poisson(np.zeros(5), generator)
     np.testing.assert_array_equal(generator.state_bytes(), other.state_bytes())
     with pytest.raises(RuntimeError, match="invalid Poisson rate"):
-        random_fills.poisson(np.array([0.0, -1.0]), generator)
+        distributions.poisson(np.array([0.0, -1.0]), generator)
     np.testing.assert_array_equal(generator.state_bytes(), other.state_bytes())
 
 
 def test_dirichlet_numbers_sum_to_one():
-    shares = random_fills.dirichlet(np.full((50, 7), 0.3), seeded())
+    shares = distributions.dirichlet(np.full((50, 7), 0.3), seeded())
     np.testing.assert_allclose(shares.sum(-1), 1.0)
-    assert random_fills.dirichlet(np.array(2.0), seeded()) == np.nextafter(1.0, 0.0)
+    assert distributions.dirichlet(np.array(2.0), seeded()) == np.nextafter(1.0, 0.0)
 
 
 @pytest.mark.parametrize(
     "draw, mean, variance",
     [
-        (lambda g, n: random_fills.fill_uniform(np.empty(n), g), 1 / 2, 1 / 12),
-        (lambda g, n: random_fills.fill_normal(np.empty(n, np.float32), g, 1.0, 2.0), 1.0, 4.0),
-        (lambda g, n: random_fills.fill_normal(np.empty((n, 2))[:, 0], g, 1.0, 2.0), 1.0, 4.0),
-        (lambda g, n: random_fills.fill_exponential(np.empty(n), g, 2.0), 1 / 2, 1 / 4),
-        (lambda g, n: random_fills.fill_geometric(np.empty(n), g, 0.25), 4.0, 12.0),
-        (lambda g, n: np.log(random_fills.fill_log_normal(np.empty(n), g, 0.5, 2.0)), 0.5, 4.0),
-        (lambda g, n: random_fills.poisson(np.full(n, 4.0), g), 4.0, 4.0),
-        (lambda g, n: random_fills.poisson(np.full(n, 40.0), g), 40.0, 40.0),
-        (lambda g, n: random_fills.binomial(np.full(n, 12.0), np.full(n, 0.75), g), 9.0, 2.25),
-        (lambda g, n: random_fills.binomial(np.full(n, 120.0), np.full(n, 0.25), g), 30.0, 22.5),
-        (lambda g, n: random_fills.standard_gamma(np.full(n, 0.5), g), 0.5, 0.5),
-        (lambda g, n: random_fills.standard_gamma(np.full(n, 9.0), g), 9.0, 9.0),
+        (lambda g, n: distributions.fill_uniform(np.empty(n), g), 1 / 2, 1 / 12),
+        (lambda g, n: distributions.fill_normal(np.empty(n, np.float32), g, 1.0, 2.0), 1.0, 4.0),
+        (lambda g, n: distributions.fill_normal(np.empty((n, 2))[:, 0], g, 1.0, 2.0), 1.0, 4.0),
+        (lambda g, n: distributions.fill_exponential(np.empty(n), g, 2.0), 1 / 2, 1 / 4),
+        (lambda g, n: distributions.fill_geometric(np.empty(n), g, 0.25), 4.0, 12.0),
+        (lambda g, n: np.log(distributions.fill_log_normal(np.empty(n), g, 0.5, 2.0)), 0.5, 4.0),
+        (lambda g, n: distributions.poisson(np.full(n, 4.0), g), 4.0, 4.0),
+        (lambda g, n: distributions.poisson(np.full(n, 40.0), g), 40.0, 40.0),
+        (lambda g, n: distributions.binomial(np.full(n, 12.0), np.full(n, 0.75), g), 9.0, 2.25),
+        (lambda g, n: distributions.binomial(np.full(n, 120.0), np.full(n, 0.25), g), 30.0, 22.5),
+        (lambda g, n: distributions.standard_gamma(np.full(n, 0.5), g), 0.5, 0.5),
+        (lambda g, n: distributions.standard_gamma(np.full(n, 9.0), g), 9.0, 9.0),
     ],
 )
 def test_mean_and_variance_are_those_of_the_distribution(draw, mean, variance):

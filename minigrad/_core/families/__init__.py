@@ -6,7 +6,7 @@ first, then ``elementwise.py``.
 """
 
 from .elementwise import Binary, Compare, Unary, binary, compare, unary
-from .general import Bilinear, General, Linear, Pointwise, Reduce, Variadic, op, variadic
+from .general import Bilinear, Fused, General, Linear, Pointwise, Reduce, Variadic, op, variadic
 from .op import (
     Op,
     general,
@@ -19,10 +19,10 @@ from .op import (
     rescue,
     set_general_way,
 )
-from .viewing import ViewOp, attach, view, views
+from .viewing import Piece, ViewOp, attach, view, views
 
 __all__ = [
-    "Bilinear", "Binary", "Compare", "General", "Linear", "Op", "Pointwise", "Reduce", "Unary", "Variadic", "ViewOp",
+    "Bilinear", "Binary", "Compare", "Fused", "General", "Linear", "Op", "Piece", "Pointwise", "Reduce", "Unary", "Variadic", "ViewOp",
     "attach", "binary", "compare", "general", "named_error", "no_kernel", "number", "op", "operand_types", "plain", "record", "rescue",
     "set_general_way", "unary", "variadic", "view", "views",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ switched on; all else goes to ``interpret.py``.  A node's ``backward(xp, g, keep
 import numpy as np
 
 from .. import arrays
-from ..node import tick
+from ..node import NOWHERE, tick
 from ..saved import FREED, result, stale, stale_result
 from ..storage import FRESH, GONE, INFERENCE
 from ..switch import INFERRING, WATCHED, here, reads_special
@@ -18,6 +18,7 @@ from .op import (
     F32,
     Op,
     casting,
+    casts_for,
     general,
     named,
     number,
@@ -176,7 +177,9 @@ class Binary(Op):
         if i == 1:
             return None if self.y is None else unpacked(self.y, self.vy)
         return (
-            unpacked_result(self, self.z, 0, self._storage) if i == 2 else (self.shapes or (None, None))[i - 3]
+            unpacked_result(self, self.z, 0, self._storage)
+            if i == 2
+            else (self.shapes or (None, None))[i - 3]
         )
 
     def generalise(self):
@@ -236,13 +239,18 @@ def binary(cls, operator=False):
         b = y._node
         if a.__class__ is View:
             a = a.current()
+            if a is NOWHERE:
+                dtype = None  # such an edge needs the general layout
         if b.__class__ is View:
             b = b.current()
+            if b is NOWHERE:
+                dtype = None
         if a is None and b is None:
             z._node = None
             return z
-        if dtype is not F32 and dtype in casting:
-            z._node = record(general(cls), (input, y), (), za, (a, b), (dtype, (dtype, dtype)))
+        if dtype is not F32 and (dtype is None or dtype in casting):
+            dtype = xa.dtype
+            z._node = record(general(cls), (input, y), (), za, (a, b), casts_for(dtype, dtype, dtype))
             return z
         node = cls()
         node._next = (a, b)
@@ -331,16 +339,16 @@ def binary(cls, operator=False):
             x = node.x if keeps_x else None
             y = node.y if keeps_y else None
             raw = xp is arrays
-            if x is not None:
-                if x._storage.version != node.vx:
-                    raise stale(x, node.vx)
-                if raw:
-                    x = x._array
             if y is not None:
                 if y._storage.version != node.vy:
                     raise stale(y, node.vy)
                 if raw:
                     y = y._array
+            if x is not None:
+                if x._storage.version != node.vx:
+                    raise stale(x, node.vx)
+                if raw:
+                    x = x._array
             if not keep:
                 if x is not None:
                     node.x = FREED
@@ -367,16 +375,16 @@ def binary(cls, operator=False):
             y = node.y if keeps_y else None
             z = node.z if keeps_z else None
             raw = xp is arrays
-            if x is not None:
-                if x._storage.version != node.vx:
-                    raise stale(x, node.vx)
-                if raw:
-                    x = x._array
             if y is not None:
                 if y._storage.version != node.vy:
                     raise stale(y, node.vy)
                 if raw:
                     y = y._array
+            if x is not None:
+                if x._storage.version != node.vx:
+                    raise stale(x, node.vx)
+                if raw:
+                    x = x._array
             if z is not None:
                 storage = node._storage
                 if storage.version:

@@ -9,13 +9,26 @@ import numpy as np
 from .. import arrays
 from ..dtypes import result_dtype
 from ..errors import type_name
-from ..node import Port, tick
+from ..node import NOWHERE, Port, tick
 from ..saved import FREED, result, stale, stale_result
 from ..storage import FRESH, GONE, INFERENCE
 from ..switch import INFERRING, WATCHED, here, reads_special
 from ..tensor import Tensor, new
 from ..views import View
-from .op import F32, Op, casting, general, named, plain, record, rescue, slow, unpacked, unpacked_result
+from .op import (
+    F32,
+    Op,
+    casting,
+    casts_for,
+    general,
+    named,
+    plain,
+    record,
+    rescue,
+    slow,
+    unpacked,
+    unpacked_result,
+)
 
 special = 0
 reads_special(globals())
@@ -47,6 +60,23 @@ class General(Op):
     """Any other op: it says in ``operands`` what its tensors are called, in the order of ``forward``'s arguments."""
 
     __slots__ = ()
+
+
+class Fused(General):
+    """An op whose gradients one kernel computes all at once on arrays: ``fused(g, needs, *values)``, ``needs`` being a bool for each operand.
+
+    The formulas serve on Tensors, and where no wanted one mentions the first operand, so that it is not saved.  Values are those of the
+    general layout: see ``Plan``.
+    """
+
+    __slots__ = ()
+    needs_first = True  # whether the kernel cannot do without the first operand
+
+    def backward(self, xp, g, keep):
+        """The gradients of the operands, None where none is wanted."""
+        if xp is not arrays or (self.needs_first and self.x[0] is None):
+            return Op.backward(self, xp, g, keep)
+        return self.fused(g, [edge is not None for edge in self._next], *self.values(xp, keep))
 
 
 class Pointwise(Op):
@@ -296,9 +326,9 @@ def _two(cls):
             z._node = None
             return z
         dtype = za.dtype
-        if dtype is not F32 and dtype in casting:
-            own_dtypes = (xa.dtype, None if y is None else ya.dtype)
-            z._node = record(general(cls), (x, y), params, za, (a, b), (dtype, own_dtypes))
+        if (dtype is not F32 and dtype in casting) or a is NOWHERE or b is NOWHERE:
+            casts = casts_for(dtype, xa.dtype, None if y is None else ya.dtype)
+            z._node = record(general(cls), (x, y), params, za, (a, b), casts)
             return z
         node = cls()
         node._next = (a, b)
@@ -405,9 +435,11 @@ def _three(cls):
             z._node = None
             return z
         dtype = za.dtype
-        if dtype is not F32 and dtype in casting:
-            own_dtypes = (xa.dtype, None if y is None else ya.dtype, None if w is None else wa.dtype)
-            z._node = record(general(cls), (x, y, w), params, za, (a, b, c), (dtype, own_dtypes))
+        if (dtype is not F32 and dtype in casting) or a is NOWHERE or b is NOWHERE or c is NOWHERE:
+            casts = casts_for(
+                dtype, xa.dtype, None if y is None else ya.dtype, None if w is None else wa.dtype
+            )
+            z._node = record(general(cls), (x, y, w), params, za, (a, b, c), casts)
             return z
         node = cls()
         node._next = (a, b, c)
@@ -600,7 +632,8 @@ class Variadic(Op):
         outs = formula(xp, g, (None, None, *self.params, self.shapes))
         if self.dtypes is not None:
             outs = [
-                h if edge is None else xp.astype(h, own) for h, edge, own in zip(outs, self._next, self.dtypes)
+                h if edge is None else xp.astype(h, own)
+                for h, edge, own in zip(outs, self._next, self.dtypes)
             ]
         return [None if edge is None else h for h, edge in zip(outs, self._next)]
 

@@ -16,9 +16,9 @@ import numpy as np
 from .. import arrays
 from ..dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..errors import check_sizes, not_a_tensor
-from ..node import Node, Port, tick
+from ..node import NOWHERE, Node, Port, tick
 from ..saved import FREED, Packed, SavedTensor, result, stale, stale_result
-from ..storage import FRESH, GONE
+from ..storage import FRESH, GONE, NUMBER
 from ..tensor import Tensor, new, of_array
 
 ndarray = np.ndarray
@@ -88,7 +88,7 @@ def _new_number(value, dtype, table):
     tensor = new(Tensor)
     tensor._array = np.array(value, dtype)
     tensor._node = None
-    tensor._storage = FRESH
+    tensor._storage = NUMBER
     if value == value and (value != 0 or value.__class__ is int):  # 0.0 and -0.0 are one key; nan is none
         if len(table) >= _MOST:
             table.clear()
@@ -98,15 +98,7 @@ def _new_number(value, dtype, table):
 
 def is_number(tensor):
     """Whether a saved tensor stands for a Python number: nobody's tensor, of which hooks are not told."""
-    if (
-        tensor.__class__ is not Tensor
-        or tensor._array is None
-        or tensor._array.shape
-        or tensor._node is not None
-    ):
-        return False
-    dtype, value = tensor._array.dtype, tensor._array.item()
-    return any(table.get(dtype, {}).get(value) is tensor for table in (_floats, _ints))
+    return tensor.__class__ is Tensor and tensor._storage is NUMBER
 
 
 #: The saved parameters that PyTorch keeps as integers and shows as unsigned ones.
@@ -203,20 +195,18 @@ class Op(Node, metaclass=_Slotted):
     nondiff: tuple[int, ...] = ()  # numbers of the results that have no gradient (indices)
     broadcasts = False  # elementwise over several operands
     floats = False  # integer operands are converted to the default dtype
-    conjugates = (
-        True  # formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves
-    )
+    #: Formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves.
+    conjugates = True
     conditions = 0  # how many of the first operands are conditions, which take no part in promotion
-    check: Callable | None = (
-        None  # raises for operands of the general path that NumPy would take and PyTorch refuses
-    )
+    fused: Callable | None = None  # see Fused
+    #: Raises for operands of the general path that NumPy would take and PyTorch refuses.
+    check: Callable | None = None
     truth = False  # results are bool, whatever the operands are
     ordered = False  # an order, which complex numbers do not have
     kernel: str | None = None  # the name in "... not implemented for", where it is not the function's
     tensors_first = 1  # how many of the operands may not be Python numbers
-    fills: bool | str = (
-        False  # in place: elements may share memory; a text (what else does so): with a warning
-    )
+    #: In place: whether elements may share memory; a text is an example for the warning with which they may.
+    fills: bool | str = False
     tracks = True  # in place: False where autograd takes no notice of the write
     variadic = False  # the operand is a sequence of tensors
     optional_from = 9  # operands from this place on may be None
@@ -251,9 +241,8 @@ class Op(Node, metaclass=_Slotted):
             common, own_dtypes = casts
             arity = plan.arity
             for i in range(self.conditions, arity):
-                if values[i] is not None and (
-                    self.broadcasts or own_dtypes[i].kind in "fcV"
-                ):  # indices stay integers
+                # indices stay integers
+                if values[i] is not None and (self.broadcasts or own_dtypes[i].kind in "fcV"):
                     values[i] = xp.astype(values[i], common)
             if common.kind == "c" and self.conjugates:
                 g = xp.conj(g) if self._outputs == 1 else [None if h is None else xp.conj(h) for h in g]
@@ -261,7 +250,7 @@ class Op(Node, metaclass=_Slotted):
         broadcasts = self.broadcasts and shapes is not None  # None: no operand was broadcast
         outs = []
         for i, (edge, formula) in enumerate(zip(self._next, plan.bound)):
-            if edge is None or formula is None:
+            if edge is None or edge is NOWHERE or formula is None:
                 outs.append(None)
                 continue
             out = formula(xp, g, values)
@@ -276,6 +265,22 @@ class Op(Node, metaclass=_Slotted):
             outs.append(out)
         return outs
 
+    def backward_towards(self, edges, xp, g, keep):
+        """As ``backward``, for what is to go along ``edges`` only; what the other formulas mention is checked and freed all the same."""
+        self.generalise()
+        for x, version in zip(self.x, self.vx):
+            if x is not None and x.__class__ is not Packed and x._storage.version != version:
+                raise stale(x, version)
+        twin = type(self)()
+        for name in _STATE:
+            setattr(twin, name, getattr(self, name))
+        twin._next = edges
+        outs = twin.backward(xp, g, True)
+        if not keep:
+            self.x = tuple([None if x is None else FREED for x in self.x])
+            self.z = tuple([None if z is None else FREED for z in self.z])
+        return outs
+
     def values(self, xp, keep):
         """All that formulas may mention: operands, results, parameters, shapes; checked and, unless ``keep``, freed."""
         raw = xp is arrays
@@ -283,7 +288,7 @@ class Op(Node, metaclass=_Slotted):
         for x, version in zip(self.x, self.vx):
             if x is not None:
                 if x.__class__ is Packed:
-                    x = x.tensor(x.edge)
+                    x = x.tensor(x.edge, raw)
                 elif x._storage.version != version:
                     raise stale(x, version)
                 if raw:
@@ -298,7 +303,7 @@ class Op(Node, metaclass=_Slotted):
                 if raw:
                     z = z._array
             elif z.__class__ is Packed:
-                z = z.tensor(self.end_of_result(nr))
+                z = z.tensor(self.end_of_result(nr), raw)
                 if raw:
                     z = z._array
             elif z is not None:
@@ -357,7 +362,7 @@ class Op(Node, metaclass=_Slotted):
         place = self.places().get(name)
         if place is None or place >= self.plan.arity + len(self.plan.results):
             return Node.raw_saved(self, name)
-        return SavedTensor(self, place)
+        return SavedTensor._of(self, place)
 
     # What hooks on saved tensors ask.  They work on the general layout, so that no other has to know of them.
 
@@ -409,13 +414,17 @@ class Op(Node, metaclass=_Slotted):
         return [name for name, i in cls.places().items() if i < first_param]
 
 
+#: The slots of a node in the general layout but its edges.
+_STATE = ("_seq", "_extra", "_storage", "shapes", "x", "vx", "z", "vz", "params", "dtypes")
+
+
 def unpacked(x, version):
     """A saved operand; raises RuntimeError if it was freed or modified."""
     if x.__class__ is Packed:
         return x.tensor(x.edge)
     if x._storage.version != version:
         raise stale(x, version)
-    return x
+    return of_array(x._array.copy()) if is_number(x) else x
 
 
 def unpacked_result(node, z, version, storage, nr=None):
@@ -437,10 +446,13 @@ def record(cls, operands, params, za, edges, dtypes=None):
     node._seq = tick()
     node._extra = None
     wanted = [edge is not None for edge in edges]
+    alone = wanted  # where only one formula asks for a value: an edge that leads nowhere asks for nothing
+    if NOWHERE in edges and len(edges) > 1:
+        alone = [edge is not None and edge is not NOWHERE for edge in edges]
     xs, versions = [], []
     for x, by in zip(operands, plan.wanted_by):
         for j in by:
-            if wanted[j] and x is not None:
+            if (wanted if len(by) > 1 else alone)[j] and x is not None:
                 xs.append(x)
                 versions.append(x._storage.version)
                 break
@@ -449,7 +461,12 @@ def record(cls, operands, params, za, edges, dtypes=None):
             versions.append(0)
     node.x, node.vx = tuple(xs), tuple(versions)
     zs = za if za.__class__ is tuple else (za,)
-    node.z = tuple(z if any(wanted[j] for j in by) else None for z, by in zip(zs, plan.result_wanted_by))
+    node.z = tuple(
+        [
+            z if any((wanted if len(by) > 1 else alone)[j] for j in by) else None
+            for z, by in zip(zs, plan.result_wanted_by)
+        ]
+    )
     node.vz = (0,) * len(zs)
     node._storage = FRESH if node._outputs == 1 else [FRESH] * len(zs)
     node.params = params
@@ -460,10 +477,15 @@ def record(cls, operands, params, za, edges, dtypes=None):
     return node
 
 
+def casts_for(common, *own_dtypes):
+    """The ``dtypes`` of a node whose formulas compute in the dtype ``common``: None if there is nothing to convert or conjugate."""
+    return (common, own_dtypes) if common in casting else None
+
+
 def general(cls):
     """The class as which ``cls`` records when it cannot use its quick layout: same name, same formulas."""
     if cls._general is None:
-        if cls.backward is Op.backward:
+        if cls.backward is Op.backward or cls.fused is not None:
             cls._general = cls
         else:
             body = {"__slots__": (), "backward": Op.backward, "value": Op.value, "generalise": Op.generalise}

@@ -31,9 +31,8 @@ class BackwardHooks:
     def __init__(self, module, hooks, pre_hooks):
         self.module, self.hooks, self.pre_hooks = module, hooks, pre_hooks
         self.grad_outputs = None  # of the outputs, from when they arrive until the inputs' are there
-        self.inputs = self.outputs = (
-            None  # which of the arguments and results are tensors: None if nothing is tracked
-        )
+        # which of the arguments and results are tensors; None if nothing is tracked
+        self.inputs = self.outputs = None
 
     def around_inputs(self, args):
         """The arguments, their tensors behind the identity whose node calls the hooks."""

@@ -1,5 +1,5 @@
 """Distributions sampled by rejection: each number takes as many uniform ones as it takes; see
-``random_fills``.
+``distributions``.
 
 They are drawn one by one in a loop of Python, 0.3 to 2 us for a sample.
 """
@@ -8,10 +8,10 @@ import math
 
 import numpy as np
 
+from ..rounding import interleaved, libm
 from .box_muller import normal_pair
 from .filling import F32, F64, is_floating, not_implemented, scalar_name, store
 from .generator import default_generator
-from .rounding import interleaved, libm
 
 _INT64_MIN = -(2**63)
 
@@ -35,7 +35,7 @@ def poisson(rate, generator=None):
     Raises RuntimeError for a negative rate, NotImplementedError for other dtypes.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> poisson(np.float32([1, 10, 100]), Generator().manual_seed(0))
     array([  2.,  15., 109.], dtype=float32)
     """
@@ -95,7 +95,7 @@ def binomial(count, prob, generator=None):
     or ``prob`` is nan, so is the result.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> binomial(np.float32([10, 100]), np.float32([0.5, 0.5]), Generator().manual_seed(0))
     array([ 7., 51.], dtype=float32)
     """
@@ -211,7 +211,7 @@ def standard_gamma(alpha, generator=None):
     Raises NotImplementedError for other dtypes.  Where ``alpha`` is negative or nan, so is the result: nan.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> standard_gamma(np.float32([1, 10]), Generator().manual_seed(0))
     array([2.8824327, 8.782759 ], dtype=float32)
     """
@@ -275,7 +275,7 @@ def dirichlet(alpha, generator=None):
     adds the numbers of the axis in an order that depends on the processor.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> dirichlet(np.float32([1, 2, 3]), Generator().manual_seed(0))
     array([0.5282044 , 0.24112464, 0.23067096], dtype=float32)
     """

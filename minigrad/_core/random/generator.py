@@ -1,7 +1,7 @@
 """The source of randomness: PyTorch's CPU generator (MT19937), word for word.
 
 A ``Generator`` hands out 32-bit words, and uniform numbers made of them, in PyTorch's order; what
-distributions make of those stands in ``random_fills``.  The words come from NumPy's MT19937, 624 at a time
+distributions make of those stands in ``distributions``.  The words come from NumPy's MT19937, 624 at a time
 (one turn of the engine) and ahead of need, so that a small draw is a slice.  NumPy is not told how many of
 them are used: that is ``_used`` here, and a state is saved as NumPy's key together with it.
 
@@ -40,7 +40,7 @@ class Generator:
     normal numbers of which one was used, or None; ``derived`` a place for what is computed from the current
     turn's words, emptied with it.
 
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> Generator().manual_seed(0).words32(2).tolist()
     [2357136044, 2546248239]
     """
@@ -69,7 +69,7 @@ class Generator:
 
         Raises ValueError out of that range, RuntimeError for what is not an int.
 
-        >>> from minigrad._core.generator import Generator
+        >>> from minigrad._core.random.generator import Generator
         >>> Generator().manual_seed(-1).initial_seed() == 2**64 - 1
         True
         """

@@ -1,4 +1,4 @@
-"""Random integers: ranges of them, and permutations; see ``random_fills``."""
+"""Random integers: ranges of them, and permutations; see ``distributions``."""
 
 import operator
 import warnings
@@ -31,7 +31,7 @@ def fill_random(array, generator=None, low=None, high=None):
     dtypes without a range; warns where a floating dtype cannot hold each integer of the range.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> fill_random(np.empty(4, np.int64), Generator().manual_seed(0), 0, 10)
     array([4, 9, 3, 0])
     """
@@ -198,7 +198,7 @@ def permutation(n, generator=None, dtype=np.int64):
     Raises RuntimeError if ``n`` is negative or ``dtype`` cannot hold the integers, NotImplementedError for
     dtypes without an order.
 
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> permutation(4, Generator().manual_seed(0))
     array([0, 1, 3, 2])
     """

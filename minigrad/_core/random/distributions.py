@@ -4,7 +4,7 @@ The functions ``fill_*`` write into an array of any strides, in the order of its
 do, and return it; the others return a new array.  Each holds its generator's lock from the first word to the
 last.  Which words make which numbers is the subject of these files; the words are ``generator``'s, the normal
 transforms ``box_muller``'s, correct rounding ``rounding``'s.  Here stand the distributions of real numbers
-and all names; ``random_integers`` and ``random_rejection`` have the rest.
+and all names; ``integers`` and ``rejection`` have the rest.
 
 A generator of None is the default one.  Numbers of float16 and bfloat16 are computed in float32.
 """
@@ -13,8 +13,9 @@ import math
 
 import numpy as np
 
+from ..errors import check_sizes
+from ..rounding import fma32, fma64, libm
 from .box_muller import blocks_f32, blocks_f64, fill_from_turn, standard_normals
-from .errors import check_sizes
 from .filling import (
     C_NAMES,
     CHUNK,
@@ -30,9 +31,8 @@ from .filling import (
     store,
 )
 from .generator import default_generator
-from .random_integers import fill_random, permutation
-from .random_rejection import binomial, dirichlet, poisson, standard_gamma
-from .rounding import fma32, fma64, libm
+from .integers import fill_random, permutation
+from .rejection import binomial, dirichlet, poisson, standard_gamma
 
 __all__ = [
     "binomial", "dirichlet", "dropout_mask", "fill_bernoulli", "fill_cauchy", "fill_exponential",
@@ -51,7 +51,7 @@ def fill_uniform(array, generator=None, low=0.0, high=1.0):
     other dtypes.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> fill_uniform(np.empty(2, np.float32), Generator().manual_seed(0))
     array([0.4962566, 0.7682218], dtype=float32)
     """
@@ -135,7 +135,7 @@ def fill_normal(array, generator=None, mean=0.0, std=1.0):
     NotImplementedError for other dtypes.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> fill_normal(np.empty(2, np.float32), Generator().manual_seed(0))
     array([ 1.5409961, -0.2934289], dtype=float32)
     """
@@ -194,7 +194,7 @@ def normal(mean, std, generator=None):
     or complex ``std`` or shapes that do not broadcast, NotImplementedError for integers.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> normal(np.float32([100, 200]), 1.0, Generator().manual_seed(0))
     array([101.54099, 199.70657], dtype=float32)
     """
@@ -238,7 +238,7 @@ def fill_bernoulli(array, generator=None, p=0.5):
     Raises RuntimeError for a ``p`` that is no probability, NotImplementedError for dtypes without a kernel.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> fill_bernoulli(np.empty(4, np.float32), Generator().manual_seed(0), 0.5)
     array([0., 0., 1., 0.], dtype=float32)
     """
@@ -259,7 +259,7 @@ def dropout_mask(array, p, generator=None):
     are not floating.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> dropout_mask(np.ones(4, np.float32), 0.5, Generator().manual_seed(0))
     array([0., 0., 2., 0.], dtype=float32)
     """
@@ -330,7 +330,7 @@ def fill_exponential(array, generator=None, rate=1.0):
     Raises RuntimeError unless ``rate > 0``, and for other dtypes.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> fill_exponential(np.empty(2, np.float32), Generator().manual_seed(0))
     array([3.5083263, 1.2303847], dtype=float32)
     """
@@ -353,7 +353,7 @@ def fill_geometric(array, generator=None, p=0.5):
     Raises RuntimeError unless ``0 < p < 1``, NotImplementedError for bool, complex and wide unsigned dtypes.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> fill_geometric(np.empty(4, np.int64), Generator().manual_seed(0), 0.5)
     array([1, 1, 2, 1])
     """
@@ -373,7 +373,7 @@ def fill_cauchy(array, generator=None, median=0.0, sigma=1.0):
     Raises RuntimeError unless ``sigma > 0``, and for other dtypes.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> fill_cauchy(np.empty(2, np.float32), Generator().manual_seed(0))
     array([10.59773  ,  0.7647673], dtype=float32)
     """
@@ -394,7 +394,7 @@ def fill_log_normal(array, generator=None, mean=1.0, std=2.0):
     Raises RuntimeError unless ``std > 0``, NotImplementedError for other dtypes.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> fill_log_normal(np.empty(2, np.float32), Generator().manual_seed(0), 0.0, 1.0)
     array([4.669239 , 0.7457022], dtype=float32)
     """
@@ -432,7 +432,7 @@ def multinomial(weights, n, replacement=False, generator=None):
     else is left, the first come first; PyTorch's order there is accidental.
 
     >>> import numpy as np
-    >>> from minigrad._core.generator import Generator
+    >>> from minigrad._core.random.generator import Generator
     >>> multinomial(np.float32([1, 1, 8]), 4, True, Generator().manual_seed(0))
     array([2, 2, 2, 2])
     """

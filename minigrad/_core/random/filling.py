@@ -5,7 +5,7 @@ Kernels work by chunks that stay in the processor's cache.
 
 import numpy as np
 
-from .dtypes import from_numpy_dtype, scalar_type_name
+from ..dtypes import from_numpy_dtype, scalar_type_name
 from .generator import default_generator
 
 #: Words drawn at a time: whole turns of the engine and whole blocks of 16; 127 KB where a word takes 8 bytes.

@@ -2,14 +2,14 @@
 
 ``standard_normals`` makes one pair after another in float64.  ``blocks_f64`` and ``blocks_f32`` transform
 blocks of 16: 8 radii, then 8 angles.  The float32 one follows PyTorch's AVX2 kernel through every
-rounding.  Who uses which, and when, stands in ``random_fills``.
+rounding.  Who uses which, and when, stands in ``distributions``.
 """
 
 import math
 
 import numpy as np
 
-from .rounding import fma32, fma64, libm
+from ..rounding import fma32, fma64, libm
 
 _LOW_24 = np.array(0xFFFFFF, np.uint32)
 

@@ -1,0 +1,108 @@
+"""The few names below PyTorch's public API that programs about autograd reach for: ``torch._C``."""
+
+from types import SimpleNamespace
+
+from ._api import Generator
+from ._core import packing
+from ._core.node import Node, tick
+from ._core.storage import FRESH
+from ._core.switch import here, set_recording
+from ._core.tensor import Tensor, new
+from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
+from .autograd.refusal import refusing
+
+__all__ = ["Generator", "TensorBase"]
+
+TensorBase = Tensor
+_is_multithreading_enabled = is_multithreading_enabled
+_is_view_replay_enabled = is_view_replay_enabled
+
+
+def _set_grad_enabled(mode):
+    """Switch grad mode of this thread."""
+    set_recording(bool(mode))
+
+
+def _current_graph_task_id():
+    """A number of the backward pass that runs in this thread; -1 if none does."""
+    return -1 if here.run is None else id(here.run)
+
+
+def _will_engine_execute_node(node):
+    """Whether the backward pass that runs in this thread reaches ``node``; raises RuntimeError outside of one."""
+    if here.run is None:
+        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
+    return here.run.reaches(node)
+
+
+# Hooks on saved tensors ----------------------------------------------------------------------------------------------------
+
+
+def _saved_tensors_hooks_is_enabled():
+    return here.why_no_hooks is None
+
+
+def _saved_tensors_hooks_disable(error_message, fail_if_non_empty=True):
+    packing.disable(error_message)
+
+
+def _saved_tensors_hooks_enable():
+    packing.disable(None)
+
+
+_autograd = SimpleNamespace(
+    _saved_tensors_hooks_is_enabled=_saved_tensors_hooks_is_enabled,
+    _saved_tensors_hooks_disable=_saved_tensors_hooks_disable,
+    _saved_tensors_hooks_enable=_saved_tensors_hooks_enable,
+    _push_saved_tensors_default_hooks=packing.push,
+    _pop_saved_tensors_default_hooks=packing.pop,
+)
+
+
+# Functions to test with ----------------------------------------------------------------------------------------------------
+
+
+class UndefinedGradBackward(Node):
+    """A node that passes on no gradient."""
+
+    __slots__ = ()
+    takes_none = True
+    prefix = "torch::autograd::"
+
+    def backward(self, xp, g, keep):
+        """Nothing."""
+        return (None,)
+
+
+class UndefinedGrad:
+    """``UndefinedGrad()(x)`` is ``x``, but no gradient comes back."""
+
+    def __call__(self, *inputs):
+        if len(inputs) != 1:
+            raise TypeError(f"expected 1 arguments, got {len(inputs)} instead")
+        (x,) = inputs
+        out = new(Tensor)
+        alias = x.detach()
+        out._array, out._storage, out._node = alias._array, alias._storage, None
+        edge = x._edge
+        if edge is not None and here.recording:
+            node = UndefinedGradBackward()
+            node._next, node._seq = (edge,), tick()
+            node._extra = node.shapes = None
+            node._storage = FRESH
+            out._node = node
+        return out
+
+
+class DelayedError:
+    """``DelayedError(message, n)(*tensors)`` are the tensors, whose backward raises RuntimeError with the message."""
+
+    def __init__(self, message, n):
+        self.message, self.n = message, n
+
+    def __call__(self, *tensors):
+        made = refusing(tensors, self.message)
+        return made[0] if len(made) == 1 else made
+
+
+_functions = SimpleNamespace(UndefinedGrad=UndefinedGrad, DelayedError=DelayedError)

@@ -1,0 +1,326 @@
+"""Convolutions on arrays, over any number of axes of space: (N, C, ...) with (O, C / groups, ...) -> (N, O, ...).
+
+Three kernels close under differentiation: ``conv`` and, of the same product of three factors, the parts that belong to the
+image (``conv_input``, which is a transposed convolution) and to the weights (``conv_weight``).  Each brings windows of the image into the
+columns of a matrix, a few images at a time so that they stay in the cache, and leaves the sums to BLAS.  Where the step along the first
+axis of space is one, that axis is not unfolded: rows of it are parts of the matrix already, and there is one product per
+place of the kernel along it.  Kernels that see one channel each are sums of shifted images.
+"""
+
+import functools
+import itertools
+import math
+
+import numpy as np
+
+from .channels_last import is_channels_last, ordered_as
+
+#: How many bytes the columns of one round may take.
+_ROUND = 1 << 20
+#: How many bytes of sums stay in the cache next to the core.
+_FEW = 1 << 18
+#: From this many rows of a matrix on, a product for each place along the first axis is quicker than unfolding that axis too.
+_TALL = 24
+
+
+def padded(x, pads, value=0):
+    """``x`` with ``value`` around its last axes, ``pads`` (before, after) each, of which negative ones cut off; itself if there are none."""
+    if not any(lo or hi for lo, hi in pads):
+        return x
+    lead = x.ndim - len(pads)
+    shape = (*x.shape[:lead], *[n + lo + hi for n, (lo, hi) in zip(x.shape[lead:], pads)])
+    source, target = [slice(None)] * lead, [slice(None)] * lead
+    for n, (lo, hi) in zip(x.shape[lead:], pads):
+        source.append(slice(max(-lo, 0), max(n - max(-hi, 0), 0)))
+        target.append(slice(max(lo, 0), max(n + lo + hi - max(hi, 0), 0)))
+    if all(lo <= 0 and hi <= 0 for lo, hi in pads):
+        return x[tuple(source)]
+    z = np.full(shape, value, x.dtype) if value else np.zeros(shape, x.dtype)
+    z[tuple(target)] = x[tuple(source)]
+    return z
+
+
+def windows(x, kernel, stride, dilation, out):
+    """A view of ``x`` (N, C, ...) as (N, C, *kernel, *out): the places of the kernel, and where it may stand."""
+    s = x.strides[2:]
+    shape = (*x.shape[:2], *kernel, *out)
+    strides = (*x.strides[:2], *[a * d for a, d in zip(s, dilation)], *[a * b for a, b in zip(s, stride)])
+    return _strided(x, shape, strides)
+
+
+def _strided(x, shape, strides):
+    if x.flags.c_contiguous and x.size:
+        return np.ndarray(shape, x.dtype, x, 0, strides)  # 0.3 us; as_strided takes 5
+    return np.lib.stride_tricks.as_strided(x, shape, strides, writeable=False)
+
+
+def shifted(x, place, stride, dilation, out):
+    """A view of ``x`` (N, C, ...): what the kernel's place ``place`` sees, wherever it stands: (N, C, *out)."""
+    parts = [slice(i * d, i * d + (n - 1) * s + 1, s) for i, s, d, n in zip(place, stride, dilation, out)]
+    return x[(slice(None), slice(None), *parts)]
+
+
+@functools.lru_cache(64)
+def places(kernel):
+    """All places of a kernel, the last axis quickest."""
+    return list(itertools.product(*[range(k) for k in kernel]))
+
+
+def _work_dtype(x):
+    """The dtype of sums: single precision for half."""
+    return np.dtype(np.float32) if x.itemsize == 2 and x.dtype.kind in "fV" else x.dtype
+
+
+def conv(x, w, stride, padding, dilation, groups):
+    """z[n, o, p] = Σ x[n, c, p stride + k dilation - padding] w[o, c, k] over c of the group of o, and k."""
+    pads = [(p, p) for p in padding]
+    dtype = _work_dtype(x)
+    z = _conv(x.astype(dtype, copy=False), w.astype(dtype, copy=False), stride, pads, dilation, groups)
+    return _in_order(z.astype(x.dtype, copy=False), x, w)
+
+
+def convolve(x, w, stride, padding, dilation, transposed, output_padding, groups):
+    """``conv``, or the convolution transposed, which has ``output_padding`` more elements at the ends of its axes."""
+    if not transposed:
+        return conv(x, w, stride, padding, dilation, groups)
+    space = transposed_space(x.shape[2:], w.shape[2:], stride, padding, output_padding, dilation)
+    return conv_input(x, w, space, stride, padding, dilation, groups)
+
+
+def transposed_space(space, kernel, stride, padding, output_padding, dilation):
+    """The axes of space of a transposed convolution's result."""
+    return tuple(
+        [
+            (n - 1) * s - 2 * p + d * (k - 1) + o + 1
+            for n, k, s, p, o, d in zip(space, kernel, stride, padding, output_padding, dilation)
+        ]
+    )
+
+
+def _in_order(z, x, w):
+    return ordered_as(z, w if is_channels_last(w) else x)
+
+
+def _conv(x, w, stride, pads, dilation, groups):
+    kernel = w.shape[2:]
+    space = [n + lo + hi for n, (lo, hi) in zip(x.shape[2:], pads)]
+    out = tuple([(n - d * (k - 1) - 1) // s + 1 for n, k, s, d in zip(space, kernel, stride, dilation)])
+    batch, channels, filters = x.shape[0], x.shape[1], w.shape[0]
+    z = np.empty((batch, filters, *out), x.dtype)
+    if not z.size:
+        return z
+    if not w.size:
+        z[...] = 0
+        return z
+    x = padded(x, pads)
+    if w.shape[1] == 1 and groups > 1:
+        _by_channel(x, w, stride, dilation, out, z)
+        return z
+    group, per_group = channels // groups, filters // groups
+    first = int(stride[0] == 1 and kernel[0] > 1 and group * math.prod(kernel[1:]) >= _TALL)
+    tall = group * math.prod(kernel[first:])
+    rest = math.prod(out[1:])
+    rows = x.shape[2] if first else out[0]
+    step = max(1, _ROUND // (x.itemsize * groups * tall * rows * rest))
+    flat = z.reshape(batch, groups, per_group, out[0] * rest)
+    if first:
+        # (places along the first axis, groups, filters of one, the other places and channels)
+        matrices = np.ascontiguousarray(
+            w.reshape(groups, per_group, group, kernel[0], -1).transpose(3, 0, 1, 2, 4)
+        )
+        matrices = matrices.reshape(kernel[0], groups, per_group, tall)
+    else:
+        matrices = w.reshape(1, groups, per_group, tall)
+    for begin in range(0, batch, step):
+        part = slice(begin, begin + step)
+        columns = _columns(x[part], kernel, stride, dilation, out, first)
+        columns = columns.reshape(len(columns), groups, tall, rows * rest)
+        if not first:
+            np.matmul(matrices[0], columns, out=flat[part])
+            continue
+        for i, matrix in enumerate(matrices):
+            at = i * dilation[0] * rest
+            seen = columns[..., at : at + out[0] * rest]
+            if i == 0:
+                np.matmul(matrix, seen, out=flat[part])
+            else:
+                flat[part] += np.matmul(matrix, seen)
+    return z
+
+
+def _columns(x, kernel, stride, dilation, out, first=0):
+    """``windows`` in memory of their own (or not, where they are ``x`` itself), the first axis left whole if ``first`` is 1."""
+    if first:
+        kernel, stride, dilation = kernel[1:], stride[1:], dilation[1:]
+        seen = windows_of_rest(x, kernel, stride, dilation, out[1:])
+    else:
+        seen = windows(x, kernel, stride, dilation, out)
+    return np.ascontiguousarray(seen)
+
+
+def windows_of_rest(x, kernel, stride, dilation, out):
+    """As ``windows`` for the axes of space after the first, which stays whole: (N, C, *kernel, rows, *out)."""
+    s = x.strides[3:]
+    shape = (*x.shape[:2], *kernel, x.shape[2], *out)
+    strides = (
+        *x.strides[:2],
+        *[a * d for a, d in zip(s, dilation)],
+        x.strides[2],
+        *[a * b for a, b in zip(s, stride)],
+    )
+    return _strided(x, shape, strides)
+
+
+def _by_channel(x, w, stride, dilation, out, z):
+    """``conv`` of filters that see one channel each, into ``z``."""
+    batch, channels, *space = x.shape
+    each = w.shape[0] // channels
+    kernel = w.shape[2:]
+    factors = [w[(slice(None), 0, *place)].reshape(channels, each, 1) for place in places(kernel)]
+    if all(s == 1 for s in stride):
+        # rows of the whole width, which lie one after the other: their ends are thrown away
+        steps = [math.prod(space[i + 1 :]) for i in range(len(space))]
+        offsets = [sum([i * d * s for i, d, s in zip(at, dilation, steps)]) for at in places(kernel)]
+        length = sum([(n - 1) * s for n, s in zip(out, steps)]) + 1
+        block = max(
+            1, _FEW // (each * length * x.itemsize)
+        )  # channels at a time, for the cache next to the core
+        sums = np.empty((min(block, channels), each, out[0] * steps[0]), x.dtype)
+        product = np.empty((len(sums), each, length), x.dtype)
+        flat = x.reshape(batch, channels, 1, math.prod(space))
+        target = z.reshape(batch, channels, each, *out)
+        for image, begin in itertools.product(range(batch), range(0, channels, block)):
+            part = slice(begin, begin + block)
+            count = min(block, channels - begin)
+            used, scratch = sums[:count, :, :length], product[:count]
+            for number, (at, factor) in enumerate(zip(offsets, factors)):
+                seen = flat[image, part, :, at : at + length]
+                if number:
+                    np.add(used, np.multiply(seen, factor[part], out=scratch), out=used)
+                else:
+                    np.multiply(seen, factor[part], out=used)
+            rows = sums[:count].reshape(count, each, out[0], *space[1:])
+            target[image, part] = rows[(..., *[slice(n) for n in out])]
+        return
+    shape = (channels, each, *[1] * len(out))
+    target = z.reshape(batch, channels, each, *out)
+    for begin in range(batch):
+        part = slice(begin, begin + 1)
+        for number, (place, factor) in enumerate(zip(places(kernel), factors)):
+            seen = shifted(x[part], place, stride, dilation, out)[:, :, None]
+            if number:
+                target[part] += seen * factor.reshape(shape)
+            else:
+                np.multiply(seen, factor.reshape(shape), out=target[part])
+
+
+def conv_input(g, w, space, stride, padding, dilation, groups):
+    """The part of the image, whose axes of space are ``space``: x[n, c, p stride + k dilation - padding] = Σ g[n, o, p] w[o, c, k]."""
+    dtype = _work_dtype(g)
+    z = _conv_input(
+        g.astype(dtype, copy=False), w.astype(dtype, copy=False), space, stride, padding, dilation, groups
+    )
+    return _in_order(z.astype(g.dtype, copy=False), g, w)
+
+
+def _conv_input(g, w, space, stride, padding, dilation, groups):
+    batch, filters = g.shape[:2]
+    kernel, out = w.shape[2:], g.shape[2:]
+    group, per_group = w.shape[1], filters // groups
+    channels = group * groups
+    if not g.size or not w.size:
+        return np.zeros((batch, channels, *space), g.dtype)
+    one_channel = group == 1 and groups > 1
+    if all(s == 1 for s in stride) and (one_channel or per_group <= 2 * group * kernel[0]):
+        # a convolution with the kernels turned round
+        pads = []
+        for n, m, k, p, d in zip(space, out, kernel, padding, dilation):
+            before = d * (k - 1) - p
+            pads.append((before, n - m - before + d * (k - 1)))
+        turned = np.flip(w, tuple(range(2, w.ndim))).reshape(groups, per_group, group, *kernel).swapaxes(1, 2)
+        if not one_channel or per_group == 1:
+            turned = np.ascontiguousarray(turned).reshape(channels, per_group, *kernel)
+            return _conv(g, turned, stride, pads, dilation, groups)
+    padded_space = [
+        max(n + p, (m - 1) * s + d * (k - 1) + 1)
+        for n, p, m, s, d, k in zip(space, padding, out, stride, dilation, kernel)
+    ]
+    padded_space = [max(a, p + n) for a, p, n in zip(padded_space, padding, space)]
+    x = np.zeros((batch, channels, *padded_space), g.dtype)
+    if one_channel:
+        _by_channel_input(g, w, stride, dilation, x)
+    else:
+        rest = math.prod(out)
+        tall = group * math.prod(kernel)
+        matrices = w.reshape(groups, per_group, tall).swapaxes(1, 2)
+        flat = g.reshape(batch, groups, per_group, rest)
+        step = max(1, _ROUND // (g.itemsize * groups * tall * rest))
+        for begin in range(0, batch, step):
+            part = slice(begin, begin + step)
+            columns = np.matmul(matrices, flat[part])
+            add_columns(x[part], columns.reshape(-1, channels, *kernel, *out), stride, dilation)
+    found = x[(slice(None), slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
+    return np.ascontiguousarray(found)
+
+
+def add_columns(x, columns, stride, dilation):
+    """Add columns (N, C, *kernel, *out) to the places of ``x`` that ``windows`` shows."""
+    n = x.ndim - 2
+    out = columns.shape[2 + n :]
+    for place in places(columns.shape[2 : 2 + n]):
+        target = shifted(x, place, stride, dilation, out)
+        target += columns[(slice(None), slice(None), *place)]
+
+
+def _by_channel_input(g, w, stride, dilation, x):
+    batch, channels = x.shape[:2]
+    out = g.shape[2:]
+    each = w.shape[0] // channels
+    seen = g.reshape(batch, channels, each, *out)
+    ones = (1,) * len(out)
+    for place in places(w.shape[2:]):
+        factor = w[(slice(None), 0, *place)].reshape(channels, each, *ones)
+        product = seen * factor
+        target = shifted(x, place, stride, dilation, out)
+        target += product[:, :, 0] if each == 1 else product.sum(2)
+
+
+def conv_weight(g, x, kernel, stride, padding, dilation, groups):
+    """The part of the weights: w[o, c, k] = Σ g[n, o, p] x[n, c, p stride + k dilation - padding] over n and p."""
+    dtype = _work_dtype(g)
+    pads = [(p, p) for p in padding]
+    z = _conv_weight(
+        g.astype(dtype, copy=False), x.astype(dtype, copy=False), kernel, stride, pads, dilation, groups
+    )
+    return _in_order(z.astype(g.dtype, copy=False), x, g)
+
+
+def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
+    batch, filters = g.shape[:2]
+    out = g.shape[2:]
+    channels = x.shape[1]
+    group, per_group = channels // groups, filters // groups
+    z = np.zeros((filters, group, *kernel), g.dtype)
+    if not g.size or not x.size:
+        return z
+    x = padded(x, pads)
+    if group == 1 and groups > 1:
+        seen = g.reshape(batch, channels, per_group, *out)
+        letters = "xyz"[: len(out)]
+        target = z.reshape(channels, per_group, *kernel)
+        for place in places(kernel):
+            part = shifted(x, place, stride, dilation, out)
+            target[(slice(None), slice(None), *place)] = np.einsum(
+                f"nc{letters},nco{letters}->co", part, seen
+            )
+        return z
+    tall, rest = group * math.prod(kernel), math.prod(out)
+    target = z.reshape(groups, per_group, tall)
+    step = max(1, 4 * _ROUND // (g.itemsize * groups * tall * rest))
+    for begin in range(0, batch, step):
+        part = slice(begin, begin + step)
+        seen = g[part].reshape(-1, groups, per_group, rest)
+        columns = _columns(x[part], kernel, stride, dilation, out).reshape(-1, groups, tall, rest)
+        product = np.matmul(seen, columns.swapaxes(2, 3))
+        target += product[0] if len(product) == 1 else np.add.reduce(product, 0)
+    return z

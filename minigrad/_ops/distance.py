@@ -1,0 +1,176 @@
+"""Distances between vectors: of pairs, of all pairs; the cosine of their angle."""
+
+import math
+
+import numpy as np
+
+from .._core import distance_kernels as kernels
+from .._core.dtypes import promote_types, scalar_type_name
+from .._core.errors import broadcast_shapes, not_a_tensor
+from .._core.families import General, op
+from .._core.tensor import Tensor
+from .moments import norm_gradient, vector_norm, vector_norm_of
+
+__all__ = ["cdist", "cosine_similarity", "dist", "pairwise_distance", "pdist"]
+
+
+# Of pairs ----------------------------------------------------------------------------------------------------------------------
+
+
+class DistBackward0(General):
+    """z = the p-norm of x - y, which broadcast;   gradient that of the norm: 0 where x = y."""
+    operands, names, conjugates, public = "x y", {"x": "self", "y": "other", "z": "result"}, False, "dist"
+    def forward(x, y, p): return vector_norm_of(x - y, p, None, False, None)
+    def refuse(error, xs, params):
+        if isinstance(error, ValueError): broadcast_shapes([x.shape for x in xs])
+    def vjp_x(xp, g, x, y, z, x_shape, p): return _of_difference(xp, g, x - y, z, x_shape, p)
+    def vjp_y(xp, g, x, y, z, y_shape, p): return _of_difference(xp, g, y - x, z, y_shape, p)
+_dist = op(DistBackward0)
+
+
+def _of_difference(xp, g, d, z, shape, p):
+    if p == 0: return None
+    ones = (1,) * d.ndim
+    return xp.sum_to(norm_gradient(xp, xp.reshape(g, ones), d, xp.reshape(z, ones), p, None), shape)
+
+
+def dist(input, other, p=2):
+    """The ``p``-norm of ``input - other``, of all elements.
+
+    >>> import minigrad
+    >>> minigrad.dist(minigrad.tensor([1., 2.]), minigrad.tensor([4., 6.]))
+    tensor(5.)
+    """
+    for name, x, place in (("input", input, 1), ("other", other, 2)):
+        if not isinstance(x, Tensor):
+            raise not_a_tensor("dist", name, place, x)
+    common = promote_types(input.dtype, other.dtype)
+    return _dist(input.to(common), other.to(common), p)
+
+
+def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
+    """The ``p``-norms of ``x1 - x2 + eps`` along the last axis: (..., D) -> (...).
+
+    >>> import minigrad
+    >>> minigrad.pairwise_distance(minigrad.tensor([[1., 2.]]), minigrad.tensor([[4., 6.]]), eps=0.)
+    tensor([5.])
+    """
+    return vector_norm(x1 - x2 + eps, p, max(x1.ndim, x2.ndim) - 1 if max(x1.ndim, x2.ndim) else None, keepdim)
+
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    """The cosine of the angle between ``x1`` and ``x2`` along ``dim``, their norms being at least ``eps``.
+
+    >>> import minigrad
+    >>> minigrad.cosine_similarity(minigrad.tensor([[3., 4.]]), minigrad.tensor([[4., 3.]]))
+    tensor([0.9600])
+    """
+    common = promote_types(x1.dtype, x2.dtype)
+    if not common.is_floating_point:
+        raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {scalar_type_name(common)}")
+    shape = broadcast_shapes([x1.shape, x2.shape])
+    x1, x2 = (x.to(common).expand(shape) for x in (x1, x2))
+    one, other = (x / vector_norm(x, 2, dim, True).clamp_min(eps) for x in (x1, x2))
+    return (one * other).sum(dim)
+
+
+# Of all pairs ------------------------------------------------------------------------------------------------------------------
+
+_FEW = 1 << 16  # differences up to which the gradient of Euclidean distances takes each by itself
+
+
+def _towards(xp, g, x, y, z, p):
+    """The gradient to x of all distances z between rows of x and of y: Σ over y's rows of g times that of the norm."""
+    if p == 0: return xp.zeros_like(x)
+    if p == 2 and math.prod(z.shape) * x.shape[-1] > _FEW:
+        share = xp.divide_nonzero(g, z)
+        return x * xp.sum(share, -1, True) - xp.matmul(share, y)
+    d = xp.expand_dims(x, -2) - xp.expand_dims(y, -3)
+    g, z = xp.expand_dims(g, -1), xp.expand_dims(z, -1)
+    if p == math.inf: return xp.sum(g * xp.same_or_nan(xp.abs(d), z) * xp.sign(d), -2)
+    return xp.sum(norm_gradient(xp, g, d, z, p, -1), -2)
+
+
+class CdistBackward0(General):
+    """z[i, j] = the p-norm of x[i] - y[j]: (..., P, M), (..., R, M) -> (..., P, R);   gradient 0 where x[i] = y[j]."""
+    operands, names = "x y", {"x": "x1", "y": "x2", "z": "result"}
+    public = "cdist"
+    def forward(x, y, p, compute_mode): return kernels.euclidean(x, y) if compute_mode == 1 and p == 2 else kernels.all_norms(x, y, p)
+    def refuse(error, xs, params):
+        if isinstance(error, ValueError): broadcast_shapes([x.shape[:-2] for x in xs])
+    def vjp_x(xp, g, x, y, z, x_shape, p): return xp.sum_to(_towards(xp, g, x, y, z, p), x_shape)
+    def vjp_y(xp, g, x, y, z, y_shape, p):
+        return xp.sum_to(_towards(xp, xp.matrix_transpose(g), y, x, xp.matrix_transpose(z), p), y_shape)
+_cdist = op(CdistBackward0)
+
+_MODES = {"use_mm_for_euclid_dist_if_necessary": 0, "use_mm_for_euclid_dist": 1, "donot_use_mm_for_euclid_dist": 2}
+
+
+def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    """The ``p``-norms of the differences of all rows of ``x1`` and ``x2``: ``(..., P, M), (..., R, M) -> (..., P, R)``.
+
+    Raises RuntimeError for other dtypes than float32 and float64, and for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.cdist(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.], [0., 0.]]))
+    tensor([[5., 0.]])
+    """
+    mode = _MODES.get(compute_mode)
+    if mode is None:
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    for name, x in (("X1", x1), ("X2", x2)):
+        if x.ndim < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {x.ndim}D")
+    if x1.shape[-1] != x2.shape[-1]:
+        raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
+    for name, x in (("X1", x1), ("X2", x2)):
+        if not x.dtype.is_floating_point:
+            raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {scalar_type_name(x.dtype)}")
+    if x1.dtype is not x2.dtype:
+        raise RuntimeError(f"expected scalar type {scalar_type_name(x1.dtype)} but found {scalar_type_name(x2.dtype)}")
+    if not p >= 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    if x1.dtype.itemsize == 2:
+        raise NotImplementedError(f"\"cdist\" not implemented for '{scalar_type_name(x1.dtype)}'")
+    return _cdist(x1, x2, p, mode)
+
+
+class PdistBackward0(General):
+    """z = the p-norms of x[i] - x[j] for i < j, in one row: (n, m) -> (n (n - 1) / 2);   gradient 0 where x[i] = x[j]."""
+    operands, names, public = "x", {"x": "self", "z": "result"}, "pdist"
+    def forward(x, p): return kernels.all_norms(x, x, p)[_above(len(x))]
+    def vjp(xp, g, x, z, p):
+        g, z = _symmetric(xp, g, x), _symmetric(xp, z, x)
+        return _towards(xp, g, x, x, z, p)
+_pdist = op(PdistBackward0)
+
+
+def _above(n):
+    return np.triu(np.ones((n, n), bool), 1)
+
+
+def _symmetric(xp, values, x):
+    """The symmetric matrix whose upper triangle is ``values``."""
+    n = x.shape[0]
+    half = xp.masked_place(values, xp.as_operand(_above(n)), (n, n))
+    return half + xp.matrix_transpose(half)
+
+
+def pdist(input, p=2):
+    """The ``p``-norms of the differences of all pairs of rows, in one row: ``(n, m) -> (n (n - 1) / 2)``.
+
+    Raises RuntimeError for other than two dimensions, NotImplementedError for half precision.
+
+    >>> import minigrad
+    >>> minigrad.pdist(minigrad.tensor([[0., 0.], [3., 4.], [0., 4.]]))
+    tensor([5., 4., 3.])
+    """
+    if input.ndim != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {input.ndim}D")
+    if not input.dtype.is_floating_point:
+        raise RuntimeError("pdist only supports floating-point dtypes")
+    if not p >= 0:
+        raise RuntimeError("pdist only supports non-negative p values")
+    if input.dtype.itemsize == 2:
+        raise NotImplementedError(f"\"pdist\" not implemented for '{scalar_type_name(input.dtype)}'")
+    return _pdist(input, p)

@@ -1,0 +1,194 @@
+"""Rows of a table: one for each index, or sums, means and maxima of bags of them."""
+
+import numpy as np
+
+from .._core import embedding_kernels as kernels
+from .._core.errors import not_a_tensor
+from .._core.families import General, op
+from .._core.tensor import Tensor, bump, wrap
+from .dims import type_name
+
+__all__ = ["embedding", "embedding_bag", "embedding_renorm_"]
+
+SUM, MEAN, MAX = range(3)
+
+
+def _check_indices(function, indices, name="indices"):
+    if not isinstance(indices, Tensor):
+        raise not_a_tensor(function, name, 2, indices)
+    if indices.dtype.name not in ("int64", "int32"):
+        raise RuntimeError(
+            f"Expected tensor for argument #1 '{name}' to have one of the following scalar types: Long, Int; but got "
+            f"torch.{type_name(indices._array)}Tensor instead (while checking arguments for {function})"
+        )
+
+
+def _no_sparse(sparse):
+    if sparse:
+        raise NotImplementedError("sparse gradients are not supported: pass sparse=False, which gives a dense gradient")
+
+
+# One row each ------------------------------------------------------------------------------------------------------------------
+
+
+class EmbeddingBackward0(General):
+    """z = the rows of x at ``indices``: (N, D), (...) -> (..., D).  Rows at ``padding_idx`` get no gradient."""
+    operands, names, public = "x indices", {"x_shape": "weight_sym_argsize_0"}, "embedding"
+    def forward(x, indices, padding_idx, scale_grad_by_freq, sparse): return kernels.rows(x, indices)
+    def vjp_x(xp, g, indices, x_shape, padding_idx, scale_grad_by_freq):
+        rows, index = xp.reshape(g, (-1, x_shape[1]) if g.shape[-1] else (0, 0)), xp.reshape(indices, (-1,))
+        factors = kernels.factors(xp.as_array(index), padding_idx, scale_grad_by_freq, xp.as_array(g).dtype)
+        return xp.add_slices(rows if factors is None else rows * xp.as_operand(factors), index, 0, x_shape)
+    @property
+    def _saved_weight_sym_argsize_0(self): return self.shapes[0][0]
+_embedding = op(EmbeddingBackward0)
+
+
+def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    """The rows of ``weight`` at ``indices``: (N, D), (...) -> (..., D); the row ``padding_idx`` gets no gradient.
+
+    With ``scale_grad_by_freq`` a row's gradient is divided by the number of times it is taken.  Raises IndexError for an index that is no row.
+
+    >>> import minigrad
+    >>> minigrad.embedding(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1, 1]))
+    tensor([[3., 4.],
+            [3., 4.]])
+    """
+    if not isinstance(weight, Tensor):
+        raise not_a_tensor("embedding", "weight", 1, weight)
+    if weight.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
+    _check_indices("embedding", indices)
+    _no_sparse(sparse)
+    return _embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse)
+
+
+def embedding_renorm_(input, indices, max_norm, norm_type):
+    """Scale, in place, the rows of ``input`` at ``indices`` whose norm exceeds ``max_norm`` down to that.
+
+    >>> import minigrad
+    >>> minigrad.embedding_renorm_(minigrad.tensor([[3., 4.]]), minigrad.tensor([0]), 1., 2.)
+    tensor([[0.6000, 0.8000]])
+    """
+    _check_indices("embedding_renorm_", indices)
+    if input.ndim != 2:
+        raise RuntimeError("'self' must be 2-D")
+    kernels.renorm(input._array, indices._array, max_norm, norm_type)
+    bump(input)
+    return input
+
+
+# Bags of rows --------------------------------------------------------------------------------------------------------------------
+
+
+def _inside(xp, bag, counts):
+    """Each index's bag, for an index in no bag the last one."""
+    return xp.as_operand(np.minimum(xp.as_array(bag), max(counts.shape[0] - 1, 0)))
+
+
+class EmbeddingBagBackward0(General):
+    """The sums (mode 0), means (1) or maxima (2) of bags of rows of x; for each index its bag; the bags' sizes; where the maxima are.
+
+    (N, D), (n), offsets (B), weights (n) -> (B, D), (n), (B), (B, D) in mode 2, else (B).
+    """
+    operands, results, nondiff, optional_from = "x indices offsets w", "z result1 result2 result3", (1, 2, 3), 3
+    names = {"x": "weight", "w": "per_sample_weights"}
+    public = "embedding_bag"
+    def forward(x, indices, offsets, w, scale_grad_by_freq, mode, sparse, include_last_offset, padding_idx):
+        return kernels.bags(x, indices, offsets, w, mode, include_last_offset, padding_idx)
+    def vjp_x(xp, g, x_shape, indices, w, result1, result2, result3, scale_grad_by_freq, mode, padding_idx):
+        if mode == MAX:
+            at = xp.as_array(result3)
+            return xp.add_elements(xp.keep(g, xp.as_operand(at >= 0)), xp.as_operand(np.maximum(at, 0)), 0, x_shape)
+        if not result2.shape[0]: return xp.zeros(x_shape, g)
+        rows = xp.take_slices(g, _inside(xp, result1, result2), 0)
+        if w is not None: rows = rows * xp.reshape(w, (-1, 1))
+        factors = kernels.bag_factors(*map(xp.as_array, (indices, result1, result2)), padding_idx, scale_grad_by_freq, mode, xp.as_array(g).dtype)
+        return xp.add_slices(rows * xp.as_operand(factors), indices, 0, x_shape)
+    def vjp_w(xp, g, x, indices, result1, result2, padding_idx):
+        if not result2.shape[0]: return xp.zeros(indices.shape, g)
+        z = xp.sum(xp.take_slices(g, _inside(xp, result1, result2), 0) * xp.take_slices(x, indices, 0), 1)
+        factors = kernels.bag_factors(*map(xp.as_array, (indices, result1, result2)), padding_idx, False, SUM, xp.as_array(g).dtype)
+        return z * xp.as_operand(factors[:, 0])
+_embedding_bag = op(EmbeddingBagBackward0)
+
+
+def embedding_bag(
+    weight, indices, offsets, scale_grad_by_freq=False, mode=SUM, sparse=False, per_sample_weights=None,
+    include_last_offset=False, padding_idx=None,
+):
+    """The sums (``mode`` 0), means (1) or maxima (2) of the rows of ``weight`` at ``indices``, in bags that begin at ``offsets``.
+
+    Also for each index its bag, the sizes of the bags, and the places of the maxima.  Raises RuntimeError for offsets that do not fit,
+    IndexError for an index that is no row.
+
+    >>> import minigrad
+    >>> minigrad.embedding_bag(minigrad.tensor([[1.], [2.]]), minigrad.tensor([0, 1, 1]), minigrad.tensor([0, 1]))[0]
+    tensor([[1.],
+            [4.]])
+    """
+    _check_indices("embedding_bag", indices)
+    _check_indices("embedding_bag", offsets, "offsets")
+    _no_sparse(sparse)
+    rows = weight.shape[0]
+    if padding_idx is None:
+        padding_idx = -1
+    elif not -rows <= padding_idx < rows:
+        raise RuntimeError(
+            f"padding_idx must be within the number of embeddings, {-rows} through {rows - 1}, but got {padding_idx}"
+        )
+    elif padding_idx < 0:
+        padding_idx += rows
+    if per_sample_weights is not None:
+        if mode != SUM:
+            raise RuntimeError("embedding_bag: per_sample_weights only supported with mode='sum'")
+        if per_sample_weights.dtype is not weight.dtype:
+            raise RuntimeError(
+                "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but "
+                f"type torch.{type_name(weight._array)}Tensor does not equal torch.{type_name(per_sample_weights._array)}"
+                "Tensor (while checking arguments for embedding_bag)"
+            )
+    if offsets.numel():
+        first, last = int(offsets._array[0]), int(offsets._array[-1])
+        if first != 0:
+            raise RuntimeError(
+                "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got "
+                f"{first}"
+            )
+        if last > indices.numel():
+            raise RuntimeError(
+                f"offsets[-1] can not be greater than input's length {indices.numel()} but got offsets[-1] of {last}"
+            )
+    elif include_last_offset:
+        raise RuntimeError("include_last_offset: number of offset should be at least 1")
+    return _embedding_bag(
+        weight, indices, offsets, per_sample_weights, scale_grad_by_freq, mode, sparse, include_last_offset, padding_idx
+    )
+
+
+# Ones ----------------------------------------------------------------------------------------------------------------------------
+
+
+def one_hot(tensor, num_classes=-1):
+    """For each class in ``tensor`` a vector with a one in that place: (...) -> (..., num_classes), of int64.
+
+    Raises RuntimeError for other dtypes than int64, and for classes that are negative or too large.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.one_hot(minigrad.tensor([0, 2]))
+    tensor([[1, 0, 0],
+            [0, 0, 1]])
+    """
+    if tensor.dtype.name != "int64":
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    index = tensor._array
+    if not index.size:
+        if num_classes <= 0:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+    elif index.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    elif num_classes == -1:
+        num_classes = int(index.max()) + 1
+    elif num_classes < 1 or index.max() >= num_classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    return wrap((index[..., None] == np.arange(num_classes)).astype(np.int64))

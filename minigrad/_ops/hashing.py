@@ -1,0 +1,44 @@
+"""``hash_tensor``: a number that tells one tensor's contents from another's."""
+
+import numpy as np
+
+from .._core.dtypes import from_numpy_dtype, scalar_type_name
+from .._core.families import Reduce, op
+from .dims import as_dims, dims_of, into_same
+
+__all__ = ["hash_tensor"]
+
+
+class HashTensor(Reduce):
+    """z = the exclusive or of the elements' bits along ``dim``: floats as float64, integers as int64."""
+    public = "hash_tensor"
+    def forward(x, dim, keepdim):
+        if x.dtype.kind == "c":
+            raise NotImplementedError(f"\"xor_sum_cpu\" not implemented for '{scalar_type_name(from_numpy_dtype(x.dtype))}'")
+        if not x.size and dim is None:
+            raise RuntimeError(
+                "hash_tensor: Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' "
+                "argument."
+            )
+        dims = dims_of(dim, x.ndim, "hash_tensor")
+        for d in dims:
+            if x.shape[d] == 0: raise IndexError(f"hash_tensor: Expected reduction dim {d} to have non-zero size.")
+        bits = x.astype(np.float64 if x.dtype.kind in "fV" else np.int64).view(np.uint64)
+        return np.bitwise_xor.reduce(bits, dims, keepdims=keepdim)
+_hash_tensor = op(HashTensor)
+
+
+def hash_tensor(input, dim=(), *, keepdim=False, mode=0, out=None):
+    """The exclusive or of the elements' bits, of all or along ``dim``, as uint64: floats count as float64, integers as int64.
+
+    Raises RuntimeError for a ``mode`` other than 0 and for nothing to reduce.
+
+    >>> import minigrad
+    >>> minigrad.hash_tensor(minigrad.tensor([1, 2, 4])).item()
+    7
+    """
+    if mode != 0:
+        raise RuntimeError(f"Unknown hash_tensor mode: {mode}")
+    if out is not None:
+        return into_same(out, lambda: _hash_tensor(input, as_dims(dim), keepdim), "hash_tensor", ())
+    return _hash_tensor(input, as_dims(dim), keepdim)

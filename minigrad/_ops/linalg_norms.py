@@ -1,0 +1,182 @@
+"""Norms of vectors and matrices, condition numbers."""
+
+import math
+
+from .._core import dtypes
+from .._core.errors import axis, shape_text, type_name
+from .._core.interpret import into
+from .._core.tensor import Tensor
+from .choose import nan_to_num, where
+from .create import zeros
+from .dims import as_dims, into_same
+from .linalg_checks import dtype_name
+from .linalg_solvers import inv_ex_of
+from .linalg_spectral import values_of
+from .moments import _vector_norm
+from .reduce import amax, amin
+
+__all__ = []
+
+
+def _check_dtype(x, dtype, name):
+    """Raise RuntimeError unless a norm of ``x`` may be computed in ``dtype``."""
+    if not (x.is_floating_point() or x.is_complex()):
+        raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {dtype_name(x)}")
+    if dtype is None:
+        return
+    shown = dtypes.scalar_type_name(dtype)
+    if dtype.category < dtypes.FLOATING:
+        raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {shown}")
+    if dtype.is_complex != x.is_complex():
+        kind = "complex" if x.is_complex() else "real"
+        raise RuntimeError(f"{name}: dtype should be {kind} for {kind} inputs, but got {shown}")
+    if dtypes.promote_types(x.dtype, dtype) is not dtype:
+        raise RuntimeError(
+            f"{name}: the dtype of the input ({dtype_name(x)}) should be convertible without narrowing to the specified dtype ({shown})"
+        )
+
+
+def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The norm (Σ |x|ᵒʳᵈ)^(1/ord) of all elements, or along ``dim``; ``ord`` may be 0 (counts what is not zero) and ±inf.
+
+    Raises RuntimeError for integers.
+
+    >>> import minigrad
+    >>> minigrad.linalg.vector_norm(minigrad.tensor([3., 4.]))
+    tensor(5.)
+    """
+    if isinstance(ord, (str, Tensor)) and not (isinstance(ord, Tensor) and not ord.ndim):
+        raise TypeError(f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not {type_name(ord)}")
+    if isinstance(ord, Tensor):
+        ord = ord.item()
+    if isinstance(x, Tensor):
+        _check_dtype(x, dtype, "linalg.vector_norm")
+    np_dtype = None if dtype is None else dtype.np
+    def compute(): return _vector_norm(x, ord, as_dims(dim), keepdim, np_dtype)
+    return compute() if out is None else into_same(out, compute, "linalg_vector_norm", (x,))
+
+
+def _dims(dim, ndim):
+    """A pair of dimensions, counted from the front; raises RuntimeError for anything else."""
+    dim = (dim,) if isinstance(dim, int) else tuple(dim)
+    if len(dim) != 2:
+        raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple. Got " + " ".join(map(str, dim)))
+    rows, columns = (axis(d, ndim) for d in dim)
+    if rows == columns:
+        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({', '.join(map(str, dim))})")
+    return rows, columns
+
+
+def _matrix_norm(A, ord, dim, keepdim, dtype):
+    if A.ndim < 2:
+        raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    _check_dtype(A, dtype, "linalg.matrix_norm")
+    if isinstance(ord, str):
+        if ord not in ("fro", "nuc"):
+            raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    elif abs(ord) not in (1, 2, math.inf):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord:g} not supported.")
+    rows, columns = _dims(dim, A.ndim)
+    if ord == "fro":
+        return vector_norm(A, 2, (rows, columns), keepdim, dtype=dtype)
+    if dtype is not None:
+        A = A.to(dtype)
+    if ord == "nuc" or abs(ord) == 2:
+        s = values_of(A.movedim((rows, columns), (-2, -1)))
+        if ord != "nuc" and not s.shape[-1] and not A.numel():
+            z = s.sum(-1)
+        else:
+            z = s.sum(-1) if ord == "nuc" else amax(s, -1) if ord > 0 else amin(s, -1)
+        if keepdim:
+            first, second = sorted((rows, columns))
+            z = z.unsqueeze(first).unsqueeze(second)
+        return z
+    if abs(ord) == math.inf:
+        rows, columns = columns, rows
+    sums = vector_norm(A, 1, rows, keepdim)
+    if columns > rows and not keepdim:
+        columns -= 1
+    if not sums.shape[columns]:
+        return sums.sum(columns, keepdim)
+    return amax(sums, columns, keepdim) if ord > 0 else amin(sums, columns, keepdim)
+
+
+def _number(ord):
+    return ord.item() if isinstance(ord, Tensor) else ord
+
+
+def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
+    """A norm of the matrices that the two dimensions ``dim`` span: "fro", "nuc", ±1, ±2, ±inf.
+
+    >>> import minigrad
+    >>> minigrad.linalg.matrix_norm(minigrad.tensor([[1., -2.], [3., 4.]]), 1)
+    tensor(6.)
+    """
+    if out is None:
+        return _matrix_norm(A, _number(ord), dim, keepdim, dtype)
+    def compute():
+        z = _matrix_norm(A, _number(ord), dim, keepdim, dtype)
+        if isinstance(out, Tensor) and out.dtype is not z.dtype:
+            raise RuntimeError(f"linalg.matrix_norm expected out tensor dtype {dtype_name(z)} but got: {dtype_name(out)}")
+        return z
+    return into(out, compute, "linalg_matrix_norm", (A,))
+
+
+def norm(input, ord=None, dim=None, keepdim=False, *, dtype=None, out=None):
+    """A vector norm (``dim`` one dimension, or ``ord`` None, or a vector) or a matrix norm (``dim`` two, or a matrix).
+
+    >>> import minigrad
+    >>> minigrad.linalg.norm(minigrad.tensor([[3., 4.], [0., 0.]]))
+    tensor(5.)
+    """
+    if dim is not None:
+        dims = (dim,) if isinstance(dim, int) else tuple(dim)
+        if len(dims) not in (1, 2):
+            raise RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {shape_text(dims)}")
+    elif ord is not None and input.ndim not in (1, 2):
+        raise RuntimeError(
+            f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {input.ndim}D."
+        )
+    else:
+        dims = ()
+    if isinstance(ord, str) or (ord is not None and (len(dims) == 2 or (dim is None and input.ndim == 2))):
+        return matrix_norm(input, ord, dims or (-2, -1) if dim is None else dims, keepdim, dtype=dtype, out=out)
+    return vector_norm(input, 2 if ord is None else ord, dim, keepdim, dtype=dtype, out=out)
+
+
+def _cond(A, p):
+    if A.ndim < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
+    if p is None or p in (2, -2):
+        s = values_of(A)
+        if not A.numel():
+            return zeros(A.shape[:-2], dtype=s.dtype)
+        n = s.shape[-1] - 1
+        largest, least = s.narrow(-1, 0, 1), s.narrow(-1, n, 1)
+        return (least / largest if p == -2 else largest / least).squeeze(-1)
+    if p not in ("fro", "nuc", 1, -1, math.inf, -math.inf):
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
+    if A.shape[-1] != A.shape[-2]:
+        shown = f"ord={p:g}" if not isinstance(p, str) else f'ord="{p}"'
+        raise RuntimeError(
+            f"linalg.cond({shown}): A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} matrices"
+        )
+    if not A.numel():
+        return zeros(A.shape[:-2], dtype=A.real.dtype if A.is_complex() else A.dtype)
+    inverse, info = inv_ex_of(A, None)
+    if info._array.any():
+        inverse = where(info[..., None, None] > 0, math.inf, inverse)
+    z = _matrix_norm(A, p, (-2, -1), False, None) * _matrix_norm(inverse, p, (-2, -1), False, None)
+    return nan_to_num(z, math.inf, math.inf, -math.inf)
+
+
+def cond(A, p=None, *, out=None):
+    """The condition number with respect to a matrix norm: ``norm(A) * norm(A⁻¹)``; inf for singular matrices.
+
+    ``p``: None or 2, -2 (by singular values, of any matrices), "fro", "nuc", ±1, ±inf.
+
+    >>> import minigrad
+    >>> minigrad.linalg.cond(minigrad.tensor([[4., 0.], [0., 2.]]))
+    tensor(2.)
+    """
+    return _cond(A, _number(p)) if out is None else into(out, lambda: _cond(A, _number(p)), "linalg_cond", (A,))

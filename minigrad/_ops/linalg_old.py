@@ -1,0 +1,203 @@
+"""Linear algebra under the names it had before ``linalg``: deprecated forms, and functions that PyTorch has taken out."""
+
+import warnings
+
+from .create import zeros
+from .dims import into_same, into_several, named_tuple
+from .linalg_factors import _cholesky, _lu_factor_ex, check_pivot
+from .linalg_factors import lu_solve as _linalg_lu_solve
+from .linalg_norms import matrix_norm, vector_norm
+from .linalg_orthogonal import _qr
+from .linalg_spectral import _svd, values_of
+
+__all__ = [
+    "cholesky", "eig", "frobenius_norm", "lstsq", "lu", "lu_solve", "matrix_rank", "nuclear_norm", "qr", "solve", "svd", "symeig",
+]
+
+
+# Deprecated ------------------------------------------------------------------------------------------------------------------
+
+
+def cholesky(input, upper=False, *, out=None):
+    """The same as ``linalg.cholesky``, deprecated.
+
+    >>> import minigrad
+    >>> minigrad.cholesky(minigrad.tensor([[4.]]))
+    tensor([[2.]])
+    """
+    warnings.warn(
+        "torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a future PyTorch release.\n"
+        "L = torch.cholesky(A)\nshould be replaced with\nL = torch.linalg.cholesky(A)\nand\nU = torch.cholesky(A, upper=True)\n"
+        "should be replaced with\nU = torch.linalg.cholesky(A).mH\n"
+        "This transform will produce equivalent results for all valid (symmetric positive definite) inputs.",
+        stacklevel=2,
+    )
+    return _cholesky(input, upper) if out is None else into_same(out, lambda: _cholesky(input, upper), "cholesky", (input,))
+
+
+def lu(A, pivot=True, get_infos=False, out=None):
+    """The same as ``linalg.lu_factor`` (with ``get_infos``, ``linalg.lu_factor_ex``), deprecated; results in a plain tuple.
+
+    >>> import minigrad
+    >>> minigrad.lu(minigrad.tensor([[2.]]))
+    (tensor([[2.]]), tensor([1], dtype=torch.int32))
+    """
+    warnings.warn(
+        "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and will be removed in a future "
+        "PyTorch release.\nLU, pivots = torch.lu(A, compute_pivots)\nshould be replaced with\nLU, pivots = "
+        "torch.linalg.lu_factor(A, compute_pivots)\nand\nLU, pivots, info = torch.lu(A, compute_pivots, get_infos=True)\nshould be "
+        "replaced with\nLU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)",
+        stacklevel=2,
+    )
+    check_pivot(pivot)
+    results = _lu_factor_ex(A, True, None)
+    results = named_tuple("linalg_lu_factor_ex", results) if get_infos else results[:2]
+    if out is None:
+        return results
+    if not isinstance(out, (tuple, list)):
+        raise TypeError(f"argument 'out' must be tuple of Tensors, not {type(out).__name__}")
+    if len(out) - int(get_infos) != 2:
+        raise TypeError(f"expected tuple of {2 + int(get_infos)} elements but got {len(out)}")
+    for part, result in zip(out, results):
+        part.resize_as_(result).copy_(result)
+    return out
+
+
+def lu_method(self, pivot=True, get_infos=False):
+    """As ``torch.lu``."""
+    return lu(self, pivot, get_infos)
+
+
+def lu_solve(b, LU_data, LU_pivots, *, out=None):
+    """The same as ``linalg.lu_solve``, with its arguments in another order; deprecated.
+
+    >>> import minigrad
+    >>> minigrad.lu_solve(minigrad.tensor([[8.]]), *minigrad.linalg.lu_factor(minigrad.tensor([[4.]])))
+    tensor([[2.]])
+    """
+    warnings.warn(
+        "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a future PyTorch release.\nNote that "
+        "torch.linalg.lu_solve has its arguments reversed.\nX = torch.lu_solve(B, LU, pivots)\nshould be replaced with\nX = "
+        "torch.linalg.lu_solve(LU, pivots, B)",
+        stacklevel=2,
+    )
+    return _linalg_lu_solve(LU_data, LU_pivots, b, out=out)
+
+
+def qr(input, some=True, *, out=None):
+    """The same as ``linalg.qr`` with mode "reduced", or "complete" unless ``some``; deprecated.
+
+    >>> import minigrad
+    >>> minigrad.qr(minigrad.tensor([[3.], [4.]])).R
+    tensor([[-5.]])
+    """
+    warnings.warn(
+        "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.\nThe boolean parameter "
+        "'some' has been replaced with a string parameter 'mode'.\nQ, R = torch.qr(A, some)\nshould be replaced with\n"
+        "Q, R = torch.linalg.qr(A, 'reduced' if some else 'complete')",
+        stacklevel=2,
+    )
+    mode = "reduced" if some else "complete"
+    if out is not None:
+        return into_several(out, lambda: _qr(input, mode), "qr", (input,))
+    return named_tuple("qr", _qr(input, mode))
+
+
+def svd(input, some=True, compute_uv=True, *, out=None):
+    """``input = U diag(S) V.mH``: as ``linalg.svd``, but V, and ``some`` for the thin one; without ``compute_uv`` U and V are zeros.
+
+    >>> import minigrad
+    >>> minigrad.svd(minigrad.tensor([[3., 0.], [0., 4.]])).S
+    tensor([4., 3.])
+    """
+    def compute():
+        if input.ndim < 2:
+            raise RuntimeError(f"linalg.svd: input should have at least 2 dimensions, but has {input.ndim} dimensions instead")
+        if compute_uv:
+            u, s, vh = _svd(input, not some)
+            return u, s, vh.mH
+        *batch, m, n = input.shape
+        return zeros(*batch, m, m, dtype=input.dtype), values_of(input), zeros(*batch, n, n, dtype=input.dtype).mT
+    if out is not None:
+        return into_several(out, compute, "svd", (input,))
+    return named_tuple("svd", compute())
+
+
+def frobenius_norm(input, dim, keepdim=False, *, out=None):
+    """As ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated."""
+    warnings.warn(
+        "at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be removed in a future PyTorch "
+        "release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` instead",
+        stacklevel=2,
+    )
+    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    if len(dims) > 2:
+        raise RuntimeError(f"Expected at most 2 dimensions, but got {len(dims)} dimensions instead.")
+    return vector_norm(input, 2, dims, keepdim, out=out)
+
+
+def nuclear_norm(input, dim=(-2, -1), keepdim=False, *, out=None):
+    """As ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated."""
+    warnings.warn(
+        "at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be removed in a future PyTorch release. "
+        "Please use `linalg.matrix_norm(A, 'nuc', dim, keepdim)` instead",
+        stacklevel=2,
+    )
+    if isinstance(dim, bool):
+        dim, keepdim = (-2, -1), dim
+    return matrix_norm(input, "nuc", dim, keepdim, out=out)
+
+
+# Taken out ---------------------------------------------------------------------------------------------------------------------
+
+_REMOVED = "This function was deprecated since version 1.9 and is now removed."
+
+
+def eig(self, eigenvectors=False, *, e=None, v=None):
+    """As ``linalg.eig``, which replaces it: raises RuntimeError."""
+    raise RuntimeError(
+        f"{_REMOVED} `torch.linalg.eig` returns complex tensors of dtype `cfloat` or `cdouble` rather than real tensors mimicking "
+        "complex tensors.\n\nL, _ = torch.eig(A) should be replaced with:\nL_complex = torch.linalg.eigvals(A)\n\nand\n\n"
+        "L, V = torch.eig(A, eigenvectors=True) should be replaced with:\nL_complex, V_complex = torch.linalg.eig(A)"
+    )
+
+
+def symeig(input, eigenvectors=False, upper=True, *, out=None):
+    """As ``linalg.eigh``, which replaces it: raises RuntimeError."""
+    raise RuntimeError(
+        f"{_REMOVED} The default behavior has changed from using the upper triangular portion of the matrix by default to using "
+        "the lower triangular portion.\n\nL, _ = torch.symeig(A, upper=upper) should be replaced with:\n"
+        "L = torch.linalg.eigvalsh(A, UPLO='U' if upper else 'L')\n\nand\n\n"
+        "L, V = torch.symeig(A, eigenvectors=True) should be replaced with:\n"
+        "L, V = torch.linalg.eigh(A, UPLO='U' if upper else 'L')"
+    )
+
+
+def matrix_rank(input, tol=None, symmetric=False, *, out=None):
+    """As ``linalg.matrix_rank``, which replaces it: raises RuntimeError."""
+    raise RuntimeError(
+        f"{_REMOVED}\nPlease use the `torch.linalg.matrix_rank` function instead. The parameter 'symmetric' was renamed in "
+        "`torch.linalg.matrix_rank()` to 'hermitian'."
+    )
+
+
+def lstsq(input, A, *, out=None):
+    """As ``linalg.lstsq``, which replaces it: raises RuntimeError."""
+    raise RuntimeError(
+        f"{_REMOVED} `torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`.\n`torch.linalg.lstsq` has reversed arguments and "
+        "does not return the QR decomposition in the returned tuple (although it returns other information about the problem).\n\n"
+        "To get the QR decomposition consider using `torch.linalg.qr`.\n\nThe returned solution in `torch.lstsq` stored the "
+        "residuals of the solution in the last m - n columns of the returned value whenever m > n. In torch.linalg.lstsq, the "
+        "residuals are in the field 'residuals' of the returned named tuple.\n\nThe unpacking of the solution, as in\n"
+        "X, _ = torch.lstsq(B, A).solution[:A.size(1)]\nshould be replaced with:\nX = torch.linalg.lstsq(A, B).solution"
+    )
+
+
+def solve(input, A, *, out=None):
+    """As ``linalg.solve``, which replaces it: raises RuntimeError."""
+    raise RuntimeError(
+        f"{_REMOVED} `torch.solve` is deprecated in favor of `torch.linalg.solve`. `torch.linalg.solve` has its arguments reversed "
+        "and does not return the LU factorization.\n\nTo get the LU factorization see `torch.lu`, which can be used with "
+        "`torch.lu_solve` or `torch.lu_unpack`.\nX = torch.solve(B, A).solution should be replaced with:\n"
+        "X = torch.linalg.solve(A, B)"
+    )

@@ -1,0 +1,447 @@
+"""Normalisation: by the moments over the last axes, over groups of channels, or over all but the channels; by the root mean square, by norms."""
+
+import math
+import operator
+
+import numpy as np
+
+from .._core import arrays
+from .._core import normalize_kernels as kernels
+from .._core.dtypes import from_numpy_dtype, scalar_type_name
+from .._core.errors import not_a_tensor, shape_text, type_name
+from .._core.families import Fused, op
+from .._core.interpret import into
+from .._core.switch import here
+from .._core.tensor import Tensor, wrap
+from .arithmetic import rsqrt
+from .dims import into_several
+from .join import cat
+from .moments import norm
+
+__all__ = [
+    "batch_norm", "group_norm", "instance_norm", "layer_norm", "native_batch_norm", "native_group_norm", "native_layer_norm", "rms_norm",
+]
+
+
+def _floating(kernel, x):
+    if x.dtype.kind not in "fV":
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_type_name(from_numpy_dtype(x.dtype))}'")
+
+
+def _check_dtypes(x, *parameters):
+    """Raise RuntimeError unless all have one dtype, or ``x`` half precision and the others all single."""
+    own = [p.dtype for p in parameters if p is not None]
+    if own and any(dtype is not x.dtype for dtype in own):
+        if any(dtype.name != "float32" and dtype is not x.dtype for dtype in own):
+            raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+        if x.dtype.itemsize != 2:
+            raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+
+
+def _along(values, ndim):
+    """The shape in which a value per channel stands beside (N, C, ...)."""
+    return (1, values, *[1] * (ndim - 2))
+
+
+# Over the last axes ----------------------------------------------------------------------------------------------------------
+
+
+class NativeLayerNormBackward0(Fused):
+    """z = (x - mean) / sqrt(variance + eps) w + b, the moments over the last axes; also the mean and 1 / sqrt(...)."""
+    operands, results, nondiff, optional_from = "x w b", "z result1 result2", (1, 2), 1
+    names = {"x": "input", "w": "weight", "b": "bias"}
+    public = "native_layer_norm"
+    def forward(x, w, b, normalized_shape, eps):
+        _floating("LayerNormKernelImpl", x)
+        return kernels.layer_norm(x, w, b, len(normalized_shape), eps)
+    def vjp_x(xp, g, x, w, result1, result2, normalized_shape, eps):
+        g = g if w is None else g * w
+        return xp.standardize_backward(g, x, result1, result2, _last(x, normalized_shape), eps)
+    def vjp_w(xp, g, x, result1, result2, normalized_shape, eps):
+        return xp.sum_to(g * xp.standardized(x, result1, result2, _last(x, normalized_shape), eps), normalized_shape)
+    def vjp_b(xp, g, normalized_shape): return xp.sum_to(g, normalized_shape)
+    def fused(self, g, needs, x, w, b, z, mean, rstd, normalized_shape, eps):
+        return kernels.layer_norm_backward(g, x, w, mean, rstd, len(normalized_shape), needs)
+_layer_norm = op(NativeLayerNormBackward0)
+
+
+def _last(x, normalized_shape):
+    return tuple(range(x.ndim - len(normalized_shape), x.ndim))
+
+
+def _sizes(function, sizes):
+    if sizes.__class__ is tuple and all(n.__class__ is int for n in sizes):
+        return sizes
+    if not isinstance(sizes, (tuple, list)):
+        raise TypeError(f"{function}(): argument 'normalized_shape' (position 2) must be tuple of ints, not {type_name(sizes)}")
+    try:
+        return tuple([operator.index(n) for n in sizes])
+    except TypeError:
+        place = next(i for i, n in enumerate(sizes) if not hasattr(n, "__index__"))
+        raise TypeError(
+            f"{function}(): argument 'normalized_shape' (position 2) must be tuple of ints, but found element of type "
+            f"{type_name(sizes[place])} at pos {place}"
+        ) from None
+
+
+def _check_last(function, input, normalized_shape, comma, **parameters):
+    if not isinstance(input, Tensor):
+        raise not_a_tensor(function, "input", 1, input)
+    sizes = _sizes(function, normalized_shape)
+    if not sizes:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
+            "normalized_shape = []"
+        )
+    for name, parameter in parameters.items():
+        if parameter is not None and parameter._array.shape != sizes:
+            raise RuntimeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
+                f"{shape_text(parameter.shape)} and normalized_shape = {shape_text(sizes)}"
+            )
+    shape = input._array.shape
+    if shape[max(len(shape) - len(sizes), 0) :] != sizes:
+        raise RuntimeError(
+            f"Given normalized_shape={shape_text(sizes)}, expected input with shape [*{comma}{shape_text(sizes)[1:]}, but got input "
+            f"of size{shape_text(shape)}"
+        )
+    return sizes
+
+
+def native_layer_norm(input, normalized_shape, weight, bias, eps):
+    """As ``layer_norm``; also the means, and one divided by the roots.
+
+    >>> import minigrad
+    >>> minigrad.native_layer_norm(minigrad.tensor([1., 3.]), [2], None, None, 0.)
+    (tensor([-1.,  1.]), tensor([2.]), tensor([1.]))
+    """
+    sizes = _check_last("native_layer_norm", input, normalized_shape, ", ", weight=weight, bias=bias)
+    _check_dtypes(input, weight, bias)
+    return _layer_norm(input, weight, bias, sizes, eps)
+
+
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5, cudnn_enable=True):
+    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over the last axes, of sizes ``normalized_shape``.
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.layer_norm(minigrad.tensor([1., 3.]), [2], eps=0.)
+    tensor([-1.,  1.])
+    """
+    sizes = _check_last("layer_norm", input, normalized_shape, ", ", weight=weight, bias=bias)
+    _check_dtypes(input, weight, bias)
+    return _layer_norm(input, weight, bias, sizes, eps)[0]
+
+
+class FusedRmsNormBackward0(Fused):
+    """z = x r w with r = 1 / sqrt(mean of x² + eps), the mean over the last axes; also r."""
+    operands, results, nondiff, optional_from = "x w", "z result1", (1,), 1
+    names = {"x": "input", "w": "weight"}
+    public = "rms_norm"
+    def forward(x, w, normalized_shape, eps): return kernels.rms_norm(x, w, len(normalized_shape), eps)
+    def vjp_x(xp, g, x, w, result1, normalized_shape, eps):
+        axes = _last(x, normalized_shape)
+        n, r = math.prod(normalized_shape), xp.inverse_rms(x, result1, axes, eps)
+        g = g if w is None else g * w
+        return r * (g - x * (r * r * (xp.sum(g * x, axes, True) / n)))
+    def vjp_w(xp, g, x, result1, normalized_shape, eps):
+        return xp.sum_to(g * x * xp.inverse_rms(x, result1, _last(x, normalized_shape), eps), normalized_shape)
+    def fused(self, g, needs, x, w, z, rstd, normalized_shape, eps):
+        return kernels.rms_norm_backward(g, x, w, rstd, len(normalized_shape), needs)
+_rms_norm = op(FusedRmsNormBackward0)
+
+
+_EPS = {"float64": float(np.finfo("float64").eps), "complex128": float(np.finfo("float64").eps)}
+
+
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    """``input / sqrt(mean of input² + eps) * weight``, the mean over the last axes, of sizes ``normalized_shape``.
+
+    ``eps`` is that of the dtype unless given.  Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.rms_norm(minigrad.tensor([1., 7.]), [2])
+    tensor([0.2000, 1.4000])
+    """
+    sizes = _check_last("rms_norm", input, normalized_shape, "", weight=weight)
+    name = input.dtype.name
+    if eps is None:
+        eps = _EPS.get(name, 2.0**-23)
+    if input.dtype.is_complex:
+        z = input * rsqrt((input * input).mean(_last(input, sizes), True) + eps)
+        return z if weight is None else z * weight
+    _floating("rms_norm", input._array)
+    if weight is not None and weight.dtype is not input.dtype:
+        wide = _rms_norm(input.to(weight.dtype) if weight.dtype.itemsize > input.dtype.itemsize else input, None, sizes, eps)[0]
+        return (wide * weight).to(input.dtype)
+    return _rms_norm(input, weight, sizes, eps)[0]
+
+
+# Over groups of channels -----------------------------------------------------------------------------------------------------
+
+
+class NativeGroupNormBackward0(Fused):
+    """z = (x - mean) / sqrt(variance + eps) w + b, the moments over each of ``group`` groups of channels; also the mean and 1 / sqrt(...)."""
+    operands, results, optional_from = "x w b", "z result1 result2", 1
+    names = {"x": "input", "w": "weight", "b": "bias"}
+    public = "native_group_norm"
+    def forward(x, w, b, N, C, HxW, group, eps):
+        _floating("GroupNormKernelImpl", x)
+        return kernels.group_norm(x, w, b, N, C, HxW, group, eps)
+    def vjp_x(xp, g, x, w, x_shape, result1, result2, N, C, HxW, group, eps):
+        gz, gm, gr = g
+        rows = xp.reshape(x, (N, group, HxW * C // group))
+        mean, rstd = xp.reshape(result1, (N, group, 1)), xp.reshape(result2, (N, group, 1))
+        out = None
+        if gz is not None:
+            gz = gz if w is None else gz * xp.reshape(w, _along(C, x.ndim))
+            out = xp.standardize_backward(xp.reshape(gz, rows.shape), rows, mean, rstd, (2,), eps)
+        if gm is not None:
+            gm = xp.broadcast_to(xp.reshape(gm, (N, group, 1)) / rows.shape[2], rows.shape)
+            out = gm if out is None else out + gm
+        if gr is not None:
+            d = xp.centered(rows, 2)
+            slope = (xp.sum(d * d, 2, True) / rows.shape[2] + eps) ** -1.5 / -rows.shape[2]
+            out = d * (slope * xp.reshape(gr, (N, group, 1))) + (0 if out is None else out)
+        return None if out is None else xp.reshape(out, x_shape)
+    def vjp_w(xp, g, x, w_shape, result1, result2, N, C, HxW, group, eps):
+        if g[0] is None: return None
+        rows = xp.reshape(x, (N, group, HxW * C // group))
+        z = xp.standardized(rows, xp.reshape(result1, (N, group, 1)), xp.reshape(result2, (N, group, 1)), (2,), eps)
+        return xp.sum(xp.reshape(g[0], (N, C, HxW)) * xp.reshape(z, (N, C, HxW)), (0, 2))
+    def vjp_b(xp, g, N, C, HxW): return None if g[0] is None else xp.sum(xp.reshape(g[0], (N, C, HxW)), (0, 2))
+    def fused(self, g, needs, x, w, b, z, mean, rstd, N, C, HxW, group, eps, *shapes):
+        if g[1] is not None or g[2] is not None or g[0] is None:
+            values = (*map(kernels.single, (x, w, b, z, mean, rstd)), N, C, HxW, group, eps, *shapes)
+            grads = (formula(arrays, [*map(kernels.single, g)], values) if needed else None
+                     for formula, needed in zip(self.plan.bound, needs))
+            return [h if h is None else h.astype(own.dtype, copy=False) for h, own in zip(grads, (x, mean, mean))]
+        return kernels.group_norm_backward(g[0], x, w, mean, rstd, N, C, HxW, group, needs)
+_group_norm = op(NativeGroupNormBackward0)
+
+
+def _check_groups(input, shape, groups, weight, bias):
+    channels = shape[1]
+    if groups <= 0:
+        raise RuntimeError(f"Expected num groups to be greater than 0, got {groups}")
+    if channels % groups:
+        raise RuntimeError(
+            f"Expected number of channels in input to be divisible by num_groups, but got input of shape {shape_text(shape)} and "
+            f"num_groups={groups}"
+        )
+    for name, parameter in (("weight", weight), ("bias", bias)):
+        if parameter is not None and parameter._array.shape != (channels,):
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape "
+                f"{shape_text(parameter.shape)} and input of shape {shape_text(shape)}"
+            )
+    _check_dtypes(input, weight, bias)
+
+
+def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
+    """As ``group_norm`` of (N, C, HxW) elements; also the means, and one divided by the roots.
+
+    >>> import minigrad
+    >>> minigrad.native_group_norm(minigrad.tensor([[1., 3.]]), None, None, 1, 2, 1, 1, 0.)
+    (tensor([[-1.,  1.]]), tensor([[2.]]), tensor([[1.]]))
+    """
+    _check_groups(input, (N, C), group, weight, bias)
+    if input.numel() != N * C * HxW:
+        raise RuntimeError(
+            "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  If so, please "
+            "report an enhancement request to PyTorch.)"
+        )
+    return _group_norm(input, weight, bias, N, C, HxW, group, eps)
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enabled=True):
+    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over each of ``num_groups`` groups of channels: (N, C, ...).
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.group_norm(minigrad.tensor([[1., 3.]]), 1, eps=0.)
+    tensor([[-1.,  1.]])
+    """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("group_norm", "input", 1, input)
+    shape = input._array.shape
+    if len(shape) < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")
+    _check_groups(input, shape, num_groups, weight, bias)
+    return _group_norm(input, weight, bias, *shape[:2], math.prod(shape[2:]), num_groups, eps)[0]
+
+
+# Over all but the channels ---------------------------------------------------------------------------------------------------
+
+
+class NativeBatchNormBackward0(Fused):
+    """z = (x - mean) / sqrt(variance + eps) w + b for each channel; also the mean and 1 / sqrt(...).  Updates the running statistics."""
+    operands, results, nondiff, optional_from = "x w b", "z result1 result2", (1, 2), 1
+    names = {"x": "input", "w": "weight", "b": "bias"}
+    public = "native_batch_norm"
+    _saved_training = True
+    def forward(x, w, b, running_mean, running_var, momentum, eps):
+        _floating("batch_norm", x)
+        running = (None if v is None else v._array for v in (running_mean, running_var))
+        return kernels.batch_norm(x, w, b, *running, momentum, eps)
+    def vjp_x(xp, g, x, w, result1, result2, eps):
+        c, axes = _along(x.shape[1], x.ndim), (0, *range(2, x.ndim))
+        g = g if w is None else g * xp.reshape(w, c)
+        return xp.standardize_backward(g, x, xp.reshape(result1, c), xp.reshape(result2, c), axes, eps)
+    def vjp_w(xp, g, x, result1, result2, eps):
+        c, axes = _along(x.shape[1], x.ndim), (0, *range(2, x.ndim))
+        return xp.sum(g * xp.standardized(x, xp.reshape(result1, c), xp.reshape(result2, c), axes, eps), axes)
+    def vjp_b(xp, g, x_shape): return xp.sum(g, (0, *range(2, len(x_shape))))
+    def fused(self, g, needs, x, w, b, z, mean, rstd, *_):
+        return kernels.batch_norm_backward(g, x, w, mean, rstd, needs)
+_batch_norm = op(NativeBatchNormBackward0)
+
+
+class NativeBatchNormBackward0(Fused):
+    """The same with given statistics."""
+    operands, optional_from = "x w b running_mean running_var", 1
+    names = {"x": "input", "w": "weight", "b": "bias"}
+    public, needs_first = "native_batch_norm", False
+    _saved_training = False
+    _saved_result1 = _saved_result2 = property(lambda node: wrap(np.empty(0, node.x[3]._array.dtype)))
+    def forward(x, w, b, running_mean, running_var, eps):
+        _floating("batch_norm", x)
+        return kernels.batch_norm_by(x, w, b, running_mean, running_var, eps)
+    def vjp_x(xp, g, w, running_mean, running_var, x_shape, eps):
+        scale = (running_var + eps) ** -0.5
+        return g * xp.reshape(scale if w is None else scale * w, _along(x_shape[1], len(x_shape)))
+    def vjp_w(xp, g, x, running_mean, running_var, eps):
+        c = _along(x.shape[1], x.ndim)
+        z = (x - xp.reshape(running_mean, c)) * xp.reshape((running_var + eps) ** -0.5, c)
+        return xp.sum(g * z, (0, *range(2, x.ndim)))
+    def vjp_b(xp, g, x_shape, running_mean, running_var): return xp.sum(g, (0, *range(2, len(x_shape))))
+    def fused(self, g, needs, x, w, b, running_mean, running_var, z, eps, *_):
+        return kernels.batch_norm_by_backward(g, x, w, running_mean, running_var, eps, needs)
+_batch_norm_by = op(NativeBatchNormBackward0)
+
+
+def _check_channels(channels, weight, bias, running_mean, running_var, training):
+    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+        if running is None:
+            if not training:
+                raise RuntimeError(f"{name} must be defined in evaluation mode")
+        elif running.numel() != channels:
+            raise RuntimeError(f"{name} should contain {channels} elements not {running.numel()}")
+    for name, parameter in (("weight", weight), ("bias", bias)):
+        if parameter is not None and parameter.numel() != channels:
+            raise RuntimeError(f"{name} should contain {channels} elements not {parameter.numel()}")
+    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+        if running is not None and running.requires_grad and here.recording:
+            raise RuntimeError(
+                f"The function 'native_batch_norm' is not differentiable with respect to argument '{name}'. This input cannot have "
+                "requires_grad True."
+            )
+
+
+def native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, *, out=None):
+    """As ``batch_norm``; also the means, and one divided by the roots, which are empty unless ``training``.
+
+    >>> import minigrad
+    >>> minigrad.native_batch_norm(minigrad.tensor([[1.], [3.]]), None, None, None, None, True, 0.1, 0.)
+    (tensor([[-1.],
+            [ 1.]]), tensor([2.]), tensor([1.]))
+    """
+    if not input.numel():
+        raise RuntimeError(f"input tensor must have at least one element, but got input_sizes = {shape_text(input.shape)}")
+    args = input, weight, bias, running_mean, running_var, training, momentum, eps
+    if out is not None:
+        return into_several(out, lambda: _normalized(*args), "native_batch_norm", args[:3])
+    return _normalized(*args)
+
+
+def _normalized(input, weight, bias, running_mean, running_var, training, momentum, eps):
+    shape = input._array.shape
+    _check_channels(shape[1] if len(shape) > 1 else 0, weight, bias, running_mean, running_var, training)
+    _floating("batch_norm", input._array)
+    _check_dtypes(input, weight, bias, running_mean, running_var)
+    weight, bias = (v if v is None or v.ndim == 1 else v.reshape(-1) for v in (weight, bias))
+    if training:
+        if (running_mean is None) != (running_var is None):
+            raise ValueError("running_mean and running_var must either both be None or neither be None")
+        return _batch_norm(input, weight, bias, running_mean, running_var, momentum, eps)
+    z = _batch_norm_by(input, weight, bias, running_mean, running_var, eps)
+    return z, *(wrap(np.empty(0, running_mean._array.dtype)) for _ in range(2))
+
+
+def batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled=True):
+    """``(input - mean) / sqrt(variance + eps) * weight + bias`` for each channel of (N, C, ...).
+
+    While ``training`` the moments are the input's, and the running statistics, if given, come nearer to them by the share ``momentum``; otherwise
+    they are the running statistics.  Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.batch_norm(minigrad.tensor([[1.], [3.]]), None, None, None, None, True, 0.1, 0., False)
+    tensor([[-1.],
+            [ 1.]])
+    """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("batch_norm", "input", 1, input)
+    if not isinstance(momentum, (float, int)):
+        raise TypeError(f"batch_norm(): argument 'momentum' (position 7) must be float, not {type_name(momentum)}")
+    if not input._array.size:
+        shape = input._array.shape
+        _check_channels(shape[1] if len(shape) > 1 else 0, weight, bias, running_mean, running_var, training)
+        z = input.clone()
+        for parameter, combine in ((weight, operator.mul), (bias, operator.add)):
+            if parameter is not None and parameter.numel():
+                z = combine(z, parameter[0])
+        return z
+    return _normalized(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+
+
+def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled=True):
+    """As ``batch_norm``, for each channel of each element of the batch by itself.
+
+    >>> import minigrad
+    >>> minigrad.instance_norm(minigrad.tensor([[[1., 3.]]]), None, None, None, None, True, 0.1, 0., False)
+    tensor([[[-1.,  1.]]])
+    """
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
+    if (running_mean is None) != (running_var is None):
+        raise ValueError("running_mean and running_var must either both be None or neither be None")
+    n, c, *rest = input.shape
+    weight, bias, mean, variance = (None if v is None else v.repeat(n) for v in (weight, bias, running_mean, running_var))
+    z = batch_norm(input.contiguous().view(1, n * c, *rest), weight, bias, mean, variance, use_input_stats, momentum, eps)
+    for running, several in ((running_mean, mean), (running_var, variance)):
+        if running is not None and use_input_stats:
+            running._array[...] = several._array.reshape(n, c).mean(0)
+    return z.view(n, c, *rest)
+
+
+# By norms of neighbours ------------------------------------------------------------------------------------------------------
+
+
+def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+    """``input / (k + alpha * mean) ** beta``, where mean is that of the squares in ``size`` neighbouring channels: (N, C, ...).
+
+    Raises ValueError for less than three dimensions.
+    """
+    if input.ndim < 3:
+        raise ValueError(
+            f"Expected 3D or higher dimensionality                          input (got {input.ndim} dimensions)"
+        )
+    if not input.numel():
+        return input
+    if size < 1:
+        kernel = "kH: 0 kW: 1" if input.ndim == 3 else "kT: 0 kH: 1 kW: 1"
+        raise RuntimeError(f"kernel size should be greater than zero, but got {kernel}")
+    n, _, *rest = input.shape
+    before, after = (input.new_zeros((n, length, *rest)) for length in (size // 2, (size - 1) // 2))
+    squares = cat((before, input * input, after), 1)
+    mean = squares.unfold(1, size, 1).sum(-1).div(size, rounding_mode=None if squares.is_floating_point() else "trunc")
+    return input / (mean * alpha + k).pow(beta)
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    """``input`` divided by its ``p``-norms along ``dim``, or by ``eps`` where they are less."""
+    if out is not None:
+        return into(out, lambda: normalize(input, p, dim, eps), "div", (input,))
+    return input / norm(input, p, dim, True).clamp_min(eps).expand_as(input)

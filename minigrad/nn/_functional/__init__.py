@@ -1,0 +1,1 @@
+"""The functions of ``nn.functional`` that are more than their operators, by subject."""

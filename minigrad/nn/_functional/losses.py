@@ -1,0 +1,396 @@
+"""Losses: what ``nn.functional`` says of reductions, sizes and weights before the operators do their work."""
+
+import warnings
+
+from ..._api import Tensor, _class_loss, _loss, _margin_loss, _matmul, broadcast_tensors
+from ..._api import cosine_embedding_loss as _cosine_embedding_loss
+from ..._api import ctc_loss as _ctc_loss
+from ..._api import hinge_embedding_loss as _hinge_embedding_loss
+from ..._api import margin_ranking_loss as _margin_ranking_loss
+from ..._api import pairwise_distance as _pairwise_distance
+from ..._api import poisson_nll_loss as _poisson_nll_loss
+from ..._api import triplet_margin_loss as _triplet_margin_loss
+
+_REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
+
+
+def _reduction(name, size_average=None, reduce=None):
+    """PyTorch's number of a reduction, given its name or the deprecated flags."""
+    if size_average is not None or reduce is not None:
+        name = "none" if reduce is False else "mean" if size_average in (None, True) else "sum"
+        warnings.warn(
+            f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.",
+            stacklevel=3,
+        )
+    if name == "elementwise_mean":
+        warnings.warn(
+            "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.", stacklevel=3
+        )
+        return 1
+    number = _REDUCTIONS.get(name)
+    if number is None:
+        raise ValueError(f"{name} is not a valid value for reduction")
+    return number
+
+
+def _same_size(input, target):
+    """Both tensors, broadcast if their sizes differ, which gives a warning."""
+    if input._array.shape == target._array.shape:
+        return input, target
+    warnings.warn(
+        f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead "
+        "to incorrect results due to broadcasting. Please ensure they have the same size.",
+        stacklevel=3,
+    )
+    return broadcast_tensors(input, target)
+
+
+def _weighted(errors, weight, input, reduction):
+    """Errors times weights, reduced: the mean is the sum divided by the sum of the weights."""
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    weighted = errors * weight
+    if reduction == 0:
+        return weighted
+    return weighted.sum() if reduction == 2 else weighted.sum() / weight.sum()
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
+    """``(input - target) ** 2``, reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.mse_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1., 4.]))
+    tensor(2.)
+    """
+    number = _reduction(reduction, size_average, reduce)
+    input, target = _same_size(input, target)
+    if weight is not None:
+        return _weighted((input - target) ** 2, weight, input, number)
+    return _loss.mse_loss(input, target, number)
+
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
+    """``|input - target|``, reduced."""
+    number = _reduction(reduction, size_average, reduce)
+    input, target = _same_size(input, target)
+    if weight is not None:
+        return _weighted((input - target).abs(), weight, input, number)
+    return _loss.l1_loss(input, target, number)
+
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0) -> Tensor:
+    """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced."""
+    number = _reduction(reduction, size_average, reduce)
+    input, target = _same_size(input, target)
+    return _loss.smooth_l1_loss(input, target, number, beta)
+
+
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None) -> Tensor:
+    """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced."""
+    number = _reduction(reduction)
+    input, target = _same_size(input, target)
+    if weight is not None:
+        return _weighted(_loss.huber_loss(input, target, 0, delta), weight, input, number)
+    return _loss.huber_loss(input, target, number, delta)
+
+
+def binary_cross_entropy(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
+) -> Tensor:
+    """The cross entropy of probabilities ``input`` and ``target``, each of two classes; reduced.
+
+    Raises RuntimeError for values that are no probabilities.
+    """
+    number = _reduction(reduction, size_average, reduce)
+    if target.size() != input.size():
+        raise ValueError(
+            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is deprecated. "
+            "Please ensure they have the same size."
+        )
+    if weight is not None:
+        weight = weight.expand(_broadcast_shape(weight, target))
+    return _loss.binary_cross_entropy(input, target, weight, number)
+
+
+def _broadcast_shape(weight, target):
+    shape = target.size()
+    for back in range(1, weight.dim() + 1):
+        size = shape[-back] if back <= len(shape) else 1
+        if weight.size(-back) not in (1, size):
+            raise RuntimeError(
+                f"Attempting to broadcast a dimension of length {weight.size(-back)} at -{back}! Mismatching argument at "
+                f"index 1 had {weight.size()}; but expected shape should be broadcastable to {list(shape)}"
+            )
+    return shape
+
+
+def binary_cross_entropy_with_logits(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
+) -> Tensor:
+    """As ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class."""
+    number = _reduction(reduction, size_average, reduce)
+    if target.size() != input.size():
+        raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
+    return _loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
+
+
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False) -> Tensor:
+    """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis."""
+    if size_average is None and reduce is None and reduction == "batchmean":
+        total = _loss.kl_div(input, target, 2, log_target)
+        return total / input.size()[0] if input.dim() else total
+    if reduction == "mean":
+        warnings.warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by "
+            "the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' "
+            "in the next major release.",
+            stacklevel=2,
+        )
+    return _loss.kl_div(input, target, _reduction(reduction, size_average, reduce), log_target)
+
+
+def nll_loss(
+    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
+) -> Tensor:
+    """Minus the elements of ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced.
+
+    Raises IndexError for a target that is no class.
+    """
+    return _class_loss.nll_loss(
+        input, target, weight, _reduction(reduction, size_average, reduce), ignore_index
+    )
+
+
+def cross_entropy(
+    input,
+    target,
+    weight=None,
+    size_average=None,
+    ignore_index=-100,
+    reduce=None,
+    reduction="mean",
+    label_smoothing=0.0,
+) -> Tensor:
+    """The cross entropy of ``softmax(input)`` and ``target``: classes (N, ...), or probabilities in the shape of ``input`` (N, C, ...).
+
+    Raises IndexError for a target that is no class.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.cross_entropy(minigrad.zeros(2, 4), minigrad.tensor([0, 3]))
+    tensor(1.3863)
+    """
+    number = _reduction(reduction, size_average, reduce)
+    if not isinstance(input, Tensor):
+        raise TypeError(
+            f"cross_entropy_loss(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
+        )
+    return _class_loss.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
+
+
+def poisson_nll_loss(
+    input,
+    target,
+    log_input=True,
+    full=False,
+    size_average=None,
+    eps=1e-8,
+    reduce=None,
+    reduction="mean",
+) -> Tensor:
+    """``exp(input) - target * input``, or ``input - target * log(input + eps)`` unless ``log_input``; ``full`` adds Stirling's log(target!); reduced."""
+    number = _reduction(reduction, size_average, reduce)
+    return _poisson_nll_loss(input, target, log_input, full, eps, number)
+
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean") -> Tensor:
+    """``(log(var) + (input - target)² / var) / 2`` with ``var`` at least ``eps``; ``full`` adds log(2π) / 2; reduced.
+
+    ``var`` is a number, or a tensor of the input's size or with the last axis of length one or missing.  Raises ValueError for
+    other sizes and for negative variances.
+    """
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = var + input.new_zeros(input.size())
+    elif (var < 0).any():
+        raise ValueError("var has negative entry/entries")
+    sizes, of_var = input.size(), var.size()
+    if of_var != sizes:
+        if sizes[:-1] == of_var:
+            var = var.unsqueeze(-1)
+        elif len(sizes) != len(of_var) or sum(n for n, m in zip(of_var, sizes) if n != m) != 1:
+            raise ValueError("var is of incorrect size")
+    if reduction not in _REDUCTIONS:
+        raise ValueError(reduction + " is not valid")
+    return _loss.gaussian_nll_loss(input, target, var, full, eps, _REDUCTIONS[reduction])
+
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean") -> Tensor:
+    """``log(1 + exp(-target * input))``, reduced; ``target`` is 1 or -1."""
+    return _margin_loss.soft_margin_loss(input, target, _reduction(reduction, size_average, reduce))
+
+
+def hinge_embedding_loss(
+    input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"
+) -> Tensor:
+    """``input`` where ``target`` is 1, ``max(margin - input, 0)`` where it is -1; reduced."""
+    return _hinge_embedding_loss(input, target, margin, _reduction(reduction, size_average, reduce))
+
+
+def margin_ranking_loss(
+    input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
+) -> Tensor:
+    """``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` 1 says that ``input1`` is to be larger, -1 ``input2``.
+
+    Raises RuntimeError for different numbers of dimensions.
+    """
+    number = _reduction(reduction, size_average, reduce)
+    if not input1.dim() == input2.dim() == target.dim():
+        raise RuntimeError(
+            f"margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: {input1.size()}, "
+            f"input2: {input2.size()}, target: {target.size()} "
+        )
+    return _margin_ranking_loss(input1, input2, target, margin, number)
+
+
+def cosine_embedding_loss(
+    input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
+) -> Tensor:
+    """``1 - cosine`` where ``target`` is 1, ``max(cosine - margin, 0)`` where it is -1, reduced: ``(N, D), (N, D), (N) -> (N)``."""
+    number = _reduction(reduction, size_average, reduce)
+    return _cosine_embedding_loss(input1, input2, target, margin, number)
+
+
+def multi_margin_loss(
+    input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
+) -> Tensor:
+    """``max(0, margin - input[target] + input[c]) ** p`` summed over the other classes c, divided by their number, weighted, reduced.
+
+    Raises ValueError for a ``p`` other than 1 and 2, RuntimeError for sizes that do not fit.
+    """
+    number = _reduction(reduction, size_average, reduce)
+    if p not in (1, 2):
+        raise ValueError("only p == 1 and p == 2 supported")
+    if weight is not None and weight.dim() != 1:
+        raise ValueError("weight must be one-dimensional")
+    return _margin_loss.multi_margin_loss(input, target, p, margin, weight, number)
+
+
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean") -> Tensor:
+    """``max(0, 1 - input[t] + input[c])`` summed over the labels t, which in ``target`` end at the first -1, and the other classes c; reduced."""
+    return _margin_loss.multilabel_margin_loss(input, target, _reduction(reduction, size_average, reduce))
+
+
+def multilabel_soft_margin_loss(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
+) -> Tensor:
+    """The binary cross entropies of ``sigmoid(input)`` and ``target``, weighted, averaged over the last axis, reduced."""
+    if size_average is None and reduce is None and reduction not in _REDUCTIONS:
+        raise ValueError(reduction + " is not valid")
+    number = _reduction(reduction, size_average, reduce)
+    return _margin_loss.multilabel_soft_margin_loss(input, target, weight, number)
+
+
+def _check_margin(margin):
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+
+
+def triplet_margin_loss(
+    anchor,
+    positive,
+    negative,
+    margin=1.0,
+    p=2,
+    eps=1e-6,
+    swap=False,
+    size_average=None,
+    reduce=None,
+    reduction="mean",
+) -> Tensor:
+    """``max(d(anchor, positive) - d(anchor, negative) + margin, 0)`` for the ``p``-norm of differences d, reduced: ``(N, D) -> (N)``.
+
+    With ``swap`` the negative's distance is that to the anchor or the positive, whichever is less.
+    """
+    number = _reduction(reduction, size_average, reduce)
+    _check_margin(margin)
+    return _triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)
+
+
+def triplet_margin_with_distance_loss(
+    anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
+) -> Tensor:
+    """As ``triplet_margin_loss``, for any function of two tensors as the distance; that of ``pairwise_distance`` unless given."""
+    number = _reduction(reduction)
+    _check_margin(margin)
+    distance = _pairwise_distance if distance_function is None else distance_function
+    return _margin_loss.triplet_loss(anchor, positive, negative, distance, margin, swap, number)
+
+
+def ctc_loss(
+    log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
+) -> Tensor:
+    """Minus the logarithm of the probability of the labels in ``targets``, whose places in time are not known, reduced.
+
+    ``log_probs`` is (T, N, C) or (T, C), ``targets`` (N, S) or all labels one after another; the lengths say how much of each sample
+    counts.  The mean is over the losses divided by their numbers of labels; ``zero_infinity`` makes the loss of impossible labels 0.
+    Raises RuntimeError for sizes that do not fit.
+    """
+    number = _reduction(reduction)
+    return _ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, number, zero_infinity)
+
+
+def linear_cross_entropy(
+    input,
+    linear_weight,
+    target,
+    *,
+    linear_bias=None,
+    weight=None,
+    reduction="mean",
+    ignore_index=None,
+    label_smoothing=0.0,
+    options=None,
+) -> Tensor:
+    """``cross_entropy(linear(input, linear_weight, linear_bias), target)``: (N, E), (C, E), (N), or (C, K, E) for targets (N, K).
+
+    ``options`` says how PyTorch divides the work; here it makes no difference.  Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.linear_cross_entropy(minigrad.zeros(2, 3), minigrad.zeros(4, 3), minigrad.tensor([0, 3]))
+    tensor(1.3863)
+    """
+    if not 1 <= input.dim() <= 2:
+        raise RuntimeError(f"expected input with dimensionality 1 or 2, got {input.dim()}")
+    if linear_weight.dim() < 2:
+        raise RuntimeError(
+            f"expected linear_weight with dimensionality at least 2, got {linear_weight.dim()}"
+        )
+    if input.shape[-1] != linear_weight.shape[-1]:
+        raise RuntimeError(
+            "expected equal input and linear_weight last dimensions (in_features), got "
+            f"{input.shape[-1]} and {linear_weight.shape[-1]}, respectively"
+        )
+    outputs = tuple(linear_weight.shape[:-1])
+    if linear_bias is not None and tuple(linear_bias.shape) != outputs:
+        raise RuntimeError(f"expected linear_bias shape {outputs}, got {tuple(linear_bias.shape)}")
+    if len(outputs) > 1 and input.dim() == 1:
+        raise RuntimeError(
+            f"K-dimensional loss defined by linear_weight shape {tuple(linear_weight.shape)} requires batched input, (N, "
+            f"{input.shape[-1]}), got unbatched input with shape {tuple(input.shape)}"
+        )
+    scores_shape = (*input.shape[:-1], *outputs)
+    if tuple(target.shape) == scores_shape and ignore_index is not None:
+        raise RuntimeError("ignore_index cannot be specified when target contains probabilities")
+    if len(outputs) > 1:
+        linear_weight = linear_weight.flatten(0, -2)
+        linear_bias = None if linear_bias is None else linear_bias.flatten()
+    scores = _matmul.linear(input, linear_weight, linear_bias).reshape(scores_shape)
+    return cross_entropy(
+        scores,
+        target,
+        weight=weight,
+        reduction=reduction,
+        ignore_index=-100 if ignore_index is None else ignore_index,
+        label_smoothing=label_smoothing,
+    )

@@ -1,0 +1,90 @@
+"""Normalisation: what ``nn.functional`` checks before the operators do their work."""
+
+import math
+
+from ..._api import Tensor, _normalize
+
+local_response_norm = _normalize.local_response_norm
+normalize = _normalize.normalize
+
+
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5) -> Tensor:
+    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over the last axes, of sizes ``normalized_shape``.
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.layer_norm(minigrad.tensor([1., 3.]), [2], eps=0.)
+    tensor([-1.,  1.])
+    """
+    return _normalize.layer_norm(input, normalized_shape, weight, bias, eps)
+
+
+def rms_norm(input, normalized_shape, weight=None, eps=None) -> Tensor:
+    """``input / sqrt(mean of input² + eps) * weight``, the mean over the last axes, of sizes ``normalized_shape``.
+
+    ``eps`` is that of the dtype unless given.  Raises RuntimeError for sizes that do not fit.
+    """
+    return _normalize.rms_norm(input, normalized_shape, weight, eps)
+
+
+def _several_per_channel(shape):
+    if shape[0] * math.prod(shape[2:]) == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {shape}")
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5) -> Tensor:
+    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over each of ``num_groups`` groups of channels: (N, C, ...).
+
+    Raises RuntimeError for sizes that do not fit, ValueError for one value per group.
+    """
+    if input.dim() < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
+    n, c, *rest = input.size()
+    _several_per_channel([n * c // num_groups, num_groups, *rest])
+    return _normalize.group_norm(input, num_groups, weight, bias, eps)
+
+
+def batch_norm(
+    input,
+    running_mean,
+    running_var,
+    weight=None,
+    bias=None,
+    training=False,
+    momentum=0.1,
+    eps=1e-5,
+) -> Tensor:
+    """``(input - mean) / sqrt(variance + eps) * weight + bias`` for each channel of (N, C, ...).
+
+    While ``training`` the moments are the input's, and the running statistics, if given, come nearer to them by the share ``momentum``; otherwise
+    they are the running statistics.  Raises RuntimeError for sizes that do not fit, ValueError for one value per channel.
+    """
+    if training:
+        _several_per_channel(input.size())
+        if eps <= 0.0:
+            raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+    elif eps < 0.0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+    return _normalize.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+
+
+def instance_norm(
+    input,
+    running_mean=None,
+    running_var=None,
+    weight=None,
+    bias=None,
+    use_input_stats=True,
+    momentum=0.1,
+    eps=1e-5,
+) -> Tensor:
+    """As ``batch_norm``, for each channel of each element of the batch by itself.
+
+    Raises ValueError for one value per channel.
+    """
+    if use_input_stats and math.prod(input.size()[2:]) == 1:
+        raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")
+    return _normalize.instance_norm(
+        input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps
+    )

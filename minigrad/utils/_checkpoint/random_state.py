@@ -1,0 +1,63 @@
+"""The random state with which a checkpoint's function runs again, and PyTorch's functions for that of other devices: there are none."""
+
+import contextlib
+
+from ..._api import set_rng_state
+from ...random import fork_rng
+
+
+class DefaultDeviceType:
+    """The type of device whose random generators are kept where no tensor says another: ``cpu``."""
+
+    _default_device_type = None
+
+    @staticmethod
+    def set_device_type(device="cuda"):
+        """Choose another type."""
+        DefaultDeviceType._default_device_type = device
+
+    @staticmethod
+    def get_device_type():
+        """The type that is chosen.
+
+        >>> from minigrad.utils.checkpoint import DefaultDeviceType
+        >>> DefaultDeviceType.get_device_type()
+        'cpu'
+        """
+        if not DefaultDeviceType._default_device_type:
+            DefaultDeviceType._default_device_type = "cpu"
+        return DefaultDeviceType._default_device_type
+
+
+def get_device_states(*args):
+    """The numbers of the devices, other than the CPU, that hold the tensors in ``args``, and their generators' states: two empty lists.
+
+    >>> import minigrad
+    >>> minigrad.utils.checkpoint.get_device_states(minigrad.ones(2))
+    ([], [])
+    """
+    return [], []
+
+
+def set_device_states(devices, states, *, device_type=None):
+    """Give generators of devices other than the CPU the states that ``get_device_states`` told; raises RuntimeError if there are any.
+
+    >>> import minigrad
+    >>> minigrad.utils.checkpoint.set_device_states([], [])
+    """
+    kind = DefaultDeviceType.get_device_type() if device_type is None else device_type
+    if kind != "meta" and list(zip(devices, states)):
+        raise RuntimeError(
+            f"no device of type '{kind}' has a random generator: minigrad computes on the CPU, whose state is torch.get_rng_state()"
+        )
+
+
+@contextlib.contextmanager
+def random_numbers_from(state):
+    """Inside, random numbers go on from ``state``, and afterwards as if nothing had been; None changes nothing."""
+    if state is None:
+        yield
+        return
+    with fork_rng(devices=[]):
+        set_rng_state(state)
+        yield
