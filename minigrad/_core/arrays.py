@@ -13,16 +13,6 @@ import numpy as np
 from numpy._core.umath import clip  # type: ignore[attr-defined]
 
 from . import lazy
-from .activation_kernels import (
-    elu_backward,
-    gelu_backward,
-    log_sigmoid,
-    log_sigmoid_backward,
-    mish_backward,
-    silu_backward,
-    softplus_backward,
-    threshold_backward,
-)
 from .axes import (
     accumulate,
     add_along_axis,
@@ -51,7 +41,17 @@ from .axes import (
     take_along_axis,
     vector_norm,
 )  # fmt: skip
-from .elementwise_kernels import (
+from .kernels.activation import (
+    elu_backward,
+    gelu_backward,
+    log_sigmoid,
+    log_sigmoid_backward,
+    mish_backward,
+    silu_backward,
+    softplus_backward,
+    threshold_backward,
+)
+from .kernels.elementwise import (
     as_complex,
     clamp,
     constant,
@@ -72,8 +72,8 @@ from .elementwise_kernels import (
     view_as_real,
     where,
 )
-from .loss_kernels import mse_backward, nll_backward
-from .normalize_kernels import inverse_rms, standardize_backward, standardized
+from .kernels.loss import mse_backward, nll_backward
+from .kernels.normalize import inverse_rms, standardize_backward, standardized
 from .ownership import address, flat_bytes, owner_of
 from .places import add_along, add_flat, add_into, copied, others, put_along, reduced, take_along
 from .places import add_at as add_at_key
@@ -599,21 +599,21 @@ size = attrgetter("size")
 #: What few formulas need, imported when the first of them runs.
 _later = lazy.places(
     {
-        "_core.fourier": "fft_c2c fft_r2c inner_doubled",
-        "_core.convolution_kernels": "convolve convolve_weight=conv_weight",
-        "_core.image_kernels": (
+        "_core.kernels.fourier": "fft_c2c fft_r2c inner_doubled",
+        "_core.kernels.convolution": "convolve convolve_weight=conv_weight",
+        "_core.kernels.image": (
             "affine_grid_backward affine_grid_map=affine_grid grid_sample_grid grid_sample_input resample resample_backward "
             "shuffle_channels=channel_shuffle shuffle_pixels=pixel_shuffle unshuffle_pixels=pixel_unshuffle"
         ),
-        "_core.linalg_kernels": (
+        "_core.kernels.linalg": (
             "adjoint cofactors cross diag_embed eye inv lu_solve matrix_exp off_diagonal permutation_matrix pinv reflect solve "
             "solve_triangular unit_lower"
         ),
-        "_core.padding_kernels": "col2im constant_pad edge_pad edge_pad_backward im2col",
-        "_core.pooling_kernels": (
+        "_core.kernels.padding": "col2im constant_pad edge_pad edge_pad_backward im2col",
+        "_core.kernels.pooling": (
             "adaptive_avg_pool adaptive_avg_pool_backward avg_pool avg_pool_backward gather_windows scatter_windows"
         ),
-        "_core.special_kernels": "bessel_ratio digamma erfcx erfinv i1 i1e lgamma polygamma scaled_bessel_ratio zeta",
+        "_core.kernels.special": "bessel_ratio digamma erfcx erfinv i1 i1e lgamma polygamma scaled_bessel_ratio zeta",
     }
 )
 

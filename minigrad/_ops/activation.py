@@ -1,16 +1,16 @@
-"""Activation functions.  The gradients' kernels are in ``_core/activation_kernels.py``; what integers and complex numbers
+"""Activation functions.  The gradients' kernels are in ``_core/kernels/activation.py``; what integers and complex numbers
 do here is PyTorch's: mostly an error that names its kernel.
 """
 
 import numpy as np
 
-from .._core import activation_kernels as kernels
 from .._core import arrays
 from .._core.dtypes import from_numpy_dtype, scalar_type_name
 from .._core.errors import axis, not_a_tensor
 from .._core.families import Binary, General, Unary, binary, op, unary
 from .._core.inplace import elementwise_, op_
 from .._core.interpret import into
+from .._core.kernels import activation as kernels
 from .._core.tensor import Tensor, wrap
 
 __all__ = [

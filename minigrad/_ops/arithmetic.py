@@ -3,12 +3,12 @@
 import numpy as np
 
 from .._core import dtypes, return_types
-from .._core import elementwise_kernels as kernels
 from .._core.errors import broadcast_shapes, not_a_tensor, type_name
 from .._core.families import Binary, General, Op, Pointwise, Unary, binary, number, op, plain, unary
 from .._core.families.op import operand_types, slow_operator
 from .._core.inplace import at_once, elementwise_, fits, may_write, op_
 from .._core.interpret import in_dtype, into, number_array, strength
+from .._core.kernels import elementwise as kernels
 from .._core.node import as_pair
 from .._core.tensor import Tensor, bump, c_name, wrap
 from .convert import as_dtype

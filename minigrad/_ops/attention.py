@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from .._core import arrays
-from .._core import attention_kernels as kernels
 from .._core.dtypes import scalar_type_name
 from .._core.errors import not_a_tensor
 from .._core.families import Fused, Reduce, op
+from .._core.kernels import attention as kernels
 from .._core.tensor import Tensor, c_name, wrap
 from .choose import where
 from .dims import AlongDims

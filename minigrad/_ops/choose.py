@@ -5,11 +5,11 @@ import warnings
 import numpy as np
 
 from .._core import dtypes
-from .._core import elementwise_kernels as kernels
 from .._core.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
 from .._core.inplace import at_once, elementwise_, fits, op_
 from .._core.interpret import in_dtype, into, strength
+from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor, bump, c_name
 from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
 from .convert import as_dtype, as_number

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .._core import loss_kernels as kernels
 from .._core.dtypes import scalar_type_name
 from .._core.families import General, op
-from .._core.loss_kernels import MEAN, NONE
+from .._core.kernels import loss as kernels
+from .._core.kernels.loss import MEAN, NONE
 from .._core.tensor import wrap
 from .activation import check_floating
 from .loss import no_gradient

@@ -7,11 +7,11 @@ complex-differentiable functions (``conjugates = False``) say themselves what th
 import numpy as np
 
 from .._core import dtypes
-from .._core import elementwise_kernels as kernels
 from .._core.errors import not_a_tensor
 from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
 from .._core.interpret import into
+from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor
 
 __all__ = [

@@ -5,10 +5,10 @@ import operator
 import warnings
 
 from .._core import arrays, dtypes
-from .._core import convolution_kernels as kernels
-from .._core.convolution_kernels import transposed_space
 from .._core.errors import shape_text, type_name
 from .._core.families import General, op
+from .._core.kernels import convolution as kernels
+from .._core.kernels.convolution import transposed_space
 from .._core.tensor import Tensor, c_name
 from .padding import constant_pad_nd
 

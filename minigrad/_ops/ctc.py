@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .._core import ctc_kernels as kernels
 from .._core.dtypes import scalar_type_name
 from .._core.families import Fused, op
-from .._core.loss_kernels import MEAN, NONE
+from .._core.kernels import ctc as kernels
+from .._core.kernels.loss import MEAN, NONE
 from .._core.tensor import Tensor, wrap
 from .choose import where
 from .join import cat, stack
@@ -45,7 +45,7 @@ def _arrays(*lengths):
 
 
 def layout(targets, lengths, blank):
-    """The classes of all states and the skips between them (see ``ctc_kernels.py``), from targets in rows or one after another."""
+    """The classes of all states and the skips between them (see ``kernels/ctc.py``), from targets in rows or one after another."""
     most = lengths.max(initial=0)
     if targets.ndim == 2:
         labels = targets[:, :most]
@@ -59,7 +59,7 @@ _NEVER = -1e30  # for the logarithm of 0: infinities would give nan in derivativ
 
 
 def occupancy(x, targets, loss, inputs, lengths, blank):
-    """As ``ctc_kernels.occupancy``, by recorded ops on the tensor ``x``, so that it can be differentiated."""
+    """As ``kernels.ctc.occupancy``, by recorded ops on the tensor ``x``, so that it can be differentiated."""
     classes, skips = layout(targets, lengths, blank)
     times, n, _ = x.shape
     count = classes.shape[1]

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from .._core import distance_kernels as kernels
 from .._core.dtypes import promote_types, scalar_type_name
 from .._core.errors import broadcast_shapes, not_a_tensor
 from .._core.families import General, op
+from .._core.kernels import distance as kernels
 from .._core.tensor import Tensor
 from .moments import norm_gradient, vector_norm, vector_norm_of
 

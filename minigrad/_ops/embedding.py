@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .._core import embedding_kernels as kernels
 from .._core.errors import not_a_tensor
 from .._core.families import General, op
+from .._core.kernels import embedding as kernels
 from .._core.tensor import Tensor, bump, wrap
 from .dims import type_name
 

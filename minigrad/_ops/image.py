@@ -6,9 +6,9 @@ import warnings
 
 import numpy as np
 
-from .._core import image_kernels as kernels
 from .._core.errors import shape_text, type_name
 from .._core.families import General, Linear, op
+from .._core.kernels import image as kernels
 from .._core.tensor import Tensor, wrap
 from .dims import type_name as dtype_name
 from .join import _cat

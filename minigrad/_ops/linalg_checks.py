@@ -4,7 +4,7 @@ import numpy as np
 
 from .._core import dtypes
 from .._core.errors import shape_text
-from .._core.linalg_kernels import LinAlgError
+from .._core.kernels.linalg import LinAlgError
 from .._core.tensor import Tensor
 from .dims import type_name
 

@@ -3,10 +3,10 @@
 
 import numpy as np
 
-from .._core import linalg_kernels as kernels
 from .._core.errors import broadcast_shapes
 from .._core.families import General, op
 from .._core.interpret import into
+from .._core.kernels import linalg as kernels
 from .dims import into_same, into_several, named_tuple, type_name
 from .linalg_checks import (
     NOT_POSITIVE,

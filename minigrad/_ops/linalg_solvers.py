@@ -6,11 +6,11 @@ import warnings
 import numpy as np
 
 from .._core import arrays
-from .._core import linalg_kernels as kernels
 from .._core.errors import axis, broadcast_shapes
 from .._core.families import General, op
 from .._core.interpret import into
-from .._core.linalg_kernels import LinAlgError as LinAlgError
+from .._core.kernels import linalg as kernels
+from .._core.kernels.linalg import LinAlgError as LinAlgError
 from .._core.tensor import Tensor
 from .dims import into_same, into_several, named_tuple, type_name
 from .linalg_checks import (

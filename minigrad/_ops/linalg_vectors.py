@@ -4,10 +4,10 @@ import math
 import warnings
 
 from .._core import dtypes
-from .._core import linalg_kernels as kernels
 from .._core.errors import axis, broadcast_shapes
 from .._core.families import Bilinear, op
 from .._core.interpret import into
+from .._core.kernels import linalg as kernels
 from .._core.tensor import Tensor
 from .complex import complex as as_complex
 from .create import ones

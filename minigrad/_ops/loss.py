@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from .._core import loss_kernels as kernels
 from .._core.dtypes import from_numpy_dtype, promote_types, scalar_type_name
 from .._core.errors import check_sizes
 from .._core.families import General, op
-from .._core.loss_kernels import MEAN, NONE
+from .._core.kernels import loss as kernels
+from .._core.kernels.loss import MEAN, NONE
 from .._core.switch import here
 from .activation import check_floating
 

@@ -3,12 +3,12 @@
 import math
 
 from .._core import arrays
-from .._core import margin_loss_kernels as kernels
 from .._core.dtypes import int64, scalar_type_name
 from .._core.errors import check_sizes, shape_text, type_name
 from .._core.families import Fused, General, op
-from .._core.loss_kernels import MEAN, NONE, spread
-from .._core.margin_loss_kernels import multilabel_margin_slope as slope_of
+from .._core.kernels import margin_loss as kernels
+from .._core.kernels.loss import MEAN, NONE, spread
+from .._core.kernels.margin_loss import multilabel_margin_slope as slope_of
 from .._core.tensor import wrap
 from .activation import check_floating, logsigmoid
 from .choose import minimum, where

@@ -6,11 +6,11 @@ import operator
 import numpy as np
 
 from .._core import arrays
-from .._core import normalize_kernels as kernels
 from .._core.dtypes import from_numpy_dtype, scalar_type_name
 from .._core.errors import not_a_tensor, shape_text, type_name
 from .._core.families import Fused, op
 from .._core.interpret import into
+from .._core.kernels import normalize as kernels
 from .._core.switch import here
 from .._core.tensor import Tensor, wrap
 from .arithmetic import rsqrt

@@ -2,9 +2,10 @@
 
 import operator
 
-from .._core import arrays, padding_kernels
+from .._core import arrays
 from .._core.errors import shape_text, type_name
 from .._core.families import Linear, op
+from .._core.kernels import padding as padding_kernels
 from .._core.tensor import Tensor
 from .dims import type_name as dtype_name
 

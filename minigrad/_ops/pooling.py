@@ -3,9 +3,9 @@
 import functools
 import operator
 
-from .._core import pooling_kernels as kernels
 from .._core.errors import shape_text, type_name
 from .._core.families import General, Linear, op
+from .._core.kernels import pooling as kernels
 from .._core.tensor import Tensor
 from .activation import relu
 from .dims import into_same

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from .._core import elementwise_kernels as kernels
 from .._core.families import Binary, Pointwise, Unary, binary, op, unary
 from .._core.families.op import operand_types
 from .._core.inplace import elementwise_
 from .._core.interpret import into
+from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor
 from .arithmetic import divide_floating, divide_floating_, undifferentiable
 

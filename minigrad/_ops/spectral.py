@@ -4,10 +4,11 @@ import operator
 
 import numpy as np
 
-from .._core import dtypes, fourier
+from .._core import dtypes
 from .._core.errors import axis, dim_out_of_range, not_a_tensor, shape_text, type_name
 from .._core.families import Linear, op
 from .._core.interpret import into
+from .._core.kernels import fourier
 from .._core.tensor import Tensor, wrap
 from .arrange import roll
 from .complex import conj, view_as_real

@@ -8,11 +8,11 @@ import math
 import numpy as np
 
 from .._core import arrays
-from .._core import elementwise_kernels as kernels
 from .._core.errors import type_name
 from .._core.families import Binary, Unary, binary, op, unary
 from .._core.inplace import elementwise_
 from .._core.interpret import into
+from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor
 
 __all__ = [

@@ -9,10 +9,10 @@ import math
 import numpy as np
 
 from .._core import lazy
-from .._core import loss_kernels as _losses
-from .._core.activation_kernels import CUBIC, SQRT_2_PI, SQRT_HALF
-from .._core.fourier import inner_weights
-from .._core.linalg_kernels import permutation_matrix as _permutation_matrix
+from .._core.kernels import loss as _losses
+from .._core.kernels.activation import CUBIC, SQRT_2_PI, SQRT_HALF
+from .._core.kernels.fourier import inner_weights
+from .._core.kernels.linalg import permutation_matrix as _permutation_matrix
 from .._core.places import flat_places, ranks
 from .._core.replay import dense
 from .._core.tensor import Tensor, wrap

@@ -4,6 +4,7 @@ import functools
 import math
 import warnings
 from collections.abc import Mapping
+from typing import Any, overload
 
 import numpy as np
 
@@ -77,6 +78,14 @@ def backward(
     _run(ends, grads, xp, keep, capture)
 
 
+@overload
+def grad(outputs: Any, inputs: dict, *args: Any, **kwargs: Any) -> dict[Any, Any]: ...
+
+
+@overload
+def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> tuple[Tensor, ...]: ...
+
+
 def grad(
     outputs,
     inputs,
@@ -87,7 +96,7 @@ def grad(
     allow_unused=None,
     is_grads_batched=False,
     materialize_grads=False,
-) -> tuple[Tensor, ...] | dict:
+):
     """The gradients of ``outputs`` with respect to ``inputs``, as a tuple (for a dict of inputs: a dict); no ``.grad`` is touched.
 
     An input that the outputs do not depend on raises RuntimeError; with ``allow_unused`` its gradient is None, with

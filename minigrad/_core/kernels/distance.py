@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .axes import vector_norm
+from ..axes import vector_norm
 
 _MOST = 1 << 18  # differences at once: what a cache holds
 _FEW = (

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .axes import vector_norm
-from .places import add_rows
+from ..axes import vector_norm
+from ..places import add_rows
 
 MEAN, MAX = 1, 2
 

@@ -4,7 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from . import bessel, dtypes, gamma_function, normal_distribution
+from .. import dtypes
+from . import bessel, gamma_function, normal_distribution
 
 
 def refused(kernel, x):

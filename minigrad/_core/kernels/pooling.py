@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from .channels_last import ordered_as
-from .convolution_kernels import padded, places, shifted
+from .convolution import padded, places, shifted
 
 _INT64, _FLOAT32 = np.dtype(np.int64), np.dtype(np.float32)
 

@@ -4,8 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from .activation_kernels import log_sigmoid
-from .elementwise_kernels import in_single
+from .activation import log_sigmoid
+from .elementwise import in_single
 
 NONE, MEAN, SUM = range(3)
 

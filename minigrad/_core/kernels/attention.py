@@ -5,8 +5,8 @@ import math
 
 import numpy as np
 
-from .arrays import matmul
-from .axes import sums
+from ..arrays import matmul
+from ..axes import sums
 
 _MOST = 1 << 17  # weights at once
 

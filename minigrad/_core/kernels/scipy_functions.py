@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .errors import missing_extra
+from ..errors import missing_extra
 
 
 def of_scipy(function, name):

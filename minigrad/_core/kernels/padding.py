@@ -6,7 +6,7 @@
 import numpy as np
 
 from .channels_last import ordered_as
-from .convolution_kernels import add_columns, padded, windows
+from .convolution import add_columns, padded, windows
 
 
 def pairs(pad):

@@ -6,7 +6,7 @@ of all beginnings of paths that are in state s at time t, ``beta`` that of all t
 
 import numpy as np
 
-from .axes import add_along_axis
+from ..axes import add_along_axis
 
 
 def states(labels, lengths, blank):

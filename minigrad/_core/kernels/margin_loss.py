@@ -1,9 +1,9 @@
-"""Kernels of losses of margins on arrays.  A reduction is PyTorch's number: see ``loss_kernels.py``."""
+"""Kernels of losses of margins on arrays.  A reduction is PyTorch's number: see ``kernels/loss.py``."""
 
 import numpy as np
 
-from .activation_kernels import log_sigmoid
-from .loss_kernels import reduced
+from .activation import log_sigmoid
+from .loss import reduced
 
 
 def soft_margin(x, y, reduction):

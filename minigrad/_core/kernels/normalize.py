@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from .axes import centered, sums
+from ..axes import centered, sums
 
 _FLOAT32 = np.dtype("float32")
 

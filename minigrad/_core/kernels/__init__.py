@@ -1,0 +1,1 @@
+"""Kernels of operators on arrays, by subject: NumPy in, NumPy out; nothing here knows of tensors."""
