@@ -36,7 +36,7 @@ class LinalgDetBackward0(General):
     def forward(x):
         _check_determinant(x, "linalg.det")
         check_kernel(x, "lu_cpu")
-        return np.linalg.det(x)
+        return kernels.det(x)
     def vjp(xp, g, x): return g[..., None, None] * xp.cofactors(x)
 _det = op(LinalgDetBackward0)
 

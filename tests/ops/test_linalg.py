@@ -1,5 +1,6 @@
 """Linear algebra: values against NumPy, what the factors multiply to, errors in PyTorch's words."""
 
+import math
 import warnings
 
 import numpy as np
@@ -310,3 +311,9 @@ def test_nodes_are_named_as_pytorchs():
         y = getattr(theirs.linalg, name)(theirs.tensor(a, requires_grad=True))
         x, y = (z[0] if isinstance(z, tuple) else z for z in (x, y))
         assert x.grad_fn.name() == y.grad_fn.name(), name
+
+
+def test_a_determinant_too_large_for_its_dtype_is_infinite():
+    x = 100 * torch.eye(30)
+    assert torch.linalg.det(x).item() == math.inf
+    assert torch.linalg.det(x.double()).item() == pytest.approx(1e60)

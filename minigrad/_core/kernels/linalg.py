@@ -394,6 +394,12 @@ def cutoff(x, largest, atol, rtol):
 # Determinants ----------------------------------------------------------------------------------------------------------------
 
 
+def det(x):
+    """The determinant, infinite where it is too large for the dtype: NumPy, which computes in float64, would warn."""
+    with np.errstate(all="ignore"):
+        return np.linalg.det(x)
+
+
 def cofactors(x):
     """The derivative of the determinant: det A · A⁻ᵀ, and its limit where A is singular.
 
@@ -405,7 +411,7 @@ def cofactors(x):
         y = np.linalg.inv(x)
         reach = np.abs(x).sum(-1).max(-1) * np.abs(y).sum(-1).max(-1)
         if (reach < np.finfo(x.dtype).eps ** -0.5).all():
-            return np.linalg.det(x)[..., None, None] * y.swapaxes(-2, -1)
+            return det(x)[..., None, None] * y.swapaxes(-2, -1)
     except np.linalg.LinAlgError:
         pass  # singular: by singular values
     if not np.isfinite(x).all():
