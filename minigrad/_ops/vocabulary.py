@@ -30,8 +30,7 @@ from .compare import isfinite, isinf, isnan, logical_not
 from .complex import conj, imag, real, view_as_real
 from .complex import view_as_complex as _view_as_complex
 from .convert import clone as _clone
-from .convert import copy_, zero_
-from .convert import of_np_dtype as astype
+from .convert import copy_, of_np_dtype, zero_
 from .cumulative import _cumprod, _cumsum, recurrence, shift
 from .error_function import erf
 from .gather import _as_strided_scatter as as_strided_scatter
@@ -258,6 +257,13 @@ def as_array(x):
 def one_hot(index, classes, like):
     """Ones where the last axis counts up to ``index``, whose last axis has length one; zeros elsewhere; in the dtype of ``like``."""
     return wrap((index._array == np.arange(classes)).astype(like._array.dtype))
+
+
+def astype(x, np_dtype):
+    """``x`` in another dtype; of complex numbers, the real parts, as a view."""
+    if np_dtype.kind != "c" and x._array.dtype.kind == "c":
+        x = real(x)
+    return of_np_dtype(x, np_dtype)
 
 
 def astype_like(x, y):

@@ -22,7 +22,12 @@ def run(count, seed, progress):
     progress.write_text("0 alike nobody\n")
     result = subprocess.run(
         [sys.executable, str(MACHINE), str(count), str(seed), str(progress)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OMP_NUM_THREADS": "1"},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "OMP_NUM_THREADS": "1",
+            "PYTHONHASHSEED": "0",
+        },
         capture_output=True,
         text=True,
     )
