@@ -139,11 +139,12 @@ def needed_beyond(wanted, awaited):
 class Run:
     """One backward pass, as hooks can ask about it: ``here.run``."""
 
-    __slots__ = ("awaited", "seen", "captures", "outer", "depth", "callbacks", "__weakref__")
+    __slots__ = ("awaited", "seen", "captures", "skips", "outer", "depth", "callbacks", "__weakref__")
 
     def __init__(self, awaited, seen, captures, outer):
         self.awaited = awaited
         self.seen = seen
+        self.skips = captures is not None and SKIP in awaited.values()  # whether some edges lead nowhere wanted
         self.captures = captures  # the gradients that are wanted, if not those of all leaves: see ``run``
         self.outer = outer  # the run in one of whose nodes or hooks this one runs, or None
         self.depth = 0 if outer is None else outer.depth + 1
@@ -236,6 +237,7 @@ def _silent_loop(*args):
 
 def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
     heap = []
+    skips = here.run.skips
     node, g = root, None
     while True:
         ready = None
@@ -286,7 +288,7 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
             outs = ()
         elif node._extra is not None:
             outs = _with_hooks(node, g, xp, keep)
-        elif wanted is not None:
+        elif skips:
             outs = _backward(node, g, xp, keep)
         elif g is not None or node.takes_none:
             outs = node.backward(xp, g, keep)
@@ -516,7 +518,7 @@ def _backward(node, g, xp, keep):
     if g is None and not node.takes_none:
         return (None,) * len(node._next)
     run = here.run
-    if run.captures and len(node._next) > 1 and not node.computes_all:
+    if run.skips and len(node._next) > 1 and not node.computes_all:
         skipped = [run.awaited.get(end) is SKIP for end in node._next]
         if True in skipped:
             edges = tuple([None if skip else end for end, skip in zip(node._next, skipped)])
