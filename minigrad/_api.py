@@ -173,7 +173,13 @@ _INTERNAL = {
 }
 
 _found = _lazy.places(_FUNCTIONS, _INTERNAL)
-_lazy.bind(Tensor, {"autograd.differentiate": "backward=tensor_backward"})
+_lazy.bind(
+    Tensor,
+    {
+        "_core.copying": "__deepcopy__=tensor_deepcopy __reduce_ex__=tensor_reduce",
+        "autograd.differentiate": "backward=tensor_backward",
+    },
+)
 # of 2017:
 _lazy.bind(
     Tensor,

@@ -17,6 +17,7 @@ FLOORS = {
     "_core.node": 1,
     "_core.views": 1,
     "_core.tensor": 1,
+    "_core.copying": 1,
     "_core.volatile": 1,
     "_core.saved": 1,
     "_core.recorded": 1,

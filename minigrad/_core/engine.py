@@ -144,10 +144,9 @@ class Run:
     def __init__(self, awaited, seen, captures, outer):
         self.awaited = awaited
         self.seen = seen
-        self.skips = (
-            captures is not None and SKIP in awaited.values()
-        )  # whether some edges lead nowhere wanted
         self.captures = captures  # the gradients that are wanted, if not those of all leaves: see ``run``
+        # whether some edges lead to nothing that is wanted
+        self.skips = captures is not None and SKIP in awaited.values()
         self.outer = outer  # the run in one of whose nodes or hooks this one runs, or None
         self.depth = 0 if outer is None else outer.depth + 1
         self.callbacks = ()

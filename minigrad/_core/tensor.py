@@ -14,9 +14,9 @@ import numpy as np
 from . import device as devices
 from . import dtypes
 from .errors import axis, type_name
-from .hooks import Hooks, warn_if_has_hooks
+from .hooks import Hooks
 from .node import NOWHERE, AccumulateGrad, Port, accumulator, as_pair, rare
-from .ownership import address, flat_bytes, owner_of
+from .ownership import address, owner_of
 from .read_only import read_only
 from .size import Size
 from .storage import FRESH, INFERENCE, own
@@ -24,21 +24,6 @@ from .switch import here
 from .views import View
 
 new = object.__new__
-
-#: What a tensor's ``__dict__`` holds for autograd: copies and pickles go without.
-NOT_COPIED = frozenset(
-    {
-        "_grad",
-        "_inference",
-        "_retains",
-        "_grad_dtype",
-        "_laid_out",
-        "_layouts",
-        "_former",
-        "_is_data",
-        "_draw",
-    }
-)
 
 
 @read_only("torch._C.TensorBase", "_base _version grad_fn is_leaf output_nr retains_grad")
@@ -559,28 +544,6 @@ class Tensor:
     def __dir__(self):
         return sorted(set(object.__dir__(self)))
 
-    def __deepcopy__(self, memo):
-        if not self.is_leaf:
-            raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the "
-                "moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm "
-                "usage, see https://github.com/pytorch/pytorch/pull/103001"
-            )
-        if id(self) in memo:
-            return memo[id(self)]
-        return copy_leaf(self, memo)
-
-    def __reduce_ex__(self, protocol):
-        warn_if_has_hooks(self)
-        state = {key: value for key, value in self.__dict__.items() if key not in NOT_COPIED}
-        array = self._array
-        owner = owner_of(array)
-        if not owner.flags.forc:
-            owner = array = array.copy()
-        place = address(array) - address(owner), array.shape, array.strides
-        # views of one owner go on sharing it; from protocol 5 on its bytes travel out of band
-        return rebuild, (type(self), owner, array.dtype, place, self.requires_grad, state)
-
     # Subclasses -------------------------------------------------------------------------------------------------------
 
     @classmethod
@@ -901,54 +864,6 @@ def c_name(d):
         "int8": "signed char",
         "uint8": "unsigned char",
     }.get(d.name, d.name)
-
-
-def copy_leaf(tensor, memo):
-    """A deep copy of a leaf: values, strides, requires_grad, grad, the user's own attributes."""
-    from copy import deepcopy
-
-    array = tensor._array
-    owner = owner_of(array)
-    out = new(type(tensor))
-    if owner.flags.forc:  # views of one owner go on sharing it
-        twin = memo.get(id(owner))
-        if twin is None:
-            twin = memo[id(owner)] = owner.copy(order="K")
-            # its id must stay its own until the whole copy is made
-            memo.setdefault(id(memo), []).append(owner)
-        out._array = np.ndarray(
-            array.shape, array.dtype, flat_bytes(twin), address(array) - address(owner), array.strides
-        )
-    else:
-        out._array = array.copy(order="K")
-    out._node = None
-    out._storage = here.fresh
-    bump(out)  # PyTorch sets an empty tensor to the memory that it has copied
-    memo[id(tensor)] = out
-    if tensor.requires_grad:
-        start_requiring_grad(out)
-    grad = tensor.grad
-    if grad is not None:
-        out.grad = deepcopy(grad, memo)
-    for key, value in tensor.__dict__.items():
-        if key not in NOT_COPIED:
-            out.__dict__[key] = deepcopy(value, memo)
-    return out
-
-
-def rebuild(cls, owner, dtype, place, requires_grad, state):
-    """A leaf again from what ``pickle`` kept of it."""
-    tensor = new(cls)
-    offset, shape, strides = place
-    dtype = dtypes.from_numpy_dtype(dtype).np
-    tensor._array = np.ndarray(shape, dtype, flat_bytes(owner), offset, strides)
-    tensor._node = None
-    tensor._storage = here.fresh
-    bump(tensor)
-    if requires_grad:
-        start_requiring_grad(tensor)
-    tensor.__dict__.update(state)
-    return tensor
 
 
 def describe(tensor):
