@@ -4,12 +4,11 @@ from types import SimpleNamespace
 
 from ._api import Generator
 from ._core import packing
-from ._core.node import Node, tick
-from ._core.storage import FRESH
 from ._core.switch import here, set_recording
-from ._core.tensor import Tensor, new
+from ._core.tensor import Tensor
 from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
 from .autograd.refusal import refusing
+from .autograd.undefined import UndefinedGrad
 
 __all__ = ["Generator", "TensorBase"]
 
@@ -60,38 +59,6 @@ _autograd = SimpleNamespace(
 
 
 # Functions to test with ----------------------------------------------------------------------------------------------------
-
-
-class UndefinedGradBackward(Node):
-    """A node that passes on no gradient."""
-
-    __slots__ = ()
-    takes_none = True
-    prefix = "torch::autograd::"
-
-    def backward(self, xp, g, keep):
-        """Nothing."""
-        return (None,)
-
-
-class UndefinedGrad:
-    """``UndefinedGrad()(x)`` is ``x``, but no gradient comes back."""
-
-    def __call__(self, *inputs):
-        if len(inputs) != 1:
-            raise TypeError(f"expected 1 arguments, got {len(inputs)} instead")
-        (x,) = inputs
-        out = new(Tensor)
-        alias = x.detach()
-        out._array, out._storage, out._node = alias._array, alias._storage, None
-        edge = x._edge
-        if edge is not None and here.recording:
-            node = UndefinedGradBackward()
-            node._next, node._seq = (edge,), tick()
-            node._extra = node.shapes = None
-            node._storage = FRESH
-            out._node = node
-        return out
 
 
 class DelayedError:

@@ -13,6 +13,7 @@ _keep_memory()  # before the first large array
 from ._api import *  # noqa: E402
 from ._api import _FUNCTIONS  # noqa: E402
 from ._core import lazy as _lazy  # noqa: E402
+from ._core.dtypes import WITHOUT_TENSORS as _WITHOUT_TENSORS  # noqa: E402
 from ._core.dtypes import (  # noqa: E402
     bfloat16,
     complex64,
@@ -43,31 +44,49 @@ from .version import __version__  # noqa: E402
 #: Imported when first used.
 _SUBMODULES = (
     "_C",
+    "amp",
     "autograd",
+    "backends",
+    "cpu",
     "cuda",
     "fft",
+    "func",
+    "functional",
     "masked",
     "linalg",
     "nn",
     "ops",
     "optim",
+    "overrides",
     "random",
     "return_types",
     "serialization",
     "signal",
     "special",
     "storage",
+    "testing",
+    "types",
     "utils",
 )
 _later = _lazy.places(
     _FUNCTIONS,
     {name: f"{name}=" for name in _SUBMODULES},
     {"_alias": "install_as_torch uninstall_as_torch", "_core.threads": "get_num_threads set_num_threads"},
-    {"serialization": "load save"},
+    {
+        "serialization": "load save",
+        "_core.dtypes": " ".join(_WITHOUT_TENSORS) + " bit=uint1 chalf=complex32",
+        "amp.autocast_mode": "autocast get_autocast_dtype is_autocast_cache_enabled is_autocast_enabled",
+        "amp.grad_scaler": "GradScaler",
+        "_device_modules": "get_device_module",
+        "func.batches": "vmap",
+    },
 )
+newaxis = None
 
 
 def __getattr__(name):
+    if name.startswith("_foreach_"):
+        return _lazy.fetch(name, {name: ("_ops.foreach", name)}, globals())
     return _lazy.fetch(name, _later, globals())
 
 

@@ -134,7 +134,7 @@ class _AliasLoader:
 
     def exec_module(self, module: ModuleType) -> None:
         module.__spec__ = self.own  # the import system has just set it to the alias's
-        _adopt(module)
+        _adopt_all(module)
 
     def get_code(self, fullname: str) -> CodeType | None:
         return self.own.loader.get_code(self.own.name)
@@ -144,6 +144,16 @@ class _AliasLoader:
 
     def is_package(self, fullname: str) -> bool:
         return self.own.submodule_search_locations is not None
+
+
+def _adopt_all(package: Any) -> None:
+    """Adopt a module, and what is imported of those below it.
+
+    To import one of these under the alias later would bind its name in the package once more: ``autograd.gradcheck`` is
+    a function there, and the name of a module.
+    """
+    for _, module in _modules_under(package.__name__):
+        _adopt(module)
 
 
 def _adopt(module: Any) -> None:
@@ -168,7 +178,7 @@ def _adopt(module: Any) -> None:
                     raise
             else:
                 if isinstance(value, ModuleType) and value.__name__ == f"{module.__name__}.{name}":
-                    _adopt(value)
+                    _adopt_all(value)
                 return value
         absent = f"minigrad does not provide {alias}.{name}"
         # Where a circular import has not set the name yet, `from` finds the module in sys.modules after this.

@@ -28,8 +28,17 @@ from ._ops import methods as _methods
 
 #: The functions of each module, as ``lazy.py`` describes it.
 _FUNCTIONS = {
+    "_core.device": "get_default_device set_default_device",
+    "_core.errors": "OutOfMemoryError",
     "_core.limits": "finfo iinfo",
+    "_core.memory": "TypedStorage UntypedStorage",
     "_core.printing": "set_printoptions",
+    "_core.settings": (
+        "are_deterministic_algorithms_enabled get_deterministic_debug_mode get_float32_matmul_precision "
+        "get_num_interop_threads is_deterministic_algorithms_warn_only_enabled is_warn_always_enabled "
+        "set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal set_num_interop_threads "
+        "set_warn_always use_deterministic_algorithms"
+    ),
     "_ops.activation": "celu celu_ hardshrink prelu relu relu_ rrelu rrelu_ selu selu_ threshold threshold_",
     "_ops.arithmetic": (
         "add addcdiv addcmul copysign float_power frexp heaviside hypot ldexp ldexp_ lerp mul multiply neg "
@@ -57,12 +66,14 @@ _FUNCTIONS = {
         "conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d convolution"
     ),
     "_ops.create": (
-        "arange as_tensor asarray empty empty_like empty_permuted empty_strided eye from_dlpack from_numpy "
-        "frombuffer full full_like linspace logspace ones ones_like range scalar_tensor tensor tril_indices "
-        "triu_indices zeros zeros_like"
+        "empty empty_like empty_permuted empty_strided eye full full_like ones ones_like scalar_tensor "
+        "zeros zeros_like"
     ),
+    "_ops.from_data": "as_tensor asarray from_dlpack from_numpy frombuffer tensor",
+    "_ops.ranges": "arange linspace logspace range tril_indices triu_indices",
     "_ops.cumulative": "cummax cummin cumprod cumsum cumulative_trapezoid diff gradient logcumsumexp trapezoid trapz",
     "_ops.ctc": "ctc_loss",
+    "_ops.dlpack": "to_dlpack",
     "_ops.distance": "cdist cosine_similarity dist pairwise_distance pdist",
     "_ops.dropout": (
         "alpha_dropout alpha_dropout_ dropout dropout_ feature_alpha_dropout feature_alpha_dropout_ "
@@ -71,19 +82,19 @@ _FUNCTIONS = {
     "_ops.einsum": "bilinear chain_matmul einsum inner kron tensordot",
     "_ops.embedding": "embedding embedding_bag embedding_renorm_",
     "_ops.error_function": "erf erf_ erfc erfc_",
-    "_ops.gather": (
-        "as_strided_scatter diagonal_scatter gather index_add index_copy index_fill index_reduce "
-        "index_select scatter scatter_add scatter_reduce select_scatter slice_scatter take_along_dim"
-    ),
+    "_ops.gather": "gather take_along_dim",
+    "_ops.index_slices": "index_add index_copy index_fill index_select",
+    "_ops.part_scatter": "as_strided_scatter diagonal_scatter select_scatter slice_scatter",
+    "_ops.scatter": "index_reduce scatter scatter_add scatter_reduce",
     "_ops.image": (
         "affine_grid_generator channel_shuffle grid_sampler grid_sampler_2d grid_sampler_3d native_channel_shuffle "
         "pixel_shuffle pixel_unshuffle"
     ),
     "_ops.hashing": "hash_tensor",
-    "_ops.index": (
-        "argwhere index_put index_put_ masked_fill masked_scatter masked_select nonzero nonzero_static put "
-        "take unravel_index"
-    ),
+    "_ops.index": "index_put index_put_",
+    "_ops.masks": "masked_fill masked_scatter masked_select",
+    "_ops.nonzero": "argwhere nonzero nonzero_static unravel_index",
+    "_ops.take": "put take",
     "_ops.inquire": "is_complex is_floating_point is_inference is_same_size is_signed is_tensor numel result_type",
     "_ops.join": (
         "atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cat "
@@ -102,35 +113,40 @@ _FUNCTIONS = {
     "_ops.linalg_spectral": "pca_lowrank pinverse svd_lowrank",
     "_ops.linalg_vectors": "corrcoef cov cross vander",
     "_ops.loss": "poisson_nll_loss",
+    "_ops.loss_functions": "binary_cross_entropy_with_logits kl_div",
     "_ops.margin_loss": "cosine_embedding_loss hinge_embedding_loss margin_ranking_loss triplet_margin_loss",
-    "_ops.matmul": "addbmm addmm addmv addmv_ addr baddbmm bmm dot ger matmul mm mv outer vdot",
-    "_ops.moments": "norm renorm std std_mean var var_mean",
+    "_ops.matmul": "addbmm addmm addmv addmv_ addr baddbmm bmm dot ger matmul mm mv outer spmm vdot",
+    "_ops.moments": "norm norm_except_dim renorm std std_mean var var_mean",
     "_ops.normalize": (
         "batch_norm group_norm instance_norm layer_norm native_batch_norm native_group_norm native_layer_norm rms_norm"
     ),
     "_ops.order_statistics": "kthvalue median mode nanmedian nanquantile quantile",
     "_ops.padding": "constant_pad_nd",
-    "_ops.pooling": (
-        "adaptive_avg_pool1d adaptive_max_pool1d avg_pool1d max_pool1d max_pool1d_with_indices max_pool2d max_pool3d"
-    ),
+    "_ops.avg_pooling": "adaptive_avg_pool1d avg_pool1d",
+    "_ops.max_pooling": "adaptive_max_pool1d max_pool1d max_pool1d_with_indices max_pool2d max_pool3d",
     "_ops.random": (
         "Generator bernoulli binomial default_generator get_rng_state initial_seed manual_seed multinomial "
-        "normal poisson rand rand_like randint randint_like randn randn_like randperm seed set_rng_state"
+        "normal poisson rand rand_like randint randint_like randn randn_like randperm seed set_rng_state thread_safe_generator"
     ),
     "_ops.reduce": "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum",
     "_ops.rounding": (
         "abs abs_ absolute ceil ceil_ div divide fix fix_ floor floor_ floor_divide fmod frac frac_ "
         "remainder round round_ sgn sign true_divide trunc trunc_"
     ),
-    "_ops.shape": (
-        "adjoint as_strided broadcast_to diagonal flatten moveaxis movedim narrow permute ravel reshape "
-        "resize_as_ select squeeze swapaxes swapdims t transpose unflatten unsqueeze"
-    ),
+    "_ops.parts": "diagonal narrow select",
+    "_ops.permute": "adjoint moveaxis movedim permute swapaxes swapdims t transpose",
+    "_ops.shape": "broadcast_to flatten ravel reshape squeeze unflatten unsqueeze",
+    "_ops.strided": "as_strided resize_as_",
     "_ops.softmax": "log_softmax softmax",
     "_ops.sorting": "argsort msort sort topk unique unique_consecutive",
     "_ops.special": "digamma erfinv i0 i0_ igamma igammac lgamma mvlgamma polygamma",
     "_ops.spectral": "istft stft",
+    "_ops.storages": "is_storage",
     "_ops.split": "chunk dsplit hsplit split split_with_sizes tensor_split unbind vsplit",
+    "_ops.tensor_functions": (
+        "as_strided_ detach detach_ get_device is_distributed q_per_channel_axis q_per_channel_scales "
+        "q_per_channel_zero_points q_scale q_zero_point"
+    ),
     "_ops.transcendental": (
         "acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan "
         "arctan2 arctan_ arctanh arctanh_ asin asin_ asinh asinh_ atan atan2 atan_ atanh atanh_ cos cos_ "
@@ -144,7 +160,7 @@ _FUNCTIONS = {
         "unsafe_split unsafe_split_with_sizes unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy"
     ),
     "_ops.windows": "bartlett_window blackman_window hamming_window hann_window kaiser_window",
-    "autograd.anomaly_mode": "is_anomaly_check_nan_enabled is_anomaly_enabled",
+    "autograd.anomaly_mode": "is_anomaly_check_nan_enabled is_anomaly_enabled set_anomaly_enabled",
     "autograd.grad_mode": "enable_grad inference_mode is_grad_enabled is_inference_mode_enabled no_grad set_grad_enabled",
 }
 #: What ``nn`` and ``optim`` need besides.

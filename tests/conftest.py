@@ -11,8 +11,16 @@ import minigrad
 from minigrad._core import switch
 
 # A busy machine may take its time: how long an example takes is not what the tests are about.
+# Continuous integration draws the same examples each time; `--hypothesis-profile=thorough` looks further.
 hypothesis.settings.register_profile(
-    "suite", deadline=None, max_examples=50, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "suite",
+    deadline=None,
+    max_examples=50,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.register_profile(
+    "thorough", hypothesis.settings.get_profile("suite"), max_examples=1000, derandomize=False
 )
 hypothesis.settings.load_profile("suite")
 

@@ -1,11 +1,18 @@
 """What the documents name is there, and what they show runs or stands in the source."""
 
+import contextlib
 import doctest
+import operator
 import re
+import sys
 import textwrap
+import types
 from pathlib import Path
 
 import pytest
+
+import minigrad
+from minigrad._core import lazy
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [
@@ -18,6 +25,8 @@ SOURCES = "\n".join(path.read_text() for path in sorted((ROOT / "minigrad").rglo
 PLACES = ["", "minigrad", "minigrad/_core", "minigrad/_ops"]
 #: Written by runs, or another program's.
 ELSEWHERE = {"out/digits.png", "script.py", "now.json"}
+#: The document that shows the files of a new operator.
+GUIDE = ROOT / "docs" / "adding_an_operator.md"
 
 every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 
@@ -85,8 +94,83 @@ def test_sessions_that_are_shown_run(document):
     session = doctest.DocTestParser().get_doctest(sessions(document), {}, document.name, document.name, 0)
     report = []
     runner = doctest.DocTestRunner(verbose=False)
-    runner.run(session, out=report.append)
+    with new_operators(files(document)):
+        runner.run(session, out=report.append)
     assert session.examples and not runner.failures, "".join(report)
+
+
+def files(document):
+    """The files, or lines of files, that a document shows: {the comment in their first line: what follows}."""
+    shown = [re.fullmatch(r"# (\S+\.py.*)\n((?:.*\n)*)", code) for code in blocks(document, "python")]
+    return {found[1]: found[2] for found in shown if found}
+
+
+@contextlib.contextmanager
+def new_operators(shown):
+    """The package with the operators of these files, under the names that the lines for its tables say."""
+    subjects = [path for path in shown if re.fullmatch(r"minigrad/_ops/\w+\.py", path)]
+    functions, methods = (
+        eval("{" + shown.get(table, "") + "}")
+        for table in ("minigrad/_api.py, in _FUNCTIONS", "minigrad/_ops/methods.py, in METHODS")
+    )
+    named = [name.removesuffix(".py").replace("/", ".") for name in subjects]
+    for name, path in zip(named, subjects):
+        sys.modules[name] = module = types.ModuleType(name)
+        module.__package__ = "minigrad._ops"
+        exec(shown[path], vars(module))
+    lazy.bind(minigrad.Tensor, methods)
+    for name, (module, there) in lazy.places(functions).items():
+        setattr(minigrad, name, getattr(sys.modules[f"minigrad.{module}"], there))
+    try:
+        yield [sys.modules[name] for name in named]
+    finally:
+        for name in lazy.places(functions):
+            delattr(minigrad, name)
+        for name in lazy.places(methods):
+            delattr(minigrad.Tensor, name)
+        for name in named:
+            del sys.modules[name]
+
+
+def test_the_operator_that_is_added_passes_its_tests():
+    shown = files(GUIDE)
+    assert len(shown) == 4
+    with new_operators(shown) as (module,):
+        names = {}
+        exec(shown["tests/ops/test_softcap.py"], names)
+        tests = [value for name, value in names.items() if name.startswith("test_")]
+        assert len(tests) == 3
+        for test in tests:
+            test()
+        example = doctest.DocTestFinder().find(module.softcap, "softcap", module)
+        runner = doctest.DocTestRunner(verbose=False)
+        assert example[0].examples and not runner.run(example[0], out=[].append).failed
+    assert not hasattr(minigrad, "softcap") and not hasattr(minigrad.Tensor, "softcap_")
+
+
+def names_that_need_scipy():
+    """What the document on operators says, as names in the package."""
+    text = (ROOT / "docs" / "operators.md").read_text()
+    entry = re.search(r"^- SciPy, `.*?`: (.*?)^- ", text, re.MULTILINE | re.DOTALL)[1]
+    return set(re.findall(r"`([\w.]+)`", entry))
+
+
+def test_the_functions_that_need_scipy_are_those_that_are_listed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    x = minigrad.ones(2)
+    candidates = {f"special.{name}" for name in minigrad.special.__all__} | {"igamma", "igammac"}
+    need = set()
+    for name in candidates:
+        function = operator.attrgetter(name)(minigrad)
+        for operands in ((x,), (x, x), (x, 2), (2, x)):
+            try:
+                function(*operands)
+            except ImportError as error:
+                assert "minigrad[special]" in str(error)
+                need.add(name)
+            except (TypeError, RuntimeError, ValueError, IndexError):
+                continue  # another number of operands, or of another kind
+    assert need == names_that_need_scipy()
 
 
 def test_the_readme_has_two_commands_that_do_all_the_set_up():

@@ -11,6 +11,7 @@ SUBJECTS = (
     "saved_memory",
     "single_ops",
     "large_arrays",
+    "operators",
 )
 
 

@@ -255,7 +255,7 @@ def roll(x, shifts, dims):
 
 def rot90(x, k, dims):
     """A copy rotated by k right angles in the plane of two axes."""
-    return np.rot90(x, k, dims).copy(order="K")
+    return np.rot90(x, k, dims).copy(order="K" if k % 4 else "C")
 
 
 @lru_cache(64)

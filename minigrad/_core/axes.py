@@ -15,6 +15,7 @@ _FLOAT32 = np.dtype("float32")
 _add, _add_up, _maximum = np.add.reduce, np.add.accumulate, np.maximum.reduce
 _BLOCK = 512  # longer rows and columns are summed in blocks, and the blocks by NumPy: the error stays that of a few roundings
 _FEW = 64  # smaller arrays are not worth a second look
+_FEW_ROWS = 24  # so few are reduced quickest by NumPy itself
 _MANY = 2048  # more elements are quicker found by their place in one row than by an index for each axis
 
 
@@ -145,6 +146,12 @@ def _shifted(x, axis):
     return x - extremes(x, axis, True, _maximum, np.ndarray.argmax)
 
 
+def _is_direct(x, axis):
+    """Whether there are so few elements, or rows, that NumPy's own reductions are quickest."""
+    size = x.size
+    return size < _FEW or (size <= _MANY and -1 <= axis < x.ndim and size <= _FEW_ROWS * x.shape[axis])
+
+
 def softmax(x, axis):
     """``exp(x)`` divided by its sum along ``axis``."""
     if not x.size or not x.ndim:
@@ -152,7 +159,7 @@ def softmax(x, axis):
     dtype = x.dtype
     if dtype.itemsize == 2:
         return softmax(x.astype(_FLOAT32), axis).astype(dtype)
-    if x.size < _FEW:
+    if _is_direct(x, axis):
         z = x - _maximum(x, axis, None, None, True)
         np.exp(z, z)
         z /= _add(z, axis, None, None, True)
@@ -170,7 +177,7 @@ def log_softmax(x, axis):
     dtype = x.dtype
     if dtype.itemsize == 2:
         return log_softmax(x.astype(_FLOAT32), axis).astype(dtype)
-    if x.size < _FEW:
+    if _is_direct(x, axis):
         z = x - _maximum(x, axis, None, None, True)
         z -= np.log(_add(np.exp(z), axis, None, None, True))
         return z

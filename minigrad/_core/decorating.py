@@ -1,4 +1,4 @@
-"""Context managers that also decorate functions and generators; ``utils/_contextlib.py`` has them under PyTorch's path."""
+"""Decorators: ``deprecated``, and context managers that also decorate (``utils/_contextlib.py`` has them under PyTorch's path)."""
 
 import functools
 import inspect
@@ -62,6 +62,21 @@ def context_decorator(ctx, func):
             return func(*args, **kwargs)
 
     return decorate_context
+
+
+def deprecated(message):
+    """A decorator: each call of the function warns, FutureWarning with this message."""
+
+    def decorate(func):
+        @functools.wraps(func)
+        def warning(*args, **kwargs):
+            warnings.warn(message, FutureWarning, stacklevel=2)
+            return func(*args, **kwargs)
+
+        warning.__deprecated__ = message
+        return warning
+
+    return decorate
 
 
 class _DecoratorContextManager:

@@ -1,5 +1,7 @@
 """The device: there is one, the CPU; anything else is refused at once, in words that say so."""
 
+import threading
+
 
 class device:
     """Where a tensor lives: always ``device(type='cpu')``.
@@ -57,8 +59,44 @@ class device:
     def __reduce__(self):
         return device, (self.type,) if self.index is None else (self.type, self.index)
 
+    def __enter__(self):
+        check(self)
+        _here.entered = (*_here.entered, self)
+        return self
 
+    def __exit__(self, *exc):
+        _here.entered = _here.entered[:-1]
+
+
+class _Here(threading.local):
+    entered = ()  # the devices whose ``with`` blocks this thread is in
+    default = None  # what the program has set
+
+
+_here = _Here()
 CPU = device("cpu")
+
+
+def get_default_device():
+    """The device of new tensors in this thread: the CPU.
+
+    >>> import minigrad
+    >>> minigrad.get_default_device()
+    device(type='cpu')
+    """
+    return _here.entered[-1] if _here.entered else _here.default or CPU
+
+
+def set_default_device(device):
+    """Make a device the one of new tensors in this thread: ``"cpu"``, or None for the same.
+
+    Raises AssertionError or RuntimeError for any other, which PyTorch would do when the next tensor is made.
+
+    >>> import minigrad
+    >>> minigrad.set_default_device("cpu")
+    """
+    check(device)
+    _here.default = None if device is None else _device(device)
 
 
 def check(value):
@@ -71,6 +109,9 @@ def check(value):
     if found.type == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled (minigrad computes on the CPU only)")
     raise RuntimeError(f"minigrad has no device '{found}': tensors live on the CPU only")
+
+
+_device = device
 
 
 class layout:

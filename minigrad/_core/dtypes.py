@@ -27,6 +27,8 @@ class dtype:
     def np(self):
         """The NumPy dtype that holds such elements; ``bfloat16`` needs the ``ml_dtypes`` package."""
         if self._np is None:
+            if self.name in WITHOUT_TENSORS:
+                raise TypeError(f"there are no tensors of {self}: nothing in NumPy holds such elements")
             try:
                 import ml_dtypes
             except ImportError:
@@ -39,19 +41,26 @@ class dtype:
 
     is_floating_point = property(lambda self: self.category == FLOATING, doc="Whether it holds real numbers.")
     is_complex = property(lambda self: self.category == COMPLEX, doc="Whether it holds complex numbers.")
-    is_signed = property(
-        lambda self: self.category >= FLOATING or self.name.startswith("int"),
-        doc="Whether it has negative numbers.",
-    )
+
+    @property
+    def is_signed(self):
+        """Whether it has negative numbers; raises RuntimeError for bits, which are no numbers."""
+        if self.name.startswith("bits"):
+            raise RuntimeError("Bits types are undefined")
+        return self.name.startswith("int") or (self.category >= FLOATING and self.name != "float8_e8m0fnu")
 
     def to_complex(self):
         """The complex dtype whose parts have this dtype."""
         if self.category == COMPLEX:
             return self
+        if self.name in WITHOUT_TENSORS:
+            raise RuntimeError(f"Unknown Complex ScalarType for {scalar_type_name(self)}")
         return complex128 if self is float64 else complex64
 
     def to_real(self):
         """The dtype of the real part."""
+        if self.name == "complex32":
+            return float16
         return {complex64: float32, complex128: float64}.get(self, self)
 
     def __repr__(self):
@@ -91,6 +100,29 @@ ALL = (
     bool_, uint8, int8, int16, int32, int64, uint16, uint32, uint64,
     float16, bfloat16, float32, float64, complex64, complex128,
 )  # fmt: skip
+
+
+def _without_tensors(names, category, itemsize=1):
+    for name in names.split():
+        made = dtype(name, category, None)
+        made.itemsize = itemsize
+        yield name, made
+
+
+#: What programs can name, and ask about, but no tensor can have.
+WITHOUT_TENSORS = dict(
+    [
+        *_without_tensors("complex32", COMPLEX, 4),
+        *_without_tensors(
+            "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu float4_e2m1fn_x2",
+            FLOATING,
+        ),
+        *_without_tensors("bits8 bits1x8 bits2x4 bits4x2", INTEGER),
+        *_without_tensors("bits16", INTEGER, 2),
+        *_without_tensors(" ".join(f"int{n} uint{n}" for n in range(1, 8)), INTEGER),
+    ]
+)
+globals().update(WITHOUT_TENSORS)  # where pickle looks for them
 
 #: NumPy dtype -> dtype.  Keys compare by value, so a dtype that was unpickled or byte-swapped to native finds its own.
 of = {d._np: d for d in ALL if d._np is not None}
@@ -188,13 +220,19 @@ def promote_types(a, b):
     """
     if a is b:
         return a
+    if a.rank is None or b.rank is None:
+        kind = "Float8 Types" if "float8" in a.name + b.name else "types without tensors"
+        raise RuntimeError(
+            f"Promotion for {kind} is not supported, attempted to promote {scalar_type_name(a)} and {scalar_type_name(b)}"
+        )
     if a.category < b.category:
         a, b = b, a
     # a is of the stronger category, or both are of the same
     if a.category != b.category:
         if a.category == COMPLEX and b.category == FLOATING:
             return complex128 if complex128 is a or b is float64 else complex64
-        if a.category == INTEGER and a.rank > 4 and b.category == INTEGER:
+        whole = a if a.category == INTEGER else b
+        if a.category != FLOATING and whole.category == INTEGER and whole.rank > 4:
             raise _no_promotion(a, b)
         return a
     if a.category == INTEGER:
@@ -253,7 +291,7 @@ def _combine(stronger, weaker):
         return stronger
     if stronger.category == FLOATING:
         return stronger.to_complex()
-    return promote_types(stronger, weaker)
+    return weaker if weaker.category > INTEGER else promote_types(stronger, weaker)
 
 
 _SCALAR_NAMES = {
@@ -265,4 +303,14 @@ _SCALAR_NAMES = {
 
 def scalar_type_name(d):
     """The name that PyTorch's error messages use for a dtype: ``Float``, ``Long``, ..."""
+    if d.name in WITHOUT_TENSORS:
+        if d.name == "complex32":
+            return "ComplexHalf"
+        return d.name.replace("uint", "UInt") if d.name[0] == "u" else d.name.capitalize()
     return _SCALAR_NAMES[d]
+
+
+def dtype_name(x):
+    """``scalar_type_name`` of a tensor's elements, or an array's."""
+    d = x.dtype
+    return scalar_type_name(d if d.__class__ is dtype else from_numpy_dtype(d))

@@ -25,6 +25,7 @@ from .stacks import LEVELS, on_new_stack
 from .storage import INFERENCE, Storage, check_overlap, own
 from .switch import here, reads_special, set_recording
 from .tensor import Tensor, inference_write, new, wrap
+from .wrapped import value_of
 
 special = 0
 reads_special(globals())
@@ -139,9 +140,10 @@ def needed_beyond(wanted, awaited):
 class Run:
     """One backward pass, as hooks can ask about it: ``here.run``."""
 
-    __slots__ = ("awaited", "seen", "captures", "skips", "outer", "depth", "callbacks", "__weakref__")
+    __slots__ = ("awaited", "seen", "captures", "skips", "outer", "depth", "callbacks", "records", "__weakref__")
 
-    def __init__(self, awaited, seen, captures, outer):
+    def __init__(self, awaited, seen, captures, outer, records):
+        self.records = records  # whether the gradients can be differentiated again
         self.awaited = awaited
         self.seen = seen
         self.captures = captures  # the gradients that are wanted, if not those of all leaves: see ``run``
@@ -181,8 +183,10 @@ def queue_callback(function):
     here.run.callbacks = (*here.run.callbacks, function)
 
 
-def run(ends, grads, xp, keep, capture=None):
+def run(ends, grads, xp, keep, capture=None, records=None):
     """Carry ``grads`` from ``ends`` (edges) through the graph.
+
+    ``records``: whether the gradients are to be differentiated again, if ``xp`` does not say so (arrays: no, Tensors: yes).
 
     Without ``capture``, leaves accumulate into ``.grad``.  With it (a dict from (node, output number) to a place in the returned
     list) only those gradients are computed, and nothing is accumulated, except what ``capture`` maps to None.
@@ -204,7 +208,7 @@ def run(ends, grads, xp, keep, capture=None):
     if special and here.anomaly is not None:
         needs_examination(seen)
     outer = here.run
-    here.run = this = Run(awaited, seen, capture, outer)
+    here.run = this = Run(awaited, seen, capture, outer, xp is not arrays if records is None else records)
     try:
         if capture is not None and len(ends) == 1 and awaited.get(ends[0]) is SKIP:
             _hooks_of_lone_root(ends[0], grads[0], xp)
@@ -361,6 +365,8 @@ def accumulate(node, g, fresh, xp):
     """Add ``g`` to the leaf's gradient: in place, but out of place under ``create_graph``."""
     grad = node.grad
     if xp is not arrays:
+        if not here.run.records:
+            g = value_of(g)
         node.grad = xp.stored_like(g, node.array) if grad is None else xp.add(grad, g)
         return
     if g.__class__ is not ndarray:

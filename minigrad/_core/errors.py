@@ -26,7 +26,9 @@ def missing_extra(what, package, extra):
 def type_name(value):
     """How PyTorch's messages name the type of an argument."""
     cls = type(value)
-    return f"numpy.{cls.__name__}" if cls.__module__ == "numpy" else cls.__name__
+    if cls.__module__ == "numpy":
+        return f"numpy.{cls.__name__}"
+    return "Tensor" if hasattr(cls, "_implementation") else cls.__name__  # inside of a transform it is a tensor like any other
 
 
 def not_a_tensor(function, argument, position, value):
@@ -88,3 +90,7 @@ def integer(value, function, argument, position):
 def shape_text(shape):
     """``[2, 3]`` for a shape, as PyTorch prints sizes in messages."""
     return "[" + ", ".join(map(str, shape)) + "]"
+
+
+class OutOfMemoryError(RuntimeError):
+    """What PyTorch raises when an accelerator's memory is used up: programs catch it, nothing here raises it."""

@@ -18,8 +18,9 @@ from .ownership import address
 from .replay import Template, dense
 from .storage import FRESH, INFERENCE, Storage, check_overlap, is_expanded, own
 from .switch import WATCHED, here, reads_special
-from .tensor import Tensor, bump, inference_write, new, wrap
+from .tensor import Tensor, bump, inference_write, new, reclaimed, wrap
 from .views import AsStridedBackward0, CopySlices, View, forbidden
+from .wrapped import over
 
 special = 0
 reads_special(globals())
@@ -121,6 +122,8 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
     volatile = None
     for y in (x, *others):
         if y is not None and y.__class__ not in plain:
+            if y._write_through is not None:
+                return y._write_through(cls, x, others, params, kernel, fit, check)
             if not y._volatile:
                 return _write_to_subclass(cls, x, others, params, kernel, fit, check)
             volatile = y
@@ -128,6 +131,11 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
         return under_watch(
             cls, (x, *others), params, lambda: write(cls, x, others, params, kernel, fit, check), True
         )
+    return written(cls, x, others, params, kernel, fit, check, volatile)
+
+
+def written(cls, x, others, params, kernel, fit=None, check=None, volatile=None):
+    """As ``write``, for operands of any class: ``kernel`` knows what stands in the place of their arrays."""
     recording = here.recording and not here.inference and cls.tracks
     tracked = recording and (x.requires_grad or any(y is not None and y.requires_grad for y in others))
     check_writable(x, tracked and not x._volatile)
@@ -151,7 +159,7 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
         wanted = [edge is not None for edge in edges]
         if any(wanted[j] for j in cls.plan.wanted_by[0]):
             # the old value is needed in backward; derivatives of higher order lead on from it
-            old = wrap(x._array.copy(order="K"))
+            old = over(x._array.copy(order="K"))
             old._node, old._storage = edges[0], Storage()
             operands = (old, *others)
         if here.saved_hooks:
@@ -202,7 +210,7 @@ def _as_it_was(y, x):
     """A copy of an operand that shares memory with ``x``, which is about to be written to: hooks pack what it is now."""
     if y is None or (y is not x and (y._storage is not x._storage or y._storage.shared)):
         return y
-    copy = wrap(y._array.copy(order="K"))
+    copy = over(y._array.copy(order="K"))
     copy._node, copy._storage = y._edge, Storage()
     return copy
 
@@ -210,7 +218,7 @@ def _as_it_was(y, x):
 def _without_history(y, x):
     if y is None or y is x or y._storage is not x._storage:
         return y
-    alias = new(Tensor)
+    alias = new(type(y) if y._through is not None else Tensor)
     alias._array, alias._storage, alias._node = y._array, y._storage, None
     if y.requires_grad and (y._node.__class__ is View or y is x._node.base):
         # what the error for a stale operand calls it; it leads nowhere
@@ -237,6 +245,10 @@ def _operand(y, common, compute):
     return y if y is None or isinstance(y, Tensor) else standing_for_number(number_array(y, common, compute))
 
 
+#: What may stand on the right of an in-place operator.  For an array there is the operator that makes a new tensor.
+_operands_in_place = (Tensor, bool, int, float, complex, np.generic)
+
+
 def _check_operand(cls, y, place):
     """Raise TypeError unless ``y`` may be operand number ``place``."""
     if y is None:
@@ -250,8 +262,8 @@ def _check_operand(cls, y, place):
         raise not_a_tensor(cls.function_name() + "_", cls.names.get(name, name), place, y)
 
 
-def elementwise_(cls, of_number=None, written=None):
-    """The in-place function of an elementwise op of any number of operands.
+def elementwise_(cls, of_number=None, written=None, operator=False):
+    """The in-place function of an elementwise op of any number of operands; a Python operator's leaves what is no operand to the other's class.
 
     ``of_number`` is the op as which a call with a Python number for the second operand is recorded, if not as ``cls``; ``written(x, x)``
     writes the result of one operand into it, if ``forward`` cannot.
@@ -264,6 +276,8 @@ def elementwise_(cls, of_number=None, written=None):
         others, params = rest[: arity - 1], rest[arity - 1 :]
         for place, y in enumerate((input, *others)):
             if y.__class__ not in plain:
+                if operator and place and not isinstance(y, _operands_in_place):
+                    return NotImplemented
                 _check_operand(cls, y, place)
         given = others
         kind = cls if of_number is None or isinstance(others[0], Tensor) else of_number
@@ -272,7 +286,7 @@ def elementwise_(cls, of_number=None, written=None):
         )
         if cls.floats and common.category < dtypes.FLOATING:
             common = dtypes.get_default_dtype()
-        compute = compute_dtype(common, (input, *others))
+        compute = compute_dtype(cls, common, (input, *others))
         others = tuple(_operand(y, common, compute) for y in others)
 
         def fit():
@@ -403,7 +417,8 @@ def op_(cls):
                 za = cls.forward(xa, *ys, *params)
             except Exception as error:
                 za = rescue(cls, error, (xa, *ys), params)
-            fits(cls, input, dtypes.from_numpy_dtype(za.dtype), za.shape)
+            if za.shape != xa.shape or za.dtype is not xa.dtype:
+                fits(cls, over(xa), dtypes.from_numpy_dtype(za.dtype), za.shape)  # a batch, where ``input`` is a sample
             xa[...] = za
 
         return write(cls, input, others, params, kernel)
@@ -425,6 +440,8 @@ def view_(cls):
             raise named_error(cls, input, 0)
         if special and here.mode == WATCHED:
             return under_watch(cls, (input,), params, lambda: call(input, *params), True)
+        if input._through is not None:
+            return reclaimed(input, step.call(input, *params))
         tracked = here.recording and not here.inference and input.requires_grad
         check_writable(input, tracked)
         edge = input._edge if tracked else None

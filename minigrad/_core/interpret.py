@@ -24,6 +24,8 @@ def slow(cls, operands, params, out=None):
     """Apply ``cls`` to operands that need attention."""
     for x in operands:
         if isinstance(x, Tensor) and x.__class__ not in plain:
+            if x._through is not None:
+                return x._through(cls, operands, params, out)
             return overridden(cls, operands, params, out)
     if here.mode == WATCHED:
         return watched(cls, operands, params, out)
@@ -87,7 +89,7 @@ def elementwise(cls, operands, params):
 def in_dtype(cls, operands, params, common):
     """Apply an elementwise op in the dtype ``common``; gradients return to each operand in its own."""
     np_dtype = common.np
-    compute = compute_dtype(common, operands)
+    compute = compute_dtype(cls, common, operands)
     arrays_, tensors = [], []
     for i, x in enumerate(operands):
         if x is None:
@@ -130,12 +132,12 @@ def standing_for_number(array):
     return tensor
 
 
-def compute_dtype(common, operands):
+def compute_dtype(cls, common, operands):
     """The NumPy dtype that an op computes in, whose result is to be ``common``.
 
-    Numbers are not rounded to half precision before the op: it computes in float32, and rounds once.
+    A few do not round a number to half precision, as PyTorch's do not: they compute in float32, and round once.
     """
-    half = common.itemsize == 2 and common.category == dtypes.FLOATING
+    half = cls.exact_numbers and common.itemsize == 2 and common.category == dtypes.FLOATING
     return _FLOAT32 if half and not all(x is None or isinstance(x, Tensor) for x in operands) else common.np
 
 
@@ -160,6 +162,8 @@ def into(out, compute, name, operands=(), differentiable=True):
     """
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+    if out._through is not None:
+        raise out._no_out(name)
     wanted = out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands)
     if wanted and differentiable and here.recording and not here.inference:
         raise RuntimeError(

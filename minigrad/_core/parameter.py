@@ -78,7 +78,9 @@ class Parameter(Tensor, metaclass=_Marked):
 
 def _marked(data, requires_grad):
     """A parameter of a user's own tensor class: an object of that class with a mark."""
-    parameter = data.detach().requires_grad_(requires_grad)
+    parameter = data.detach()
+    if requires_grad:
+        start_requiring_grad(parameter)
     if type(parameter) is not type(data):
         parameter = as_class(parameter, type(data))
     parameter._is_param = True
@@ -105,7 +107,9 @@ class Buffer(Tensor, metaclass=_Marked):
     def __new__(cls, data=None, *, persistent=True):
         if data is None:
             data = wrap(np.empty(0, np.float32))
-        buffer = data.detach().requires_grad_(data.requires_grad)
+        buffer = data.detach()
+        if data.requires_grad:
+            start_requiring_grad(buffer)
         buffer.persistent = persistent
         buffer._is_buffer = True
         return buffer

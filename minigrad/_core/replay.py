@@ -3,6 +3,8 @@
 The adjoints of "look at a part" and "write to a part" need nothing else; ``views.py`` has the nodes that use them.
 """
 
+import math
+
 import numpy as np
 
 from .storage import check_not_expanded
@@ -60,6 +62,18 @@ def numbered(array):
     out = np.empty_like(array, np.intp)
     out[...] = np.arange(array.size).reshape(array.shape)
     return out
+
+
+def positions(chain, template):
+    """The numbers of the elements that a chain leads to, counted in the order of the base's indices."""
+    return look(numbered(template.empty()), chain)
+
+
+def reached(chain, template):
+    """Which elements of a base a chain leads to: bools of the base's shape."""
+    out = np.zeros(math.prod(template.shape), bool)
+    out[positions(chain, template)] = True
+    return out.reshape(template.shape)
 
 
 def place(g, chain, template):

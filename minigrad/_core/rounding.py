@@ -13,6 +13,11 @@ import numpy as np
 _SPLITTER = 2.0**27 + 1
 
 
+def halved(x, dtype):
+    """Array ``x`` on its way to ``dtype``: PyTorch rounds float64 numbers to float32 before it rounds those to float16."""
+    return x.astype(np.float32) if dtype.char == "e" and x.dtype.char == "d" else x
+
+
 def fma32(x, y, z):
     """``x * y + z`` of float32 values (arrays or floats), rounded once, as a float32 array."""
     product = np.multiply(x, y, dtype=np.float64)  # exact: 24 + 24 bits

@@ -1,5 +1,7 @@
 """Saved values: what is said when one was modified or freed, what stands for a freed one, and for one that hooks have packed."""
 
+from numpy import ndarray
+
 from .errors import SECOND_BACKWARD
 from .node import Port
 from .storage import GONE, own
@@ -54,7 +56,7 @@ def modified(array, edge, version, expected):
 
 def result(node, array, storage, nr=None):
     """A saved result as a tensor again: the output of its node."""
-    tensor = new(Tensor)
+    tensor = new(Tensor if array.__class__ is ndarray else array.tensor)  # a layer knows what stands for it
     tensor._array = array
     tensor._storage = storage
     tensor._node = node if nr is None else Port(node, nr)

@@ -40,10 +40,13 @@ class _Here(threading.local):
     saved_hooks = ()  # pairs of hooks on saved tensors: see packing.py
     why_no_hooks = None  # the message with which such hooks are refused, if they are
     before_write = None  # with saved_hooks: called with each tensor that is about to be written to
+    levels = ()  # the transforms under way, innermost last: see levels.py
+    forward = True  # whether tangents are computed
     run = None  # the backward pass that runs, the innermost: see engine.py
     anomaly = None  # anomaly mode, if on: see anomaly.py
     leaf_layout = True  # whether a leaf's first gradient takes the leaf's order in memory
     view_replay = False  # whether a view is derived again by its own ops, not by one AsStridedBackward0
+    autocast = None  # the innermost block of mixed precision: see autocasting.py
     multithreading = True  # what users were told; backward runs in the calling thread in any case
 
 

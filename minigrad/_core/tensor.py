@@ -15,6 +15,7 @@ from . import device as devices
 from . import dtypes
 from .errors import axis, type_name
 from .hooks import Hooks
+from .levels import refuse, transforming
 from .node import NOWHERE, AccumulateGrad, Port, accumulator, as_pair, rare
 from .ownership import address, owner_of
 from .read_only import read_only
@@ -53,6 +54,8 @@ class Tensor:
     _grad = None  # .grad of a tensor that is not a leaf with an accumulator
     _former = None  # the accumulator of a leaf that requires grad no longer, or one with the hooks of a result that was detached
     _volatile = False  # see volatile.py
+    _through = None  # how ops are applied to a tensor without an array: see wrapped.py
+    _write_through = None  # the same for ops in place
     _draw = None  # the node of a draw of indices, until it has a reward: see autograd/stochastic_function.py
     _is_data = False  # whether this is the .data of a 0-dim tensor, of which [0] is a number (2017)
 
@@ -239,6 +242,8 @@ class Tensor:
         >>> minigrad.ones(2).requires_grad_()
         tensor([1., 1.], requires_grad=True)
         """
+        if here.levels and transforming():
+            refuse("requires_grad_", "(or perhaps using torch.autograd.functional.* APIs) ")
         if requires_grad.__class__ is not bool:
             raise TypeError(
                 "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
@@ -539,7 +544,7 @@ class Tensor:
         return object.__format__(self, spec) if spec else str(self)
 
     def __repr__(self, *, tensor_contents=None):
-        return describe(self)
+        return describe(self) if not here.levels or self._node is None else self._text_inside()
 
     def __dir__(self):
         return sorted(set(object.__dir__(self)))
@@ -623,6 +628,8 @@ class Tensor:
         """
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if here.levels and transforming():
+            refuse("retain_grad")
         if self.grad_fn is None or self._retains:
             return
         node, nr = node_and_nr(self)

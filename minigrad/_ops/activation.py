@@ -5,13 +5,14 @@ do here is PyTorch's: mostly an error that names its kernel.
 import numpy as np
 
 from .._core import arrays
-from .._core.dtypes import from_numpy_dtype, scalar_type_name
+from .._core.dtypes import dtype_name
 from .._core.errors import axis, not_a_tensor
 from .._core.families import Binary, General, Unary, binary, op, unary
 from .._core.inplace import elementwise_, op_
 from .._core.interpret import into
 from .._core.kernels import activation as kernels
 from .._core.tensor import Tensor, wrap
+from .drawing import sampled
 
 __all__ = [
     "celu", "celu_", "hardshrink", "prelu", "relu", "relu_", "rrelu", "rrelu_", "selu", "selu_",
@@ -22,7 +23,7 @@ __all__ = [
 def check_floating(name, x):
     """Raise NotImplementedError, which names a kernel, unless the array x is a floating one."""
     if x.dtype.kind not in "fV":
-        kind = scalar_type_name(from_numpy_dtype(x.dtype))
+        kind = dtype_name(x)
         raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
 
 
@@ -31,6 +32,7 @@ def check_floating(name, x):
 
 class ThresholdBackwardBackward0(General):
     """z = x, a gradient, where y is greater than a threshold, else 0: what ``xp.threshold_backward`` is on Tensors."""
+    pointwise = True
     operands, names, public = "x y", {"x": "grad_output", "y": "self"}, "threshold_backward"
     def forward(x, y, threshold):      return kernels.threshold_backward(x, y, threshold)
     def vjp_x(xp, g, y, threshold):    return xp.threshold_backward(g, y, threshold)
@@ -48,6 +50,7 @@ relu, relu_ = unary(ReluBackward0), elementwise_(ReluBackward0)
 
 class HardtanhBackward0(General):
     """z = x within [min_val, max_val]; the slope is 0 at both ends."""
+    pointwise = True
     def forward(x, min_val, max_val):        return kernels.hardtanh(x, min_val, max_val)
     def vjp(xp, g, x, min_val, max_val):     return xp.keep(g, xp.logical_not((x <= min_val) | (x >= max_val)))
 _hardtanh = op(HardtanhBackward0)
@@ -55,6 +58,7 @@ _hardtanh = op(HardtanhBackward0)
 
 class HardtanhBackward0(General):
     """In place: the result tells as well as the operand where the slope is 0."""
+    pointwise = True
     public, names = "hardtanh", {"x": "x", "z": "self"}
     def forward(x, min_val, max_val):        return kernels.hardtanh(x, min_val, max_val)
     def vjp(xp, g, z, min_val, max_val):     return xp.keep(g, xp.logical_not((z <= min_val) | (z >= max_val)))
@@ -63,6 +67,7 @@ _hardtanh_ = elementwise_(HardtanhBackward0)
 
 class LeakyReluBackward0(General):
     """z = x, or negative_slope x where x <= 0."""
+    pointwise = True
     def forward(x, negative_slope):
         check_floating("leaky_relu_cpu", x)
         scaled = x * x.dtype.type(negative_slope)
@@ -73,6 +78,7 @@ _leaky_relu = op(LeakyReluBackward0)
 
 class LeakyReluBackward1(General):
     """In place: the result has the sign of the operand, if negative_slope has no sign."""
+    pointwise = True
     public = "leaky_relu"
     forward = LeakyReluBackward0.forward
     def vjp(xp, g, z, negative_slope):
@@ -87,6 +93,7 @@ _leaky_relu_ = elementwise_(LeakyReluBackward1)
 
 class ThresholdBackward0(General):
     """z = x, or value where x <= threshold."""
+    pointwise = True
     def forward(x, threshold, value):
         if x.dtype.kind in "bc": check_floating("threshold_cpu", x)
         return np.where(x <= threshold, x.dtype.type(value), x)
@@ -123,6 +130,7 @@ hardswish, hardswish_ = unary(HardswishBackward0), elementwise_(HardswishBackwar
 
 class HardshrinkBackward0(General):
     """z = x, or 0 where -lambd <= x <= lambd."""
+    pointwise = True
     def forward(x, lambd):
         check_floating("hardshrink_cpu", x)
         return np.where((x >= -lambd) & (x <= lambd), x.dtype.type(0), x)
@@ -135,11 +143,12 @@ _LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.
 
 class SoftshrinkBackward0(General):
     """z = x moved towards 0 by lambd, and 0 within lambd of it."""
+    pointwise = True
     def forward(x, lambd):
         check_floating("softshrink_check", x)
         if not 0 <= lambd <= _LARGEST.get(x.dtype.name, np.inf): raise RuntimeError(
             f"lambda must be in range [0, {_LARGEST[x.dtype.name]:g}] for input dtype "
-            f"{scalar_type_name(from_numpy_dtype(x.dtype))}, but found {lambd:g}")
+            f"{dtype_name(x)}, but found {lambd:g}")
         return kernels.softshrink(x, lambd)
     def vjp(xp, g, x, lambd): return xp.keep(g, xp.logical_not((x >= -lambd) & (x <= lambd)))
 _softshrink = op(SoftshrinkBackward0)
@@ -148,7 +157,9 @@ _softshrink = op(SoftshrinkBackward0)
 class PreluKernelBackward0(Binary):
     """z = x, or w x where x <= 0; w broadcasts."""
     names = {"x": "self", "y": "weight"}
-    def forward(x, y):    return np.where(x > 0, x, y * x)
+    def forward(x, y):
+        check_floating("prelu_cpu", x)
+        return np.where(x > 0, x, y * x)
     def vjp_x(xp, g, x, y): return xp.where(x > 0, g, y * g)
     def vjp_y(xp, g, x):    return xp.keep(x * g, xp.logical_not(x > 0))
 _prelu = binary(PreluKernelBackward0)
@@ -168,7 +179,7 @@ def prelu(input, weight):
             raise not_a_tensor("prelu", name, place, x)
     if input.dtype is not weight.dtype:
         raise RuntimeError(
-            f"prelu: Type promoting not supported. Got {scalar_type_name(input.dtype)} and {scalar_type_name(weight.dtype)}"
+            f"prelu: Type promoting not supported. Got {dtype_name(input)} and {dtype_name(weight)}"
         )
     n = weight.numel()
     if n != 1:
@@ -229,7 +240,7 @@ def _numbers(function, **numbers):
             raise TypeError(f"{function}(): argument '{name}' (position {place}) must be Number, not {type(value).__name__}")
 
 
-def threshold(input, threshold, value):
+def threshold(input, threshold, value, *, out=None):
     """``input`` where it is greater than ``threshold``, else ``value``.
 
     >>> import minigrad
@@ -237,6 +248,8 @@ def threshold(input, threshold, value):
     tensor([9., 9., 2.])
     """
     _numbers("threshold", threshold=threshold, value=value)
+    if out is not None:
+        return into(out, lambda: _threshold(input, threshold, value), "threshold", (input,))
     return _threshold(input, threshold, value)
 
 
@@ -266,6 +279,7 @@ def softshrink(input, lambd=0.5, *, out=None):
 
 class EluBackward0(General):
     """z = scale x, or scale alpha (exp(input_scale x) - 1) where x < 0."""
+    pointwise = True
     def forward(x, alpha, scale, input_scale):
         check_floating("elu_cpu", x)
         return kernels.elu(x, alpha, scale, input_scale)
@@ -275,6 +289,7 @@ _elu = op(EluBackward0)
 
 class EluBackward1(General):
     """In place: the slope is input_scale (z + scale alpha) where z <= 0."""
+    pointwise = True
     public = "elu"
     forward = EluBackward0.forward
     def vjp(xp, g, z, alpha, scale, input_scale):
@@ -287,6 +302,7 @@ _elu_ = elementwise_(EluBackward1)
 
 class CeluBackward0(General):
     """z = x, or alpha (exp(x / alpha) - 1) where x < 0."""
+    pointwise = True
     def forward(x, alpha):
         check_floating("elu_cpu", x)
         return kernels.elu(x, alpha, 1.0, 1 / alpha)
@@ -296,6 +312,7 @@ _celu = op(CeluBackward0)
 
 class CeluBackward1(General):
     """In place: the slope is (z + alpha) / alpha where z <= 0."""
+    pointwise = True
     public = "celu"
     forward = CeluBackward0.forward
     def vjp(xp, g, z, alpha): return g * xp.where(z <= 0, (z + alpha) / alpha, 1.0)
@@ -373,6 +390,7 @@ mish, mish_ = unary(MishBackward0), elementwise_(MishBackward0)
 
 class SoftplusBackward0(General):
     """z = log(1 + exp(beta x)) / beta, or x where beta x > threshold."""
+    pointwise = True
     def forward(x, beta, threshold):
         check_floating("softplus_cpu", x)
         return kernels.softplus(x, beta, threshold)
@@ -399,6 +417,7 @@ logsigmoid = unary(LogSigmoidBackward0)
 
 class GeluBackward0(General):
     """z = x Φ(x), with the normal distribution function, or with (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2 in its place."""
+    pointwise = True
     def forward(x, approximate):
         check_floating("GeluKernelImpl", x)
         return kernels.gelu(x, approximate)
@@ -430,7 +449,9 @@ def tanhshrink(input):
 
 class RreluWithNoiseBackward0(General):
     """z = x, or noise x where x <= 0; without training, the mean of the limits takes the place of the noise."""
+    pointwise = True
     operands, names, public = "x noise", {"x": "self", "noise": "noise"}, "rrelu"
+    leading = pointwise = True
     def forward(x, noise, lower, upper, training):
         check_floating("rrelu_with_noise_out_cpu" if training else "leaky_relu_cpu", x)
         return x * noise if training else np.where(x > 0, x, x * x.dtype.type((lower + upper) / 2))
@@ -443,14 +464,20 @@ def _slopes(input, lower, upper, training, generator):
     """A tensor of 1, and of random numbers of [lower, upper) where ``input`` is not positive."""
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
-    noise = np.ones(input.shape, input.dtype.np)
-    if training:
-        from .._core.random.distributions import fill_uniform
+    if not training:
+        return wrap(np.ones(input.shape, input.dtype.np))
+    return sampled(lambda x: wrap(_random_slopes(x._array, lower, upper, generator)), input)
 
-        below = input._array <= 0
-        drawn = fill_uniform(np.empty(int(below.sum()), np.float64), generator, float(lower), float(upper))
-        noise[below] = drawn
-    return wrap(noise)
+
+def _random_slopes(x, lower, upper, generator):
+    from .._core.random.distributions import fill_uniform
+
+    noise = np.ones(x.shape, x.dtype)
+    below = x <= 0
+    # PyTorch rounds the product and the sum, which its uniform_() fuses; the limits are of the dtype
+    low, high = float(x.dtype.type(lower)), float(x.dtype.type(upper))
+    noise[below] = fill_uniform(np.empty(int(below.sum())), generator) * (high - low) + low
+    return noise
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
@@ -470,7 +497,9 @@ def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
 
 class GluBackward0(General):
     """z = a sigmoid(b), where a and b are the halves of x along ``dim``."""
+    axes = ("dim",)
     def forward(x, dim):
+        check_floating("glu_cpu", x)
         a, b = arrays.halves(x, dim)
         return a * arrays.sigmoid(b)
     def vjp(xp, g, x, dim):

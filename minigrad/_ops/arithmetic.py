@@ -3,15 +3,16 @@
 import numpy as np
 
 from .._core import dtypes, return_types
+from .._core.dtypes import dtype_name
 from .._core.errors import broadcast_shapes, not_a_tensor, type_name
 from .._core.families import Binary, General, Op, Pointwise, Unary, binary, number, op, plain, unary
-from .._core.families.op import operand_types, slow_operator
+from .._core.families.op import array_beside, operand_types, slow_operator
 from .._core.inplace import at_once, elementwise_, fits, may_write, op_
 from .._core.interpret import in_dtype, into, number_array, strength
 from .._core.kernels import elementwise as kernels
 from .._core.node import as_pair
 from .._core.tensor import Tensor, bump, c_name, wrap
-from .convert import as_dtype
+from .convert import as_dtype, as_number
 
 __all__ = [
     "add", "addcdiv", "addcmul", "copysign", "float_power", "frexp", "heaviside", "hypot", "ldexp",
@@ -50,13 +51,15 @@ def undifferentiable(cls, called=None):
 
     body = {"forward": cls.forward, "prefix": "torch::autograd::", "public": name, "__doc__": cls.__doc__}
     body["next_functions"] = property(lambda node: tuple(as_pair(edge) for edge in node._next if edge is not None))
-    for operand in cls.operands.split() if " " in cls.operands else ():
-        body["vjp_" + operand] = refused
+    operands = cls.operands.split()
+    for operand in operands:
+        body["vjp" if len(operands) == 1 else "vjp_" + operand] = refused
     body.update(operands=cls.operands, tensors_first=cls.tensors_first, __module__=cls.__module__, __slots__=())
     return type("NotImplemented", (cls,), body)
 
 
 def refuse_shapes(error, xs, params):
+    """Raise PyTorch's error for operands that do not broadcast."""
     if isinstance(error, ValueError):
         broadcast_shapes([x.shape for x in xs])
 
@@ -91,6 +94,7 @@ class AddBackward0(Binary):
     def vjp_x(xp, g): return g
     def vjp_y(xp, g): return g
 _add, _add_ = binary(AddBackward0), elementwise_(AddBackward0)
+__iadd__ = elementwise_(AddBackward0, operator=True)
 __add__ = __radd__ = binary(AddBackward0, operator=True)
 
 
@@ -169,6 +173,7 @@ class SubBackward0(Binary):
     def vjp_x(xp, g): return g
     def vjp_y(xp, g): return -g
 _sub, _sub_ = binary(SubBackward0), elementwise_(SubBackward0)
+__isub__ = elementwise_(SubBackward0, operator=True)
 __sub__ = binary(SubBackward0, operator=True)
 
 
@@ -290,23 +295,27 @@ def positive(input):
 
 class MulBackward0(Binary):
     """z = x y."""
+    exact_numbers = True
     tensors_first = 0
     forward = np.multiply
     def vjp_x(xp, g, y): return g * y
     def vjp_y(xp, g, x): return g * x
 mul, mul_ = binary(MulBackward0), elementwise_(MulBackward0)
+__imul__ = elementwise_(MulBackward0, operator=True)
 multiply, multiply_ = mul, mul_
 __mul__ = __rmul__ = binary(MulBackward0, operator=True)
 
 
 class DivBackward0(Binary):
     """z = x / y; integers divide as the default dtype."""
+    exact_numbers = True
     floats, tensors_first = True, 0
     forward = np.true_divide
     def vjp_x(xp, g, y):    return g / y
     def vjp_y(xp, g, x, y): return -g * ((x / y) / y)
 divide_floating, divide_floating_ = binary(DivBackward0), elementwise_(DivBackward0)
 __truediv__ = __div__ = binary(DivBackward0, operator=True)
+__itruediv__ = __idiv__ = elementwise_(DivBackward0, operator=True)
 
 
 class ReciprocalBackward0(Unary):
@@ -330,7 +339,6 @@ class PowBackward0(Unary):
     def forward(x, exponent): return kernels.power(x, exponent)
     def vjp(xp, g, x, exponent):
         if exponent == 0: return xp.zeros_like(g)
-        if exponent == 2: return g * (2 * x)
         return g * (exponent * xp.power(x, exponent - 1))
 _pow_number, _pow_number_ = op(PowBackward0), op_(PowBackward0)
 
@@ -417,12 +425,14 @@ def __pow__(input, exponent, modulo=None):
 
 def __rpow__(input, other):
     """``other ** input``."""
+    if isinstance(other, np.ndarray):
+        other = array_beside(input, other)
     return pow(other, input) if isinstance(other, operand_types) else NotImplemented
 
 
 def __ipow__(input, other):
     """``input **= other``."""
-    return pow_(input, other) if isinstance(other, operand_types) else NotImplemented
+    return pow_(input, other) if isinstance(other, (Tensor, *NUMBERS)) else NotImplemented
 
 
 def float_power(input, exponent, *, out=None):
@@ -438,7 +448,7 @@ def float_power(input, exponent, *, out=None):
     if out is not None:
         if isinstance(out, Tensor) and out.dtype is not wide:
             raise RuntimeError(
-                f"the output given to float_power has dtype {dtypes.scalar_type_name(out.dtype)} but the operation's "
+                f"the output given to float_power has dtype {dtype_name(out)} but the operation's "
                 f"result requires dtype {dtypes.scalar_type_name(wide)}"
             )
         return into(out, lambda: float_power(input, exponent), "float_power", (input, exponent))
@@ -456,7 +466,7 @@ def float_power_(input, exponent):
     wide = _wide((input, exponent))
     if input.dtype is not wide:
         raise RuntimeError(
-            f"the base given to float_power_ has dtype {dtypes.scalar_type_name(input.dtype)} but the operation's result "
+            f"the base given to float_power_ has dtype {dtype_name(input)} but the operation's result "
             f"requires dtype {dtypes.scalar_type_name(wide)}"
         )
     return pow_(input, as_dtype(exponent, wide) if isinstance(exponent, Tensor) else exponent)
@@ -496,12 +506,14 @@ rsqrt, rsqrt_ = unary(RsqrtBackward0), elementwise_(RsqrtBackward0)
 
 class LerpBackward0(General):
     """z = x + weight (y - x), for a number weight."""
+    pointwise = True
     operands, names, refuse = "x y", {"x": "self", "y": "end", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, weight):           return kernels.lerp(x, y, weight)
     def vjp_x(xp, g, weight, x_shape):   return xp.sum_to(g * (1 - weight), x_shape)
     def vjp_y(xp, g, weight, y_shape):   return xp.sum_to(g * weight, y_shape)
 class LerpBackward1(General):
     """z = x + w (y - x)."""
+    pointwise = True
     operands, names, refuse = "x y w", {"x": "self", "y": "end", "w": "weight", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, w):                return kernels.lerp(x, y, w)
     def vjp_x(xp, g, w, x_shape):        return xp.sum_to(g * (1 - w), x_shape)
@@ -548,21 +560,29 @@ def lerp_(input, end, weight):
     return (_lerp_ if isinstance(weight, Tensor) else _lerp_number_)(input, end, weight)
 
 
+def _factor(value, np_dtype):
+    return 1 if value == 1 else as_number(value, np_dtype).item()
+
+
 class AddcmulBackward0(General):
     """z = x + value y w."""
+    pointwise = True
     operands, names, refuse = "x y w", {"x": "self", "y": "tensor1", "w": "tensor2", "z": "result"}, staticmethod(refuse_shapes)
-    def forward(x, y, w, value):              return kernels.addcmul(x, y, w, value)
+    def forward(x, y, w, value):              return kernels.addcmul(x, y, w, _factor(value, x.dtype))
     def vjp_x(xp, g, x_shape):                return xp.sum_to(g, x_shape)
     def vjp_y(xp, g, w, value, y_shape):      return xp.sum_to(g * (w * value), y_shape)
     def vjp_w(xp, g, y, value, w_shape):      return xp.sum_to(g * (y * value), w_shape)
+_addcmul, _addcmul_ = op(AddcmulBackward0), elementwise_(AddcmulBackward0)
+
+
 class AddcdivBackward0(General):
     """z = x + value y / w."""
+    pointwise = True
     operands, names, refuse = "x y w", {"x": "self", "y": "tensor1", "w": "tensor2", "z": "result"}, staticmethod(refuse_shapes)
-    def forward(x, y, w, value):              return kernels.addcdiv(x, y, w, value)
+    def forward(x, y, w, value):              return kernels.addcdiv(x, y, w, _factor(value, x.dtype))
     def vjp_x(xp, g, x_shape):                return xp.sum_to(g, x_shape)
     def vjp_y(xp, g, w, value, y_shape):      return xp.sum_to(g * (value / w), y_shape)
     def vjp_w(xp, g, y, w, value, w_shape):   return xp.sum_to(-g * (value * (y / w) / w), w_shape)
-_addcmul, _addcmul_ = op(AddcmulBackward0), elementwise_(AddcmulBackward0)
 _addcdiv, _addcdiv_ = op(AddcdivBackward0), elementwise_(AddcdivBackward0)
 
 
@@ -716,6 +736,7 @@ nextafter, nextafter_ = binary(NextafterBackward0), elementwise_(NextafterBackwa
 
 class FrexpBackward0(Op):
     """x = mantissa 2 to the power of exponent, with |mantissa| in [0.5, 1)."""
+    pointwise = True
     results, nondiff, public = "mantissa exponent", (1,), "frexp"
     def forward(x): return kernels.frexp(x)
     def vjp(xp, g, exponent): return xp.ldexp(g, -exponent)

@@ -4,11 +4,14 @@
 import numpy as np
 
 from .._core import arrays
+from .._core.dtypes import dtype_name
 from .._core.errors import axis, integer, type_name
 from .._core.families import Linear, op
 from .._core.inplace import op_
 from .._core.interpret import into
-from .shape import as_strided, ints, ravel, sizes_of
+from .shape import ravel
+from .sizes import ints, sizes_of
+from .strided import as_strided
 
 __all__ = ["diag", "diag_embed", "diagflat", "flip", "fliplr", "flipud", "roll", "rot90", "trace", "tril", "triu"]
 
@@ -27,6 +30,7 @@ def dims_without_repeats(dims, ndim):
 
 class FlipBackward0(Linear):
     """z = x in reverse order along some axes."""
+    axes = ("dims",)
     def forward(x, dims): return arrays.flip(x, dims).copy(order="K")
     def vjp(xp, g, dims): return xp.flip(g, dims)
 _flip = op(FlipBackward0)
@@ -116,6 +120,7 @@ def listed(function, argument, values):
 
 class Rot90Backward0(Linear):
     """z = x rotated by k right angles in the plane of two axes, from the first towards the second."""
+    axes = ("dims",)
     forward = arrays.rot90
     def vjp(xp, g, k, dims): return xp.rot90(g, -k, dims)
 _rot90 = op(Rot90Backward0)
@@ -148,6 +153,7 @@ def rot90(input, k=1, dims=(0, 1)):
 
 class TrilBackward0(Linear):
     """z = x on and below a diagonal, else 0."""
+    leading = True
     forward = arrays.tril
     def vjp(xp, g, diagonal): return xp.tril(g, diagonal)
 _tril, _tril_ = op(TrilBackward0), op_(TrilBackward0)
@@ -155,6 +161,7 @@ _tril, _tril_ = op(TrilBackward0), op_(TrilBackward0)
 
 class TriuBackward0(Linear):
     """z = x on and above a diagonal, else 0."""
+    leading = True
     forward = arrays.triu
     def vjp(xp, g, diagonal): return xp.triu(g, diagonal)
 _triu, _triu_ = op(TriuBackward0), op_(TriuBackward0)
@@ -240,6 +247,7 @@ _diagonal_copy = op(DiagonalBackward0_copy)
 
 class DiagEmbedBackward0(Linear):
     """z = zeros, with the last axis of x on the diagonals of matrices that two axes of z span."""
+    new_axes = ("dim1", "dim2")
     def forward(x, offset, dim1, dim2):
         n = x.shape[-1] + abs(offset)
         shape = list(x.shape[:-1])
@@ -299,6 +307,7 @@ def diagflat(input, offset=0):
 
 class TraceBackward0(Linear):
     """z = the sum of the diagonal of a matrix; g is put on the diagonal of zeros."""
+    def batch(call, xs, batched, params, size): return xs[0].diagonal(0, 1, 2).sum(1)
     def forward(x):        return np.add.reduce(x.diagonal(), dtype=np.int64 if x.dtype.kind in "iub" else None)
     def vjp(xp, g, shape): return xp.diagonal_backward(xp.broadcast_to(g, (min(shape),)), shape, 0, 0, 1)
 _trace = op(TraceBackward0)
@@ -313,4 +322,6 @@ def trace(input):
     """
     if input._array.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input._array.ndim}")
+    if input._array.dtype.char in "?HIL":
+        raise NotImplementedError(f"\"trace\" not implemented for '{dtype_name(input)}'")
     return _trace(input)

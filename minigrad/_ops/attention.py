@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from .._core import arrays
-from .._core.dtypes import scalar_type_name
+from .._core.dtypes import dtype_name
 from .._core.errors import not_a_tensor
 from .._core.families import Fused, Reduce, op
 from .._core.kernels import attention as kernels
@@ -133,7 +133,7 @@ def scaled_dot_product_attention(
         key = key if of_key == heads else repeat_interleave(key, heads // of_key, -3)
         value = value if of_value == heads else repeat_interleave(value, heads // of_value, -3)
     if not query.dtype.is_floating_point and not query.dtype.is_complex:
-        raise RuntimeError(f"expected scalar type Float but found {scalar_type_name(query.dtype)}")
+        raise RuntimeError(f"expected scalar type Float but found {dtype_name(query)}")
     width = query.shape[-1]
     scale = (1 / math.sqrt(width) if width else 1.0) if scale is None else scale
     fixed = attn_mask is None or not attn_mask.requires_grad

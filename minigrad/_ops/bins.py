@@ -5,10 +5,11 @@ import math
 import numpy as np
 
 from .._core import arrays, dtypes
+from .._core.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
-from .dims import into_same, into_several, named_tuple, type_name
+from .dims import into_same, into_several, named_tuple
 
 __all__ = ["bincount", "bucketize", "histc", "histogram", "histogramdd", "isin", "searchsorted"]
 
@@ -76,7 +77,7 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
     if out.dtype.np != wanted:
         raise RuntimeError(
             f"{name}: output tensor's dtype is wrong, it can only be Int(int32) or Long(int64) depending on whether out_int32 flag "
-            f"is True, but we got output tensor's dtype {type_name(out._array)} and out_int32 flag is {out_int32}"
+            f"is True, but we got output tensor's dtype {dtype_name(out._array)} and out_int32 flag is {out_int32}"
         )
     return into(out, found, "searchsorted", ())
 
@@ -88,7 +89,7 @@ def _check_sorter(name, sequence, sorter):
             f"tensor {list(sorter.shape)}"
         )
     if sorter.dtype is not dtypes.int64:
-        raise RuntimeError(f"{name}: sorter must be a tensor of long dtype but got dtype {type_name(sorter._array)}")
+        raise RuntimeError(f"{name}: sorter must be a tensor of long dtype but got dtype {dtype_name(sorter._array)}")
     if sorter.numel() and not ((sorter >= 0) & (sorter < sequence.shape[-1])).all():
         raise RuntimeError(f"{name}: sorter index out of range")
 
@@ -110,7 +111,7 @@ def histogram_of(x, bins, low, high):
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     if x.dtype.kind not in "fV":
-        raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{type_name(x)}'")
+        raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{dtype_name(x)}'")
     dtype = x.dtype
     x = x.reshape(-1).astype(_FLOAT32 if x.itemsize == 2 else dtype, copy=False)
     if low == high and x.size:
@@ -150,7 +151,7 @@ class Bincount(General):
     """How often each number occurs, or the sum of the weights y where it occurs."""
     operands, optional_from, public = "x y", 1, "bincount"
     def forward(x, y, minlength):
-        if x.dtype.kind not in "iu": raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{type_name(x)}'")
+        if x.dtype.kind not in "iu": raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{dtype_name(x)}'")
         if minlength < 0: raise RuntimeError("minlength should be >= 0")
         if x.ndim != 1 or (x.size and x.min() < 0):
             raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
@@ -196,14 +197,14 @@ def weighed(samples, edges, weight, density):
     inside = np.ones(len(samples), bool)
     place = np.zeros(len(samples), _INT64)
     for x, e in zip(samples.T, edges):
-        i = np.searchsorted(e, x, "right") - 1
-        i[x == e[-1]] = len(e) - 2
-        inside &= (i >= 0) & (i < len(e) - 1)
+        i = (np.searchsorted(e, x, "right") - 1).clip(0, len(e) - 2)
+        inside &= (x >= e[0]) & (x <= e[-1]) & (len(e) > 1)
         place = place * (len(e) - 1) + i
     z = np.bincount(place[inside], None if weight is None else weight[inside], math.prod(shape)).astype(samples.dtype)
     z = z.reshape(shape)
     if density:
-        z /= z.sum()
+        with np.errstate(all="ignore"):  # nothing counted: nan
+            z /= z.sum()
         for d, e in enumerate(edges):
             z /= np.diff(e).reshape([-1 if k == d else 1 for k in range(len(edges))])
     return z
@@ -212,7 +213,7 @@ def weighed(samples, edges, weight, density):
 def refuse_histogram(x, name):
     """Raise NotImplementedError unless ``x`` is of a floating dtype."""
     if x.dtype.kind != "f":
-        raise NotImplementedError(f"\"{name}\" not implemented for '{type_name(x)}'")
+        raise NotImplementedError(f"\"{name}\" not implemented for '{dtype_name(x)}'")
 
 
 class Histogram(General):
@@ -284,7 +285,7 @@ class Isin(General):
     def forward(x, y, invert):
         for v in (x, y):
             if v.dtype.kind in "bc":
-                raise RuntimeError(f"Unsupported input type encountered for isin(): {type_name(v)}")
+                raise RuntimeError(f"Unsupported input type encountered for isin(): {dtype_name(v)}")
         return np.isin(x, y, invert=invert)
 _isin = op(Isin)
 

@@ -5,12 +5,14 @@ import warnings
 import numpy as np
 
 from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
 from .._core.inplace import at_once, elementwise_, fits, op_
 from .._core.interpret import in_dtype, into, strength
 from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor, bump, c_name
+from .._core.wrapped import no_shape, one_value
 from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
 from .convert import as_dtype, as_number
 
@@ -25,6 +27,7 @@ __all__ = [
 
 class WhereBackward0(General):
     """z = x where c holds, else y."""
+    pointwise = True
     operands, names, conditions = "c x y", {"c": "condition", "x": "self", "y": "other", "z": "result"}, 1
     refuse = staticmethod(refuse_shapes)
     def forward(c, x, y):         return kernels.where(c, x, y)
@@ -40,7 +43,7 @@ def as_condition(condition, name="where"):
     if condition.dtype is not dtypes.uint8:
         raise RuntimeError(
             f"{name} expected condition to be a boolean tensor, but got a tensor with dtype "
-            f"{dtypes.scalar_type_name(condition.dtype)}"
+            f"{dtype_name(condition)}"
         )
     warnings.warn(
         f"{name} received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version "
@@ -68,7 +71,7 @@ def where(condition, input=None, other=None, *, out=None):
     if not isinstance(condition, Tensor):
         raise not_a_tensor("where", "condition", 1, condition)
     if input is None and other is None:
-        return condition.nonzero(as_tuple=True)
+        return one_value(condition, no_shape("where")).nonzero(as_tuple=True)
     if not isinstance(input, (Tensor, *NUMBERS)) or not isinstance(other, (Tensor, *NUMBERS)):
         raise TypeError(
             f"where() received an invalid combination of arguments - got (Tensor, {type_name(input)}, {type_name(other)}), but "
@@ -102,7 +105,9 @@ class ClampBackward0(Pointwise):
     """z = min(max(x, lo), hi) for tensors lo, hi, either of which may be None; hi wins where lo > hi; nan stays nan."""
     operands, names, optional_from = "x lo hi", {"x": "self", "lo": "min", "hi": "max", "z": "result"}, 1
     ordered, public, kernel = True, "clamp", "maximum"
-    def forward(x, lo, hi): return kernels.clamp(x, lo, hi)
+    def forward(x, lo, hi):
+        if x.dtype.kind == "c": raise NotImplementedError("clamp is not supported for complex types")
+        return kernels.clamp(x, lo, hi)
     def check(x, lo, hi):
         if isinstance(x, Tensor) and x._array.dtype.kind == "c":
             raise NotImplementedError("clamp is not supported for complex types")

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .._core.dtypes import scalar_type_name
+from .._core.autocasting import widened
+from .._core.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.kernels import loss as kernels
 from .._core.kernels.loss import MEAN, NONE
@@ -60,7 +61,7 @@ def _check_nll(input, target, weight):
         raise RuntimeError(f"Expected target size {[input.shape[0], *input.shape[2:]]}, got {list(target.shape)}")
     if target.dtype.name not in ("int64", "uint8"):
         raise RuntimeError(
-            f"expected target dtype to be Long or Byte, but got {scalar_type_name(target.dtype)}"
+            f"expected target dtype to be Long or Byte, but got {dtype_name(target)}"
         )
     if weight is not None:
         no_gradient("nll_loss_forward", weight=weight)
@@ -72,7 +73,7 @@ def _check_nll(input, target, weight):
             )
         if weight.dtype is not input.dtype:
             raise RuntimeError(
-                f"expected scalar type {scalar_type_name(input.dtype)} but found {scalar_type_name(weight.dtype)}"
+                f"expected scalar type {dtype_name(input)} but found {dtype_name(weight)}"
             )
 
 
@@ -82,6 +83,7 @@ def nll_loss(input, target, weight=None, reduction=MEAN, ignore_index=-100):
     return (_nll if input.ndim < 3 else _nll_2d)(input, target, weight, reduction, ignore_index)
 
 
+@widened
 def cross_entropy_loss(input, target, weight=None, reduction=MEAN, ignore_index=-100, label_smoothing=0.0):
     """The cross entropy of ``softmax(input)`` and ``target``: classes, or probabilities in the shape of ``input``."""
     if not 0.0 <= label_smoothing <= 1.0:
@@ -90,7 +92,7 @@ def cross_entropy_loss(input, target, weight=None, reduction=MEAN, ignore_index=
     if input.shape == target.shape:
         if target.dtype.name not in ("float16", "bfloat16", "float32", "float64"):
             raise RuntimeError(
-                f"Expected floating point type for target with class probabilities, got {scalar_type_name(target.dtype)}"
+                f"Expected floating point type for target with class probabilities, got {dtype_name(target)}"
             )
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")

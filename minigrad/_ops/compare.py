@@ -3,11 +3,13 @@
 import numpy as np
 
 from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import not_a_tensor, type_name
 from .._core.families import Compare, Op, compare, op
 from .._core.inplace import elementwise_
 from .._core.interpret import into
 from .._core.tensor import Tensor
+from .._core.wrapped import Wrapped, no_fallback, one_value
 
 __all__ = [
     "eq", "ne", "not_equal", "lt", "less", "le", "less_equal", "gt", "greater", "ge", "greater_equal",
@@ -83,6 +85,7 @@ class LogicalXor(Compare):
     tracks = False
 class LogicalNot(Op):
     """Whether the element is zero."""
+    pointwise = True
     forward, truth, tracks = np.logical_not, True, False
 
 logical_and, logical_and_ = compare(LogicalAnd), elementwise_(LogicalAnd)
@@ -118,6 +121,7 @@ class BitwiseXor(Bitwise):
     forward = np.bitwise_xor
 class BitwiseNot(Op):
     """Every bit turned round; for bool, logical not."""
+    pointwise = True
     forward = np.invert
 class BitwiseLeftShift(Bitwise):
     """x 2ʸ; 0 where y is negative or as large as the width of the dtype."""
@@ -171,27 +175,34 @@ def __invert__(input):
 
 class IsNan(Op):
     """Whether the element is not a number."""
+    pointwise = True
     forward, public = np.isnan, "isnan"
 class IsInf(Op):
     """Whether the element is infinite."""
+    pointwise = True
     forward, public = np.isinf, "isinf"
 class IsFinite(Op):
     """Whether the element is neither infinite nor nan."""
+    pointwise = True
     forward, public = np.isfinite, "isfinite"
 class IsReal(Op):
     """Whether the imaginary part is zero."""
+    pointwise = True
     public = "isreal"
     def forward(x): return np.isreal(x)
 class IsPosInf(Op):
     """Whether the element is +inf."""
+    pointwise = True
     public = "isposinf"
     def forward(x): return x == np.inf if x.dtype.kind in "fV" else np.zeros(x.shape, bool)
 class IsNegInf(Op):
     """Whether the element is -inf."""
+    pointwise = True
     public = "isneginf"
     def forward(x): return x == -np.inf if x.dtype.kind in "fV" else np.zeros(x.shape, bool)
 class Signbit(Op):
     """Whether the sign bit is set: negative, or -0."""
+    pointwise = True
     def forward(x): return np.signbit(x) if x.dtype.kind in "fV" else x < 0 if x.dtype.kind == "i" else np.zeros(x.shape, bool)
 
 isnan, isinf, isfinite, isreal = op(IsNan), op(IsInf), op(IsFinite), op(IsReal)
@@ -281,7 +292,7 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
         if not isinstance(x, Tensor):
             raise not_a_tensor("isclose", name, place, x)
     if input.dtype is not other.dtype:
-        raise RuntimeError(f"{dtypes.scalar_type_name(input.dtype)} did not match {dtypes.scalar_type_name(other.dtype)}")
+        raise RuntimeError(f"{dtype_name(input)} did not match {dtype_name(other)}")
     if not rtol >= 0:
         raise RuntimeError(f"rtol must be greater than or equal to zero, but got {rtol}")
     if not atol >= 0:
@@ -313,7 +324,14 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     >>> minigrad.allclose(minigrad.tensor([1.]), minigrad.tensor([1.000001]))
     True
     """
-    return bool(isclose(input, other, rtol, atol, equal_nan)._array.all())
+    close = one_value(isclose(input, other, rtol, atol, equal_nan), _NO_ALLCLOSE)
+    return bool(close._array.all())
+
+
+_NO_ALLCLOSE = (
+    "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you need this "
+    "feature."
+)
 
 
 def equal(input, other):
@@ -326,6 +344,9 @@ def equal(input, other):
     for place, (name, x) in enumerate((("input", input), ("other", other)), 1):
         if not isinstance(x, Tensor):
             raise not_a_tensor("equal", name, place, x)
+    if isinstance(input, Wrapped) or isinstance(other, Wrapped):
+        why = no_fallback("equal")
+        input, other = one_value(input, why), one_value(other, why)
     x, y = input._array, other._array
     return x.shape == y.shape and bool((x == y).all())
 

@@ -7,6 +7,7 @@ complex-differentiable functions (``conjugates = False``) say themselves what th
 import numpy as np
 
 from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import not_a_tensor
 from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
@@ -25,11 +26,13 @@ __all__ = [
 
 class ViewAsRealBackward0(ViewOp):
     """z = the parts of x, (..., n) -> (..., n, 2), in the same memory."""
+    leading = True
     retypes = True
     def forward(x): return x[..., None].view(_PARTS[x.dtype])
     def vjp(xp, g): return xp.view_as_complex(g)
 class ViewAsComplexBackward0(ViewOp):
     """z = pairs of numbers as complex ones, (..., n, 2) -> (..., n), in the same memory."""
+    leading = True
     retypes = True
     def forward(x): return x.view(_WHOLE[x.dtype])[..., 0] if x.size else np.empty(x.shape[:-1], _WHOLE[x.dtype])
     def vjp(xp, g): return xp.view_as_real(g)
@@ -69,7 +72,7 @@ def view_as_complex(input):
     if x.dtype not in _WHOLE:
         raise RuntimeError(
             "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: "
-            f"{dtypes.scalar_type_name(input.dtype)}"
+            f"{dtype_name(input)}"
         )
     if not x.ndim:
         raise RuntimeError("Input tensor must have one or more dimensions")
@@ -260,7 +263,7 @@ def _check_parts(first, second):
     for place, x in enumerate((first, second), 1):
         if not isinstance(x, Tensor):
             raise not_a_tensor("complex", "real" if place == 1 else "imag", place, x)
-    names = [dtypes.scalar_type_name(x.dtype) for x in (first, second)]
+    names = [dtype_name(x) for x in (first, second)]
     if any(name not in ("Half", "Float", "Double") for name in names):
         raise RuntimeError(f"Expected both inputs to be Half, Float or Double tensors but got {names[0]} and {names[1]}")
     if names[0] != names[1]:
@@ -272,7 +275,7 @@ def _check_out(out, part):
     if isinstance(out, Tensor) and out.dtype is not wanted:
         raise RuntimeError(
             f"Expected object of scalar type {dtypes.scalar_type_name(wanted)} but got scalar type "
-            f"{dtypes.scalar_type_name(out.dtype)} for argument 'out'"
+            f"{dtype_name(out)} for argument 'out'"
         )
 
 
@@ -298,6 +301,8 @@ def polar(abs, angle, *, out=None):
     tensor([2.+0.j])
     """
     _check_parts(abs, angle)
+    if abs.dtype is dtypes.float16:
+        raise NotImplementedError("\"polar_cpu\" not implemented for 'Half'")
     if out is not None:
         _check_out(out, abs)
         return into(out, lambda: _polar(abs, angle), "polar", (abs, angle))

@@ -10,6 +10,7 @@ from .._core import dtypes
 from .._core.errors import check_sizes, shape_text, type_name
 from .._core.families import Op, op
 from .._core.inplace import at_once, check_not_partly, write
+from .._core.rounding import halved
 from .._core.tensor import Tensor, bump, of_array
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
@@ -21,6 +22,7 @@ def in_format(x, np_dtype, memory_format):
     """A copy of array ``x`` as ``np_dtype``, laid out as ``memory_format`` asks; a complex one as a real one gives up a part."""
     if x.dtype.kind == "c" and np_dtype.kind not in "cb":
         x = x.real
+    x = halved(x, np_dtype)
     if memory_format is devices.preserve_format or memory_format is None:
         return x.astype(np_dtype, order="C" if 0 in x.strides else "K")
     if memory_format is devices.contiguous_format:
@@ -33,10 +35,17 @@ def in_format(x, np_dtype, memory_format):
     return x.transpose(last).astype(np_dtype, order="C").transpose(back)
 
 
+def copied(call, xs, batched, params, size):
+    """Copies for a batch, whose order in memory is its own affair."""
+    return call(*xs, *[devices.preserve_format if isinstance(p, devices.memory_format) else p for p in params])
+
+
 class CloneBackward0(Op):
     """z = a copy of x."""
+    batch = staticmethod(copied)
     def forward(x, memory_format): return in_format(x, x.dtype, memory_format)
     def vjp(xp, g): return g
+    def jvp(xp, t): return t
 _clone = op(CloneBackward0)
 
 
@@ -52,11 +61,12 @@ def clone(input, *, memory_format=devices.preserve_format):
 
 class ToCopyBackward0(Op):
     """z = x as another dtype; the gradient returns in x's own."""
+    batch = staticmethod(copied)
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
     def vjp(xp, g, source): return xp.astype(g, source)
 class ToInteger(Op):
     """z = x as integers or bool, which have no gradient."""
-    public = "to"
+    public, batch = "to", staticmethod(copied)
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
 _to_floating, _to_integer = op(ToCopyBackward0), op(ToInteger)
 
@@ -177,6 +187,11 @@ cfloat = _conversion(dtypes.complex64)
 cdouble = _conversion(dtypes.complex128)
 
 
+def chalf(input, memory_format=devices.preserve_format):
+    """The tensor as ``complex32``: raises TypeError, as there are no such tensors."""
+    return converted(input, dtypes.WITHOUT_TENSORS["complex32"], False, memory_format)
+
+
 def char(input, memory_format=devices.preserve_format):
     """The tensor as ``int8``; itself if it has that dtype."""
     return converted(input, dtypes.int8, False, memory_format)
@@ -270,7 +285,7 @@ class CopyWithoutGradient(CopyBackwards):
 
 
 def _copied(x, y):
-    x[...] = y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y
+    x[...] = y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else halved(y, x.dtype)
 
 
 def copy_(input, other, non_blocking=False):
@@ -309,17 +324,21 @@ def copy_(input, other, non_blocking=False):
 class FillBackward0(Op):
     """z = value, a number, in the shape of x."""
     fills = True
+    pointwise = True
     def forward(x, value): return np.full_like(x, as_number(value, x.dtype), subok=False)
     def vjp(xp, g): return xp.zeros_like(g)
+    def jvp(xp, t): return None
 _fill_number = op(FillBackward0)
 
 
 class FillBackward1(Op):
     """z = y, a 0-dim tensor, in the shape of x."""
     operands = "x y"
+    pointwise = True
     def forward(x, y): return np.full_like(x, y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y, subok=False)
     def vjp_x(xp, g): return xp.zeros_like(g)
     def vjp_y(xp, g): return xp.sum(g)
+    def jvp_y(xp, ty): return ty
 _fill_tensor = op(FillBackward1)
 
 
@@ -334,6 +353,7 @@ class FillBackward3(FillBackward1):
 class ZeroBackward0(Op):
     """x = 0, written over x."""
     public, fills = "zero", True
+    pointwise = True
     def forward(x): return np.zeros_like(x)
     def vjp(xp, g): return xp.zeros_like(g)
 
@@ -390,11 +410,11 @@ def as_number(value, np_dtype, called=None):
         value = value.real
     if np_dtype.kind not in "iu":
         try:
-            return np.array(value).astype(np_dtype)
+            return halved(np.array(value), np_dtype).astype(np_dtype)
         except RuntimeWarning:  # beyond the dtype's range: infinity
             with np.errstate(all="ignore"):
-                return np.array(value).astype(np_dtype)
-    if isinstance(value, _float) and not math.isfinite(value):
+                return halved(np.array(value), np_dtype).astype(np_dtype)
+    if isinstance(value, _float) and (not math.isfinite(value) or (value < 0 and np_dtype.kind == "u")):
         raise _no_place(np_dtype, called)
     value = _int(value)
     info = np.iinfo(np_dtype)

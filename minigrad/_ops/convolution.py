@@ -2,13 +2,14 @@
 
 import functools
 import operator
-import warnings
 
 from .._core import arrays, dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import shape_text, type_name
 from .._core.families import General, op
 from .._core.kernels import convolution as kernels
 from .._core.kernels.convolution import transposed_space
+from .._core.old_forms import warn_once
 from .._core.tensor import Tensor, c_name
 from .padding import constant_pad_nd
 
@@ -20,10 +21,6 @@ __all__ = [
 # The op, and the part of it that belongs to the weights ----------------------------------------------------------------------
 
 
-def _type(x):
-    return dtypes.scalar_type_name(dtypes.from_numpy_dtype(x.dtype))
-
-
 def _c_type(x):
     return c_name(dtypes.from_numpy_dtype(x.dtype))
 
@@ -31,7 +28,7 @@ def _c_type(x):
 def convolved(x, w, b, stride, padding, dilation, transposed, output_padding, groups):
     """The convolution of arrays, plus b."""
     if x.dtype != w.dtype:
-        raise RuntimeError(f"expected scalar type {_type(x)} but found {_type(w)}")
+        raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(w)}")
     if b is not None and b.dtype != x.dtype:
         raise RuntimeError(f"Input type ({_c_type(x)}) and bias type ({_c_type(b)}) should be the same")
     if x.dtype.kind == "b":
@@ -313,9 +310,10 @@ def _same(x, w, stride, dilation):
         raise RuntimeError("padding='same' is not supported for strided convolutions")
     totals = [d * (k - 1) for d, k in zip(dilation, w.shape[2:])]
     if any(t % 2 for t in totals):
-        warnings.warn(
+        warn_once(
+            "padding='same'",
             "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be created",
-            stacklevel=4,
+            UserWarning,
         )
         pad = []
         for t in reversed(totals):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._core.dtypes import scalar_type_name
+from .._core.dtypes import dtype_name
 from .._core.families import Fused, op
 from .._core.kernels import ctc as kernels
 from .._core.kernels.loss import MEAN, NONE
@@ -118,11 +118,11 @@ _WHERE = "(while checking arguments for ctc_loss_allocate_outputs)"
 def _check(log_probs, targets, input_lengths, target_lengths, blank):
     times, n, classes = log_probs.shape
     if not log_probs.dtype.is_floating_point or log_probs.dtype.itemsize == 2:
-        raise NotImplementedError(f"\"ctc_loss_cpu\" not implemented for '{scalar_type_name(log_probs.dtype)}'")
+        raise NotImplementedError(f"\"ctc_loss_cpu\" not implemented for '{dtype_name(log_probs)}'")
     if targets.dtype.name not in ("int64", "int32"):
         raise RuntimeError(
             f"Expected tensor for argument #2 'targets' to have one of the following scalar types: Long, Int; but got "
-            f"{scalar_type_name(targets.dtype)} instead {_WHERE}"
+            f"{dtype_name(targets)} instead {_WHERE}"
         )
     if not 0 <= blank < classes:
         raise RuntimeError("blank must be in label range")

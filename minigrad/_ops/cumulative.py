@@ -3,12 +3,13 @@
 import numpy as np
 
 from .._core import arrays
+from .._core.dtypes import dtype_name
 from .._core.errors import axis
 from .._core.families import General, Linear, Reduce, op
 from .._core.inplace import op_
 from .._core.interpret import into
 from .._core.tensor import Tensor, c_name
-from .dims import AlongDims, into_same, into_several, named_tuple, one_dim, repeated_dim, type_name
+from .dims import AlongDims, into_same, into_several, named_tuple, one_dim, repeated_dim
 from .join import cat
 
 __all__ = [
@@ -118,7 +119,7 @@ def log_cumulative_sum(x, dim):
     """log Σ exp(x[j]) for j ≤ i, without overflow."""
     dim = axis(dim, x.ndim)
     if x.dtype.kind not in "fcV":
-        raise NotImplementedError(f"\"logcumsumexp_out_cpu\" not implemented for '{type_name(x)}'")
+        raise NotImplementedError(f"\"logcumsumexp_out_cpu\" not implemented for '{dtype_name(x)}'")
     if not x.ndim:
         return x.copy()
     if x.dtype.kind != "c":
@@ -160,7 +161,7 @@ def logcumsumexp(input, dim=None, *, out=None, **names):
 def running_extreme(x, dim, function, ufunc):
     """The running largest (or smallest) elements and the latest places where they stand; a nan beats all."""
     if x.dtype.kind == "c":
-        raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{type_name(x)}'")
+        raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{dtype_name(x)}'")
     if not x.ndim:
         if dim not in (0, -1):
             raise IndexError(f"{function}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
@@ -233,6 +234,7 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
     dim = axis(dim, input.ndim)
+    joined = input
     if prepend is not None or append is not None:
         parts = [part for part in (prepend, input, append) if part is not None]
         for part in parts:
@@ -244,9 +246,10 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
                         f"diff expects the shape of tensor to prepend or append to match that of input except along the "
                         f"differencing dimension; input.size({d}) = {b}, but got tensor.size({d}) = {a}"
                     )
-        input = cat(parts, dim)
+        joined = cat(parts, dim) if n else input
     if n == 0:
         return input.clone()
+    input = joined
     for _ in range(min(n, input.shape[dim]) if input.shape[dim] else 1):
         length = max(input.shape[dim] - 1, 0)
         later, earlier = input.narrow(dim, min(1, input.shape[dim]), length), input.narrow(dim, 0, length)
@@ -256,21 +259,20 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
 
 def _halves(y, dim):
     """All but the first and all but the last samples."""
-    n = y.shape[dim]
-    return y.narrow(dim, 1, n - 1), y.narrow(dim, 0, n - 1)
+    n = max(y.shape[dim] - 1, 0)
+    return y.narrow(dim, y.shape[dim] - n, n), y.narrow(dim, 0, n)
 
 
 def _integrand(function, y, x, dx, dim):
     if not y.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     dim = axis(dim, y.ndim)
-    if y.dtype.name == "bool" and y.shape[dim]:
-        raise RuntimeError(f"{function}: received a bool input for `y`, but bool is not supported")
+    if x is not None and dx is not None:
+        raise TypeError(f"{function}() received an invalid combination of arguments: x and dx")
+    if "bool" in (y.dtype.name, "" if x is None else x.dtype.name):
+        names = "`y`" if x is None else "`x` or `y`"
+        raise RuntimeError(f"{function}: received a bool input for {names}, but bool is not supported")
     if x is not None:
-        if dx is not None:
-            raise TypeError(f"{function}() received an invalid combination of arguments: x and dx")
-        if x.dtype.name == "bool":
-            raise RuntimeError(f"{function}: received a bool input for `x`, but bool is not supported")
         if x.ndim == 1:
             if x.shape[0] != y.shape[dim]:
                 raise RuntimeError(f"{function}: There must be one `x` value for each sample point")
@@ -287,9 +289,9 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
     >>> minigrad.trapezoid(minigrad.tensor([1., 5., 10.]))
     tensor(10.5000)
     """
+    if y.ndim and not y.shape[axis(dim, y.ndim)]:
+        return y.detach().sum(dim, dtype=y.dtype)
     dim, x, dx = _integrand("trapezoid", y, x, dx, dim)
-    if not y.shape[dim]:
-        return y.detach().sum(dim)
     if x is None:
         return (y.sum(dim) - (y.select(dim, 0) + y.select(dim, -1)) * 0.5) * dx
     (later, earlier), (right, left) = _halves(y, dim), _halves(x, dim if x.ndim == y.ndim else dim + x.ndim - y.ndim)
@@ -326,6 +328,8 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
     >>> minigrad.gradient(minigrad.tensor([1., 4., 9., 16.]))
     (tensor([3., 4., 6., 7.]),)
     """
+    if input.dtype.name == "uint8":
+        raise RuntimeError("torch.gradient does not support uint8 input.")
     if edge_order not in (1, 2):
         raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
     if dim is None:

@@ -5,7 +5,7 @@ import operator
 
 import numpy as np
 
-from .._core import dtypes, return_types
+from .._core import return_types
 from .._core.errors import axis, dim_out_of_range
 from .._core.interpret import into
 from .._core.tensor import Tensor, c_name
@@ -160,11 +160,6 @@ def spread(xp, g, shape, dim, keepdim):
 
 
 # Several results, and out= -----------------------------------------------------------------------------------------------------
-
-
-def type_name(array):
-    """The name of an array's dtype in PyTorch's messages: ``Float``."""
-    return dtypes.scalar_type_name(dtypes.from_numpy_dtype(array.dtype))
 
 
 def named_tuple(name, results):

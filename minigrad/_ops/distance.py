@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from .._core.dtypes import promote_types, scalar_type_name
+from .._core.autocasting import widened
+from .._core.dtypes import dtype_name, promote_types, scalar_type_name
 from .._core.errors import broadcast_shapes, not_a_tensor
 from .._core.families import General, op
 from .._core.kernels import distance as kernels
@@ -93,6 +94,7 @@ def _towards(xp, g, x, y, z, p):
 
 class CdistBackward0(General):
     """z[i, j] = the p-norm of x[i] - y[j]: (..., P, M), (..., R, M) -> (..., P, R);   gradient 0 where x[i] = y[j]."""
+    leading = (2, 2)
     operands, names = "x y", {"x": "x1", "y": "x2", "z": "result"}
     public = "cdist"
     def forward(x, y, p, compute_mode): return kernels.euclidean(x, y) if compute_mode == 1 and p == 2 else kernels.all_norms(x, y, p)
@@ -106,6 +108,7 @@ _cdist = op(CdistBackward0)
 _MODES = {"use_mm_for_euclid_dist_if_necessary": 0, "use_mm_for_euclid_dist": 1, "donot_use_mm_for_euclid_dist": 2}
 
 
+@widened
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """The ``p``-norms of the differences of all rows of ``x1`` and ``x2``: ``(..., P, M), (..., R, M) -> (..., P, R)``.
 
@@ -125,13 +128,13 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
         raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
     for name, x in (("X1", x1), ("X2", x2)):
         if not x.dtype.is_floating_point:
-            raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {scalar_type_name(x.dtype)}")
+            raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {dtype_name(x)}")
     if x1.dtype is not x2.dtype:
-        raise RuntimeError(f"expected scalar type {scalar_type_name(x1.dtype)} but found {scalar_type_name(x2.dtype)}")
+        raise RuntimeError(f"expected scalar type {dtype_name(x1)} but found {dtype_name(x2)}")
     if not p >= 0:
         raise RuntimeError("cdist only supports non-negative p values")
     if x1.dtype.itemsize == 2:
-        raise NotImplementedError(f"\"cdist\" not implemented for '{scalar_type_name(x1.dtype)}'")
+        raise NotImplementedError(f"\"cdist\" not implemented for '{dtype_name(x1)}'")
     return _cdist(x1, x2, p, mode)
 
 
@@ -172,5 +175,5 @@ def pdist(input, p=2):
     if not p >= 0:
         raise RuntimeError("pdist only supports non-negative p values")
     if input.dtype.itemsize == 2:
-        raise NotImplementedError(f"\"pdist\" not implemented for '{scalar_type_name(input.dtype)}'")
+        raise NotImplementedError(f"\"pdist\" not implemented for '{dtype_name(input)}'")
     return _pdist(input, p)

@@ -4,9 +4,14 @@ import math
 
 import numpy as np
 
+from .._core.dtypes import scalar_type_name
 from .._core.random import distributions
+from .._core.switch import here
 from .._core.tensor import wrap
+from .._core.wrapped import standing
 from .arithmetic import add, add_, mul, mul_
+from .create import array_like
+from .drawing import apart, sizes_of
 
 __all__ = [
     "alpha_dropout", "alpha_dropout_", "dropout", "dropout_", "feature_alpha_dropout",
@@ -21,10 +26,10 @@ def _check(p):
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
 
 
-def _channels(input):
+def _channels(input, samples):
     if input.ndim < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
-    return np.empty((*input.shape[:2], *[1] * (input.ndim - 2)), input.dtype.np)
+    return np.empty((*samples, *input.shape[:2], *[1] * (input.ndim - 2)), input.dtype.np)
 
 
 def _drop(input, p, train, multiply, noise_like):
@@ -33,7 +38,9 @@ def _drop(input, p, train, multiply, noise_like):
         return input
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
-    return multiply(input, wrap(distributions.dropout_mask(noise_like(input), p)))
+    levels = apart() if here.levels else ()
+    mask = wrap(distributions.dropout_mask(noise_like(input, sizes_of(levels)), p))
+    return multiply(input, standing(mask, levels))
 
 
 def _alpha_drop(input, p, train, multiply, plus, noise_like):
@@ -42,15 +49,18 @@ def _alpha_drop(input, p, train, multiply, plus, noise_like):
         return input
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
-    kept = distributions.fill_bernoulli(np.empty_like(noise_like(input)), None, 1 - p)
+    levels = apart() if here.levels else ()
+    kept = distributions.fill_bernoulli(np.empty_like(noise_like(input, sizes_of(levels))), None, 1 - p)
+    if kept.dtype.kind in "iu":
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {scalar_type_name(input.dtype)}")
     scale = 1 / math.sqrt((ALPHA * ALPHA * p + 1) * (1 - p))
     cast = kept.dtype.type
     shift = (kept - cast(1)) * cast(ALPHA * scale) + cast(ALPHA * scale * p)
-    return plus(multiply(input, wrap(kept * cast(scale))), wrap(shift))
+    return plus(multiply(input, standing(wrap(kept * cast(scale)), levels)), standing(wrap(shift), levels))
 
 
-def _array(input):
-    return input._array
+def _elements(input, samples):
+    return array_like("dropout", input, None, None, samples=samples) if here.levels else input._array
 
 
 def dropout(input, p, train):
@@ -62,12 +72,12 @@ def dropout(input, p, train):
     >>> minigrad.dropout(minigrad.ones(2), 0.5, False)
     tensor([1., 1.])
     """
-    return _drop(input, p, train, mul, _array)
+    return _drop(input, p, train, mul, _elements)
 
 
 def dropout_(input, p, train):
     """As ``dropout``, in place."""
-    return _drop(input, p, train, mul_, _array)
+    return _drop(input, p, train, mul_, _elements)
 
 
 def feature_dropout(input, p, train):
@@ -87,12 +97,12 @@ def alpha_dropout(input, p, train):
     >>> minigrad.alpha_dropout(minigrad.ones(2), 0.5, False)
     tensor([1., 1.])
     """
-    return _alpha_drop(input, p, train, mul, add, _array)
+    return _alpha_drop(input, p, train, mul, add, _elements)
 
 
 def alpha_dropout_(input, p, train):
     """As ``alpha_dropout``, in place."""
-    return _alpha_drop(input, p, train, mul_, add_, _array)
+    return _alpha_drop(input, p, train, mul_, add_, _elements)
 
 
 def feature_alpha_dropout(input, p, train):

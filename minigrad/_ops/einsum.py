@@ -5,7 +5,7 @@ import warnings
 from itertools import pairwise
 from string import ascii_letters
 
-from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import shape_text
 from .._core.interpret import into
 from .._core.tensor import Tensor
@@ -51,7 +51,7 @@ def _tensordot(a, b, of_a, of_b):
                 f"contracted dimensions need to match, but first has size {n} in dim {i} and second has size {m} in dim {j}"
             )
         if n != m:  # an axis of length one stands for a sum over the other's
-            a, b = (a, b.sum(j, True)) if n == 1 else (a.sum(i, True), b)
+            a, b = (a, b.sum(j, True, dtype=b.dtype)) if n == 1 else (a.sum(i, True, dtype=a.dtype), b)
     of_a, of_b = ([d % (x.ndim or 1) for d in of_x] for of_x, x in ((of_a, a), (of_b, b)))
     for of_x in (of_a, of_b):
         for d in of_x:
@@ -341,14 +341,22 @@ def _summed(x, names, kept):
     return (x.sum(axes), [name for name in names if name in kept]) if axes else (x, names)
 
 
+def _summed_alone(x, names, kept):
+    """As ``_summed``, before a product: an axis of length one is taken out, which leaves integers in their dtype."""
+    for i in reversed(range(len(names))):
+        if names[i] not in kept and x.size(i) == 1:
+            x, names = x.squeeze(i), names[:i] + names[i + 1 :]
+    return _summed(x, names, kept)
+
+
 def _contract_two(left, right, kept):
     """The product of two (tensor, names), summed over the names that are not in ``kept``."""
     (x, of_x), (y, of_y) = left, right
     wide = {n: max(x.size(of_x.index(n)), y.size(of_y.index(n))) for n in of_x if n in of_y}
     wide = {n for n, size in wide.items() if size != 1 or x.size(of_x.index(n)) == y.size(of_y.index(n))}
     # a name of length one on one side only, or on one side only, is summed on its own
-    x, of_x = _summed(x, of_x, kept | set(of_y))
-    y, of_y = _summed(y, of_y, kept | set(of_x))
+    x, of_x = _summed_alone(x, of_x, kept | set(of_y))
+    y, of_y = _summed_alone(y, of_y, kept | set(of_x))
     x, of_x, y, of_y = _alike(x, of_x, y, of_y, kept)
     shared = [n for n in of_x if n in of_y]
     over = [n for n in shared if n not in kept]
@@ -358,7 +366,7 @@ def _contract_two(left, right, kept):
         names = both + of_x_only + of_y_only
         return _aligned(x, of_x, names) * _aligned(y, of_y, names), names
     if x.dtype is not y.dtype:
-        raise RuntimeError(f"expected scalar type {dtypes.scalar_type_name(x.dtype)} but found {dtypes.scalar_type_name(y.dtype)}")
+        raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(y)}")
     size = {**dict(zip(of_x, x.shape)), **dict(zip(of_y, y.shape))}
     b, n, m, k = (math.prod(size[name] for name in group) for group in (both, of_x_only, of_y_only, over))
     x = x.permute([of_x.index(name) for name in both + of_x_only + over])

@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
+from .._core.dtypes import dtype_name
 from .._core.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.kernels import embedding as kernels
 from .._core.tensor import Tensor, bump, wrap
-from .dims import type_name
 
 __all__ = ["embedding", "embedding_bag", "embedding_renorm_"]
 
@@ -19,7 +20,7 @@ def _check_indices(function, indices, name="indices"):
     if indices.dtype.name not in ("int64", "int32"):
         raise RuntimeError(
             f"Expected tensor for argument #1 '{name}' to have one of the following scalar types: Long, Int; but got "
-            f"torch.{type_name(indices._array)}Tensor instead (while checking arguments for {function})"
+            f"torch.{dtype_name(indices._array)}Tensor instead (while checking arguments for {function})"
         )
 
 
@@ -145,7 +146,7 @@ def embedding_bag(
         if per_sample_weights.dtype is not weight.dtype:
             raise RuntimeError(
                 "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but "
-                f"type torch.{type_name(weight._array)}Tensor does not equal torch.{type_name(per_sample_weights._array)}"
+                f"type torch.{dtype_name(weight._array)}Tensor does not equal torch.{dtype_name(per_sample_weights._array)}"
                 "Tensor (while checking arguments for embedding_bag)"
             )
     if offsets.numel():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._core.dtypes import from_numpy_dtype, scalar_type_name
+from .._core.dtypes import dtype_name
 from .._core.families import Reduce, op
 from .dims import as_dims, dims_of, into_same
 
@@ -11,10 +11,11 @@ __all__ = ["hash_tensor"]
 
 class HashTensor(Reduce):
     """z = the exclusive or of the elements' bits along ``dim``: floats as float64, integers as int64."""
+    axes = ("dim",)
     public = "hash_tensor"
     def forward(x, dim, keepdim):
         if x.dtype.kind == "c":
-            raise NotImplementedError(f"\"xor_sum_cpu\" not implemented for '{scalar_type_name(from_numpy_dtype(x.dtype))}'")
+            raise NotImplementedError(f"\"xor_sum_cpu\" not implemented for '{dtype_name(x)}'")
         if not x.size and dim is None:
             raise RuntimeError(
                 "hash_tensor: Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' "

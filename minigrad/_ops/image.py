@@ -6,14 +6,14 @@ import warnings
 
 import numpy as np
 
+from .._core.dtypes import dtype_name
 from .._core.errors import shape_text, type_name
 from .._core.families import General, Linear, op
 from .._core.kernels import image as kernels
 from .._core.tensor import Tensor, wrap
-from .dims import type_name as dtype_name
+from .avg_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from .join import _cat
 from .padding import renamed
-from .pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 
 __all__ = [
     "affine_grid_generator", "channel_shuffle", "grid_sampler", "grid_sampler_2d", "grid_sampler_3d", "native_channel_shuffle",
@@ -26,6 +26,7 @@ __all__ = [
 
 class PixelShuffleBackward0(Linear):
     """z: (..., C r r, H, W) -> (..., C, H r, W r)."""
+    leading = True
     def forward(x, upscale_factor): return kernels.pixel_shuffle(x, upscale_factor)
     def vjp(xp, g, upscale_factor): return xp.unshuffle_pixels(g, upscale_factor)
 _pixel_shuffle = shuffle_pixels = op(PixelShuffleBackward0)
@@ -33,6 +34,7 @@ _pixel_shuffle = shuffle_pixels = op(PixelShuffleBackward0)
 
 class PixelUnshuffleBackward0(Linear):
     """z: (..., C, H r, W r) -> (..., C r r, H, W)."""
+    leading = True
     def forward(x, downscale_factor): return kernels.pixel_unshuffle(x, downscale_factor)
     def vjp(xp, g, downscale_factor): return xp.shuffle_pixels(g, downscale_factor)
 _pixel_unshuffle = unshuffle_pixels = op(PixelUnshuffleBackward0)
@@ -40,6 +42,7 @@ _pixel_unshuffle = unshuffle_pixels = op(PixelUnshuffleBackward0)
 
 class ChannelShuffleBackward0(Linear):
     """z: (N, g c, ...) -> (N, c g, ...): the channels of the groups in turn."""
+    folds = True
     def forward(x, groups):    return kernels.channel_shuffle(x, groups)
     def vjp(xp, g, groups):    return xp.shuffle_channels(g, g.shape[1] // groups)
 _channel_shuffle = shuffle_channels = op(ChannelShuffleBackward0)
@@ -127,6 +130,7 @@ def native_channel_shuffle(input, groups):
 
 class Upsample(Linear):
     """z = x in the size ``output_size``: each element a sum of weighted neighbours, axis by axis."""
+    folds = True
     public = "interpolate"
     def forward(x, output_size, align_corners, scales, mode, antialias):
         if x.dtype.kind not in "fV" and x.dtype.str[1:] != "u1":
@@ -157,6 +161,7 @@ _upsamplings |= {
 
 class UpsampleBackwardBackward0(Linear):
     """The adjoint of ``Upsample``; ``space`` is the size of its operand."""
+    folds = True
     public = "interpolate_backward"
     def forward(x, mode, space, align_corners, scales, antialias):
         return kernels.resample_backward(x, mode, space, align_corners, scales, antialias)
@@ -289,6 +294,7 @@ def upsample_bilinear(input, size=None, scale_factor=None):
 
 class GridSampler2DBackward0(General):
     """z = the image x (N, C, ...) at the points y (N, ..., d), interpolated."""
+    folds = True
     operands, names, public = "x y", {"x": "input", "y": "grid"}, "grid_sampler_2d"
     def forward(x, y, interpolation_mode, padding_mode, align_corners):
         if x.dtype != y.dtype: raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(y)}")

@@ -14,9 +14,11 @@ from .._core.interpret import into
 from .._core.size import Size
 from .._core.tensor import Tensor, wrap
 from .convert import clone
-from .gather import index_select
-from .index import masked_select
-from .shape import ALL, expand_to, flatten, ints, reshape, sizes_of, unsqueeze, view
+from .index_slices import index_select
+from .masks import masked_select
+from .parts import ALL
+from .shape import expand_to, flatten, reshape, unsqueeze, view
+from .sizes import ints, sizes_of
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_shapes", "broadcast_tensors",
@@ -40,6 +42,11 @@ def tensors_of(function, tensors):
 
 class CatBackward0(Variadic):
     """z = x₁, x₂, ... one after the other along an axis; each gets its part of g.  An x of shape (0,) is passed over."""
+    def batch(call, xs, batched, params, size):
+        (dim,) = params
+        kept = [(x, b) for x, b in zip(xs, batched) if x._array.shape != ((size, 0) if b else (0,))]
+        if not kept: return call(*[x if b else x.expand(size, 0) for x, b in zip(xs, batched)], 1)
+        return call(*[x if b else x.expand(size, *x._array.shape) for x, b in kept], dim + 1)
     def forward(xs, dim):
         try:
             z = np.concatenate(xs, dim)
@@ -124,6 +131,7 @@ def concatenate(tensors, dim=0, *, out=None, axis=None):
 
 class StackBackward0(Variadic):
     """z = x₁, x₂, ... side by side along a new axis."""
+    new_axes = ("axis",)
     def forward(xs, axis):
         shape = xs[0].shape
         for i, x in enumerate(xs):

@@ -14,7 +14,7 @@ from .._core.memory import TypedStorage, UntypedStorage
 from .._core.old_forms import warn_once
 from .._core.size import Size
 from .._core.tensor import Tensor, as_class, c_name, wrap
-from .create import copied
+from .from_data import copied
 from .shape import alias
 
 __all__ = [

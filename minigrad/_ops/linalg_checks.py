@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import shape_text
 from .._core.kernels.linalg import LinAlgError
 from .._core.tensor import Tensor
-from .dims import type_name
+from .._core.wrapped import elements
 
 __all__ = []
 
@@ -31,14 +31,14 @@ def check_square(x, name):
 def check_float(x, name, low=None):
     """Raise RuntimeError for a dtype that is neither floating nor complex; for half precision, of which ``low`` is the kernel."""
     if x.dtype.kind not in "fcV":
-        raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {type_name(x)}")
+        raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {dtype_name(x)}")
     if x.dtype.itemsize == 2:
-        raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {type_name(x)}") if low is None else no_kernel(low, x)
+        raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {dtype_name(x)}") if low is None else no_kernel(low, x)
 
 
 def no_kernel(kernel, x):
     """The error for a dtype that a kernel does not take."""
-    return NotImplementedError(f"\"{kernel}\" not implemented for '{type_name(x)}'")
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{dtype_name(x)}'")
 
 
 def check_kernel(x, kernel):
@@ -51,8 +51,8 @@ def check_same(x, y, name, of_x="A", of_y="B"):
     """Raise RuntimeError for different dtypes."""
     if x.dtype != y.dtype:
         raise RuntimeError(
-            f"{name}: Expected {of_x} and {of_y} to have the same dtype, but found {of_x} of type {type_name(x)} and "
-            f"{of_y} of type {type_name(y)} instead"
+            f"{name}: Expected {of_x} and {of_y} to have the same dtype, but found {of_x} of type {dtype_name(x)} and "
+            f"{of_y} of type {dtype_name(y)} instead"
         )
 
 
@@ -77,7 +77,7 @@ def check_old_system(b, a, name):
         )
     if a.dtype != b.dtype:
         raise RuntimeError(
-            f"Expected b and A to have the same dtype, but found b of type {type_name(b)} and A of type {type_name(a)} instead."
+            f"Expected b and A to have the same dtype, but found b of type {dtype_name(b)} and A of type {dtype_name(a)} instead."
         )
 
 
@@ -123,7 +123,7 @@ def not_converged(name, what):
 
 def raw(x):
     """The array of a value that a formula sees, for decisions that depend on numbers."""
-    return x._array if isinstance(x, Tensor) else x
+    return elements(x) if isinstance(x, Tensor) else x
 
 
 def check_phase(x, name, text):
@@ -151,7 +151,7 @@ def hermitian_from_upper(xp, x):
 def complex_dtype(x):
     """The complex dtype beside that of the array; raises RuntimeError for a dtype that has none."""
     if x.dtype.kind not in "fc":
-        raise RuntimeError(f"Unknown Complex ScalarType for {type_name(x)}")
+        raise RuntimeError(f"Unknown Complex ScalarType for {dtype_name(x)}")
     return np.result_type(x.dtype, np.complex64)
 
 
@@ -162,10 +162,5 @@ def check_int32(x, text):
 
 
 def wants_gradient(x):
-    """Whether ``x`` is a tensor that requires grad, in a mode that records."""
-    return isinstance(x, Tensor) and x.requires_grad
-
-
-def dtype_name(x):
-    """The name of a tensor's dtype in messages."""
-    return dtypes.scalar_type_name(x.dtype)
+    """Whether ``x`` is a tensor of which a gradient or a tangent may be asked."""
+    return isinstance(x, Tensor) and (x.requires_grad or x._through is not None)

@@ -31,6 +31,7 @@ def _check_determinant(x, name):
 
 class LinalgDetBackward0(General):
     """z = det A;   gradient g · conj of the cofactors, exact for singular matrices and to any order."""
+    leading = True
     public = "linalg_det"
     operands, names = "x", {"x": "A"}
     def forward(x):
@@ -66,6 +67,7 @@ def det(A, *, out=None):
 
 class LinalgSlogdetBackward0(General):
     """det A = sign · e^z;   gradient (g_z + i Im(g_sign conj sign)) A⁻ᴴ; not finite where A is singular."""
+    leading = True
     public, conjugates = "linalg_slogdet", False
     operands, results, names = "x", "sign z", {"x": "A"}
     def forward(x):
@@ -113,6 +115,7 @@ def logdet(input):
 
 class LinalgMatrixExpBackward0(General):
     """Z = e^A;   gradient the upper right block of exp [[Aᴴ, G], [0, Aᴴ]].  [Mathias 1996, theorem 4.5]"""
+    leading = True
     public, conjugates = "linalg_matrix_exp", False
     def forward(x):
         check_matrix(x, "linalg.matrix_exp")

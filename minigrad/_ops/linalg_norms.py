@@ -3,13 +3,14 @@
 import math
 
 from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import axis, shape_text, type_name
 from .._core.interpret import into
 from .._core.tensor import Tensor
 from .choose import nan_to_num, where
 from .create import zeros
 from .dims import as_dims, into_same
-from .linalg_checks import dtype_name
+from .linalg_checks import check_float
 from .linalg_solvers import inv_ex_of
 from .linalg_spectral import values_of
 from .moments import _vector_norm
@@ -82,6 +83,7 @@ def _matrix_norm(A, ord, dim, keepdim, dtype):
     if dtype is not None:
         A = A.to(dtype)
     if ord == "nuc" or abs(ord) == 2:
+        check_float(A._array, "linalg.matrix_norm")
         s = values_of(A.movedim((rows, columns), (-2, -1)))
         if ord != "nuc" and not s.shape[-1] and not A.numel():
             z = s.sum(-1)

@@ -3,10 +3,11 @@
 
 import numpy as np
 
+from .._core.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.kernels import linalg as kernels
-from .dims import into_same, into_several, named_tuple, type_name
+from .dims import into_same, into_several, named_tuple
 from .linalg_checks import check_float, check_kernel, check_matrix, hermitian_from_upper
 
 __all__ = ["geqrf", "orgqr", "ormqr"]
@@ -46,6 +47,7 @@ def qr_gradient(xp, gq, gr, q, r):
 
 class LinalgQrBackward0(General):
     """A = Q R: (m, n) -> (m, k), (k, n) with k = min(m, n), or m with mode "complete";   ``qr_gradient``."""
+    leading = True
     public, conjugates = "linalg_qr", False
     operands, results, names = "x", "q r", {"x": "A", "q": "Q", "r": "R"}
     def forward(x, mode):
@@ -86,6 +88,7 @@ def _no_geqrf_derivative(xp, g):
 
 class GeqrfBackward0(General):
     """R, and below it the vectors of the reflections whose product is Q, and their factors τ; no derivative, as in PyTorch."""
+    leading = True
     operands, results = "x", "a tau"
     def forward(x):
         if x.ndim < 2: raise RuntimeError("torch.geqrf: input must have at least 2 dimensions.")
@@ -151,6 +154,7 @@ def reflect_gradients(xp, g, x, tau, c, transpose):
 
 class LinalgHouseholderProductBackward0(General):
     """Z = the first n columns of H₁ ⋯ Hₖ, the reflections that ``geqrf`` gives;   ``reflect_gradients``."""
+    leading = True
     public, conjugates = "linalg_householder_product", False
     operands, names = "x tau", {"x": "input"}
     def forward(x, tau):
@@ -169,7 +173,7 @@ class LinalgHouseholderProductBackward0(General):
                 f"{name}: Expected batch dimensions of tau to be equal to input.shape[:-2], but got {list(tau.shape[:-1])}"
             )
         if x.dtype != tau.dtype:
-            raise RuntimeError(f"{name}: tau dtype {type_name(tau)} does not match input dtype {type_name(x)}")
+            raise RuntimeError(f"{name}: tau dtype {dtype_name(tau)} does not match input dtype {dtype_name(x)}")
         check_kernel(x, "orgqr_cpu")
         return kernels.columns(kernels.reflect(x, tau, np.eye(*x.shape[-2:], dtype=x.dtype), False))
     def vjp_x(xp, g, x, tau):
@@ -199,6 +203,7 @@ def orgqr(input, tau, *, out=None):
 
 class OrmqrBackward0(General):
     """Z = Q C, Qᴴ C, C Q or C Qᴴ for the Q = H₁ ⋯ Hₖ that ``geqrf`` gives;   ``reflect_gradients``, C: with the adjoint of Q."""
+    leading = True
     conjugates = False
     operands, names = "x tau c", {"x": "self", "tau": "input2", "c": "input3"}
     def forward(x, tau, c, left, transpose):
@@ -232,7 +237,7 @@ def _check_ormqr(x, tau, c, left):
     for a, n in ((tau, "tau"), (c, "other")):
         if x.dtype != a.dtype:
             raise RuntimeError(
-                f"{name}: Expected input and {n} to have the same dtype, but input has dtype{type_name(x)} and {n} has dtype {type_name(a)}"
+                f"{name}: Expected input and {n} to have the same dtype, but input has dtype{dtype_name(x)} and {n} has dtype {dtype_name(a)}"
             )
     if x.ndim - tau.ndim != 1:
         raise RuntimeError(

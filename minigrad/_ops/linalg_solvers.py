@@ -6,13 +6,14 @@ import warnings
 import numpy as np
 
 from .._core import arrays
+from .._core.dtypes import dtype_name
 from .._core.errors import axis, broadcast_shapes
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.kernels import linalg as kernels
 from .._core.kernels.linalg import LinAlgError as LinAlgError
 from .._core.tensor import Tensor
-from .dims import into_same, into_several, named_tuple, type_name
+from .dims import into_same, into_several, named_tuple
 from .linalg_checks import (
     SINGULAR,
     UNSOLVABLE,
@@ -34,6 +35,7 @@ __all__ = ["inverse", "triangular_solve"]
 
 class LinalgInvExBackward0(General):
     """Z = A⁻¹;   gradient -Zᴴ G Zᴴ.  [Giles 2008, section 2.2.3]"""
+    leading = True
     public, conjugates = "linalg_inv", False
     operands, results, nondiff, names = "x", "z info", (1,), {"x": "A", "z": "inverse"}
     def forward(x, name):
@@ -168,6 +170,7 @@ def solve_ex(A, B, *, left=True, check_errors=False, out=None):
 
 class LinalgSolveTriangularBackward0(General):
     """Z = T⁻¹ B, or B T⁻¹ unless ``left``, for the triangle T of A;   B: T⁻ᴴ G =: H, A: the triangle of -H Zᴴ (-Zᴴ H)."""
+    leading = (2, 2)
     public, conjugates = "linalg_solve_triangular", False
     operands, names = "x y", {"x": "self", "y": "B"}
     def forward(x, y, upper, left, unitriangular):
@@ -209,6 +212,7 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
 
 class TriangularSolveBackward0(General):
     """Z = op(T)⁻¹ B for the triangle T of A, transposed with ``transpose``, and a copy of A.   As ``solve_triangular``."""
+    leading = (2, 2)
     public, conjugates = "triangular_solve", False
     operands, results, names = "y x", "z copy", {"x": "A", "y": "self", "z": "solution"}
     def forward(y, x, upper, transpose, unitriangular):
@@ -277,8 +281,8 @@ def least_squares(x, y, rcond, driver):
         raise RuntimeError(f"{name}: input.size(-2) should match other.size({-1 if vector else -2})")
     if x.dtype != y.dtype:
         raise RuntimeError(
-            f"{name}: Expected input and other to have the same dtype, but got input's dtype {type_name(x)} and other's dtype "
-            f"{type_name(y)}"
+            f"{name}: Expected input and other to have the same dtype, but got input's dtype {dtype_name(x)} and other's dtype "
+            f"{dtype_name(y)}"
         )
     if x.dtype.kind not in "fc" or x.dtype.itemsize == 2:
         raise RuntimeError("This function doesn't handle types other than float and double")

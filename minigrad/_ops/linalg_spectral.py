@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from .._core.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.kernels import linalg as kernels
 from .._core.tensor import Tensor
-from .dims import into_same, into_several, named_tuple, type_name
+from .dims import into_same, into_several, named_tuple
 from .linalg_checks import (
     check_float,
     check_kernel,
@@ -53,6 +54,7 @@ class LinalgEighBackward0(General):
 
     Equal eigenvalues have a gradient, their vectors have none: nan.
     """
+    leading = True
     public, conjugates = "linalg_eigh", False
     operands, results, names = "x", "w v", {"x": "A", "w": "eigenvalues", "v": "eigenvectors"}
     def forward(x, uplo):
@@ -72,6 +74,7 @@ _eigh = op(LinalgEighBackward0)
 
 class Eigvalsh(General):
     """The eigenvalues alone, for a matrix that needs no gradient."""
+    leading = True
     public = "linalg_eigvalsh"
     operands, names = "x", {"x": "A"}
     def forward(x, uplo): return symmetric(np.linalg.eigvalsh, x, uplo)
@@ -121,6 +124,7 @@ class LinalgEigBackward0(General):
 
     [Boeddeker et al. 2017, eq. 4.77]: the columns of V have norm 1, their phases are free.
     """
+    leading = True
     public, conjugates = "linalg_eig", False
     operands, results, names = "x", "w v", {"x": "self", "w": "eigenvalues", "v": "eigenvectors"}
     def forward(x):
@@ -142,6 +146,7 @@ _eig = op(LinalgEigBackward0)
 
 class Eigvals(General):
     """The eigenvalues alone, for a matrix that needs no gradient."""
+    leading = True
     public = "linalg_eigvals"
     def forward(x): return eigen(np.linalg.eigvals, x, "linalg.eigvals")
 _eigvals = op(Eigvals)
@@ -152,7 +157,7 @@ def _check_complex_out(out, name, result):
         which = "eigenvalues" if name[-1] == "s" or result == 0 else "eigenvectors"
         raise RuntimeError(
             f"torch.linalg.{name}: Expected {which} to be safely castable from ComplexDouble dtype, but got {which} with dtype "
-            f"{type_name(out._array)}"
+            f"{dtype_name(out._array)}"
         )
 
 
@@ -208,6 +213,7 @@ class LinalgSvdBackward0(General):
     X = (skew(Uᴴ G_u) S + S skew(Vᴴ G_v)) / E, skew M = M - Mᴴ, E_ij = S_j² - S_i².  Equal singular values have a gradient, their
     vectors have none: nan.  With ``full_matrices`` the vectors beyond the first k do not count, as in PyTorch.
     """
+    leading = True
     public, conjugates = "linalg_svd", False
     operands, results, names = "x", "u s vh", {"x": "A", "u": "U", "s": "S", "vh": "Vh"}
     def forward(x, full_matrices): return singular(x, full_matrices, True)
@@ -253,6 +259,7 @@ def check_svd_phase(xp, uu, vv):
 
 class Svdvals(General):
     """The singular values alone, for a matrix that needs no gradient."""
+    leading = True
     public = "linalg_svdvals"
     operands, names = "x", {"x": "A"}
     def forward(x): return singular(x, False, False)
@@ -303,7 +310,7 @@ def tolerance(name, function, value):
     if isinstance(value, Tensor):
         if value.is_complex():
             raise RuntimeError(
-                f"torch.linalg.{function}: {name} tensor of complex type is not supported. Got {type_name(value._array)}"
+                f"torch.linalg.{function}: {name} tensor of complex type is not supported. Got {dtype_name(value._array)}"
             )
         return value._array
     return value
@@ -311,12 +318,13 @@ def tolerance(name, function, value):
 
 class LinalgPinvBackward0(General):
     """Z = A⁺, singular values up to max(atol, rtol · the largest) left out;   ``pinv_gradient``."""
+    leading = True
     public, conjugates = "linalg_pinv", False
     operands = "x"
     def forward(x, atol, rtol, hermitian):
         if x.ndim < 2 or x.dtype.kind not in "fc" or x.dtype.itemsize == 2:
             raise RuntimeError(
-                f"linalg.pinv({type_name(x)}{{{list(x.shape)}}}): expected a tensor with 2 or more dimensions of float, double, "
+                f"linalg.pinv({dtype_name(x)}{{{list(x.shape)}}}): expected a tensor with 2 or more dimensions of float, double, "
                 "cfloat or cdouble types"
             )
         if hermitian: check_square(x, "linalg.eigh: ")
@@ -375,6 +383,7 @@ def pinverse(input, rcond=1e-15):
 
 class MatrixRank(General):
     """How many singular values (absolute eigenvalues with ``hermitian``) exceed max(atol, rtol · the largest)."""
+    leading = True
     public = "linalg_matrix_rank"
     def forward(x, atol, rtol, hermitian):
         check_matrix(x, "torch.linalg.matrix_rank", "input")

@@ -4,6 +4,7 @@ import math
 import warnings
 
 from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import axis, broadcast_shapes
 from .._core.families import Bilinear, op
 from .._core.interpret import into
@@ -12,11 +13,10 @@ from .._core.tensor import Tensor
 from .complex import complex as as_complex
 from .create import ones
 from .cumulative import cumprod
-from .dims import into_same, type_name
+from .dims import into_same
 from .join import cat
-from .linalg_checks import dtype_name
 from .matmul import matmul, mm
-from .shape import diagonal as _diagonal
+from .parts import diagonal as _diagonal
 
 __all__ = ["corrcoef", "cov", "cross", "vander"]
 
@@ -26,6 +26,7 @@ __all__ = ["corrcoef", "cov", "cross", "vander"]
 
 class LinalgCrossBackward0(Bilinear):
     """z = x × y along ``dim``;   x: y × g, y: g × x."""
+    axes = ("dim",)
     public = "linalg_cross"
     def forward(x, y, dim):
         if x.ndim != y.ndim:
@@ -36,7 +37,7 @@ class LinalgCrossBackward0(Bilinear):
                 f"linalg.cross: inputs dimension {dim} must have length 3. Got {x.shape[d]} and {y.shape[d]}"
             )
         if x.dtype != y.dtype:
-            raise RuntimeError(f"expected scalar type {type_name(x)} but found {type_name(y)}")
+            raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(y)}")
         broadcast_shapes((x.shape, y.shape))
         if x.dtype.kind == "b": raise NotImplementedError("\"cross\" not implemented for 'Bool'")
         return kernels.cross(x, y, d)
@@ -133,8 +134,8 @@ def linalg_vander(x, N=None):
             [1, 2, 4],
             [1, 3, 9]])
     """
-    if x.dtype is dtypes.bool_:
-        raise RuntimeError("linalg.vander supports floating point, complex, and integer tensors, but got Bool")
+    if x.dtype in (dtypes.bool_, dtypes.float16, dtypes.bfloat16):
+        raise RuntimeError(f"linalg.vander supports floating point, complex, and integer tensors, but got {dtype_name(x)}")
     if x.ndim == 0:
         x = x.unsqueeze(-1)
     n = x.shape[-1] if N is None else N

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from .._core.dtypes import from_numpy_dtype, promote_types, scalar_type_name
+from .._core.autocasting import widened
+from .._core.dtypes import dtype_name, promote_types
 from .._core.errors import check_sizes
 from .._core.families import General, op
 from .._core.kernels import loss as kernels
@@ -103,6 +104,7 @@ def reduced(values, reduction):
     return values if reduction == NONE else values.mean() if reduction == MEAN else values.sum()
 
 
+@widened
 def l1_loss(input, target, reduction=MEAN):
     """``|input - target|``, reduced."""
     return reduced((input - target).abs(), reduction)
@@ -116,7 +118,7 @@ class BinaryCrossEntropyBackward0(General):
     operands, optional_from, names = "x y w", 2, {"x": "self", "y": "target", "w": "weight"}
     def forward(x, y, w, reduction):
         check_floating("binary_cross_entropy", x)
-        if x.dtype != y.dtype: raise RuntimeError(f"Found dtype {_type(y)} but expected {_type(x)}")
+        if x.dtype != y.dtype: raise RuntimeError(f"Found dtype {dtype_name(y)} but expected {dtype_name(x)}")
         for name, v in (("input", x), ("target", y)):
             if not ((v >= 0) & (v <= 1)).all(): raise RuntimeError(f"all elements of {name} should be between 0 and 1")
         return kernels.binary_cross_entropy(x, y, w, reduction)
@@ -127,10 +129,6 @@ class BinaryCrossEntropyBackward0(General):
         slope = xp.log(1 - x) - xp.log(x)
         return (slope if w is None else slope * w) * kernels.spread(g, reduction, xp.size(x))
 _binary_cross_entropy = op(BinaryCrossEntropyBackward0)
-
-
-def _type(array):
-    return scalar_type_name(from_numpy_dtype(array.dtype))
 
 
 def binary_cross_entropy(input, target, weight=None, reduction=MEAN):
@@ -177,6 +175,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     return _with_weighted_logits(input, target, weight, pos_weight, reduction)
 
 
+@widened
 def kl_div(input, target, reduction=MEAN, log_target=False):
     """``target * (log(target) - input)``, reduced: the divergence of ``exp(input)`` from ``target``."""
     for x in (input, target):
@@ -190,6 +189,7 @@ def kl_div(input, target, reduction=MEAN, log_target=False):
 # Counts, distributions -----------------------------------------------------------------------------------------------------
 
 
+@widened
 def poisson_nll_loss(input, target, log_input, full, eps, reduction):
     """``exp(input) - target * input``, or ``input - target * log(input + eps)`` unless ``log_input``; ``full`` adds Stirling's log(target!); reduced.
 

@@ -3,7 +3,8 @@
 import math
 
 from .._core import arrays
-from .._core.dtypes import int64, scalar_type_name
+from .._core.autocasting import widened
+from .._core.dtypes import dtype_name, int64
 from .._core.errors import check_sizes, shape_text, type_name
 from .._core.families import Fused, General, op
 from .._core.kernels import margin_loss as kernels
@@ -42,6 +43,7 @@ def soft_margin_loss(input, target, reduction=MEAN):
     return _soft_margin(input, target, reduction)
 
 
+@widened
 def hinge_embedding_loss(input, target, margin=1.0, reduction=NONE):
     """``input`` where ``target`` is 1, ``max(margin - input, 0)`` where it is -1; reduced.
 
@@ -53,6 +55,7 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction=NONE):
     return reduced(apart + where(target != -1, input, 0), reduction)
 
 
+@widened
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=NONE):
     """``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` 1 says that ``input1`` is to be larger, -1 ``input2``.
 
@@ -63,6 +66,7 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=NONE):
     return reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
+@widened
 def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=NONE):
     """``1 - cosine`` where ``target`` is 1, ``max(cosine - margin, 0)`` where it is -1, reduced: ``(N, D), (N, D), (N) -> (N)``.
 
@@ -97,7 +101,7 @@ def _by_sample(shape):
 
 def _check_long(target):
     if target.dtype is not int64:
-        raise RuntimeError(f"expected scalar type Long but found {scalar_type_name(target.dtype)}")
+        raise RuntimeError(f"expected scalar type Long but found {dtype_name(target)}")
 
 
 def slope_by_sample(xp, g, x, slope, reduction, shape=None):
@@ -138,10 +142,10 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction=MEA
     if weight is not None and weight.shape != (classes,):
         raise RuntimeError(f"inconsistent weight size, expected {classes} but got {shape_text(weight.shape)}")
     if not input.dtype.is_floating_point or input.dtype.itemsize == 2:
-        raise NotImplementedError(f"\"multi_margin_loss_cpu_kernel\" not implemented for '{scalar_type_name(input.dtype)}'")
+        raise NotImplementedError(f"\"multi_margin_loss_cpu_kernel\" not implemented for '{dtype_name(input)}'")
     _check_long(target)
     if weight is not None and weight.dtype is not input.dtype:
-        raise RuntimeError(f"expected scalar type {scalar_type_name(input.dtype)} but found {scalar_type_name(weight.dtype)}")
+        raise RuntimeError(f"expected scalar type {dtype_name(input)} but found {dtype_name(weight)}")
     return _multi_margin(input, target, weight, p, margin, reduction)
 
 
@@ -162,7 +166,7 @@ def multilabel_margin_loss(input, target, reduction=MEAN):
         raise RuntimeError(f"inconsistent target size: {shape_text(target.shape)} for input of size: {shape_text(input.shape)}")
     if not input.dtype.is_floating_point or input.dtype.itemsize == 2:
         raise NotImplementedError(
-            f"\"multilabel_margin_loss_forward_out_frame\" not implemented for '{scalar_type_name(input.dtype)}'"
+            f"\"multilabel_margin_loss_forward_out_frame\" not implemented for '{dtype_name(input)}'"
         )
     _check_long(target)
     return _multilabel_margin(input, target, reduction)[0]
@@ -201,6 +205,7 @@ def triplet_loss(anchor, positive, negative, distance, margin, swap, reduction):
     return reduced((margin + near - far).clamp_min(0), reduction)
 
 
+@widened
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction=NONE):
     """``max(d(anchor, positive) - d(anchor, negative) + margin, 0)`` for the ``p``-norm of differences d, reduced: ``(N, D) -> (N)``.
 

@@ -10,14 +10,13 @@ METHODS = {
         "nextafter nextafter_ positive pow pow_ reciprocal reciprocal_ rsqrt rsqrt_ sqrt sqrt_ square square_ sub sub_ "
         "subtract subtract_ "
         "__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __div__ __pow__ __rpow__ __ipow__ "
-        "__iadd__=add_ __imul__=mul_ __isub__=sub_ __neg__=neg __pos__=positive __rdiv__=__rtruediv__"
+        "__iadd__ __imul__ __isub__ __itruediv__ __idiv__ __neg__=neg __pos__=positive __rdiv__=__rtruediv__"
     ),
     "_ops.rounding": (
         "abs abs_ absolute absolute_ ceil ceil_ div div_ divide divide_ fix fix_ floor floor_ floor_divide floor_divide_ "
         "fmod fmod_ frac frac_ remainder remainder_ round round_ sgn sgn_ sign sign_ true_divide true_divide_ trunc "
         "trunc_ "
-        "__floordiv__ __rfloordiv__ __mod__ __rmod__ __abs__=abs __idiv__=div_ __ifloordiv__=floor_divide_ "
-        "__imod__=remainder_ __itruediv__=div_"
+        "__floordiv__ __rfloordiv__ __mod__ __rmod__ __abs__=abs __ifloordiv__ __imod__"
     ),
     "_ops.choose": (
         "clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ fmax fmin maximum minimum nan_to_num "
@@ -42,19 +41,22 @@ METHODS = {
         "__irshift__=bitwise_right_shift_ __ixor__=bitwise_xor_"
     ),
     "_ops.convert": (
-        "bfloat16 bool=bool_ byte cdouble cfloat char clone contiguous copy_ cpu cuda double fill_ float half int long "
+        "bfloat16 bool=bool_ byte cdouble cfloat chalf char clone contiguous copy_ cpu cuda double fill_ float half int long "
         "short to type=type_ type_as zero_"
     ),
     "_ops.complex": (
         "angle conj conj_physical conj_physical_ imag=imaginary_part is_conj is_neg real=real_part resolve_conj "
         "resolve_neg"
     ),
+    "_ops.dlpack": "__dlpack__=dlpack __dlpack_device__=dlpack_device",
+    "_ops.tensor_functions": "pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point",
     "_ops.random": (
         "bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ multinomial=multinomial_method "
         "normal=normal_method normal_ random_ uniform_"
     ),
     "_ops.legacy_types": "new",
-    "_ops.create": "new_empty new_empty_strided new_full new_ones new_tensor new_zeros",
+    "_ops.create": "new_empty new_empty_strided new_full new_ones new_zeros",
+    "_ops.from_data": "new_tensor",
     "_ops.reduce": (
         "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum sum_to_size"
     ),
@@ -78,15 +80,16 @@ METHODS = {
     "_ops.distance": "dist",
     "_ops.einsum": "inner kron",
     "_ops.hashing": "hash_tensor",
-    "_ops.index": (
-        "argwhere index_put index_put_ masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select nonzero "
-        "nonzero_static put put_ take "
-        "__getitem__ __setitem__"
-    ),
-    "_ops.gather": (
-        "as_strided_scatter diagonal_scatter gather index_add index_add_ index_copy index_copy_ index_fill index_fill_ "
-        "index_reduce index_reduce_ index_select scatter scatter_ scatter_add scatter_add_ scatter_reduce scatter_reduce_ "
-        "select_scatter slice_scatter take_along_dim"
+    "_ops.index": "index_put index_put_ __getitem__ __setitem__",
+    "_ops.masks": "masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select",
+    "_ops.nonzero": "argwhere nonzero nonzero_static",
+    "_ops.take": "put put_ take",
+    "_ops.gather": "gather take_along_dim",
+    "_ops.index_slices": "index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select",
+    "_ops.part_scatter": "as_strided_scatter diagonal_scatter select_scatter slice_scatter",
+    "_ops.scatter": (
+        "index_reduce index_reduce_ scatter scatter_ scatter_add scatter_add_ scatter_reduce "
+        "scatter_reduce_"
     ),
     "_ops.inquire": "is_same_size",
     "_ops.storages": (
@@ -94,12 +97,16 @@ METHODS = {
     ),
     "_ops.join": "repeat repeat_interleave tile=tile_method",
     "_ops.arrange": "diag diag_embed diagflat fill_diagonal_ flip=flip_method fliplr flipud roll rot90 trace tril tril_ triu triu_",
-    "_ops.shape": (
-        "H T adjoint as_strided as_strided_ as_subclass broadcast_to=broadcast_to_method diagonal expand "
-        "expand_as flatten mH mT moveaxis movedim narrow permute=permute_method ravel reshape=reshape_method "
-        "reshape_as resize_ resize_as_ select squeeze squeeze_ swapaxes swapaxes_ swapdims swapdims_ t t_ "
-        "transpose transpose_ unflatten unfold unsqueeze unsqueeze_ view view_as"
+    "_ops.parts": "diagonal narrow select unfold",
+    "_ops.permute": (
+        "H T adjoint mH mT moveaxis movedim permute=permute_method swapaxes swapaxes_ swapdims swapdims_ t "
+        "t_ transpose transpose_"
     ),
+    "_ops.shape": (
+        "as_subclass broadcast_to=broadcast_to_method expand expand_as flatten ravel reshape=reshape_method "
+        "reshape_as squeeze squeeze_ unflatten unsqueeze unsqueeze_ view view_as"
+    ),
+    "_ops.strided": "as_strided as_strided_ resize_ resize_as_",
     "_ops.special": (
         "digamma digamma_ erfinv erfinv_ i0 i0_ igamma igamma_ igammac igammac_ lgamma lgamma_ mvlgamma mvlgamma_ "
         "polygamma=polygamma_method polygamma_"

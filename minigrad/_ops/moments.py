@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from .._core import arrays
+from .._core.dtypes import dtype_name
 from .._core.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
@@ -19,12 +20,11 @@ from .dims import (
     into_same,
     numpy_names,
     spread,
-    type_name,
     unreduced,
 )  # fmt: skip
 from .reduce import average, share
 
-__all__ = ["norm", "renorm", "std", "std_mean", "var", "var_mean"]
+__all__ = ["norm", "norm_except_dim", "renorm", "std", "std_mean", "var", "var_mean"]
 
 _FLOAT32 = np.dtype("float32")
 
@@ -42,6 +42,7 @@ centered = op(Centered)
 
 class DivideNonzero(General):
     """z = x / y, and 0 where y = 0, to any order."""
+    pointwise = True
     operands, public = "x y", "divide_nonzero"
     def forward(x, y):       return arrays.divide_nonzero(x, y)
     def vjp_x(xp, g, y):     return xp.divide_nonzero(g, y)
@@ -199,7 +200,7 @@ def vector_norm_of(x, ord, dim, keepdim, dtype):
     """The norm of an array along ``dim``."""
     if (x.dtype if dtype is None else dtype).kind in "iub":
         raise RuntimeError(
-            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {type_name(x)}"
+            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {dtype_name(x)}"
         )
     if not x.size and (ord < 0 or ord == math.inf):
         shown = "inf" if ord == math.inf else "-inf" if ord == -math.inf else f"{ord:g}"
@@ -226,6 +227,9 @@ def direction(xp, x):
 
 def norm_gradient(xp, g, x, z, ord, dim):
     """The gradient of a norm ``z`` along ``dim``, whose dimensions ``g`` and ``z`` have kept."""
+    if x.dtype.itemsize == 2:  # the powers may be out of the range of half precision where the gradient is not
+        g, wide, z = (xp.astype(v, _FLOAT32) for v in (g, x, z))
+        return xp.astype_like(norm_gradient(xp, g, wide, z, ord, dim), x)
     if ord == 2: return xp.divide_nonzero(g, z) * x
     if abs(ord) == math.inf: return share(xp, g, xp.same_or_nan(xp.abs(x), z), dim) * direction(xp, x)
     if ord == 1: return g * direction(xp, x)
@@ -244,6 +248,22 @@ class LinalgVectorNormBackward0(AlongMany, Reduce):
         g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
         return norm_gradient(xp, g, x, z, ord, dim)
 _vector_norm = op(LinalgVectorNormBackward0)
+
+
+def norm_except_dim(v, pow=2, dim=0):
+    """The norms of order ``pow`` over all dimensions but ``dim``, which have 1 element in the result; -1 norms all of them, to a number.
+
+    Raises IndexError for a dimension that is not there.
+
+    >>> import minigrad
+    >>> minigrad.norm_except_dim(minigrad.ones(2, 4))
+    tensor([[2.],
+            [2.]])
+    """
+    if dim == -1:
+        return vector_norm(v, pow)
+    dim = axis(dim, v.ndim)
+    return vector_norm(v, pow, tuple([d for d in range(v.ndim) if d != dim]), True)
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, **names):
@@ -267,13 +287,19 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, **na
 def nuclear_norm(input, dim, keepdim):
     """The sum of the singular values of the matrices that ``dim``, two dimensions, spans."""
     if not isinstance(dim, (tuple, list)) or len(dim) != 2:
-        raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple")
+        raise not_two_dims(dim)
     rows, columns = (axis(d, input.ndim) for d in dim)
     z = input.movedim((rows, columns), (-2, -1)).svd()[1].sum(-1)
     if not keepdim:
         return z
     first, second = (rows, columns) if rows < columns else (columns, rows)
     return z.unsqueeze(first).unsqueeze(second)
+
+
+def not_two_dims(dim):
+    """The error for dimensions that are not those of matrices."""
+    dims = dim if isinstance(dim, (tuple, list)) else (dim,)
+    return RuntimeError("linalg.matrix_norm: dim must be a 2-tuple. Got " + " ".join(map(str, dims)))
 
 
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names):
@@ -291,6 +317,8 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names)
         if out is not None:
             return into_same(out, lambda: norm(input, p, dim, keepdim, dtype=dtype), "norm", (input,))
         return nuclear_norm(input if dtype is None else input.to(dtype), (-2, -1) if dim is None else dim, keepdim)
+    if p == "fro" and dim.__class__ in (tuple, list) and len(dim) > 2:
+        raise not_two_dims(dim)
     return vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype=dtype, out=out)
 
 
@@ -309,9 +337,10 @@ class RenormBackward0(AlongDims, General):
     """z = x, its slices along ``dim`` scaled down to p-norm ``maxnorm`` where theirs is larger."""
     operands, conjugates = "x", False
     def forward(x, p, dim, maxnorm):
-        norm = vector_norm_of(x, p, others(x.ndim, dim), True, None)
-        one = norm.dtype.type(1)
-        return x * np.where(norm > maxnorm, maxnorm / (norm + norm.dtype.type(1e-7)), one)
+        half = x.itemsize == 2 and x.dtype.kind in "fV"
+        norm = vector_norm_of(x.astype(np.float32) if half else x, p, others(x.ndim, dim), True, None)
+        factor = np.where(norm > maxnorm, maxnorm / (norm + norm.dtype.type(1e-7)), norm.dtype.type(1))
+        return x * (factor.astype(x.dtype) if half else factor)
     def vjp(xp, g, x, p, dim, maxnorm):
         dims = others(x.ndim, dim)
         norm = xp.vector_norm(x, p, dims)

@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 from .._core import arrays
-from .._core.dtypes import from_numpy_dtype, scalar_type_name
+from .._core.dtypes import dtype_name
 from .._core.errors import not_a_tensor, shape_text, type_name
 from .._core.families import Fused, op
 from .._core.interpret import into
@@ -25,7 +25,7 @@ __all__ = [
 
 def _floating(kernel, x):
     if x.dtype.kind not in "fV":
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_type_name(from_numpy_dtype(x.dtype))}'")
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype_name(x)}'")
 
 
 def _check_dtypes(x, *parameters):

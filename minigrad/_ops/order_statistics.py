@@ -5,11 +5,14 @@ import math
 import numpy as np
 
 from .._core import arrays, dtypes
+from .._core.autocasting import widened
+from .._core.dtypes import dtype_name
 from .._core.errors import axis
 from .._core.families import General, op
 from .._core.tensor import Tensor, wrap
-from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim, type_name
-from .sorting import order, select, sort, take_along, whole
+from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim
+from .reduce import share
+from .sorting import comparable, order, select, sort, take_along, whole
 
 __all__ = ["kthvalue", "median", "mode", "nanmedian", "nanquantile", "quantile"]
 
@@ -25,7 +28,7 @@ def nth(x, k, dim, keepdim):
         return x.copy(), np.zeros((), _INT64)
     part = [slice(None)] * x.ndim
     part[dim] = slice(k, k + 1)
-    indices = np.argpartition(x, k, dim)[tuple(part)]
+    indices = np.argpartition(comparable(x), k, dim)[tuple(part)]
     return picked(x, indices, dim, keepdim)
 
 
@@ -38,7 +41,7 @@ def picked(x, indices, dim, keepdim):
 def refuse_kind(x, function, kinds="bc"):
     """Raise NotImplementedError for the kinds of dtypes that PyTorch's kernel does not know."""
     if x.dtype.kind in kinds:
-        raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{type_name(x)}'")
+        raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{dtype_name(x)}'")
 
 
 def refuse_empty(x, function, dim):
@@ -89,7 +92,7 @@ def median_of(x, dim, keepdim, ignore_nan, kernel="median_out"):
     dim = axis(dim, x.ndim)
     refuse_empty(x, "median", dim)
     if x.dtype.kind in "bc":
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{type_name(x)}'")
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype_name(x)}'")
     if not x.ndim:
         return x.copy(), np.zeros((), _INT64)
     n = x.shape[dim]
@@ -115,17 +118,11 @@ def median_all(x, ignore_nan):
     return median_of(x.reshape(-1), 0, False, ignore_nan, "median_cpu")[0]
 
 
-def share_equals(xp, g, x, z):
-    """``g`` shared evenly by the elements that equal ``z``; a nan equals a nan."""
-    chosen = xp.same_or_nan(x, z)
-    return g / xp.sum(chosen, None, True) * chosen
-
-
 class MedianBackward0(General):
     """z = the lower median of all elements; g is shared evenly by those that equal it."""
     operands = "x"
     def forward(x):                                return median_all(x, False)
-    def vjp(xp, g, x, z):                          return share_equals(xp, g, x, z)
+    def vjp(xp, g, x, z):                          return share(xp, g, xp.same_or_nan(x, z))
 _median_all = op(MedianBackward0)
 
 
@@ -142,7 +139,7 @@ class NanmedianBackward0(General):
     """z = the lower median of all elements that are not nan; g is shared evenly by those that equal it."""
     operands = "x"
     def forward(x):                                return median_all(x, True)
-    def vjp(xp, g, x, z):                          return share_equals(xp, g, x, z)
+    def vjp(xp, g, x, z):                          return share(xp, g, xp.same_or_nan(x, z))
 _nanmedian_all = op(NanmedianBackward0)
 
 
@@ -284,6 +281,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     return found.movedim(-1, 0).reshape((q.shape[0], *shape))
 
 
+@widened
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None, **names):
     """The ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` make a first dimension.
 
@@ -300,6 +298,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
     return _quantile(input, q, dim, keepdim, interpolation, False)
 
 
+@widened
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None, **names):
     """As ``quantile``, of the elements that are not nan.
 

@@ -8,6 +8,7 @@ from .._core import device as devices
 from .._core import dtypes
 from .._core.device import check as check_device
 from .._core.device import device as named_device
+from .._core.dtypes import dtype_name
 from .._core.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
 from .._core.families import Op, op
 from .._core.inplace import write
@@ -16,13 +17,16 @@ from .._core.old_forms import old_form
 from .._core.random import distributions
 from .._core.random import generator as generators
 from .._core.storage import check_overlap
+from .._core.switch import here
 from .._core.tensor import Tensor, wrap
+from .arithmetic import undifferentiable
 from .create import array_like, finish, into_out, known, np_dtype, real_number, size_or_named, sizes
+from .drawing import apart, in_transform, overwrite, refuse_out, sampled, sizes_of
 
 __all__ = [
     "Generator", "bernoulli", "binomial", "default_generator", "get_rng_state", "initial_seed",
     "manual_seed", "multinomial", "normal", "poisson", "rand", "rand_like", "randint", "randint_like",
-    "randn", "randn_like", "randperm", "seed", "set_rng_state",
+    "randn", "randn_like", "randperm", "seed", "set_rng_state", "thread_safe_generator",
 ]
 
 
@@ -99,6 +103,16 @@ def seed():
     return default_generator.seed()
 
 
+def thread_safe_generator():
+    """The generator of a thread that loads data beside others: None, as no thread has one.
+
+    >>> import minigrad
+    >>> minigrad.thread_safe_generator() is None
+    True
+    """
+    return None
+
+
 def initial_seed():
     """The seed that the default generator began with.
 
@@ -171,9 +185,17 @@ def _filled(name, fill, size, named, generator, out, dtype, rest):
     generator = _source(name, generator)
     shape = sizes(name, size_or_named(name, size, named))
     if out is not None:
+        refuse_out()
         dtype = None if dtype is None else known(name, dtype)
         return into_out(name, out, fill(np.empty(shape, out._array.dtype), generator), dtype)
-    return finish(fill(np.empty(shape, np_dtype(name, dtype)), generator), *rest)
+    levels = apart() if here.levels else ()
+    return finish(fill(np.empty((*sizes_of(levels), *shape), np_dtype(name, dtype)), generator), *rest, levels=levels)
+
+
+def _filled_like(name, fill, input, generator, dtype, memory_format, rest):
+    levels = apart() if here.levels else ()
+    array = array_like(name, input, dtype, memory_format, samples=sizes_of(levels))
+    return finish(fill(array, _source(name, generator)), *rest, input, levels)
 
 
 def rand(
@@ -256,10 +278,20 @@ def randperm(
         dtype = out.dtype
     else:
         dtype = dtypes.int64
-    array = distributions.permutation(n.__index__(), _source("randperm", generator), dtype.np)
+    n, generator = n.__index__(), _source("randperm", generator)
     if out is not None:
-        return into_out("randperm", out, array, dtype)
-    return finish(array, requires_grad, device, layout, pin_memory)
+        refuse_out()
+        return into_out("randperm", out, distributions.permutation(n, generator, dtype.np), dtype)
+    levels = apart() if here.levels else ()
+    array = _permutations(sizes_of(levels), n, generator, dtype.np)
+    return finish(array, requires_grad, device, layout, pin_memory, levels=levels)
+
+
+def _permutations(sizes, n, generator, dtype):
+    """A permutation for each sample; the samples of the innermost batch are in the outer loop, as in PyTorch."""
+    if not sizes:
+        return distributions.permutation(n, generator, dtype)
+    return np.stack([_permutations(sizes[:-1], n, generator, dtype) for _ in range(sizes[-1])], len(sizes) - 1)
 
 
 def rand_like(
@@ -272,9 +304,8 @@ def rand_like(
     >>> minigrad.rand_like(minigrad.ones(2)).shape
     torch.Size([2])
     """
-    array = array_like("rand_like", input, dtype, memory_format)
-    distributions.fill_uniform(array, _source("rand_like", generator))
-    return finish(array, requires_grad, device, layout, pin_memory, input)
+    rest = (requires_grad, device, layout, pin_memory)
+    return _filled_like("rand_like", distributions.fill_uniform, input, generator, dtype, memory_format, rest)
 
 
 def randn_like(
@@ -287,9 +318,8 @@ def randn_like(
     >>> minigrad.randn_like(minigrad.ones(2)).shape
     torch.Size([2])
     """
-    array = array_like("randn_like", input, dtype, memory_format)
-    distributions.fill_normal(array, _source("randn_like", generator))
-    return finish(array, requires_grad, device, layout, pin_memory, input)
+    rest = (requires_grad, device, layout, pin_memory)
+    return _filled_like("randn_like", distributions.fill_normal, input, generator, dtype, memory_format, rest)
 
 
 def randint_like(
@@ -305,9 +335,9 @@ def randint_like(
     if high is None:
         low, high = 0, low
     low, high = _bounds("randint_like", real_number(low), real_number(high))
-    array = array_like("randint_like", input, dtype, memory_format)
-    distributions.fill_random(array, _source("randint_like", generator), low, high)
-    return finish(array, requires_grad, device, layout, pin_memory, input)
+    fill = lambda array, generator: distributions.fill_random(array, generator, low, high)
+    rest = (requires_grad, device, layout, pin_memory)
+    return _filled_like("randint_like", fill, input, generator, dtype, memory_format, rest)
 
 
 # Distributions by tensors --------------------------------------------------------------------------------------------------
@@ -315,18 +345,22 @@ def randint_like(
 
 class BernoulliBackward0(Op):
     """z = 1 with probability x, else 0; no gradient comes through."""
-    def forward(x, generator): return distributions.fill_bernoulli(np.empty_like(x), generator, x)
+    def forward(x, generator): return distributions.fill_bernoulli(np.empty(x.shape, x.dtype), generator, x)
     def vjp(xp, g): return xp.zeros_like(g)
+@undifferentiable
+class BernoulliOfNumber(Op):
+    """z = 1 with probability p, a number, else 0, in the shape and dtype of x."""
+    public = "bernoulli"
+    def forward(x, p, generator): return distributions.fill_bernoulli(np.empty(x.shape, x.dtype), generator, p)
 class PoissonBackward0(Op):
     """z = a Poisson number of rate x; no gradient comes through."""
     def forward(x, generator): return distributions.poisson(x, generator)
     def vjp(xp, g): return xp.zeros_like(g)
-class BinomialBackward0(Op):
-    """z = successes of x trials with probability y; no gradient comes through."""
-    operands, names, broadcasts = "x y", {"x": "count", "y": "prob"}, True
+@undifferentiable
+class Binomial(Op):
+    """z = successes of x trials with probability y."""
+    operands, names, broadcasts, public = "x y", {"x": "count", "y": "prob"}, True, "binomial"
     def forward(x, y, generator): return distributions.binomial(x, y, generator)
-    def vjp_x(xp, g): return xp.zeros_like(g)
-    def vjp_y(xp, g): return xp.zeros_like(g)
 class NormalBackward1(Op):
     """z = normal numbers of mean x and a number as standard deviation; no gradient comes through."""
     public = "normal"
@@ -338,11 +372,11 @@ class NormalBackward2(Op):
     def forward(x, mean, generator): return distributions.normal(mean, x, generator)
     def vjp(xp, g): return xp.zeros_like(g)
 class NormalBackward3(Op):
-    """z = normal numbers of mean x and standard deviation y; no gradient comes through."""
-    operands, broadcasts, public = "x y", True, "normal"
-    def forward(x, y, generator): return distributions.normal(x, y, generator)
-    def vjp_x(xp, g): return xp.zeros_like(g)
-    def vjp_y(xp, g): return xp.zeros_like(g)
+    """z = normal numbers of mean x and standard deviation y, in the dtype of x; no gradient comes through."""
+    operands, public = "x y", "normal"
+    def forward(x, y, generator, of_std):   return distributions.normal(x, y, generator)
+    def vjp_x(xp, g, x_shape):              return xp.sum_to(xp.zeros_like(g), x_shape)
+    def vjp_y(xp, g, y_shape, of_std):      return xp.astype(xp.sum_to(xp.zeros_like(g), y_shape), of_std)
 #: What notes how something was drawn, for ``reinforce()``: see ``autograd/stochastic_function.py``.  None in programs of today.
 _remember = None
 
@@ -357,7 +391,8 @@ def _drawn_from(kind, draw, *operands):
     return draw if _remember is None else _remember(kind, draw, operands)
 
 
-_bernoulli, _poisson, _binomial = op(BernoulliBackward0), op(PoissonBackward0), op(BinomialBackward0)
+_bernoulli, _bernoulli_of_number = op(BernoulliBackward0), op(BernoulliOfNumber)
+_poisson, _binomial = op(PoissonBackward0), op(Binomial)
 _normal_mean, _normal_std, _normal_both = op(NormalBackward1), op(NormalBackward2), op(NormalBackward3)
 
 
@@ -372,10 +407,18 @@ def bernoulli(input, p=None, *, generator=None, out=None):
     if not isinstance(input, Tensor):
         raise not_a_tensor("bernoulli", "input", 1, input)
     if p is not None:
-        return input.clone().bernoulli_(p, generator=generator)
+        if isinstance(p, Tensor) and (p.ndim or p.requires_grad):
+            raise TypeError(
+                "bernoulli() received an invalid combination of arguments - got (Tensor, Tensor), but expected one of:\n"
+                " * (Tensor input, *, torch.Generator generator = None, Tensor out = None)\n"
+                " * (Tensor input, float p, *, torch.Generator generator = None)\n"
+            )
+        p = float(p)
+        return sampled(lambda x: _bernoulli_of_number(x, p, generator), input)
     if out is not None:
+        refuse_out()
         return into(out, lambda: wrap(_like_out(out, input, generator)), "bernoulli", (input,))
-    return _drawn_from("bernoulli", _bernoulli(input, generator), input)
+    return _drawn_from("bernoulli", sampled(lambda x: _bernoulli(x, generator), input), input)
 
 
 def _like_out(out, probability, generator):
@@ -391,7 +434,8 @@ def poisson(input, generator=None):
     >>> minigrad.poisson(minigrad.zeros(2))
     tensor([0., 0.])
     """
-    return _poisson(input, _source("poisson", generator))
+    generator = _source("poisson", generator)
+    return sampled(lambda x: _poisson(x, generator), input)
 
 
 def binomial(count, prob, generator=None):
@@ -401,7 +445,8 @@ def binomial(count, prob, generator=None):
     >>> minigrad.binomial(minigrad.tensor([10.]), minigrad.tensor([1.]))
     tensor([10.])
     """
-    return _binomial(count, prob, _source("binomial", generator))
+    generator = _source("binomial", generator)
+    return sampled(lambda x, y: _binomial(x, y, generator), count, prob)
 
 
 def normal(
@@ -419,6 +464,7 @@ def normal(
         fill = lambda array, generator: distributions.fill_normal(array, generator, float(mean), float(std))
         return _filled("normal", fill, (size,), {}, generator, out, dtype, (requires_grad, device, layout, pin_memory))
     if out is not None:
+        refuse_out()
         if isinstance(mean, Tensor) != isinstance(std, Tensor) and isinstance(out, Tensor):
             shape = (mean if isinstance(mean, Tensor) else std)._array.shape
             if isinstance(mean, Tensor) and broadcast_shapes([shape, out._array.shape]) != out._array.shape:
@@ -428,10 +474,13 @@ def normal(
         return into(out, lambda: normal(mean, std, generator=generator), "normal", (mean, std))
     if isinstance(mean, Tensor):
         if isinstance(std, Tensor):
-            return _drawn_from("normal_both", _normal_both(mean, std, generator), mean, std)
-        return _drawn_from("normal_mean", _normal_mean(mean, float(std), generator), mean, float(std))
+            draw = sampled(lambda x, y: _normal_both(x, y, generator, y._array.dtype), mean, std)
+            return _drawn_from("normal_both", draw, mean, std)
+        std = float(std)
+        return _drawn_from("normal_mean", sampled(lambda x: _normal_mean(x, std, generator), mean), mean, std)
     if isinstance(std, Tensor):
-        return _drawn_from("normal_std", _normal_std(std, float(mean), generator), float(mean), std)
+        mean = float(mean)
+        return _drawn_from("normal_std", sampled(lambda x: _normal_std(x, mean, generator), std), mean, std)
     raise TypeError(
         f"normal() received an invalid combination of arguments - got ({type_name(mean)}, {type_name(std)}), but expected one "
         "of:\n * (Tensor mean, Tensor std, *, Generator generator = None, Tensor out = None)\n"
@@ -454,13 +503,25 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
         raise not_a_tensor("multinomial", "input", 1, input)
     generator = _source("multinomial", generator)
     if out is not None and out.dtype is not dtypes.int64:
-        raise RuntimeError(f"multinomial expects Long tensor out, got: {dtypes.scalar_type_name(out.dtype)}")
-    result = wrap(distributions.multinomial(input._array, num_samples.__index__(), replacement, generator))
+        raise RuntimeError(f"multinomial expects Long tensor out, got: {dtype_name(out)}")
+    n = num_samples.__index__()
+    if out is not None:
+        refuse_out()
+    if here.levels and 0 < input._array.ndim <= 2:
+        result = sampled(lambda x: wrap(_by_rows(x._array, n, replacement, generator)), input)
+    else:
+        result = wrap(distributions.multinomial(input._array, n, replacement, generator))
     if out is not None:
         return into(out, lambda: result, "multinomial")
     if input._volatile:
         return input._spread(result)
     return result if _remember is None else _remember("multinomial", result, (input,), replacement)
+
+
+def _by_rows(weights, n, replacement, generator):
+    """``n`` indices for each of the rows, however many dimensions of samples stand before them."""
+    rows = np.ascontiguousarray(weights).reshape(-1, weights.shape[-1]) if weights.ndim > 1 else weights
+    return distributions.multinomial(rows, n, replacement, generator).reshape((*weights.shape[:-1], n))
 
 
 def multinomial_method(input, num_samples=None, replacement=False, *, generator=None):
@@ -522,7 +583,14 @@ def uniform_(self, from_=0, to=1, *, generator=None, **named):
     """
     low = _from("uniform_", from_, named)
     generator = _source("uniform_", generator)
-    return write(UniformBackward0, self, (), (), lambda x: distributions.fill_uniform(x, generator, float(low), float(to)))
+    return _overwritten(UniformBackward0, self, lambda x: distributions.fill_uniform(x, generator, float(low), float(to)))
+
+
+def _overwritten(node, x, fill):
+    """``x``, with random numbers written over it by ``fill(array)``; ``node``: the class of its new history."""
+    if in_transform(x):
+        return overwrite(x, lambda sizes: fill(np.empty((*sizes, *x._array.shape), x._array.dtype)))
+    return write(node, x, (), (), fill)
 
 
 def _from(name, value, named):
@@ -541,7 +609,7 @@ def normal_(self, mean=0, std=1, *, generator=None):
     tensor([3., 3.])
     """
     generator = _source("normal_", generator)
-    return write(NormalBackward0, self, (), (), lambda x: distributions.fill_normal(x, generator, float(mean), float(std)))
+    return _overwritten(NormalBackward0, self, lambda x: distributions.fill_normal(x, generator, float(mean), float(std)))
 
 
 def random_(self, *args, generator=None, **named):
@@ -561,7 +629,7 @@ def random_(self, *args, generator=None, **named):
     low, high = values.get("from"), values.get("to")
     node = RandomBackward2 if not values else RandomBackward0 if "from" in values else RandomBackward1
     generator = _source("random_", generator)
-    return write(node, self, (), (), lambda x: distributions.fill_random(x, generator, low, high))
+    return _overwritten(node, self, lambda x: distributions.fill_random(x, generator, low, high))
 
 
 def bernoulli_(self, p=0.5, *, generator=None):
@@ -573,29 +641,33 @@ def bernoulli_(self, p=0.5, *, generator=None):
     """
     generator = _source("bernoulli_", generator)
     if isinstance(p, Tensor):
+        if in_transform(self) or in_transform(p):
+            dtype, shape = self._array.dtype, self._array.shape
+            draw = lambda sizes, p: distributions.fill_bernoulli(np.empty((*sizes, *shape), dtype), generator, p)
+            return overwrite(self, draw, p)
         return write(BernoulliBackward1, self, (p,), (), lambda x, p: distributions.fill_bernoulli(x, generator, p))
-    return write(BernoulliBackward2, self, (), (), lambda x: distributions.fill_bernoulli(x, generator, float(p)))
+    return _overwritten(BernoulliBackward2, self, lambda x: distributions.fill_bernoulli(x, generator, float(p)))
 
 
 def exponential_(self, lambd=1, *, generator=None):
     """Exponential numbers of mean ``1 / lambd``."""
     generator = _source("exponential_", generator)
-    return write(ExponentialBackward0, self, (), (), lambda x: distributions.fill_exponential(x, generator, float(lambd)))
+    return _overwritten(ExponentialBackward0, self, lambda x: distributions.fill_exponential(x, generator, float(lambd)))
 
 
 def geometric_(self, p, *, generator=None):
     """The numbers of trials up to the first success of probability ``p``."""
     generator = _source("geometric_", generator)
-    return write(GeometricBackward0, self, (), (), lambda x: distributions.fill_geometric(x, generator, float(p)))
+    return _overwritten(GeometricBackward0, self, lambda x: distributions.fill_geometric(x, generator, float(p)))
 
 
 def cauchy_(self, median=0, sigma=1, *, generator=None):
     """Numbers of the Cauchy distribution."""
     generator = _source("cauchy_", generator)
-    return write(CauchyBackward0, self, (), (), lambda x: distributions.fill_cauchy(x, generator, float(median), float(sigma)))
+    return _overwritten(CauchyBackward0, self, lambda x: distributions.fill_cauchy(x, generator, float(median), float(sigma)))
 
 
 def log_normal_(self, mean=1, std=2, *, generator=None):
     """Numbers whose logarithm is normal."""
     generator = _source("log_normal_", generator)
-    return write(LogNormalBackward0, self, (), (), lambda x: distributions.fill_log_normal(x, generator, float(mean), float(std)))
+    return _overwritten(LogNormalBackward0, self, lambda x: distributions.fill_log_normal(x, generator, float(mean), float(std)))

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .._core import arrays, dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import axis
 from .._core.families import Compare, General, Linear, Reduce, compare, op
 from .._core.interpret import into
@@ -23,7 +24,6 @@ from .dims import (
     numpy_names,
     one_dim,
     spread,
-    type_name,
     unreduced,
 )
 from .sorting import select
@@ -55,8 +55,15 @@ def total(x, dim, keepdim, dtype):
     return np.add.reduce(arrays.astype(x, dtype), dim, dtype, None, keepdim)
 
 
+def samples(x):
+    """A batch along axis 0, and the dimensions of a sample; one without any is lent one."""
+    if x._array.ndim == 1: x = x.unsqueeze(1)
+    return x, tuple(range(1, x._array.ndim))
+
+
 class SumBackward0(Linear):
     """z = Σ x over all elements."""
+    def batch(call, xs, batched, params, size): return _sum(*samples(xs[0]), False, *params)
     names = {"shape": "self_sym_sizes"}
     def forward(x, dtype):
         if dtype is None and x.size < 64 and x.dtype.char in "fdFD": return _add(x, None)
@@ -125,7 +132,7 @@ class NansumBackward0(AlongMany, Reduce):
     def forward(x, dim, keepdim, dtype):
         if x.dtype.kind == "c": raise RuntimeError("nansum on CPU does not support complex inputs")
         if dtype is not None and x.dtype.kind in "fV" and dtype.kind not in "fV":
-            raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{type_name(np.empty(0, dtype))}'")
+            raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{dtype_name(np.empty(0, dtype))}'")
         z = total(x, dim, keepdim, dtype)
         if x.dtype.kind in "iub" or not np.isnan(z).any(): return z
         return total(np.where(np.isnan(x), x.dtype.type(0), x), dim, keepdim, dtype)
@@ -159,7 +166,7 @@ def average(x, dim, keepdim, dtype):
         if (x.dtype if dtype is None else dtype).kind in "iub":
             raise RuntimeError(
                 f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must be either a "
-                f"floating point or complex dtype. Got: {type_name(x if dtype is None else np.empty(0, dtype))}"
+                f"floating point or complex dtype. Got: {dtype_name(x if dtype is None else np.empty(0, dtype))}"
             )
         if (x if dtype is None else dtype).itemsize == 2:
             return (_add(x, dim, _FLOAT32, None, keepdim) / count(x.shape, dim)).astype(dtype or x.dtype)
@@ -173,6 +180,7 @@ def average(x, dim, keepdim, dtype):
 
 class MeanBackward0(Linear):
     """z = Σ x / n over all n elements."""
+    def batch(call, xs, batched, params, size): return _mean(*samples(xs[0]), False, *params)
     names = {"shape": "self_sym_sizes"}
     _saved_self_sym_numel = property(lambda node: math.prod(node.shapes))
     def forward(x, dtype):  return average(x, None, False, dtype)
@@ -221,7 +229,7 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
         dim, keepdim = numpy_names("nanmean", names, dim, keepdim)
     if not (input.is_floating_point() or input.is_complex()):
         raise RuntimeError(
-            f"nanmean(): expected input to have floating point or complex dtype but got {type_name(input._array)}"
+            f"nanmean(): expected input to have floating point or complex dtype but got {dtype_name(input._array)}"
         )
     if out is not None:
         return into(out, lambda: nanmean(input, dim, keepdim, dtype=dtype), "nanmean", (input,))
@@ -247,6 +255,7 @@ def product(x, dim, keepdim, dtype):
 
 class ProdBackward0(Reduce):
     """z = Π x over all elements;   dz/dx = the product of all others, which zeros among them do not spoil."""
+    def batch(call, xs, batched, params, size): return _prod(xs[0].reshape(size, -1), 1, False, *params)
     def forward(x, dtype):     return product(x, None, False, dtype)
     def vjp(xp, g, x, z):
         if not x.shape: return xp.clone(g)
@@ -275,6 +284,8 @@ def prod(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
         dim, keepdim = numpy_names("prod", names, dim, keepdim)
     dtype = None if dtype is None else dtype.np
     if dim is None:
+        if out is not None:
+            return into_same(out, lambda: _prod_all(input, dtype or out.dtype.np), "prod", (input,))
         return _prod_all(input, dtype)
     dim = one_dim("prod", dim)
     if out is not None:
@@ -302,11 +313,11 @@ def no_elements(function, x, dim):
 
 def extreme(x, dim, keepdim, function, reduce, arg):
     """``(values, indices)`` of the first largest (or smallest) elements along ``dim``; a nan beats all."""
+    if x.dtype.kind == "c":
+        raise RuntimeError(f"{function}(): does not support complex input")
     if not x.ndim:
         axis(dim, 0)
         return x.copy(), np.zeros((), _INT64)
-    if x.dtype.kind == "c":
-        raise RuntimeError(f"{function}(): does not support complex input")
     if not x.shape[axis(dim, x.ndim)]:
         raise no_elements(function, x, axis(dim, x.ndim))
     if keepdim:
@@ -322,7 +333,7 @@ def extreme_all(x, function, reduce):
     if not x.size:
         raise no_elements(function, x, None)
     if x.dtype.kind == "c":
-        raise NotImplementedError(f"\"{function}_all\" not implemented for '{type_name(x)}'")
+        raise NotImplementedError(f"\"{function}_all\" not implemented for '{dtype_name(x)}'")
     return reduce(x, None)
 
 
@@ -331,7 +342,7 @@ def extreme_of(x, dim, keepdim, function, reduce, arg):
     if not x.size and (error := no_elements(function, x, dim)) is not None:
         raise error
     if x.dtype.kind == "c":
-        raise NotImplementedError(f"\"{function[1:]}_values_cpu\" not implemented for '{type_name(x)}'")
+        raise NotImplementedError(f"\"{function[1:]}_values_cpu\" not implemented for '{dtype_name(x)}'")
     return arrays.extremes(x, dim, keepdim, reduce, arg)
 
 
@@ -365,6 +376,7 @@ _max = op(MaxBackward0)
 
 class MaxBackward1(Reduce):
     """z = the largest of all elements; g is shared evenly by those that equal it."""
+    def batch(call, xs, batched, params, size): return _amax(*samples(xs[0]), False)
     def forward(x):        return extreme_all(x, "max", _maximum)
     def vjp(xp, g, x, z):  return share(xp, g, xp.same_or_nan(x, z))
 _max_all = op(MaxBackward1)
@@ -381,6 +393,7 @@ _min = op(MinBackward0)
 
 class MinBackward1(Reduce):
     """z = the smallest of all elements; g is shared evenly by those that equal it."""
+    def batch(call, xs, batched, params, size): return _amin(*samples(xs[0]), False)
     def forward(x):        return extreme_all(x, "min", _minimum)
     def vjp(xp, g, x, z):  return share(xp, g, xp.same_or_nan(x, z))
 _min_all = op(MinBackward1)
@@ -406,6 +419,7 @@ _amin = op(AminBackward0)
 
 class AminmaxBackward0(AlongDims, General):
     """The smallest and the largest element; each one's gradient is shared evenly by those that equal it."""
+    flattens = True
     operands, results = "x", "min max"
     def forward(x, dim, keepdim):
         if not x.size:
@@ -414,7 +428,8 @@ class AminmaxBackward0(AlongDims, General):
             if not x.shape[axis(dim, x.ndim)]:
                 raise IndexError(f"aminmax: Expected reduction dim {axis(dim, x.ndim)} to have non-zero size.")
         if x.dtype.kind == "c":
-            raise NotImplementedError(f"\"aminmax_cpu\" not implemented for '{type_name(x)}'")
+            if not x.ndim and dim is not None: raise RuntimeError(f"aminmax not implemented for {dtype_name(x)}")
+            raise NotImplementedError(f"\"aminmax_cpu\" not implemented for '{dtype_name(x)}'")
         return _minimum(x, dim, None, None, keepdim), _maximum(x, dim, None, None, keepdim)
     def vjp(xp, g, x, min, max, dim, keepdim):
         parts = [
@@ -519,6 +534,7 @@ def place_of(x, dim, keepdim, function, arg):
 
 class Argmax(AlongDims, Reduce):
     """The place of the first largest element."""
+    flattens = True
     public = "argmax"
     def forward(x, dim, keepdim):  return place_of(x, dim, keepdim, "argmax", np.ndarray.argmax)
 _argmax = op(Argmax)
@@ -526,6 +542,7 @@ _argmax = op(Argmax)
 
 class Argmin(AlongDims, Reduce):
     """The place of the first smallest element."""
+    flattens = True
     public = "argmin"
     def forward(x, dim, keepdim):  return place_of(x, dim, keepdim, "argmin", np.ndarray.argmin)
 _argmin = op(Argmin)
@@ -629,7 +646,7 @@ def _truth(function, call, input, dim, keepdim, out, names):
     if out is None:
         return call(input, dim, keepdim)
     if out.dtype not in (dtypes.bool_, dtypes.uint8):
-        raise RuntimeError(f"{function} only supports bool tensor for result, got: {type_name(out._array)}")
+        raise RuntimeError(f"{function} only supports bool tensor for result, got: {dtype_name(out._array)}")
     return into(out, lambda: call(input, dim, keepdim).to(out.dtype), function, ())
 
 

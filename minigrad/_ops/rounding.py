@@ -131,6 +131,7 @@ def round_(input, *, decimals=0):
 
 class DivBackward2(Pointwise):
     """z = x / y rounded down ("floor") or towards zero ("trunc"); no gradient comes through."""
+    exact_numbers = True
     operands, tensors_first, public = "x y", 0, "div"
     def forward(x, y, rounding_mode):  return (kernels.floor_divide if rounding_mode == "floor" else kernels.trunc_divide)(x, y)
     def vjp_x(xp, g, y, rounding_mode):    return xp.zeros_like(g)
@@ -191,10 +192,12 @@ def true_divide_(input, other):
 @undifferentiable
 class FloorDivide(Binary):
     """z = x / y rounded down."""
+    exact_numbers = True
     tensors_first, public = 0, "floor_divide"
     def forward(x, y): return kernels.floor_divide(x, y)
 floor_divide, floor_divide_ = binary(FloorDivide), elementwise_(undifferentiable(FloorDivide, "aten::floor_divide_"))
 __floordiv__ = binary(FloorDivide, operator=True)
+__ifloordiv__ = elementwise_(undifferentiable(FloorDivide, "aten::floor_divide_"), operator=True)
 
 
 class RemainderBackward0(Binary):
@@ -211,6 +214,7 @@ class RemainderBackward1(Binary):
     def vjp_x(xp, g):       return g
     def vjp_y(xp, g, x, y): return -g * xp.floor_divide(x, y)
 _remainder, remainder_ = binary(RemainderBackward1), elementwise_(RemainderBackward1, of_number=RemainderBackward0)
+__imod__ = elementwise_(RemainderBackward1, of_number=RemainderBackward0, operator=True)
 
 
 @undifferentiable
@@ -237,16 +241,22 @@ def remainder(input, other, *, out=None):
 
 def __mod__(input, other):
     """``input % other``."""
+    if isinstance(other, np.ndarray):
+        other = array_beside(input, other)
     return remainder(input, other) if isinstance(other, operand_types) else NotImplemented
 
 
 def __rmod__(input, other):
     """``other % input``."""
+    if isinstance(other, np.ndarray):
+        other = array_beside(input, other)
     return remainder(other, input) if isinstance(other, operand_types) else NotImplemented
 
 
 def __rfloordiv__(input, other):
     """``other // input``."""
+    if isinstance(other, np.ndarray):
+        other = array_beside(input, other)
     return floor_divide(other, input) if isinstance(other, operand_types) else NotImplemented
 
 

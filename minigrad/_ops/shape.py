@@ -1,88 +1,28 @@
-"""Views: tensors that look at another's memory in another shape, in another order, or at a part of it.
+"""Another shape for the same memory: ``view``, ``reshape``, ``expand``, ``squeeze``, ``flatten`` and their kin.
 
-Their gradients go back the same way: reshaped, permuted, summed over repetitions, or put at their place among zeros.
+Gradients go back the same way: reshaped, or summed over repetitions.  The other views are in ``permute.py`` (another order), ``parts.py``
+(a part), and ``strided.py`` (any sizes and strides).
 """
 
 import math
 import operator
-import warnings
 
 import numpy as np
 
 from .._core import arrays, dtypes
 from .._core.device import contiguous_format
-from .._core.errors import axis, dim_out_of_range, integer, shape_text, type_name
-from .._core.families import Linear, Piece, ViewOp, op
+from .._core.dtypes import dtype_name
+from .._core.errors import axis, shape_text, type_name
+from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
-from .._core.inplace import laid_out, view_
-from .._core.ownership import address, owner_of
-from .._core.replay import steps_of
+from .._core.inplace import view_
 from .._core.storage import INFERENCE
 from .._core.switch import here
-from .._core.tensor import Tensor, as_class, bump, check_subclass, contiguous_strides, stripped
-from .._core.views import View
+from .._core.tensor import Tensor, as_class, check_subclass, stripped
 from .convert import clone, contiguous
+from .sizes import as_int, ints, sizes_of
 
-__all__ = [
-    "adjoint", "as_strided", "broadcast_to", "diagonal", "flatten", "movedim", "moveaxis", "narrow", "permute", "ravel",
-    "reshape", "resize_as_", "select", "squeeze", "swapaxes", "swapdims", "t", "transpose", "unflatten", "unsqueeze",
-]
-
-ALL = slice(None)
-_END = 2**63 - 1  # where a slice without an end ends, in PyTorch's words
-
-
-def sizes_of(function, argument, given, named=None):
-    """A tuple of ints from what was given as ``*sizes``: several numbers, or one sequence of them, which may have been ``named``."""
-    if named is not None:
-        given = (named,)
-    elif not given:
-        raise TypeError(f'{function}() missing 1 required positional arguments: "{argument}"')
-    if len(given) == 1 and given[0].__class__ is not int:
-        first = given[0]
-        if isinstance(first, (tuple, list)):
-            given = first
-        elif not hasattr(first, "__index__"):
-            raise TypeError(f"{function}(): argument '{argument}' (position 1) must be tuple of ints, not {type_name(first)}")
-    return ints(function, argument, given)
-
-
-def ints(function, argument, values):
-    """A tuple of ints; raises TypeError for other elements."""
-    for v in values:
-        if v.__class__ is not int:
-            break
-    else:
-        return values if values.__class__ is tuple else tuple(values)
-    found = []
-    for i, v in enumerate(values):
-        if not hasattr(v, "__index__"):
-            raise TypeError(
-                f"{function}(): argument '{argument}' failed to unpack the object at pos {i + 1} with error "
-                f'"type must be tuple of ints,but got {type_name(v)}"'
-            )
-        found.append(operator.index(v))
-    return tuple(found)
-
-
-def as_int(value, function, argument, position):
-    """``value`` as an int; raises TypeError for what is none."""
-    return value if value.__class__ is int else integer(value, function, argument, position)
-
-
-class AxisOp(ViewOp):
-    """A view op whose parameters name dimensions: NumPy's error about them becomes PyTorch's."""
-
-    __slots__ = ()
-
-    @staticmethod
-    def refuse(error, xs, params):
-        """Raise PyTorch's error for NumPy's."""
-        if isinstance(error, np.exceptions.AxisError):
-            raise dim_out_of_range(error.axis, error.ndim) from None
-
-
-# Another shape ---------------------------------------------------------------------------------------------------------------
+__all__ = ["broadcast_to", "flatten", "ravel", "reshape", "squeeze", "unflatten", "unsqueeze"]
 
 
 def refuse_shape(error, xs, params):
@@ -110,6 +50,7 @@ def shares(x, z):
 
 class ViewBackward0(ViewOp):
     """z = x in another shape."""
+    sizes = ("size",)
     refuse = staticmethod(refuse_shape)
     def forward(x, size):
         if size and min(size) < -1:  # NumPy takes any negative size for the unknown one
@@ -126,7 +67,7 @@ _reshape_alias = view_op(ReshapeAliasBackward0)
 
 class UnsafeViewBackward0(Linear):
     """z = x, a copy that nobody else sees, in another shape."""
-    refuse, public = staticmethod(refuse_shape), "reshape"
+    refuse, public, sizes = staticmethod(refuse_shape), "reshape", ("size",)
     def forward(x, size):  return x.reshape(size)
     def vjp(xp, g, shape): return xp.reshape(g, shape)
 _unsafe_view = op(UnsafeViewBackward0)
@@ -154,7 +95,7 @@ def view(input, *shape, size=None, dtype=None):
             shape = size_of_view(first)
     xa = input._array
     if not xa.flags.c_contiguous:
-        check_viewable(xa, shape)
+        check_viewable(xa if input._through is None else xa.sample(), shape)
     return _view(input, shape)
 
 
@@ -201,6 +142,11 @@ def reshape(input, shape):
     xa = input._array
     if xa.flags.c_contiguous:
         return _view(input, shape)
+    if xa.__class__ is not np.ndarray:  # inside of a transform: whether memory allows is seen further in
+        try:
+            return _view(input, shape)
+        except RuntimeError:
+            return _unsafe_view(clone(input, memory_format=contiguous_format), shape)
     try:
         z = xa.reshape(shape)
     except (ValueError, TypeError) as error:
@@ -217,101 +163,12 @@ def reshape_method(input, *sizes, shape=None):
     return reshape(input, sizes)
 
 
-class TransposeBackward0(AxisOp):
-    """z = x with two axes exchanged."""
-    def forward(x, dim0, dim1):
-        if not x.ndim:
-            axis(dim0, 0), axis(dim1, 0)
-            return x[...]
-        return x.swapaxes(dim0, dim1)
-    def vjp(xp, g, dim0, dim1): return xp.swapaxes(g, dim0, dim1)
-_transpose = view_op(TransposeBackward0)
-
-
-def transpose(input, dim0, dim1):
-    """A view with two dimensions exchanged; raises IndexError for one out of range.
-
-    >>> import minigrad
-    >>> minigrad.transpose(minigrad.zeros(2, 3, 4), 0, 2).shape
-    torch.Size([4, 3, 2])
-    """
-    return _transpose(input, as_int(dim0, "transpose", "dim0", 2), as_int(dim1, "transpose", "dim1", 3))
-
-
-class TBackward0(ViewOp):
-    """z = xᵀ for a matrix; a vector or number is itself."""
-    def forward(x): return x.T
-    def vjp(xp, g): return xp.transpose(g)
-_t = view_op(TBackward0)
-
-
-def t(input):
-    """The transpose of a matrix, as a view; a vector or number is itself.  Raises RuntimeError for more dimensions.
-
-    >>> import minigrad
-    >>> minigrad.t(minigrad.zeros(2, 3)).shape
-    torch.Size([3, 2])
-    """
-    if input._array.ndim > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D")
-    return _t(input)
-
-
-def refuse_dims(error, xs, params):
-    """Raise PyTorch's error for an order of dimensions that NumPy refused."""
-    n, dims = xs[0].ndim, ints("permute", "dims", params[0])
-    if len(dims) != n:
-        raise RuntimeError(
-            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of "
-            f"dimensions i.e. input.dim() = {n} is not equal to len(dims) = {len(dims)}"
-        ) from None
-    for d in dims:
-        axis(d, n)
-    raise RuntimeError("permute(): duplicate dims are not allowed.") from None
-
-
-class PermuteBackward0(ViewOp):
-    """z = x with its axes in the order ``dims``."""
-    refuse = staticmethod(refuse_dims)
-    def forward(x, dims):     return x.transpose(dims)
-    def vjp(xp, g, dims):     return xp.permute_dims(g, inverse(dims))
-_permute = view_op(PermuteBackward0)
-
-
-def inverse(dims):
-    """The permutation that undoes ``dims``."""
-    n = len(dims)
-    back = [0] * n
-    for i, d in enumerate(dims):
-        back[d] = i
-    return tuple(back)
-
-
-def permute(input, dims):
-    """A view with the dimensions in another order.
-
-    Raises RuntimeError unless ``dims`` names every dimension once, IndexError for one out of range.
-
-    >>> import minigrad
-    >>> minigrad.permute(minigrad.zeros(2, 3, 4), (2, 0, 1)).shape
-    torch.Size([4, 2, 3])
-    """
-    if dims.__class__ is not tuple:
-        if not isinstance(dims, (tuple, list)):
-            raise TypeError(f"permute(): argument 'dims' (position 2) must be tuple of ints, not {type_name(dims)}")
-        dims = tuple(dims)
-    return _permute(input, dims)
-
-
-def permute_method(input, *given, dims=None):
-    """As ``permute``; the dimensions may stand by themselves."""
-    if len(given) > 1:
-        return _permute(input, given)
-    return permute(input, sizes_of("permute", "dims", given, dims))
-
-
 class ExpandBackward0(ViewOp):
     """z = x repeated along axes of length one, and along new ones in front."""
+    def batch(call, xs, batched, params, size):
+        (x,), (shape,) = xs, params
+        have = x._array.shape[1:]
+        return call(reshape(x, (size, *(1,) * (len(shape) - len(have)), *have)), (size, *shape))
     repeats = True
     def forward(x, size):  return arrays.strided(x, size, strides_expanded(x, size))
     def vjp(xp, g, shape): return xp.sum_to(g, shape)
@@ -412,6 +269,8 @@ def unsqueezed(xp, g, shape):
 
 class SqueezeBackward0(ViewOp):
     """z = x without its axes of length one."""
+    def batch(call, xs, batched, params, size):
+        return _squeeze_several(xs[0], tuple(range(1, xs[0]._array.ndim)))
     def forward(x):        return x.squeeze()
     def vjp(xp, g, shape): return unsqueezed(xp, g, shape)
 _squeeze_all = view_op(SqueezeBackward0)
@@ -419,6 +278,7 @@ _squeeze_all = view_op(SqueezeBackward0)
 
 class SqueezeBackward1(ViewOp):
     """z = x without one axis, if its length is one."""
+    axes = ("dim",)
     def forward(x, dim):   return x.squeeze(dim) if x.ndim and x.shape[dim] == 1 else x[...]
     def vjp(xp, g, shape): return unsqueezed(xp, g, shape)
 _squeeze = view_op(SqueezeBackward1)
@@ -426,6 +286,7 @@ _squeeze = view_op(SqueezeBackward1)
 
 class SqueezeBackward2(ViewOp):
     """z = x without those of some axes whose length is one."""
+    axes = ("dim",)
     def forward(x, dim):   return x.squeeze(tuple(d for d in dim if x.shape[d] == 1)) if x.ndim else x[...]
     def vjp(xp, g, shape): return unsqueezed(xp, g, shape)
 _squeeze_several = view_op(SqueezeBackward2)
@@ -459,6 +320,7 @@ def dims_of(function, dim, ndim):
 
 class UnsqueezeBackward0(ViewOp):
     """z = x with a new axis of length one."""
+    new_axes = ("dim",)
     def forward(x, dim):
         shape = x.shape
         if dim == len(shape) and not x.flags.c_contiguous:
@@ -572,6 +434,7 @@ def unflatten(input, dim, sizes):
 
 class AliasBackward0(ViewOp):
     """z = x, as another tensor."""
+    leading = True
     def forward(x): return x[...]
     def vjp(xp, g): return g
 alias = view_op(AliasBackward0)
@@ -590,248 +453,6 @@ def as_subclass(input, cls):
     return as_class(alias(stripped(input)), cls)
 
 
-# A part ----------------------------------------------------------------------------------------------------------------------
-
-
-class SelectBackward0(ViewOp):
-    """z = x at one index of an axis; g is put there among zeros."""
-    def forward(x, dim, index):           return x[(*(ALL,) * dim, index, ...)] if dim else x[index, ...]
-    def vjp(xp, g, shape, dim, index):    return xp.select_backward(g, shape, dim, index)
-_select = view_op(SelectBackward0)
-
-
-class SelectBackwardBackward0(Linear):
-    """z = zeros, with x at one index of an axis."""
-    forward = arrays.select_backward
-    def vjp(xp, g, dim, index): return g[(ALL,) * dim + (index, ...)]
-select_backward = op(SelectBackwardBackward0)
-
-
-def select(input, dim, index):
-    """A view of ``input`` at ``index`` of dimension ``dim``, which goes away.
-
-    Raises IndexError if either is out of range.
-
-    >>> import minigrad
-    >>> minigrad.select(minigrad.tensor([[1, 2], [3, 4]]), 1, 0)
-    tensor([1, 3])
-    """
-    shape = input._array.shape
-    if not shape:
-        raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    if dim.__class__ is not int or index.__class__ is not int or not 0 <= dim < len(shape):
-        dim = axis(as_int(dim, "select", "dim", 2), len(shape))
-        index = as_int(index, "select", "index", 3)
-    n = shape[dim]
-    if not -n <= index < n:
-        raise IndexError(f"select(): index {index} out of range for tensor of size {shape_text(shape)} at dimension {dim}")
-    return _select(input, dim, index + n if index < 0 else index)
-
-
-class SliceBackward0(ViewOp):
-    """z = a range of x along an axis; g is put there among zeros."""
-    def forward(x, dim, start, end, step):
-        return x[(*(ALL,) * dim, slice(start, end, step))] if dim else x[start:end:step]
-    def vjp(xp, g, shape, dim, start, end, step):    return xp.slice_backward(g, shape, dim, start, end, step)
-slice_ = view_op(SliceBackward0)
-
-
-class SliceBackwardBackward0(Linear):
-    """z = zeros, with x at a range along an axis."""
-    forward = arrays.slice_backward
-    def vjp(xp, g, dim, start, end, step): return g[(ALL,) * dim + (slice(start, end, step),)]
-slice_backward = op(SliceBackwardBackward0)
-
-
-
-def narrow(input, dim, start, length):
-    """A view of ``length`` elements of dimension ``dim`` from ``start`` on.
-
-    Raises IndexError if ``dim`` or ``start`` is out of range, RuntimeError if the range does not fit.
-
-    >>> import minigrad
-    >>> minigrad.narrow(minigrad.tensor([1, 2, 3, 4]), 0, 1, 2)
-    tensor([2, 3])
-    """
-    shape = input._array.shape
-    if isinstance(start, Tensor) and (start._array.ndim or start._array.dtype.kind not in "iu"):
-        raise RuntimeError("start must be an 0-dim integral Tensor.")
-    dim, start = as_int(dim, "narrow", "dim", 2), as_int(start, "narrow", "start", 3)
-    length = as_int(length, "narrow", "length", 4)
-    if not shape:
-        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
-    if length < 0:
-        raise RuntimeError("narrow(): length must be non-negative.")
-    dim = axis(dim, len(shape))
-    n = shape[dim]
-    if not -n <= start <= n:
-        raise IndexError(f"start out of range (expected to be in range of [{-n}, {n}], but got {start})")
-    if start < 0:
-        start += n
-    if start + length > n:
-        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({n}).")
-    return slice_(input, dim, start, start + length, 1)
-
-
-class DiagonalBackward0(ViewOp):
-    """z = the diagonals of the matrices that two axes of x span, as the last axis; g is put there among zeros."""
-    forward = arrays.diagonal
-    def vjp(xp, g, shape, offset, dim1, dim2): return xp.diagonal_backward(g, shape, offset, dim1, dim2)
-_diagonal = view_op(DiagonalBackward0)
-
-
-class DiagonalBackwardBackward0(Linear):
-    """z = zeros, with x on the diagonals."""
-    forward = arrays.diagonal_backward
-    def vjp(xp, g, offset, dim1, dim2): return xp.diagonal(g, offset, dim1, dim2)
-diagonal_backward = op(DiagonalBackwardBackward0)
-
-
-def diagonal(input, offset=0, dim1=0, dim2=1):
-    """A view of the diagonals of the matrices that two dimensions span, as the last dimension; ``offset`` > 0: above the main one.
-
-    Raises RuntimeError if the dimensions are the same, IndexError for one out of range.
-
-    >>> import minigrad
-    >>> minigrad.diagonal(minigrad.tensor([[1, 2], [3, 4]]))
-    tensor([1, 4])
-    """
-    n = input._array.ndim
-    first, second = axis(dim1, n), axis(dim2, n)
-    if first == second:
-        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    return _diagonal(input, as_int(offset, "diagonal", "offset", 2), first, second)
-
-
-class UnfoldBackward0(ViewOp):
-    """z = windows of x along an axis, their elements as a new last axis; overlapping ones add up in x's gradient."""
-    repeats = True
-    forward = arrays.unfold
-    def vjp(xp, g, shape, dimension, size, step): return xp.unfold_backward(g, shape, dimension, size, step)
-_unfold = view_op(UnfoldBackward0)
-
-
-class UnfoldBackwardBackward0(Linear):
-    """z = zeros, with the windows in x added in their places."""
-    forward = arrays.unfold_backward
-    def vjp(xp, g, dim, size, step): return xp.unfold(g, dim, size, step)
-unfold_backward = op(UnfoldBackwardBackward0)
-
-
-def unfold(input, dimension, size, step):
-    """A view of all windows of ``size`` elements along a dimension, ``step`` apart; their elements are a new last dimension.
-
-    Raises RuntimeError if ``size`` is larger than the dimension or negative, or ``step`` is not positive.
-
-    >>> import minigrad
-    >>> minigrad.tensor([1, 2, 3, 4]).unfold(0, 2, 1)
-    tensor([[1, 2],
-            [2, 3],
-            [3, 4]])
-    """
-    shape = input._array.shape
-    dim = axis(as_int(dimension, "unfold", "dimension", 1), len(shape))
-    size, step = as_int(size, "unfold", "size", 2), as_int(step, "unfold", "step", 3)
-    n = shape[dim] if shape else 1
-    if size < 0:
-        raise RuntimeError(f"size is {size} but must be >= 0")
-    if size > n:
-        raise RuntimeError(f"maximum size for tensor at dimension {dim} is {n} but size is {size}")
-    if step <= 0:
-        raise RuntimeError(f"step is {step} but must be > 0")
-    return _unfold(input, dim, size, step)
-
-
-class AsStridedBackward0(ViewOp):
-    """z = the memory under x, read with another size, strides and offset from x's first element.
-
-    The gradient is laid out in such memory, and read as x lies there; elements of x that share memory share it evenly.
-    """
-    repeats = True
-    def forward(x, size, stride, storage_offset, own_stride):
-        item = x.itemsize
-        return arrays.strided(x, size, tuple([s * item for s in stride]), storage_offset * item)
-    def vjp(xp, g, shape, size, stride, storage_offset, own_stride):
-        return xp.restrided(g, (size, stride, storage_offset), (shape, own_stride, 0), (shape, own_stride, 0))
-_as_strided = view_op(AsStridedBackward0)
-
-
-class Restrided(Linear):
-    """z = x, laid out in memory as ``source`` says, read as ``target`` says; see ``arrays.restrided``."""
-    public = "restrided"
-    forward = arrays.restrided
-    def name(self): return "AsStridedBackward0"
-    def vjp(xp, g, source, target, shared): return xp.restrided(g, target, source, shared)
-restrided = op(Restrided)
-
-
-def as_strided(input, size, stride, storage_offset=None):
-    """A view of the storage under ``input`` with ``size``, ``stride`` and an offset (default: that of ``input``), in elements.
-
-    Raises RuntimeError if that goes beyond the storage, or for negative strides.
-
-    >>> import minigrad
-    >>> minigrad.as_strided(minigrad.arange(6), (2, 3), (1, 2))
-    tensor([[0, 2, 4],
-            [1, 3, 5]])
-    """
-    return _as_strided(input, *strided_arguments(input, size, stride, storage_offset))
-
-
-def strided_arguments(input, size, stride, storage_offset):
-    """The parameters of ``AsStridedBackward0``: size, stride, offset from the first element, the strides of ``input``."""
-    size, stride = ints("as_strided", "size", size), ints("as_strided", "stride", stride)
-    if storage_offset is None and not input._array.size:
-        storage_offset = offset_of_empty(input)
-    check_strided(input, size, stride, storage_offset)
-    offset = 0 if storage_offset is None else storage_offset - input.storage_offset()
-    return size, stride, offset, input.stride()
-
-
-def offset_of_empty(input):
-    """Where a tensor without elements begins in its storage: NumPy leaves an empty slice at the address of what was sliced."""
-    view = input._node
-    if view.__class__ is not View:
-        return input.storage_offset()
-    x = view.base._array
-    bytes_left = 0
-    for cls, params in steps_of(view.chain):
-        if cls is Piece:
-            several, k, *params = params
-            cls, params = several.part(x, k, *params)
-        z = cls.forward(x, *params)
-        if issubclass(cls, (SliceBackward0, SelectBackward0)):
-            dim, start = params[:2]
-            if cls is SliceBackward0:
-                start = slice(start, None).indices(x.shape[dim])[0]
-            bytes_left += start * x.strides[dim] - (address(z) - address(x))
-        x = z
-    return input.storage_offset() + bytes_left // x.itemsize
-
-
-def check_strided(input, size, stride, storage_offset):
-    """Raise RuntimeError unless the storage under ``input`` has room for ``size`` and ``stride``."""
-    if len(size) != len(stride):
-        raise RuntimeError("mismatch in length of strides and shape")
-    if min(stride, default=0) < 0:
-        raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: {shape_text(stride)}")
-    if storage_offset is None:
-        storage_offset = input.storage_offset()
-    elif storage_offset < 0:
-        raise RuntimeError(f"Tensor: invalid storage offset {storage_offset}")
-    if min(size, default=0) < 0:
-        raise RuntimeError(f"Storage size calculation overflowed with sizes={shape_text(size)} and strides={shape_text(stride)}")
-    if 0 in size:
-        return
-    item, available = input._array.itemsize, owner_of(input._array).nbytes
-    needed = (storage_offset + 1 + sum((n - 1) * s for n, s in zip(size, stride))) * item
-    if needed > available:
-        raise RuntimeError(
-            f"setStorage: sizes {shape_text(size)}, strides {shape_text(stride)}, storage offset {storage_offset}, and itemsize "
-            f"{item} requiring a storage size of {needed} are out of bounds for storage of size {available}"
-        )
-
-
 def view_as_dtype(input, dtype):
     """The bytes of ``input`` as elements of ``dtype``: shared memory without history."""
     x, to = input._array, dtype.np
@@ -846,7 +467,7 @@ def view_as_dtype(input, dtype):
 
 def check_bytes(input, dtype):
     """Raise RuntimeError unless the elements of ``input`` can be read as ``dtype``, which has another size."""
-    names = f"to view {dtypes.scalar_type_name(input.dtype)} as {dtypes.scalar_type_name(dtype)} (different element sizes)"
+    names = f"to view {dtype_name(input)} as {dtypes.scalar_type_name(dtype)} (different element sizes)"
     shape, strides = input._array.shape, input.stride()
     if not shape:
         raise RuntimeError(f"self.dim() cannot be 0 {names}")
@@ -862,142 +483,6 @@ def check_bytes(input, dtype):
         for i, s in enumerate(strides[:-1]):
             if s % ratio:
                 raise RuntimeError(f"self.stride({i}) must be divisible by {ratio} {names}, but got {s}")
-
-
-# Dimensions in another order ---------------------------------------------------------------------------------------------------
-
-
-def swapdims(input, dim0, dim1):
-    """As ``transpose``."""
-    return transpose(input, dim0, dim1)
-
-
-def swapaxes(input, axis0, axis1):
-    """As ``transpose``."""
-    return transpose(input, axis0, axis1)
-
-
-def movedim(input, source, destination):
-    """A view with dimensions moved to other places; the others keep their order.
-
-    Raises RuntimeError if as many sources as destinations are not given, or one twice; IndexError for one out of range.
-
-    >>> import minigrad
-    >>> minigrad.movedim(minigrad.zeros(2, 3, 4), 0, 2).shape
-    torch.Size([3, 4, 2])
-    """
-    n = input._array.ndim
-    source = ints("movedim", "source", source if isinstance(source, (tuple, list)) else (source,))
-    destination = ints("movedim", "destination", destination if isinstance(destination, (tuple, list)) else (destination,))
-    if len(source) != len(destination):
-        raise RuntimeError(
-            f"movedim: Invalid source or destination dims: source ({shape_text(source)} dims) should contain the same number of "
-            f"dims as destination ({shape_text(destination)} dims)"
-        )
-    whence, where = [axis(d, n) for d in source], [axis(d, n) for d in destination]
-    for name, dims, given in (("source", whence, source), ("destination", where, destination)):
-        if len(set(dims)) != len(dims):
-            raise RuntimeError(f"movedim: repeated dim in `{name}` ({shape_text(given)})")
-    if not n:
-        return alias(input)
-    order = [d for d in range(n) if d not in whence]
-    for place, d in sorted(zip(where, whence)):
-        order.insert(place, d)
-    return _permute(input, tuple(order))
-
-
-def moveaxis(input, source, destination):
-    """As ``movedim``."""
-    return movedim(input, source, destination)
-
-
-def reversed_dims(input):
-    """The dimensions in reverse order, as a view."""
-    n = input._array.ndim
-    if n == 0:
-        warnings.warn("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.", stacklevel=2)
-    elif n != 2:
-        warnings.warn(
-            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error "
-            "in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, "
-            "-1))` to reverse the dimensions of a tensor.",
-            stacklevel=2,
-        )
-    return _permute(input, tuple(range(n - 1, -1, -1)))
-
-
-def identity_of_number(input, name, conj):
-    """Of a 0-dim tensor, which has no matrix to transpose, itself or its conjugate."""
-    cure = "Consider using x.conj()." if conj else "This function is the identity in these cases."
-    warnings.warn(f"{name} is deprecated on 0-D tensors. {cure}", stacklevel=3)
-    return input.conj() if conj and input._array.dtype.kind == "c" else input
-
-
-def transposed_matrix(input):
-    """The last two dimensions exchanged, as a view."""
-    n = input._array.ndim
-    if n < 2:
-        if n == 0:
-            return identity_of_number(input, "Tensor.mT", False)
-        raise RuntimeError(f"tensor.mT is only supported on matrices or batches of matrices. Got {n}-D tensor.")
-    return _transpose(input, n - 2, n - 1)
-
-
-def conjugate_transpose(input):
-    z = _transpose(input, input._array.ndim - 2, input._array.ndim - 1)
-    return z.conj() if z._array.dtype.kind == "c" else z
-
-
-def hermitian_matrix(input):
-    """The transpose of a matrix, conjugated if complex."""
-    n = input._array.ndim
-    if n == 2:
-        return conjugate_transpose(input)
-    if n == 0:
-        return identity_of_number(input, "Tensor.H", True)
-    cure = " For batches of matrices, consider using tensor.mH" if n > 2 else ""
-    raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor.{cure}")
-
-
-def hermitian_matrices(input):
-    """The last two dimensions exchanged, conjugated if complex."""
-    n = input._array.ndim
-    if n < 2:
-        if n == 0:
-            return identity_of_number(input, "Tensor.mH", True)
-        raise RuntimeError(f"tensor.mH is only supported on matrices or batches of matrices. Got {n}-D tensor.")
-    return conjugate_transpose(input)
-
-
-H, T, mH, mT = property(hermitian_matrix), property(reversed_dims), property(hermitian_matrices), property(transposed_matrix)
-
-
-def adjoint(input):
-    """The last two dimensions exchanged, conjugated if complex; raises RuntimeError for one dimension.
-
-    >>> import minigrad
-    >>> minigrad.adjoint(minigrad.zeros(4, 2, 3)).shape
-    torch.Size([4, 3, 2])
-    """
-    n = input._array.ndim
-    if n < 2:
-        if n == 0:
-            return identity_of_number(input, "adjoint()", True)
-        raise RuntimeError(f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {n}-D tensor.")
-    return conjugate_transpose(input)
-
-
-# In place: the tensor itself is given another shape --------------------------------------------------------------------------------
-
-
-class TransposeBackward1(TransposeBackward0):
-    """As ``TransposeBackward0``, in place."""
-_transpose_ = view_(TransposeBackward1)
-
-
-class TBackward1(TBackward0):
-    """As ``TBackward0``, in place."""
-_t_ = view_(TBackward1)
 
 
 class SqueezeBackward3(SqueezeBackward0):
@@ -1020,33 +505,6 @@ class UnsqueezeBackward1(UnsqueezeBackward0):
 _unsqueeze_ = view_(UnsqueezeBackward1)
 
 
-class AsStridedBackward1(AsStridedBackward0):
-    """As ``AsStridedBackward0``, in place."""
-_as_strided_ = view_(AsStridedBackward1)
-
-
-def transpose_(input, dim0, dim1):
-    """As ``transpose``, of the tensor itself, which is returned."""
-    return _transpose_(input, as_int(dim0, "transpose_", "dim0", 1), as_int(dim1, "transpose_", "dim1", 2))
-
-
-def swapdims_(input, dim0, dim1):
-    """As ``transpose_``."""
-    return transpose_(input, dim0, dim1)
-
-
-def swapaxes_(input, axis0, axis1):
-    """As ``transpose_``."""
-    return transpose_(input, axis0, axis1)
-
-
-def t_(input):
-    """As ``t``, of the tensor itself, which is returned."""
-    if input._array.ndim > 2:
-        raise RuntimeError(f"t_() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D")
-    return _t_(input)
-
-
 def squeeze_(input, dim=None):
     """As ``squeeze``, of the tensor itself, which is returned."""
     if dim is None:
@@ -1059,58 +517,3 @@ def squeeze_(input, dim=None):
 def unsqueeze_(input, dim):
     """As ``unsqueeze``, of the tensor itself, which is returned."""
     return _unsqueeze_(input, axis(as_int(dim, "unsqueeze_", "dim", 1), input._array.ndim + 1))
-
-
-def as_strided_(input, size, stride, storage_offset=None):
-    """As ``as_strided``, of the tensor itself, which is returned."""
-    return _as_strided_(input, *strided_arguments(input, size, stride, storage_offset))
-
-
-def resize_(input, *sizes, size=None, memory_format=contiguous_format):
-    """Give the tensor another size, and its elements the order of the indices; returns it.
-
-    Elements stay where they are in memory: there are fewer of them, or more; where the memory is too small, new memory takes their
-    values, and what is left over has any value.  Raises RuntimeError for a tensor that requires grad.
-
-    >>> import minigrad
-    >>> minigrad.arange(6).resize_(2, 2)
-    tensor([[0, 1],
-            [2, 3]])
-    """
-    if input.requires_grad:
-        raise RuntimeError("cannot resize variables that require grad")
-    size = sizes_of("resize_", "size", sizes, size)
-    x = input._array
-    if min(size, default=0) < 0:
-        raise RuntimeError(f"requested resize to {shape_text(size)}: sizes must not be negative")
-    if size != x.shape:
-        item, storage = x.itemsize, owner_of(x)
-        room = (storage.nbytes - input.storage_offset() * item) // item
-        strides = tuple([s * item for s in contiguous_strides(size)])
-        if math.prod(size) <= room:
-            z = arrays.strided(x, size, strides)
-        else:
-            z = np.empty(size, x.dtype)
-            z.reshape(-1)[:room] = arrays.strided(x, (room,), (item,))
-        aliased = not input._storage.shared
-        bump(input)
-        if aliased:
-            laid_out(input, x)
-        input._array = z
-    return input
-
-
-def resize_as_(input, the_template, *, memory_format=contiguous_format):
-    """As ``resize_`` to the size of another tensor."""
-    return resize_(input, tuple(the_template._array.shape), memory_format=memory_format)
-
-
-# Views replayed --------------------------------------------------------------------------------------------------------------------
-
-
-class Place(Linear):
-    """z = zeros like a base, with x where a chain of views leads: what ``xp.place`` is on Tensors (see ``views.py``)."""
-    forward = arrays.place
-    def name(self):        return "AsStridedBackward0"  # PyTorch takes such a view of the zeros' memory
-    def vjp(xp, g, chain, template): return xp.look(xp.laid_out(g, template), chain)
-place = op(Place)

@@ -1,9 +1,10 @@
 """Softmax and its logarithm."""
 
 from .._core import arrays
+from .._core.dtypes import dtype_name
 from .._core.errors import axis
 from .._core.families import Reduce, op
-from .dims import AlongDims, into_same, one_dim, type_name
+from .dims import AlongDims, into_same, one_dim
 
 __all__ = ["log_softmax", "softmax"]
 
@@ -11,7 +12,7 @@ __all__ = ["log_softmax", "softmax"]
 def not_floating(function, x, dim):
     """The error for a dtype that is not a floating one."""
     kernel = "lastdim_kernel_impl" if axis(dim, x.ndim) >= x.ndim - 1 else "kernel_impl"
-    return NotImplementedError(f"\"{function}_{kernel}\" not implemented for '{type_name(x)}'")
+    return NotImplementedError(f"\"{function}_{kernel}\" not implemented for '{dtype_name(x)}'")
 
 
 class SoftmaxBackward0(AlongDims, Reduce):

@@ -5,9 +5,11 @@ import operator
 import numpy as np
 
 from .._core import arrays
+from .._core.dtypes import dtype_name
 from .._core.errors import axis
 from .._core.families import General, op
-from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim, type_name
+from .._core.wrapped import no_shape
+from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim
 
 __all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
 
@@ -20,6 +22,7 @@ _INT64 = np.dtype("int64")
 
 class GatherBackward0(General):
     """z = the elements of x at ``index`` along ``dim``."""
+    axes = ("dim",)
     operands = "x index"
     def forward(x, index, dim):             return arrays.take_along_axis(x, index, dim)
     def vjp_x(xp, g, x_shape, index, dim):  return xp.add_along_axis(g, index, dim, x_shape)
@@ -28,6 +31,7 @@ take_along = op(GatherBackward0)
 
 class ScatterAddBackward0(General):
     """z = zeros of ``shape`` with x added at ``index``, which may repeat, along ``dim``."""
+    axes, sizes = ("dim",), ("shape",)
     operands = "x index"
     def forward(x, index, dim, shape):      return arrays.add_along_axis(x, index, dim, shape)
     def vjp_x(xp, g, index, dim):           return xp.take_along_axis(g, index, dim)
@@ -36,6 +40,7 @@ add_along = op(ScatterAddBackward0)
 
 class ValueSelectingReductionBackwardBackward0(General):
     """z = zeros of ``shape`` with x at ``index``, no two of which are the same, along ``dim``."""
+    axes, sizes = ("dim",), ("shape",)
     operands = "x index"
     def forward(x, index, dim, shape):      return arrays.put_along_axis(x, index, dim, shape)
     def vjp_x(xp, g, index, dim):           return xp.take_along_axis(g, index, dim)
@@ -53,14 +58,20 @@ def select(xp, g, shape, dim, keepdim, indices):
 # Sorting ---------------------------------------------------------------------------------------------------------------
 
 
+def comparable(x):
+    """``x`` in a dtype whose order NumPy knows: bfloat16 becomes float32, because its nans would stand anywhere."""
+    return x.astype(np.float32) if x.dtype.kind == "V" else x
+
+
 def order(x, dim, descending=False):
     """The indices that sort an array along ``dim``: stable in both directions, nan counts as the largest."""
     if not x.ndim:
         return np.zeros((), _INT64)
+    x = comparable(x)
     if descending:
         # of equal elements the first comes first: the last in the flipped array
         return (x.shape[dim] - 1) - arrays.flip(order(arrays.flip(x, dim), dim), dim)
-    if x.shape[dim] <= _SMALL or x.dtype.kind == "V" or x.itemsize < 4:
+    if x.shape[dim] <= _SMALL or x.itemsize < 4:
         return x.argsort(dim, kind="stable")
     # NumPy's quickest sort takes a tenth of the time of its stable one, and differs from it only where elements are equal
     rows = x if dim in (-1, x.ndim - 1) else np.ascontiguousarray(x.swapaxes(dim, -1))
@@ -203,7 +214,7 @@ def largest_of(x, k, dim, largest, sorted):
         indices = np.ascontiguousarray(indices[tuple(part)])
         return arrays.take_along_axis(x, indices, dim), indices
     part[dim] = slice(n - k, n) if largest else slice(0, k)
-    indices = np.sort(np.argpartition(x, n - k if largest else k - 1, dim)[tuple(part)], dim) if k else order(x, dim)[tuple(part)]
+    indices = np.sort(np.argpartition(comparable(x), n - k if largest else k - 1, dim)[tuple(part)], dim) if k else order(x, dim)[tuple(part)]
     values = arrays.take_along_axis(x, indices, dim)
     inner = order(values, dim, largest)
     return arrays.take_along_axis(values, inner, dim), arrays.take_along_axis(indices, inner, dim)
@@ -263,16 +274,16 @@ def distinct(x, dim):
     """``(values, inverse, counts)`` of the distinct elements, or slices along ``dim``, in order; every nan is distinct."""
     refuse = "complex" if x.dtype.kind == "c" else None
     if refuse:
-        raise NotImplementedError(f"\"unique\" not implemented for '{type_name(x)}'")
+        raise NotImplementedError(f"\"unique\" not implemented for '{dtype_name(x)}'")
     if dim is not None:
         dim = axis(dim, x.ndim)
         _check_sizes(x, dim, "unique")
         if not x.size:
             return x.copy(), np.zeros(0, _INT64), np.zeros(0, _INT64)
     values, inverse, counts = np.unique(
-        x, return_inverse=True, return_counts=True, axis=dim if x.ndim else None, equal_nan=False
+        comparable(x), return_inverse=True, return_counts=True, axis=dim if x.ndim else None, equal_nan=False
     )
-    return values, inverse.reshape(x.shape if dim is None else -1), counts
+    return values.astype(x.dtype, copy=False), inverse.reshape(x.shape if dim is None else -1), counts
 
 
 def _check_sizes(x, dim, function):
@@ -300,11 +311,20 @@ def runs(x, dim):
     return (np.moveaxis(values, 0, axis(dim, x.ndim)) if x.ndim else values), inverse, counts
 
 
+def no_batch(name):
+    """The batching rule of an op whose result has another size for each sample."""
+    def batch(call, xs, batched, params, size):
+        raise RuntimeError(no_shape(name))
+
+    return batch
+
+
 class Unique2Backward0(General):
     """The distinct elements in order, where each stood, and how many there were."""
     operands, results, nondiff = "x", "z inverse counts", (1, 2)
     def forward(x):        return distinct(x, None)
     vjp = no_derivative("_unique2")
+    batch = no_batch("_unique2")
 _unique = op(Unique2Backward0)
 
 
@@ -313,6 +333,7 @@ class UniqueDimBackward0(AlongDims, General):
     operands, results, nondiff = "x", "z inverse counts", (1, 2)
     def forward(x, dim):   return distinct(x, dim)
     vjp = no_derivative("unique_dim")
+    batch = no_batch("unique_dim")
 _unique_dim = op(UniqueDimBackward0)
 
 
@@ -321,6 +342,7 @@ class UniqueConsecutiveBackward0(General):
     operands, results, nondiff = "x", "z inverse counts", (1, 2)
     def forward(x, dim):   return runs(x, dim)
     vjp = no_derivative("unique_consecutive")
+    batch = no_batch("unique_consecutive")
 _unique_consecutive = op(UniqueConsecutiveBackward0)
 
 

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import integer, type_name
 from .._core.families import Binary, Compare, Unary, binary, op, unary
 from .._core.families.op import named
@@ -157,7 +158,7 @@ def mvlgamma_(input, p):
     """As ``mvlgamma``, written into the tensor itself; raises RuntimeError for integers."""
     p = _size(input, p)
     if input.dtype.category < dtypes.FLOATING:
-        name = dtypes.scalar_type_name(input.dtype)
+        name = dtype_name(input)
         raise RuntimeError(f"mvlgamma: result type {name} can't be cast to the desired output type Float")
     return _mvlgamma_(input, p)
 
@@ -414,10 +415,14 @@ def _polynomial(name, function, what, shifted=False):
         kind = x.dtype.kind
         if kind == "c" or (kind in "fV" and x.itemsize == 2):
             raise refused(f"{name}_cpu", x)
-        x, y = np.broadcast_arrays(x, y)
         with np.errstate(all="ignore"):
+            laid = np.add(x, y)  # in the operands' order in memory, which the result is to have
+            x, y = np.broadcast_arrays(x, y)
             z = function(np.atleast_1d(x + x - 1 if shifted else x), np.atleast_1d(y))
-        return z.reshape(x.shape)
+        if z.ndim < 2:
+            return z.reshape(x.shape)
+        laid[...] = z
+        return laid
 
     body = {
         "__doc__": f"{what} of degree n at x; either may be a number.  Not differentiable.", "__module__": __name__,

@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import axis, dim_out_of_range, not_a_tensor, shape_text, type_name
 from .._core.families import Linear, op
 from .._core.interpret import into
@@ -14,8 +15,11 @@ from .arrange import roll
 from .complex import conj, view_as_real
 from .create import finish, sizes
 from .create import np_dtype as dtype_of
-from .gather import _index_select
-from .shape import narrow, squeeze, transpose, unfold, unfold_backward, unsqueeze
+from .index_slices import _index_select
+from .padding import constant_pad
+from .parts import narrow, unfold, unfold_backward
+from .permute import transpose
+from .shape import squeeze, unsqueeze
 
 __all__ = ["istft", "stft"]
 
@@ -25,6 +29,7 @@ __all__ = ["istft", "stft"]
 
 class FftC2CBackward0(Linear):
     """z = F x along ``dim``; F is its own transpose."""
+    axes = ("dim",)
     def forward(x, dim, normalization, forward):      return fourier.fft_c2c(x, dim, normalization, forward)
     def vjp(xp, g, dim, normalization, forward):      return xp.fft_c2c(g, dim, normalization, forward)
 fft_c2c = op(FftC2CBackward0)
@@ -32,6 +37,7 @@ fft_c2c = op(FftC2CBackward0)
 
 class FftR2CBackward0(Linear):
     """z = F x of real x, without what follows from the rest if ``onesided``."""
+    axes = ("dim",)
     def forward(x, dim, normalization, onesided):     return fourier.fft_r2c(x, dim, normalization, onesided)
     def vjp(xp, g, shape, dim, normalization):        return xp.fft_c2c(xp.padded(g, shape), dim, normalization, True)
 fft_r2c = op(FftR2CBackward0)
@@ -39,6 +45,7 @@ fft_r2c = op(FftR2CBackward0)
 
 class FftC2RBackward0(Linear):
     """x = F⁻¹ z of one half of z, where x is real: what the other half adds doubles the gradient of the points between the ends."""
+    axes = ("dim",)
     conjugates = False
     def forward(x, dim, normalization, last_dim_size): return fourier.fft_c2r(x, dim, normalization, last_dim_size)
     def vjp(xp, g, dim, normalization, last_dim_size):
@@ -46,23 +53,12 @@ class FftC2RBackward0(Linear):
 fft_c2r = op(FftC2RBackward0)
 
 
-class ConstantPadNdBackward0(Linear):
-    """z = x with zeros before and behind it along one dimension."""
-    def forward(x, dim, before, behind):
-        shape = list(x.shape)
-        shape[dim] += before + behind
-        z = np.zeros(shape, x.dtype)
-        z[(*(slice(None),) * dim, slice(before, before + x.shape[dim]))] = x
-        return z
-    def vjp(xp, g, shape, dim, before):  return g[(*(slice(None),) * dim, slice(before, before + shape[dim]))]
-_zeros_around = op(ConstantPadNdBackward0)
+def zeros_around(x, dim, before, behind):
+    """``x`` with zeros before and behind it along one dimension, counted from the front."""
+    return constant_pad(x, (0, 0) * (x._array.ndim - 1 - dim) + (before, behind), 0)
 
 
 # Arguments -----------------------------------------------------------------------------------------------------------------
-
-
-def _dtype_name(x):
-    return dtypes.scalar_type_name(x.dtype)
 
 
 def _check(name, input):
@@ -75,7 +71,7 @@ def _floating(input):
     if input.dtype.category < dtypes.FLOATING:
         return input.to(dtypes.get_default_dtype())
     if input.dtype.itemsize == 2:
-        raise RuntimeError(f"Unsupported dtype {_dtype_name(input)}")
+        raise RuntimeError(f"Unsupported dtype {dtype_name(input)}")
     return input
 
 
@@ -118,7 +114,7 @@ def _normalization(norm, forward):
 def _resized(x, n, dim):
     """``x`` cut off, or with zeros behind it, to n elements along ``dim``."""
     have = x.shape[dim]
-    return x if n == have else narrow(x, dim, 0, n) if n < have else _zeros_around(x, dim, 0, n - have)
+    return x if n == have else narrow(x, dim, 0, n) if n < have else zeros_around(x, dim, 0, n - have)
 
 
 def _one_axis(name, input, n, dim):
@@ -153,7 +149,7 @@ def _out(name, kernel, out, compute, input, is_complex=True):
         return compute()
     if isinstance(out, Tensor) and is_complex != out.is_complex():
         kind = "complex" if is_complex else "floating point"
-        raise RuntimeError(f"{name} expects a {kind} output tensor, but got {_dtype_name(out)}")
+        raise RuntimeError(f"{name} expects a {kind} output tensor, but got {dtype_name(out)}")
     return into(out, compute, kernel, (input,))
 
 
@@ -205,7 +201,7 @@ def ifft(input, n=None, dim=-1, norm=None, *, out=None):
 def _of_real(name, input, n, dim, norm, forward):
     dim, n = _one_axis(name, input, n, dim)
     if input.is_complex():
-        raise RuntimeError(f"{name} expects a real input tensor, but got {_dtype_name(input)}")
+        raise RuntimeError(f"{name} expects a real input tensor, but got {dtype_name(input)}")
     x = _floating(input)
     x = _resized(x, _points(x.shape[dim] if n is None else n), dim)
     z = fft_r2c(x, (dim,), _normalization(norm, forward), True)
@@ -316,7 +312,7 @@ def _last_points(given, s, last):
 
 def _rfftn(input, s, dim, norm):
     if input.is_complex():
-        raise RuntimeError(f"rfftn expects a real-valued input tensor, but got {_dtype_name(input)}")
+        raise RuntimeError(f"rfftn expects a real-valued input tensor, but got {dtype_name(input)}")
     x = _floating(input)
     dim, s, _ = _some_axes("rfftn", x, s, dim)
     return fft_r2c(_all_resized(x, dim, s), dim, _normalization(norm, True), True)
@@ -377,7 +373,7 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 def _ihfftn(input, s, dim, norm):
     if input.is_complex():
-        raise RuntimeError(f"Only supports floating-point dtypes, but found: {_dtype_name(input)}")
+        raise RuntimeError(f"Only supports floating-point dtypes, but found: {dtype_name(input)}")
     x = _floating(input)
     dim, s, _ = _some_axes("ihfftn", x, s, dim)
     norm = _normalization(norm, False)
@@ -502,7 +498,7 @@ def _around(x, pad, mode):
     n = x.shape[-1]
     dim = x.ndim - 1
     if mode == "constant":
-        return _zeros_around(x, dim, pad, pad)
+        return zeros_around(x, dim, pad, pad)
     if mode not in _PADDING:
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     extended = [1] * (3 - x.ndim) + list(x.shape)
@@ -520,7 +516,7 @@ def _around(x, pad, mode):
 
 
 def _window_text(window):
-    return "None" if window is None else f"torch.{_dtype_name(window)}Tensor{{{shape_text(window.shape)}}}"
+    return "None" if window is None else f"torch.{dtype_name(window)}Tensor{{{shape_text(window.shape)}}}"
 
 
 def _to_length(window, win_length, n_fft, like):
@@ -530,7 +526,7 @@ def _to_length(window, win_length, n_fft, like):
     if win_length == n_fft:
         return window
     left = (n_fft - win_length) // 2
-    return _zeros_around(window, 0, left, n_fft - win_length - left)
+    return zeros_around(window, 0, left, n_fft - win_length - left)
 
 
 def stft(
@@ -566,7 +562,7 @@ def stft(
     def error(what):
         flags = [None if flag is None else int(flag) for flag in (onesided, return_complex, align_to_window)]
         return RuntimeError(
-            f"stft(torch.{_dtype_name(x)}Tensor{shape_text(x.shape)}, n_fft={n_fft}, hop_length={hop_length}, "
+            f"stft(torch.{dtype_name(x)}Tensor{shape_text(x.shape)}, n_fft={n_fft}, hop_length={hop_length}, "
             f"win_length={win_length}, window={_window_text(window)}, normalized={int(normalized)}, onesided={flags[0]}, "
             f"return_complex={flags[1]}, align_to_window={flags[2]}) : {what}"
         )
@@ -592,13 +588,13 @@ def stft(
             f"{shape_text(window.shape)}"
         )
     if x.dtype.itemsize == 2:
-        raise RuntimeError(f"Unsupported dtype {_dtype_name(x)}")
+        raise RuntimeError(f"Unsupported dtype {dtype_name(x)}")
     if onesided is None:
         onesided = not of_complex
     elif onesided and of_complex:
         raise RuntimeError("Cannot have onesided output if window or input is complex")
     if not center and align_to_window:
-        x = _zeros_around(x, 1, (n_fft - win_length) // 2, n_fft - win_length - (n_fft - win_length) // 2)
+        x = zeros_around(x, 1, (n_fft - win_length) // 2, n_fft - win_length - (n_fft - win_length) // 2)
     frames = unfold(x, 1, n_fft, hop_length)
     if window is not None or win_length < n_fft:
         frames = frames * _to_length(window, win_length, n_fft, x)
@@ -635,7 +631,7 @@ def istft(
     def error(what, colon=" :"):
         side = None if onesided is None else int(onesided)
         return RuntimeError(
-            f"istft(CPU{_dtype_name(input)}Type{shape_text(input.shape)}, n_fft={n_fft}, hop_length={hop_length}, "
+            f"istft(CPU{dtype_name(input)}Type{shape_text(input.shape)}, n_fft={n_fft}, hop_length={hop_length}, "
             f"win_length={win_length}, window={_window_text(window)}, center={int(center)}, normalized={int(normalized)}, "
             f"onesided={side}, length={length}, return_complex={int(return_complex)}){colon} {what}"
         )
@@ -694,5 +690,5 @@ def istft(
         raise error("window overlap add min: 1\n[ CPUBoolType{} ]", "")
     y = y / envelope
     if end > total:
-        y = _zeros_around(y, 1, 0, end - total)
+        y = zeros_around(y, 1, 0, end - total)
     return squeeze(y, 0) if input.ndim == 2 else y

@@ -4,10 +4,12 @@ import itertools
 import operator
 
 from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import axis, shape_text, type_name
 from .._core.families import ViewOp, views
 from .._core.tensor import Tensor
-from .shape import ALL, SelectBackward0, SliceBackward0, as_int, ints, slice_
+from .parts import ALL, SelectBackward0, SliceBackward0, slice_
+from .sizes import as_int, ints
 
 __all__ = ["chunk", "dsplit", "hsplit", "split", "split_with_sizes", "tensor_split", "unbind", "vsplit"]
 
@@ -22,6 +24,7 @@ def filled(xp, g, shapes):
 
 class UnbindBackward0(ViewOp):
     """z₁, z₂, ... = x at each index of an axis."""
+    axes = ("dim",)
     def forward(x, dim):
         before = (ALL,) * dim
         return [x[(*before, i, ...)] for i in range(x.shape[dim])]
@@ -58,6 +61,7 @@ def pieces(n, size):
 
 class SplitBackward0(ViewOp):
     """z₁, z₂, ... = pieces of x along an axis, of one size but for the last."""
+    axes = ("dim",)
     def forward(x, split_size, dim):
         before, n = (ALL,) * dim, x.shape[dim]
         return [x[(*before, slice(at, at + split_size))] for at in (range(0, n, split_size) if n else (0,))]
@@ -68,6 +72,7 @@ _split = views(SplitBackward0)
 
 class SplitWithSizesBackward0(ViewOp):
     """z₁, z₂, ... = pieces of x along an axis, of given sizes."""
+    axes = ("dim",)
     def forward(x, split_sizes, dim):
         before, at, parts = (ALL,) * dim, 0, []
         for n in split_sizes:
@@ -184,7 +189,7 @@ def tensor_split(input, indices_or_sections, dim=0):
         if at.dtype is not dtypes.int64:
             raise RuntimeError(
                 "tensor_split expected tensor_indices_or_sections to have dtype of long, but got "
-                f"{dtypes.scalar_type_name(at.dtype)}"
+                f"{dtype_name(at)}"
             )
         at = at.tolist()
     n = shape[dim]

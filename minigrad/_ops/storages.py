@@ -5,19 +5,31 @@ import warnings
 
 import numpy as np
 
-from .._core import dtypes
+from .._core.dtypes import dtype_name
 from .._core.errors import not_a_tensor, shape_text, type_name
 from .._core.families import Op, record
 from .._core.inplace import check_writable, rebase
 from .._core.memory import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
 from .._core.node import AccumulateGrad
 from .._core.ownership import address, owner_of
+from .._core.settings import is_warn_always_enabled
 from .._core.storage import own
 from .._core.switch import here
 from .._core.tensor import Tensor, bump, c_name, contiguous_strides, strides_of
+from .._core.wrapped import Wrapped
 from .arithmetic import undifferentiable
 
-__all__ = []
+__all__ = ["is_storage"]
+
+
+def is_storage(obj, /):
+    """Whether ``obj`` is a storage: the memory under a tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_storage(minigrad.ones(2).untyped_storage()), minigrad.is_storage(minigrad.ones(2))
+    (True, False)
+    """
+    return isinstance(obj, (TypedStorage, UntypedStorage))
 
 
 def untyped_storage(input):
@@ -52,7 +64,7 @@ _warned = False
 
 def _warn_of_typed_storage():
     global _warned
-    if _warned:
+    if _warned and not is_warn_always_enabled():
         return
     _warned = True
     warnings.warn(
@@ -110,6 +122,8 @@ def set_(input, source=None, storage_offset=None, size=None, stride=None):
             " * (torch.Storage source)\n * (torch.Storage source, int storage_offset, tuple of ints size, tuple of ints stride = None)\n"
             " * (Tensor source)\n * (Tensor source, int storage_offset, tuple of ints size, tuple of ints stride = None)"
         )
+    if isinstance(source, Wrapped):
+        source = source._owner()
     edges = input._edge, source._edge if isinstance(source, Tensor) else None
     tracked = here.recording and not here.inference and edges != (None, None)
     check_writable(input, tracked)
@@ -142,7 +156,7 @@ def _found(input, source, offset, size, stride):
         if isinstance(source, TypedStorage) and source.dtype is not input.dtype:
             raise RuntimeError(
                 f"Expected a Storage of type {c_name(input.dtype)} or an UntypedStorage, but got type "
-                f"{dtypes.scalar_type_name(source.dtype)} for argument 1 'storage'"
+                f"{dtype_name(source)} for argument 1 'storage'"
             )
         if offset is None:
             offset, size = 0, (memory.nbytes() // dtype.itemsize,)

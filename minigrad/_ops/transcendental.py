@@ -85,18 +85,18 @@ logaddexp, logaddexp2 = binary(LogaddexpBackward0), binary(Logaddexp2Backward0)
 
 class XlogyBackward0(Binary):
     """z = x log y, 0 where x = 0 (unless y is nan);   dz/dx = log y, 0 where x = 0 and y <= 0;   dz/dy = x / y."""
-    floats, tensors_first = True, 0
+    floats, ordered, tensors_first = True, True, 0
     def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_x(xp, g, x, y): return g * xp.log(xp.where((x == 0) & (y <= 0), 1, y))
     def vjp_y(xp, g, x, y): return g * (x / y)
 class XlogyBackward1(Binary):
     """z = x log y for a number x."""
-    floats, tensors_first = True, 0
+    floats, ordered, tensors_first = True, True, 0
     def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_y(xp, g, x, y): return g * (x / y)
 class XlogyBackward2(Binary):
     """z = x log y for a number y."""
-    floats = True
+    floats, ordered = True, True
     def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_x(xp, g, x, y): return g * xp.log(xp.where((x == 0) & (y <= 0), 1, y))
 _xlogy, xlogy_ = binary(XlogyBackward0), elementwise_(XlogyBackward0, of_number=XlogyBackward2)

@@ -1,17 +1,25 @@
 """Functions of views that copy: ``expand_copy`` is ``expand`` in memory of its own, and so on; pieces that share memory unnoticed."""
 
 from .._core.device import contiguous_format
+from .._core.dtypes import dtype
+from .._core.errors import axis
 from .._core.families import views
 from .._core.interpret import into
 from .._core.storage import FRESH
-from . import complex, shape, split
-from .convert import clone
+from . import complex, parts, permute, shape, split, strided
+from .convert import clone, contiguous
 from .split import SplitBackward0, SplitWithSizesBackward0, split_arguments
 
-_ONE = ["alias", "as_strided", "diagonal", "expand", "narrow", "permute", "select", "squeeze", "t", "transpose", "unfold", "unsqueeze", "view", "view_as_complex", "view_as_real"]
-_SEVERAL = ["split", "split_with_sizes", "unbind"]
+_ONE = {
+    complex: ("view_as_complex", "view_as_real"),
+    parts: ("diagonal", "narrow", "select", "unfold"),
+    permute: ("permute", "t", "transpose"),
+    shape: ("alias", "expand", "squeeze", "unsqueeze"),
+    strided: ("as_strided",),
+}
+_SEVERAL = ("split", "split_with_sizes", "unbind")
 
-__all__ = [f"{name}_copy" for name in (*_ONE, *_SEVERAL)] + ["detach_copy", "slice_copy", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes"]
+__all__ = [f"{name}_copy" for names in (*_ONE.values(), _SEVERAL) for name in names] + ["detach_copy", "slice_copy", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "view_copy"]
 
 
 def _in_own_memory(x):
@@ -43,8 +51,16 @@ def _copying_several(name, view):
     return function
 
 
-for _name in _ONE:
-    globals()[f"{_name}_copy"] = _copying(f"{_name}_copy", getattr(complex if _name.startswith("view_as") else shape, _name))
+def _regrouped(input, *args, **named):
+    """``view``, of a copy if need be: any shape of as many elements will do."""
+    by_dtype = "dtype" in named or any(isinstance(a, dtype) for a in args)
+    return shape.view(input if by_dtype else contiguous(input), *args, **named)
+
+
+for _module, _names in _ONE.items():
+    for _name in _names:
+        globals()[f"{_name}_copy"] = _copying(f"{_name}_copy", getattr(_module, _name))
+view_copy = _copying("view_copy", _regrouped)
 for _name in _SEVERAL:
     globals()[f"{_name}_copy"] = _copying_several(f"{_name}_copy", getattr(split, _name))
 
@@ -67,7 +83,12 @@ def slice_copy(input, dim=0, start=None, end=None, step=1, *, out=None):
     >>> minigrad.slice_copy(minigrad.arange(5), 0, 1, 3)
     tensor([1, 2])
     """
-    return _copying("slice_copy", shape.slice_)(input, dim, start, end, step, out=out)
+    if not input._array.ndim:
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    dim = axis(dim, input._array.ndim)
+    if step <= 0:
+        raise RuntimeError("slice step must be positive")
+    return _copying("slice_copy", parts.slice_)(input, dim, start, end, step, out=out)
 
 
 # Pieces whose memory is shared, but which are no views -----------------------------------------------------------------------------

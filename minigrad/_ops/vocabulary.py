@@ -14,7 +14,7 @@ from .._core.kernels.activation import CUBIC, SQRT_2_PI, SQRT_HALF
 from .._core.kernels.fourier import inner_weights
 from .._core.kernels.linalg import permutation_matrix as _permutation_matrix
 from .._core.places import flat_places, ranks
-from .._core.replay import dense
+from .._core.replay import Template, dense, reached, steps_of
 from .._core.tensor import Tensor, wrap
 from .._core.views import look_at_tensor as look
 from .activation import logsigmoid as log_sigmoid
@@ -33,45 +33,36 @@ from .convert import clone as _clone
 from .convert import copy_, of_np_dtype, zero_
 from .cumulative import _cumprod, _cumsum, recurrence, shift
 from .error_function import erf
-from .gather import _as_strided_scatter as as_strided_scatter
-from .gather import _diagonal_scatter as diagonal_scatter
 from .gather import _gather as gather
-from .gather import _index_select as take_slices
-from .gather import _scatter, add_elements, add_slices, zero_elements, zero_slices
-from .gather import _scatter_reduce as scatter_reduce
-from .gather import _select_scatter as select_scatter
-from .gather import _slice_scatter as slice_scatter
+from .gather import add_elements
 from .index import _index as at
-from .index import _index_put, masked_place, put_flat, zero_flat
-from .index import _masked_fill_number as _masked_fill
-from .index import _masked_select as masked_select
-from .index import _take as take_flat
+from .index import _index_put
+from .index_slices import _index_select as take_slices
+from .index_slices import add_slices, zero_slices
 from .join import _cat as concat
 from .join import _stack as stack
+from .masks import _masked_fill_number as _masked_fill
+from .masks import _masked_select as masked_select
+from .masks import masked_place
 from .matmul import matmul
 from .moments import _vector_norm, centered, divide_nonzero, magnitude_power
+from .part_scatter import _as_strided_scatter as as_strided_scatter
+from .part_scatter import _diagonal_scatter as diagonal_scatter
+from .part_scatter import _select_scatter as select_scatter
+from .part_scatter import _slice_scatter as slice_scatter
+from .parts import diagonal, diagonal_backward, select_backward, slice_backward, unfold, unfold_backward
+from .permute import permute
+from .permute import t as transpose
+from .permute import transpose as swapaxes
 from .reduce import same, same_or_nan
 from .reduce import sum as _sum
 from .rounding import abs, floor, fmod, remainder, trunc
 from .rounding import div as _div
 from .rounding import sgn as sign
-from .shape import (
-    _as_strided,
-    diagonal,
-    diagonal_backward,
-    permute,
-    place,
-    reshape,
-    restrided,
-    select_backward,
-    slice_backward,
-    squeeze,
-    unfold,
-    unfold_backward,
-)
+from .scatter import _scatter, zero_elements
+from .scatter import _scatter_reduce as scatter_reduce
 from .shape import expand_to as broadcast_to
-from .shape import t as transpose
-from .shape import transpose as swapaxes
+from .shape import reshape, squeeze
 from .shape import unsqueeze as expand_dims
 from .sorting import add_along as add_along_axis
 from .sorting import put_along as put_along_axis
@@ -79,6 +70,9 @@ from .sorting import take_along as take_along_axis
 from .special import _polygamma as polygamma
 from .special import bessel_ratio, digamma, erfcx, erfinv, i1, i1e, lgamma, scaled_bessel_ratio, zeta
 from .spectral import fft_c2c, fft_r2c
+from .strided import _as_strided, place, restrided
+from .take import _take as take_flat
+from .take import put_flat, zero_flat
 from .transcendental import (
     cos,
     cosh,
@@ -121,6 +115,8 @@ def clone(x):
 
 def stored_like(g, leaf):
     """A copy of the gradient ``g`` in the order in memory of its leaf's array, where that is dense."""
+    if g._through is not None:
+        return _clone(laid_out(g, Template(leaf)) if leaf.shape == g._array.shape else g)
     kept = np.empty_like(leaf) if leaf.shape == g._array.shape and dense(leaf) else np.empty(g._array.shape, g._array.dtype)
     return copy_(wrap(kept), g)
 
@@ -147,12 +143,12 @@ def trunc_divide(x, y):
 
 def zeros_like(x):
     """Zeros of x's shape and dtype, in x's order in memory: no function of x."""
-    return wrap(np.zeros_like(x._array))
+    return wrap(np.zeros_like(x._array) if x._through is None else np.zeros(x._array.shape, x._array.dtype))
 
 
 def ones_like(x):
     """Ones of x's shape and dtype, in x's order in memory: no function of x."""
-    return wrap(np.ones_like(x._array))
+    return wrap(np.ones_like(x._array) if x._through is None else np.ones(x._array.shape, x._array.dtype))
 
 
 # Shapes ----------------------------------------------------------------------------------------------------------------------
@@ -256,7 +252,7 @@ def as_array(x):
 
 def one_hot(index, classes, like):
     """Ones where the last axis counts up to ``index``, whose last axis has length one; zeros elsewhere; in the dtype of ``like``."""
-    return wrap((index._array == np.arange(classes)).astype(like._array.dtype))
+    return of_np_dtype(index == wrap(np.arange(classes)), like._array.dtype)
 
 
 def astype(x, np_dtype):
@@ -278,16 +274,28 @@ def laid_out(g, template):
     """``g`` with its axes in the template's order in memory."""
     if template.order is None and g._array.flags.c_contiguous:
         return g
-    return copy_(wrap(template.empty()), g)
+    if g._through is None:
+        return copy_(wrap(template.empty()), g)
+    if template.order is None:
+        return g.contiguous()
+    return permute(permute(g, tuple(template.order)).contiguous(), tuple([template.order.index(d) for d in range(g.ndim)]))
 
 
 def through(g, node, keep, xp):
     """``CopySlices`` on Tensors: the written part of the gradient goes through the op that wrote."""
-    out = copy_(wrap(node.template.empty()), g)
+    plain = g._through is None
+    out = copy_(wrap(node.template.empty()), g) if plain else laid_out(g, node.template)
     part = look(out, node.chain)
     first, *rest = node.inner.backward(xp, _clone(part), keep)
     if node._next[0] is None:
         return (None, *rest)
+    if not plain or (first is not None and first._through is not None):
+        # a gradient cannot be written into one of another level
+        if any(cls.retypes for cls, _ in steps_of(node.chain)):
+            out = out - place(part, node.chain, node.template)
+        else:
+            out = drop(out, reached(node.chain, node.template))
+        return (out if first is None else out + place(first, node.chain, node.template), *rest)
     if first is None:
         zero_(part)
     else:
@@ -374,7 +382,7 @@ def eye(n, like):
 
 def off_diagonal(x):
     """``x`` with zeros on its diagonal."""
-    return x * wrap(1 - np.eye(x._array.shape[-1], dtype=x._array.real.dtype))
+    return x * wrap(1 - np.eye(x._array.shape[-1], dtype=np.zeros((), x._array.dtype).real.dtype))
 
 
 def unit_lower(x):
@@ -480,9 +488,8 @@ _later = lazy.places(
             "shuffle_pixels unshuffle_pixels"
         ),
         "_ops.padding": "col2im constant_pad edge_pad edge_pad_backward im2col",
-        "_ops.pooling": (
-            "adaptive_avg_pool adaptive_avg_pool_backward avg_pool avg_pool_backward gather_windows scatter_windows"
-        ),
+        "_ops.avg_pooling": "adaptive_avg_pool adaptive_avg_pool_backward avg_pool avg_pool_backward",
+        "_ops.max_pooling": "gather_windows scatter_windows",
     }
 )
 

@@ -18,9 +18,10 @@ from .grad_mode import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
+from .gradcheck import gradcheck, gradgradcheck
 
 #: Imported when first used.
-_later = _lazy.places({"autograd.variable": "Variable variable="})
+_later = _lazy.places({"autograd.functional": "functional=", "autograd.variable": "Variable variable="})
 
 
 def __getattr__(name):
@@ -35,6 +36,8 @@ __all__ = [
     "enable_grad",
     "enforce_grad_layout_policy",
     "grad",
+    "gradcheck",
+    "gradgradcheck",
     "graph",
     "inference_mode",
     "no_grad",

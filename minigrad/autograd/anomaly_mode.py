@@ -60,6 +60,20 @@ class set_detect_anomaly:
         set_anomaly(self.prev)
 
 
+def set_anomaly_enabled(enabled, check_nan=True):
+    """Switch anomaly mode of this thread on or off; raises TypeError for what is no bool.
+
+    >>> import minigrad
+    >>> minigrad.set_anomaly_enabled(False)
+    """
+    for place, (name, value) in enumerate((("enabled", enabled), ("check_nan", check_nan)), 1):
+        if not isinstance(value, bool):
+            raise TypeError(
+                f"set_anomaly_enabled(): argument '{name}' (position {place}) must be bool, not {type(value).__name__}"
+            )
+    set_anomaly(Anomaly(check_nan) if enabled else None)
+
+
 def is_anomaly_enabled():
     """Whether anomaly mode is on in this thread.
 

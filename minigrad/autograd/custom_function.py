@@ -10,6 +10,7 @@ import warnings
 
 from .._core.switch import here, set_recording
 from .._core.tensor import Tensor
+from . import function_batches, function_levels
 from .function_backward import BackwardCFunction, not_implemented
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 from .function_forward import run
@@ -112,12 +113,7 @@ class Function(_SingleLevelFunction):
         lambda self: len(self._made), doc="The number of outputs, of an instance as in 2017."
     )
 
-    @staticmethod
-    def vmap(info, in_dims, *args):
-        """The rule for a batch of inputs; to be overridden."""
-        raise NotImplementedError(
-            "To use autograd.Function with vmap, you must either override the vmap staticmethod or set generate_vmap_rule=True."
-        )
+    vmap = staticmethod(function_batches.vmap)
 
     @classmethod
     def apply(cls, *args, **kwargs):
@@ -126,10 +122,12 @@ class Function(_SingleLevelFunction):
         if setup_context is _not_set_up:
             if kwargs:
                 args = _placed(cls.forward.__code__, 1, args, kwargs)
-            return run(cls._backward_cls(), args, cls.forward)
+            return function_levels.apply(cls, args, None) if here.levels else run(cls._backward_cls(), args, cls.forward)
         args, kwargs = _with_defaults(cls.forward, args, kwargs)
         if kwargs:
             args = _placed(cls.forward.__code__, 0, args, kwargs)
+        if here.levels:
+            return function_levels.apply(cls, args, setup_context)
         return run(cls._backward_cls(), args, cls.forward, setup_context)
 
 

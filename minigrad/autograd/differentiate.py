@@ -11,13 +11,17 @@ import numpy as np
 from .._core import arrays, engine
 from .._core.dtypes import from_numpy_dtype
 from .._core.errors import NO_REWARD
+from .._core.levels import BatchLevel, any_tracked_below
+from .._core.levels import transforming
 from .._core.metadata import results_of
 from .._core.node import NOWHERE, Port, tick
 from .._core.old_forms import old_form
 from .._core.size import Size
-from .._core.switch import set_recording
+from .._core.switch import here, set_recording
 from .._core.tensor import Tensor, node_and_nr, wrap
 from .._core.views import View
+from .._core.wrapped import Wrapped, whole_batch, without_node
+from .._core.wrapped import batch as as_batch
 from .graph import GradientEdge
 
 __all__ = ["backward", "grad"]
@@ -46,6 +50,11 @@ def backward(
     >>> x.grad
     tensor([2., 4.])
     """
+    if here.levels and transforming():
+        raise RuntimeError(
+            "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp instead or "
+            "call backward() outside of functorch transforms."
+        )
     if grad_variables is not None:
         warnings.warn(
             "`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2
@@ -66,7 +75,7 @@ def backward(
     if create_graph:
         _warn_of_cycle()
     if inputs is None:
-        _run(ends, grads, xp, keep)
+        _run(ends, grads, xp, keep, None, create_graph)
         return
     capture: dict = {}
     for x in inputs:
@@ -75,7 +84,7 @@ def backward(
         key = _wanted(x)
         if key[0] is not NOWHERE:
             capture[key] = None
-    _run(ends, grads, xp, keep, capture)
+    _run(ends, grads, xp, keep, capture, create_graph)
 
 
 @overload
@@ -143,7 +152,7 @@ def _grads(outputs, inputs, grad_outputs, keep, create_graph, allow_unused):
     for x in inputs:
         key = _wanted(x)
         places.append(None if key[0] is NOWHERE else capture.setdefault(key, len(capture)))
-    found = _run(ends, grads, xp, keep, capture)
+    found = _run(ends, grads, xp, keep, capture, create_graph)
     results: list = []
     for i, place in enumerate(places):
         g = None if place is None else found[place]
@@ -158,7 +167,7 @@ def _grads(outputs, inputs, grad_outputs, keep, create_graph, allow_unused):
             # the same array may be another gradient too, or belong to the caller
             results.append(wrap(arrays.clone(g)))
         else:
-            results.append(g)
+            results.append(g if create_graph else without_node(g))
     return tuple(results)
 
 
@@ -186,13 +195,15 @@ def _grads_of_batch(outputs, inputs, grad_outputs, keep, create_graph, allow_unu
             "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
             f"{sizes} for the mapped dimension"
         )
-    rows = [
-        _grads(outputs, inputs, row, keep or i < sizes[0] - 1, create_graph, allow_unused)
-        for i, row in enumerate(zip(*batch))
-    ]
-    from .._ops.join import stack
+    from .. import _transforms as _transforms  # tensors of a batch need it
 
-    return tuple(None if column[0] is None else stack(column) for column in zip(*rows))
+    level = BatchLevel(sizes[0])
+    try:
+        rows = [as_batch(g, level) for g in batch]
+        found = _grads(outputs, inputs, rows, keep, create_graph, allow_unused)
+        return tuple(None if g is None else whole_batch(g, level) for g in found)
+    finally:
+        level.close()
 
 
 @functools.cache
@@ -206,12 +217,12 @@ def _warn_of_cycle():
     )
 
 
-def _run(ends, grads, xp, keep, capture=None):
+def _run(ends, grads, xp, keep, capture, create_graph):
     if xp is arrays:
         return engine.run(ends, grads, xp, keep, capture)
-    was = set_recording(True)
+    was = set_recording(create_graph or any_tracked_below())
     try:
-        return engine.run(ends, grads, xp, keep, capture)
+        return engine.run(ends, grads, xp, keep, capture, create_graph)
     finally:
         set_recording(was)
 
@@ -282,7 +293,8 @@ def _starts(tensors, grads, create_graph):
         grads = tuple(grads)
     if len(grads) < len(tensors) and all(g is None or isinstance(g, Tensor) for g in grads):
         raise RuntimeError(f"got {len(tensors)} tensors and {len(grads)} gradients")
-    if create_graph:
+    wrapped = here.levels and any(isinstance(x, Wrapped) for x in (*tensors, *grads))
+    if create_graph or wrapped:
         from .._ops import vocabulary as xp
     else:
         xp = arrays
@@ -310,11 +322,11 @@ def _starts(tensors, grads, create_graph):
         if edge is None or edge is NOWHERE:
             raise _no_start(tensors[i], i)
         ends.append(edge)
-        array = np.ones(shape, dtype) if g is None else g._array
-        if array.dtype != dtype:
-            array = array.astype(dtype)
-            g = None
-        seeds.append(array if xp is arrays else (g if g is not None else wrap(array)))
+        if g is None:
+            g = wrap(np.ones(shape, dtype))
+        elif g._array.dtype != dtype:
+            g = (g if isinstance(g, Wrapped) else g.detach()).to(from_numpy_dtype(dtype))
+        seeds.append(g._array if xp is arrays else g)
     return tuple(ends), seeds, xp
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._core import arrays
 from .._core.errors import type_name
-from .._core.switch import set_recording
+from .._core.switch import here, set_recording
 from .._core.tensor import Tensor, wrap
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 
@@ -20,13 +20,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         raise TypeError(f"'{type(self).__name__}' object is not callable")
 
     def _get_user_fn(self):
-        cls = self._forward_cls
-        if cls.backward is not not_implemented and cls.vjp is not not_implemented:
-            raise RuntimeError(
-                "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement "
-                "one of them."
-            )
-        return cls.vjp if cls.vjp is not not_implemented else cls.backward
+        return rule_of(self._forward_cls)
 
     def apply(self, *args):
         """What the user's ``backward`` returns for these gradients."""
@@ -45,7 +39,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         """Call the user's backward; check what it returns."""
         raw = xp is arrays
         grads = gradients(self, g, raw)
-        was = set_recording(not raw)
+        was = set_recording(here.recording and not raw)
         try:
             returned = BackwardCFunction.apply(self, *grads)
         finally:
@@ -64,6 +58,15 @@ def not_implemented(ctx, *grad_outputs):
         "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
         "backward mode AD."
     )
+
+
+def rule_of(cls):
+    """The backward of a Function, which it may call ``vjp`` instead."""
+    if cls.backward is not not_implemented and cls.vjp is not not_implemented:
+        raise RuntimeError(
+            "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of them."
+        )
+    return cls.vjp if cls.vjp is not not_implemented else cls.backward
 
 
 def gradients(node, g, raw):

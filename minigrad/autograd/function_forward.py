@@ -15,14 +15,15 @@ from .._core.storage import FRESH, INFERENCE
 from .._core.switch import here, set_recording
 from .._core.tensor import Tensor, bump, new
 from .._core.views import View, forbidden
+from .._core.wrapped import Wrapped
 from .._ops.shape import ViewBackward0
 from .function_context import keep
 
 __all__ = ["Reordered", "record", "run", "start"]
 
 
-def start(node, args):
-    """Connect ``node`` to what made its arguments; returns whether it is to be recorded."""
+def start(node, args, level=None):
+    """Connect ``node`` to what made its arguments (those of ``level``, if given); returns whether it is to be recorded."""
     recording = here.recording and not here.inference
     inputs, needs = [], []
     for x in args:
@@ -37,14 +38,20 @@ def start(node, args):
     node.needs_input_grad = tuple(needs)
     tracked = recording and True in needs
     if tracked:
-        node._next = tuple([x._edge for x in args if isinstance(x, Tensor)])
+        node._next = tuple(
+            [
+                x._edge if level is None or (isinstance(x, Wrapped) and x._array.level is level) else None
+                for x in args
+                if isinstance(x, Tensor)
+            ]
+        )
     node._seq = tick()  # after the edges: deriving a view's node takes a number
     return tracked
 
 
-def run(node, args, forward, setup_context=None):
-    """Apply ``forward`` to ``args`` without recording what it does, and record it as ``node``."""
-    tracked = start(node, args)
+def run(node, args, forward, setup_context=None, level=None):
+    """Apply ``forward`` to ``args`` without recording what it does, and record it as ``node``: on ``level``, if given."""
+    tracked = start(node, args, level)
     was = set_recording(False)
     try:
         if setup_context is None:

@@ -8,8 +8,10 @@ from .._api import alpha_dropout_ as _alpha_dropout_
 from .._api import bilinear as bilinear
 from .._api import celu as _celu
 from .._api import celu_ as celu_
+from .._api import contiguous_format as _contiguous_format
 from .._api import dropout as _dropout
 from .._api import dropout_ as _dropout_
+from .._api import empty_like as _empty_like
 from .._api import feature_alpha_dropout as _feature_alpha_dropout
 from .._api import feature_alpha_dropout_ as _feature_alpha_dropout_
 from .._api import feature_dropout as _feature_dropout
@@ -28,6 +30,7 @@ from .._api import softmax as _softmax
 from .._api import tanh as _tanh
 from .._api import threshold as _threshold
 from .._api import threshold_ as threshold_
+from .._api import zeros_like as _zeros_like
 
 linear = _matmul.linear
 elu_ = _activation.elu_
@@ -158,6 +161,23 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
     return _log_softmax(input, dim) if dtype is None else _log_softmax(input, dim, dtype=dtype)
 
 
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1) -> Tensor:
+    """The softmax of ``(logits + noise) / tau`` along ``dim``, with noise of Gumbel's distribution: a sample that has a gradient.
+
+    With ``hard`` it is the one-hot vector of the category that came out largest, with the gradient of the softmax.
+    ``eps`` has no effect.
+    """
+    if eps != 1e-10:
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+    noise = -_empty_like(logits, memory_format=_contiguous_format).exponential_().log()
+    soft = _softmax((logits + noise) / tau, dim)
+    if not hard:
+        return soft
+    largest = soft.max(dim, keepdim=True).indices
+    one_hot = _zeros_like(logits, memory_format=_contiguous_format).scatter_(dim, largest, 1.0)
+    return one_hot - soft.detach() + soft
+
+
 # Dropout -------------------------------------------------------------------------------------------------------------------
 
 
@@ -271,14 +291,17 @@ _later = _lazy.places(
             "upsample_bilinear upsample_nearest"
         ),
         "_ops.padding": "fold pad unfold",
-        "_ops.pooling": (
-            "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d=choosing_adaptive_max_pool1d "
-            "adaptive_max_pool1d_with_indices adaptive_max_pool2d adaptive_max_pool2d_with_indices adaptive_max_pool3d "
-            "adaptive_max_pool3d_with_indices avg_pool1d avg_pool2d avg_pool3d fractional_max_pool2d "
-            "fractional_max_pool2d_with_indices fractional_max_pool3d fractional_max_pool3d_with_indices lp_pool1d lp_pool2d "
-            "lp_pool3d max_pool1d=choosing_max_pool1d max_pool1d_with_indices max_pool2d=choosing_max_pool2d "
-            "max_pool2d_with_indices max_pool3d=choosing_max_pool3d max_pool3d_with_indices max_unpool1d max_unpool2d "
-            "max_unpool3d"
+        "_ops.avg_pooling": (
+            "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d avg_pool1d avg_pool2d avg_pool3d "
+            "lp_pool1d lp_pool2d lp_pool3d"
+        ),
+        "_ops.max_pooling": (
+            "adaptive_max_pool1d=choosing_adaptive_max_pool1d adaptive_max_pool1d_with_indices "
+            "adaptive_max_pool2d adaptive_max_pool2d_with_indices adaptive_max_pool3d "
+            "adaptive_max_pool3d_with_indices fractional_max_pool2d fractional_max_pool2d_with_indices "
+            "fractional_max_pool3d fractional_max_pool3d_with_indices max_pool1d=choosing_max_pool1d "
+            "max_pool1d_with_indices max_pool2d=choosing_max_pool2d max_pool2d_with_indices "
+            "max_pool3d=choosing_max_pool3d max_pool3d_with_indices max_unpool1d max_unpool2d max_unpool3d"
         ),
     }
 )

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from .._api import from_numpy, no_grad, randperm, where
+from .._api import empty_like, from_numpy, no_grad, randperm, where
 
 _LINEAR = (
     "linear",
@@ -98,7 +98,7 @@ def _redraw(tensor, mean, std, a, b, generator):
         outside = (drawn < low) | (drawn > high)
         if not outside.any():
             break
-        drawn = where(outside, drawn.new_empty(drawn.shape).normal_(mean, std, generator=generator), drawn)
+        drawn = where(outside, empty_like(drawn).normal_(mean, std, generator=generator), drawn)
     if drawn is not tensor:
         tensor.copy_(drawn)
 
@@ -110,12 +110,12 @@ def _accept_and_reject(tensor, mean, std, a, b, generator):
 
     def refused(candidates):
         log_density = candidates.sub(mean).div_(std).pow_(2).mul_(-0.5).sub_(log_peak)
-        return candidates.new_empty(candidates.shape).uniform_(generator=generator).log_().gt(log_density)
+        return empty_like(tensor).uniform_(generator=generator).log_().gt(log_density)
 
     accepted = tensor.uniform_(a, b, generator=generator)
     pending = refused(accepted)
     while pending.any():
-        candidates = tensor.new_empty(tensor.shape).uniform_(a, b, generator=generator)
+        candidates = empty_like(tensor).uniform_(a, b, generator=generator)
         accepted = where(pending, candidates, accepted)
         pending = where(pending, refused(candidates), pending)
     if accepted is not tensor:

@@ -79,6 +79,16 @@ for _cls in (
 
 
 @contextlib.contextmanager
+def _setting(name, value):
+    """Inside, this module's global ``name`` is ``value``."""
+    was = globals()[name]
+    globals()[name] = value
+    try:
+        yield
+    finally:
+        globals()[name] = was
+
+
 def set_checkpoint_debug_enabled(enabled):
     """Inside, ``enabled`` stands for the ``debug`` argument of every ``checkpoint``; None leaves the choice to the argument.
 
@@ -87,16 +97,9 @@ def set_checkpoint_debug_enabled(enabled):
     >>> with set_checkpoint_debug_enabled(True):
     ...     y = checkpoint(minigrad.sin, minigrad.ones(2, requires_grad=True), use_reentrant=False)
     """
-    global _checkpoint_debug_enabled
-    was = _checkpoint_debug_enabled
-    _checkpoint_debug_enabled = enabled
-    try:
-        yield
-    finally:
-        _checkpoint_debug_enabled = was
+    return _setting("_checkpoint_debug_enabled", enabled)
 
 
-@contextlib.contextmanager
 def set_checkpoint_early_stop(enable):
     """Inside, ``enable`` stands for the ``early_stop`` argument of every ``checkpoint``, wherever its backward runs.
 
@@ -105,13 +108,7 @@ def set_checkpoint_early_stop(enable):
     >>> with set_checkpoint_early_stop(False):
     ...     y = checkpoint(minigrad.sin, minigrad.ones(2, requires_grad=True), use_reentrant=False)
     """
-    global _enable_checkpoint_early_stop
-    was = _enable_checkpoint_early_stop
-    _enable_checkpoint_early_stop = enable
-    try:
-        yield
-    finally:
-        _enable_checkpoint_early_stop = was
+    return _setting("_enable_checkpoint_early_stop", enable)
 
 
 def noop_context_fn():

@@ -270,6 +270,53 @@ def test_refused(call, words):
     assert words in str(raised.value)
 
 
+def gradients(x, w, stride, padding, dilation, groups):
+    """The convolution, and its gradients for a fixed uneven one of the result."""
+    z = kernels.conv(x, w, stride, padding, dilation, groups)
+    g = np.cos(np.arange(z.size)).reshape(z.shape)
+    back = kernels.conv_input(g, w, x.shape[2:], stride, padding, dilation, groups)
+    return z, back, kernels.conv_weight(g, x, w.shape[2:], stride, padding, dilation, groups), g
+
+
+@pytest.mark.parametrize("step, pad, apart", [(1, 0, 1), (1, 0, 2), (2, 1, 1), (3, 2, 1)])
+@pytest.mark.parametrize("space", [(11,), (13, 14), (10, 9, 9)])
+def test_gradients_of_many_images(space, step, pad, apart):
+    """What is quickest for many images with short rows agrees with what is quickest for few."""
+    n = len(space)
+    x, w = rng.normal(size=(17, 3, *space)), rng.normal(size=(4, 3, *[4] * n))
+    numbers = (step,) * n, (pad,) * n, (apart,) * n, 1
+    _, back, slope, g = gradients(x, w, *numbers)
+    total = 0
+    for image in range(len(x)):
+        part = slice(image, image + 1)
+        alone = kernels.conv_input(g[part], w, space, *numbers)
+        np.testing.assert_allclose(back[part], alone, rtol=1e-9, atol=1e-9)
+        total = total + kernels.conv_weight(g[part], x[part], w.shape[2:], *numbers)
+    np.testing.assert_allclose(slope, total, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("channels", [1, 10])
+@pytest.mark.parametrize("step, apart", [(1, 1), (1, 2), (2, 1)])
+@pytest.mark.parametrize("space, batch", [((7, 6), 3), ((40, 41), 3), ((3000,), 2)])
+def test_gradients_of_groups(space, batch, step, apart, channels):
+    """Groups are convolutions side by side: of one channel each, and of more than are unfolded along the first axis."""
+    n, groups = len(space), 3
+    x = rng.normal(size=(batch, groups * channels, *space))
+    w = rng.normal(size=(2 * groups, channels, *[3] * n))
+    numbers = (step,) * n, (1,) * n, (apart,) * n
+    whole = gradients(x, w, *numbers, groups)
+    for i in range(groups):
+        images, filters = slice(i * channels, (i + 1) * channels), slice(2 * i, 2 * i + 2)
+        x_, w_, g = x[:, images], w[filters], whole[3][:, filters]
+        z = kernels.conv(x_, w_, *numbers, 1)
+        back = kernels.conv_input(g, w_, space, *numbers, 1)
+        slope = kernels.conv_weight(g, x_, w.shape[2:], *numbers, 1)
+        for found, expected in zip(
+            (whole[0][:, filters], whole[1][:, images], whole[2][filters]), (z, back, slope)
+        ):
+            np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+
+
 @pytest.mark.torch
 @pytest.mark.parametrize("groups", [1, 2, 4])
 def test_as_torch(groups):

@@ -283,3 +283,8 @@ def test_slopes(shape, edge_order):
 def test_slope_errors(options, message):
     with pytest.raises(RuntimeError, match=message):
         torch.gradient(torch.zeros(2, 3), **options)
+
+
+def test_no_difference_at_all_leaves_out_what_would_be_joined_on():
+    x = torch.arange(3.0)
+    assert torch.equal(torch.diff(x, n=0, prepend=x, append=x), x)

@@ -180,3 +180,9 @@ def test_bilinear():
         torch.bilinear(Z(2, 3), Z(3, 4), Z(5, 3, 4))
     with pytest.raises(RuntimeError, match="input1 size does not match weight size: got 3 but expected 2"):
         torch.bilinear(Z(2, 3), Z(2, 4), Z(5, 2, 4))
+
+
+def test_tensordot_of_small_integers_sums_in_their_dtype():
+    x, y = torch.full((1, 2), 3, dtype=torch.uint8), torch.full((4, 2), 50, dtype=torch.uint8)
+    found = torch.tensordot(x, y, dims=([0], [0]))
+    assert found.dtype is torch.uint8 and found.tolist() == [[600 % 256] * 2] * 2

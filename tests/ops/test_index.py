@@ -533,3 +533,8 @@ def test_errors_are_pytorchs(call, kind, message):
     with pytest.raises(kind) as raised:
         call(torch.tensor(X))
     assert str(raised.value) == message
+
+
+def test_unravel_index_of_small_integers_in_a_large_shape():
+    found = torch.unravel_index(torch.tensor([3, 5], dtype=torch.uint8), (4, 2**30))
+    assert [part.tolist() for part in found] == [[0, 0], [3, 5]] and found[0].dtype is torch.int64

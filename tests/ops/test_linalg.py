@@ -30,6 +30,22 @@ def close(x, y, dtype=np.float64):
     np.testing.assert_allclose(x, y, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.parametrize("m, n", [(1, 1), (40, 40), (70, 33), (1, 40), (33, 70)])
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_lu_of_one_matrix_and_of_several(m, n, dtype):
+    """One matrix goes by panels, several go a column of each at a time: the same factors, rows and zero pivots."""
+    a = normal(4, m, n, dtype=dtype)
+    a[1, :, n // 2] = 0
+    several = linalg.lu_factor_ex(torch.tensor(a))
+    for i, matrix in enumerate(a):
+        alone = linalg.lu_factor_ex(torch.tensor(matrix))
+        close(alone.LU, several.LU[i])
+        assert alone.pivots.tolist() == several.pivots[i].tolist()
+        assert alone.info.item() == several.info[i].item() == (n // 2 + 1 if i == 1 and n // 2 < m else 0)
+        p, lower, upper = torch.lu_unpack(alone.LU, alone.pivots)
+        close(p @ lower @ upper, matrix)
+
+
 @settings(max_examples=60, deadline=None)
 @given(batch=BATCHES, m=st.integers(0, 5), n=st.integers(0, 5), dtype=st.sampled_from(DTYPES))
 def test_factors_multiply_to_the_matrix(batch, m, n, dtype):

@@ -295,3 +295,16 @@ def test_random_places_as_torch(dims):
         found.append([t.numpy() for t in pool(library.tensor(x), 2, 3, return_indices=True)])
     for expected, got in zip(*found):
         np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize("kernel, stride, padding", [(2, 2, 0), (3, 2, 1)])
+def test_many_images_are_pooled_as_each_alone(kernel, stride, padding):
+    x = np.random.default_rng(1).integers(0, 9, (3, 2, 40, 40)).astype(np.float32)
+    x[1, 0, 7, 8] = np.nan
+    values, indices = F.max_pool2d(torch.tensor(x), kernel, stride, padding, return_indices=True)
+    for i, j in np.ndindex(3, 2):
+        alone = F.max_pool2d(
+            torch.tensor(x[i : i + 1, j : j + 1]), kernel, stride, padding, return_indices=True
+        )
+        np.testing.assert_array_equal(values[i, j].numpy(), alone[0][0, 0].numpy())
+        np.testing.assert_array_equal(indices[i, j].numpy(), alone[1][0, 0].numpy())

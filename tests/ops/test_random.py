@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import minigrad as torch
 
@@ -30,6 +32,32 @@ RECORDED = {
     "torch.empty(2).cauchy_(1.0, 2.0)": [22.195459365844727, 2.5295345783233643],
     "torch.empty(2).log_normal_(0.5, 0.25)": [2.4235877990722656, 1.5321052074432373],
     "torch.empty(3).random_(10)": [4.0, 9.0, 3.0],
+    "torch.normal(torch.tensor([1.0, 2.0], dtype=torch.float64), torch.tensor([3.0, 4.0], dtype=torch.float16))": [5.62298832473213, 0.8262843769562145],
+    "torch.normal(torch.tensor([1.0, 2.0], dtype=torch.float16), torch.tensor([3.0, 4.0], dtype=torch.float64))": [5.625, 0.826171875],
+    "torch.normal(2.0, torch.tensor([3.0, 4.0]))": [6.622988224029541, 0.8262844085693359],
+    "torch.normal(torch.tensor([1.0, 2.0]), 3.0)": [5.622988224029541, 1.119713306427002],
+    "torch.bernoulli(torch.ones(3, 2).t(), 0.5)": [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]],
+    "torch.bernoulli(torch.full((2, 3), 0.5).t())": [[1.0, 0.0], [1.0, 1.0], [1.0, 0.0]],
+    "torch.nn.functional.rrelu(-torch.ones(4), training=True)": [-0.3270943760871887, -0.27246248722076416, -0.22070477902889252, -0.31682243943214417],
+    "torch.nn.functional.rrelu(-torch.ones(4, dtype=torch.float64), training=True)": [-0.3270943753763652, -0.2724624717499558, -0.22070477981821893, -0.316822434192075],
+    "torch.nn.functional.gumbel_softmax(torch.zeros(2, 3), hard=True)": [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]],
+    "torch.nn.functional.dropout(torch.ones(3, 2).t(), 0.5)": [[0.0, 2.0, 0.0], [0.0, 0.0, 0.0]],
+    "torch.nn.functional.dropout2d(torch.ones(1, 4, 1, 2), 0.5)": [[[[0.0, 0.0]], [[0.0, 0.0]], [[2.0, 2.0]], [[0.0, 0.0]]]],
+    "torch.nn.functional.alpha_dropout(torch.ones(3), 0.5, True)": [-0.7791939377784729, -0.7791939377784729, 1.6655988693237305],
+    "torch.nn.functional.feature_alpha_dropout(torch.ones(1, 3, 2), 0.5, True)": [[[-0.7791939377784729, -0.7791939377784729], [-0.7791939377784729, -0.7791939377784729], [1.6655988693237305, 1.6655988693237305]]],
+    "torch.nn.init.trunc_normal_(torch.empty(2, 2, 2).permute(2, 1, 0), std=2.0)": [[[-1.4385151863098145, -1.7133492231369019], [-1.1932706832885742, 0.8066936731338501]], [[-0.586857795715332, -1.4369601011276245], [1.1368625164031982, 1.6760526895523071]]],
+    "torch.nn.init.trunc_normal_(torch.empty(2, 3).t(), 5.0, 2.0)": [[0.9986300468444824, 0.9693450927734375], [1.719196081161499, 0.7937643527984619], [1.8109524250030518, -0.5063304901123047]],
+    "torch.nn.init.xavier_normal_(torch.empty(2, 3), 1.5)": [[1.4619172811508179, -0.27837109565734863, -2.066981077194214], [0.5392612814903259, -1.0288681983947754, -1.3268240690231323]],
+    "torch.nn.init.kaiming_uniform_(torch.empty(2, 3), a=5**0.5)": [[-0.004322517663240433, 0.3097158372402191, -0.4751853346824646], [-0.4248946011066437, -0.2223689705133438, 0.15482072532176971]],
+    "torch.nn.init.sparse_(torch.empty(4, 1), 0.5)": [[0.0], [0.0], [-0.021787893027067184], [0.005684312898665667]],
+    "torch.rand(17, dtype=torch.float16)": [0.496337890625, 0.76806640625, 0.0885009765625, 0.132080078125, 0.307373046875, 0.63427734375, 0.489990234375, 0.896484375, 0.45556640625, 0.63232421875, 0.348876953125, 0.401611328125, 0.0223236083984375, 0.1688232421875, 0.2939453125, 0.5185546875, 0.69775390625],
+    "torch.randn(16, dtype=torch.bfloat16).double()": [-1.125, -1.15625, -0.25, -0.43359375, 0.84765625, 0.69140625, -0.31640625, -2.109375, 0.322265625, -1.265625, 0.349609375, 0.30859375, 0.11962890625, 1.234375, 1.1171875, -0.2470703125],
+    "torch.randn(3, dtype=torch.float16)": [1.541015625, -0.29345703125, -2.1796875],
+    "torch.empty(3, dtype=torch.uint8).random_()": [172, 47, 117],
+    "torch.empty(2, dtype=torch.int64).random_(-(2**63), None)": [-8322921849960486353, -5253828890213626688],
+    "torch.empty(3, dtype=torch.int16).geometric_(0.2)": [1, 2, 4],
+    "torch.randint_like(torch.ones(3, dtype=torch.int8), 5, 100)": [39, 9, 43],
+    "torch.empty(4, 6).t()[::2].normal_()": [[1.5409960746765137, 0.5684312582015991, 0.40334683656692505, -0.40334352850914], [-0.293428897857666, -1.0845223665237427, 0.8380263447761536, -0.5966353416442871], [-2.1787893772125244, -1.3985954523086548, -0.7192575931549072, 0.18203648924827576]],
 }  # fmt: skip
 
 
@@ -238,3 +266,106 @@ def test_draws_by_tensors_have_gradient_zero(function):
 def test_errors_in_pytorch_s_words(expression, error, message):
     with pytest.raises(error, match=message):
         eval(expression)
+
+
+# Sequences of calls ----------------------------------------------------------------------------------------------------------
+
+#: Calls with {d}, a floating dtype, {i}, any real one, {s}, a shape, {n} and {p}, numbers, {g}, the default generator or another.
+CALLS = """
+torch.rand({s}, dtype=torch.{d}{g})
+torch.randn({s}, dtype=torch.{d}{g})
+torch.rand_like(torch.zeros({s}, dtype=torch.{d}).mT)
+torch.randn_like(torch.zeros({s}, dtype=torch.{d}).mT)
+torch.randint(-3, 2**40, {s}{g})
+torch.randint(7, {s}, dtype=torch.{i}{g})
+torch.randint_like(torch.zeros({s}, dtype=torch.{i}), 2, 90)
+torch.randperm(37{g})
+torch.zeros({s}, dtype=torch.{d}).mT.uniform_(-{n}, 2{g})
+torch.zeros({s}, dtype=torch.{d})[..., ::2].normal_({n}, {p}{g})
+torch.zeros({s}, dtype=torch.{d}).normal_({n}, {p}{g})
+torch.zeros({s}, dtype=torch.{i}).random_(0, 100{g})
+torch.zeros({s}, dtype=torch.{i}).bernoulli_({p}{g})
+torch.zeros({s}, dtype=torch.{i}).bernoulli_(torch.full({s}, {p}, dtype=torch.{d}){g})
+torch.bernoulli(torch.full({s}, {p}, dtype=torch.{d}).mT{g})
+torch.bernoulli(torch.zeros({s}, dtype=torch.{d}).mT, {p}{g})
+torch.zeros({s}, dtype=torch.{d}).exponential_({n}{g})
+torch.zeros({s}, dtype=torch.{d}).geometric_(0.5 * {p} + 0.1{g})
+torch.zeros({s}, dtype=torch.{d}).cauchy_({n}, {n}{g})
+torch.zeros({s}, dtype=torch.{d}).log_normal_({n}, {n}{g})
+torch.poisson(torch.full({s}, 20 * {p}, dtype=torch.{d}){g})
+torch.binomial(torch.full({s}, 60.0), torch.full({s}, {p}){g})
+torch.multinomial(torch.arange(1.0, 9).reshape(2, 4), 3, {p} > 0.5{g})
+torch.normal(torch.full({s}, {n}, dtype=torch.{d}), {p}{g})
+torch.normal({n}, torch.full({s}, {p}, dtype=torch.{d}){g})
+torch.normal(torch.full({s}, {n}, dtype=torch.{d}), torch.full({s}, {p}){g})
+torch.normal({n}, {p}, {s}{g})
+torch.nn.functional.dropout(torch.ones({s}, dtype=torch.{d}).mT, {p})
+torch.nn.functional.alpha_dropout(torch.ones({s}, dtype=torch.{d}), {p}, True)
+torch.nn.functional.rrelu(-torch.ones({s}), training=True)
+torch.nn.functional.gumbel_softmax(torch.zeros({s}), hard=True) > 0.5
+torch.nn.init.trunc_normal_(torch.zeros({s}).mT, {n}, 1.0, 0.0, 2.0{g})
+torch.nn.init.kaiming_normal_(torch.zeros({s}){g})
+torch.get_rng_state()
+g.get_state()
+g.set_state(torch.get_rng_state()).get_state()
+(torch.set_rng_state(g.get_state()), torch.rand(1))[1]
+torch.tensor(g.manual_seed(int(100 * {n})).initial_seed())
+""".strip().splitlines()
+REAL = ["float16", "bfloat16", "float32", "float64"]
+SHAPES = [(1, 1), (3, 5), (2, 8), (4, 4), (17, 1), (2, 3, 4), (5, 25), (1, 640)]
+
+
+@st.composite
+def calls(draw):
+    return draw(st.sampled_from(CALLS)).format(
+        d=draw(st.sampled_from(REAL)),
+        i=draw(st.sampled_from([*REAL, "bool", "uint8", "int8", "int16", "int32", "int64"])),
+        s=draw(st.sampled_from(SHAPES)),
+        n=draw(st.sampled_from([0.3, 1.0, 2.5])),
+        p=draw(st.sampled_from([0.0, 0.3, 0.5, 1.0])),
+        g=draw(st.sampled_from(["", ", generator=g"])),
+    )
+
+
+def answers(torch, seed, sequence):
+    """The bytes that each call gives, or the exception's class; then both generators' states."""
+    torch.manual_seed(seed)
+    names = {"torch": torch, "g": torch.Generator().manual_seed(seed + 1)}
+    found = []
+    for call in sequence:
+        try:
+            out = eval(call, names)
+            wide = out.double() if out.dtype in (torch.bfloat16, torch.float16) else out
+            found.append((str(out.dtype), tuple(out.shape), wide.contiguous().numpy().tobytes()))
+        except (RuntimeError, ValueError) as error:
+            found.append(type(error))
+    return [*found, torch.get_rng_state().tolist(), names["g"].get_state().tolist()]
+
+
+@pytest.mark.torch
+@pytest.mark.filterwarnings("ignore")
+@settings(max_examples=150)
+@given(seed=st.integers(0, 2**40), sequence=st.lists(calls(), min_size=1, max_size=10))
+def test_sequences_of_public_calls_agree_with_torch(seed, sequence):
+    theirs = pytest.importorskip("torch")
+    pytest.importorskip("ml_dtypes")
+    mine, expected = answers(torch, seed, sequence), answers(theirs, seed, sequence)
+    for call, one, other in zip([*sequence, "default state", "state"], mine, expected):
+        assert one == other, call
+
+
+def test_draws_without_a_derivative_say_so():
+    x = torch.full((2,), 0.5, requires_grad=True)
+    for draw, name in ((torch.bernoulli(x, 0.5), "bernoulli"), (torch.binomial(x * 4, x), "binomial")):
+        with pytest.raises(RuntimeError, match=f"derivative for aten::{name} is not implemented"):
+            draw.sum().backward()
+
+
+def test_gradients_of_normal_have_the_dtypes_of_its_operands():
+    mean = torch.ones(3, 1, dtype=torch.float16, requires_grad=True)
+    std = torch.ones(4, dtype=torch.float64, requires_grad=True)
+    draw = torch.normal(mean, std)
+    assert draw.dtype is torch.float16 and draw.shape == (3, 4)
+    of_mean, of_std = torch.autograd.grad(draw.sum(), (mean, std))
+    assert of_mean.dtype is torch.float16 and of_mean.shape == (3, 1) and not of_mean.any()
+    assert of_std.dtype is torch.float64 and of_std.shape == (4,) and not of_std.any()

@@ -436,3 +436,10 @@ def test_isin():
     assert torch.isin(torch.tensor([nan]), torch.tensor([nan])).tolist() == [False]
     with pytest.raises(TypeError, match="isin"):
         torch.isin(1, 1)
+
+
+def test_histogramdd_leaves_out_what_is_beyond_the_first_and_last_edge_though_they_be_out_of_order():
+    x = torch.tensor([[0.5, 1.5], [1.0, 2.0], [0.25, 0.5]])
+    edges = [torch.tensor([2.0, 1.0, 0.0]), torch.tensor([0.0, 1.0, 2.0])]
+    assert not torch.histogramdd(x, edges).hist.any()
+    assert torch.histogramdd(x, edges, density=True).hist.isnan().all()

@@ -25,26 +25,29 @@ PACKAGE = Path(minigrad.__file__).parent
 RETURNS = {
     "builtins.bool": "__bool__ __contains__ allclose can_cast equal is_complex is_conj is_contiguous is_floating_point "
     "is_grad_enabled is_inference is_inference_mode_enabled is_leaf is_neg is_nonzero is_same_size is_signed is_storage is_tensor requires_grad "
-    "retains_grad _is_view _is_zerotensor is_anomaly_check_nan_enabled is_anomaly_enabled is_distributed is_pinned is_set_to is_shared",
+    "retains_grad _is_view _is_zerotensor is_anomaly_check_nan_enabled is_anomaly_enabled is_distributed is_pinned is_set_to is_shared are_deterministic_algorithms_enabled is_autocast_cache_enabled is_autocast_enabled "
+    "is_deterministic_algorithms_warn_only_enabled is_warn_always_enabled set_flush_denormal",
     "builtins.complex": "__complex__",
     "builtins.float": "__float__",
-    "builtins.int": "__hash__ __index__ __int__ __len__ _version const_data_ptr data_ptr dim element_size get_device get_num_threads "
+    "builtins.int": "__hash__ __index__ __int__ __len__ _version const_data_ptr data_ptr dim element_size get_device get_num_threads get_deterministic_debug_mode get_num_interop_threads "
     "initial_seed itemsize nbytes ndim ndimension nelement numel output_nr seed storage_offset",
-    "builtins.str": "__format__ __repr__ internal_type_text storage_type typename",
+    "builtins.str": "__format__ __repr__ internal_type_text get_float32_matmul_precision storage_type typename",
     "builtins.tuple[Tensor, ...]": "broadcast_tensors chunk dsplit gradient hsplit meshgrid split split_copy split_with_sizes "
     "split_with_sizes_copy tensor_split unbind unbind_copy unravel_index unsafe_chunk unsafe_split unsafe_split_with_sizes vsplit",
     "builtins.tuple[Tensor, Tensor]": "std_mean var_mean",
     "Iterator[Tensor]": "__iter__",
     "None": "__delitem__ __init__ __setitem__ __setstate__ backward install_as_torch retain_grad save set_default_dtype set_num_threads "
-    "set_printoptions set_rng_state uninstall_as_torch",
+    "set_printoptions set_rng_state set_anomaly_enabled set_default_device set_deterministic_debug_mode set_float32_matmul_precision "
+    "set_num_interop_threads set_warn_always use_deterministic_algorithms uninstall_as_torch",
     "Tensor | None": "grad _base",
-    "Any": "__dir__ __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d item load tolist type_text unique unique_consecutive",
+    "Any": "__dir__ __dlpack__ __dlpack_device__ get_device_module to_dlpack __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d item load tolist type_text unique unique_consecutive",
     "Generator": "manual_seed",
+    "Generator | None": "thread_safe_generator",
     "Node | None": "_grad_fn creator grad_fn",
     "RemovableHandle": "register_hook register_post_accumulate_grad_hook",
     "_Size": "broadcast_shapes shape",
-    "_device": "device",
-    "_dtype": "dtype get_default_dtype promote_types result_type",
+    "_device": "device get_default_device",
+    "_dtype": "dtype get_autocast_dtype get_default_dtype promote_types result_type",
     "_layout": "layout",
     "np.ndarray": "__array__ numpy",
 }

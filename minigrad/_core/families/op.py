@@ -49,11 +49,13 @@ def slow_operator(cls, operands):
     x, y = operands
     if not isinstance(y, operand_types):
         return NotImplemented
-    if isinstance(y, ndarray):
-        # NumPy's promotion, to which a 0-dim array is an array like others
-        y = y.astype(np.result_type(x._array, y), copy=False)
-        y = of_array(y.reshape((1,) * (x._array.ndim - y.ndim) + y.shape))
-    return slow(cls, (x, y), ())
+    return slow(cls, (x, array_beside(x, y) if isinstance(y, ndarray) else y), ())
+
+
+def array_beside(x, y):
+    """An array as an operand beside tensor ``x``, by NumPy's promotion, to which a 0-dim array is an array like others."""
+    y = y.astype(np.result_type(x._array.dtype, y), copy=False)
+    return of_array(y.reshape((1,) * (x._array.ndim - y.ndim) + y.shape))
 
 
 #: What may stand beside a tensor in a Python operator.
@@ -204,9 +206,22 @@ class Op(Node, metaclass=_Slotted):
     truth = False  # results are bool, whatever the operands are
     ordered = False  # an order, which complex numbers do not have
     kernel: str | None = None  # the name in "... not implemented for", where it is not the function's
+    exact_numbers = False  # whether a number beside tensors of half precision is not rounded before the op
     tensors_first = 1  # how many of the operands may not be Python numbers
     #: In place: whether elements may share memory; a text is an example for the warning with which they may.
     fills: bool | str = False
+    #: For tangents, where the family's rule is not the best: a formula as ``vjp`` is, or ``jvp_x``, ``jvp_y``, ... of several operands.
+    jvp: Callable | None = None
+    #: For vmap, one of these where the family has no rule of its own; see ``_transforms/batching.py``.  ``batch`` is a function of (call, xs, batched, params,
+    #: size) that returns the results; the batch stands at axis 0 of those xs that are batched, and of the results.
+    batch: Callable | None = None
+    axes: tuple[str, ...] = ()  # the parameters that name dimensions of the operands
+    new_axes: tuple[str, ...] = ()  # those that name dimensions of the result, which has others than the operands
+    sizes: tuple[str, ...] = ()  # those that are the result's shape
+    leading: bool | tuple[int, ...] = False  # whether the op is about the last dimensions (of each operand so many), and any may stand before them
+    folds: bool | int = False  # whether axis 0 of operands and results counts samples already (or may: so many dimensions there are then)
+    flattens = False  # whether without a dimension all elements count as one row
+    pointwise = False  # whether each element is computed by itself, though the op is of no elementwise family
     tracks = True  # in place: False where autograd takes no notice of the write
     variadic = False  # the operand is a sequence of tensors
     optional_from = 9  # operands from this place on may be None
@@ -297,7 +312,7 @@ class Op(Node, metaclass=_Slotted):
         storage = self._storage
         several = storage.__class__ is list
         for nr, (z, version) in enumerate(zip(self.z, self.vz)):
-            if z.__class__ is Tensor:  # a result without gradient, such as indices: saved as it is
+            if isinstance(z, Tensor):  # a result without gradient, such as indices: saved as it is
                 if z._storage.version != version:
                     raise stale(z, version)
                 if raw:
@@ -351,7 +366,7 @@ class Op(Node, metaclass=_Slotted):
             z = self.z[nr]
             if z.__class__ is Packed:
                 return z.tensor(self.end_of_result(nr))
-            if z.__class__ is Tensor:
+            if isinstance(z, Tensor):
                 return unpacked(z, self.vz[nr])
             storage = self._storage[nr] if self._storage.__class__ is list else self._storage
             return unpacked_result(self, z, self.vz[nr], storage, nr if self._outputs > 1 else None)
@@ -517,6 +532,9 @@ def rescue(cls, error, xs, params=()):
         shapes = [x.shape for x in xs if x is not None]
         for i in range(1, len(shapes)):
             check_sizes(shapes[0], shapes[i])
+        if any(shape != shapes[0] for shape in shapes):  # they fit, but the kernel writes into what it made of one of them
+            whole = iter(np.broadcast_arrays(*[x for x in xs if x is not None]))
+            return cls.forward(*[None if x is None else next(whole) for x in xs], *params)
     refuse = getattr(cls, "refuse", None)
     if refuse is not None:
         refuse(error, xs, params)

@@ -19,8 +19,12 @@ from .channels_last import is_channels_last, ordered_as
 _ROUND = 1 << 20
 #: How many bytes of sums stay in the cache next to the core.
 _FEW = 1 << 18
+#: Rows of more elements are multiplied one by one by their numbers, since one call for several is slower in its inner loop.
+_LONG = 1 << 12
 #: From this many rows of a matrix on, a product for each place along the first axis is quicker than unfolding that axis too.
 _TALL = 24
+#: From so many images on, their gradients are summed with the images side by side, if a result's rows are so short, and by so much shorter.
+_MANY, _SHORT, _SHRUNK = 16, 12, 4
 
 
 def padded(x, pads, value=0):
@@ -117,7 +121,7 @@ def _conv(x, w, stride, pads, dilation, groups):
         _by_channel(x, w, stride, dilation, out, z)
         return z
     group, per_group = channels // groups, filters // groups
-    first = int(stride[0] == 1 and kernel[0] > 1 and group * math.prod(kernel[1:]) >= _TALL)
+    first = _whole_rows(kernel, stride, group)
     tall = group * math.prod(kernel[first:])
     rest = math.prod(out[1:])
     rows = x.shape[2] if first else out[0]
@@ -148,6 +152,11 @@ def _conv(x, w, stride, pads, dilation, groups):
     return z
 
 
+def _whole_rows(kernel, stride, channels):
+    """1 if the first axis is better not unfolded, else 0."""
+    return int(stride[0] == 1 and kernel[0] > 1 and channels * math.prod(kernel[1:]) >= _TALL)
+
+
 def _columns(x, kernel, stride, dilation, out, first=0):
     """``windows`` in memory of their own (or not, where they are ``x`` itself), the first axis left whole if ``first`` is 1."""
     if first:
@@ -171,6 +180,12 @@ def windows_of_rest(x, kernel, stride, dilation, out):
     return _strided(x, shape, strides)
 
 
+def _offsets(space, kernel, dilation):
+    """How far each place of a kernel is from the first in images of ``space``, all of whose elements are in one row."""
+    steps = [math.prod(space[i + 1 :]) for i in range(len(space))]
+    return [sum([i * d * s for i, d, s in zip(at, dilation, steps)]) for at in places(tuple(kernel))]
+
+
 def _by_channel(x, w, stride, dilation, out, z):
     """``conv`` of filters that see one channel each, into ``z``."""
     batch, channels, *space = x.shape
@@ -178,29 +193,26 @@ def _by_channel(x, w, stride, dilation, out, z):
     kernel = w.shape[2:]
     factors = [w[(slice(None), 0, *place)].reshape(channels, each, 1) for place in places(kernel)]
     if all(s == 1 for s in stride):
-        # rows of the whole width, which lie one after the other: their ends are thrown away
-        steps = [math.prod(space[i + 1 :]) for i in range(len(space))]
-        offsets = [sum([i * d * s for i, d, s in zip(at, dilation, steps)]) for at in places(kernel)]
-        length = sum([(n - 1) * s for n, s in zip(out, steps)]) + 1
-        block = max(
-            1, _FEW // (each * length * x.itemsize)
-        )  # channels at a time, for the cache next to the core
-        sums = np.empty((min(block, channels), each, out[0] * steps[0]), x.dtype)
+        # all images of a channel in one row: what comes of places that reach over an end is thrown away
+        offsets = _offsets(space, kernel, dilation)
+        rows = np.ascontiguousarray(x.swapaxes(0, 1)).reshape(channels, 1, -1)
+        length = rows.shape[2] - offsets[-1]
+        block = 1 if length > _LONG else max(1, _FEW // (each * length * x.itemsize))
+        sums = np.empty((min(block, channels), each, rows.shape[2]), x.dtype)
         product = np.empty((len(sums), each, length), x.dtype)
-        flat = x.reshape(batch, channels, 1, math.prod(space))
         target = z.reshape(batch, channels, each, *out)
-        for image, begin in itertools.product(range(batch), range(0, channels, block)):
+        for begin in range(0, channels, block):
             part = slice(begin, begin + block)
             count = min(block, channels - begin)
             used, scratch = sums[:count, :, :length], product[:count]
             for number, (at, factor) in enumerate(zip(offsets, factors)):
-                seen = flat[image, part, :, at : at + length]
+                seen = rows[part, :, at : at + length]
                 if number:
                     np.add(used, np.multiply(seen, factor[part], out=scratch), out=used)
                 else:
                     np.multiply(seen, factor[part], out=used)
-            rows = sums[:count].reshape(count, each, out[0], *space[1:])
-            target[image, part] = rows[(..., *[slice(n) for n in out])]
+            images = np.moveaxis(sums[:count].reshape(count, each, batch, *space), 2, 0)
+            target[:, part] = images[(..., *[slice(n) for n in out])]
         return
     shape = (channels, each, *[1] * len(out))
     target = z.reshape(batch, channels, each, *out)
@@ -231,6 +243,8 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
     if not g.size or not w.size:
         return np.zeros((batch, channels, *space), g.dtype)
     one_channel = group == 1 and groups > 1
+    if groups == 1 and _images_last(batch, space, kernel, out, stride):
+        return _conv_input_images_last(g, w, space, stride, padding, dilation)
     if all(s == 1 for s in stride) and (one_channel or per_group <= 2 * group * kernel[0]):
         # a convolution with the kernels turned round
         pads = []
@@ -261,6 +275,35 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
             add_columns(x[part], columns.reshape(-1, channels, *kernel, *out), stride, dilation)
     found = x[(slice(None), slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
     return np.ascontiguousarray(found)
+
+
+def _images_last(batch, space, kernel, out, stride):
+    """Whether a gradient's rows are so short, next to the image's, and the images so many, that it pays to turn the array round."""
+    return batch >= _MANY and out[-1] <= min(_SHORT, space[-1] - _SHRUNK) and kernel[-1] > stride[-1]
+
+
+def _conv_input_images_last(g, w, space, stride, padding, dilation):
+    """``conv_input`` into few channels: the images lie side by side, so that what is added to a place is in long rows."""
+    batch, filters, *out = g.shape
+    _, channels, *kernel = w.shape
+    wide = [
+        max(p + n, (m - 1) * s + d * (k - 1) + 1)
+        for n, m, k, s, p, d in zip(space, out, kernel, stride, padding, dilation)
+    ]
+    x = np.zeros((channels, *wide, batch), g.dtype)
+    g = np.ascontiguousarray(g.reshape(batch, -1).T).reshape(filters, out[0], -1)
+    matrix = w.reshape(filters, -1).T
+    step = max(1, _ROUND // (g.itemsize * len(matrix) * g.shape[2]))
+    for begin in range(0, out[0], step):
+        seen = g[:, begin : begin + step]
+        size = (seen.shape[1], *out[1:])
+        columns = matrix.dot(seen.reshape(filters, -1)).reshape(channels, *kernel, *size, batch)
+        part = x[:, None, begin * stride[0] :]
+        for place in places(tuple(kernel)):
+            target = shifted(part, place, stride, dilation, size)
+            target[:, 0] += columns[(slice(None), *place)]
+    found = x[(slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
+    return np.ascontiguousarray(found.reshape(-1, batch).T).reshape(batch, channels, *space)
 
 
 def add_columns(x, columns, stride, dilation):
@@ -305,6 +348,8 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
         return z
     x = padded(x, pads)
     if group == 1 and groups > 1:
+        if all(s == 1 for s in stride):
+            return _weight_by_channel(g, x, kernel, dilation)
         seen = g.reshape(batch, channels, per_group, *out)
         letters = "xyz"[: len(out)]
         target = z.reshape(channels, per_group, *kernel)
@@ -314,13 +359,41 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
                 f"nc{letters},nco{letters}->co", part, seen
             )
         return z
-    tall, rest = group * math.prod(kernel), math.prod(out)
-    target = z.reshape(groups, per_group, tall)
-    step = max(1, 4 * _ROUND // (g.itemsize * groups * tall * rest))
+    first = _whole_rows(kernel, stride, group)
+    tall, rest = group * math.prod(kernel[first:]), math.prod(out[1:])
+    rows = x.shape[2] if first else out[0]
+    target = np.zeros((kernel[0] if first else 1, groups, per_group, tall), g.dtype)
+    step = max(1, 4 * _ROUND // (g.itemsize * groups * tall * rows * rest))
     for begin in range(0, batch, step):
         part = slice(begin, begin + step)
-        seen = g[part].reshape(-1, groups, per_group, rest)
-        columns = _columns(x[part], kernel, stride, dilation, out).reshape(-1, groups, tall, rest)
-        product = np.matmul(seen, columns.swapaxes(2, 3))
-        target += product[0] if len(product) == 1 else np.add.reduce(product, 0)
-    return z
+        seen = g[part].reshape(-1, groups, per_group, out[0] * rest)
+        columns = _columns(x[part], kernel, stride, dilation, out, first).reshape(
+            -1, groups, tall, rows * rest
+        )
+        for i, sums in enumerate(target):
+            at = i * dilation[0] * rest
+            product = np.matmul(seen, columns[..., at : at + out[0] * rest].swapaxes(2, 3))
+            sums += product[0] if len(product) == 1 else np.add.reduce(product, 0)
+    if not first:
+        return target.reshape(z.shape)
+    apart = target.reshape(kernel[0], filters, group, *kernel[1:])
+    return np.ascontiguousarray(np.moveaxis(apart, 0, 2))
+
+
+def _weight_by_channel(g, x, kernel, dilation):
+    """``conv_weight`` of filters that see one channel each, for steps of one."""
+    batch, channels, *space = x.shape
+    each = g.shape[1] // channels
+    rows = np.ascontiguousarray(x.swapaxes(0, 1)).reshape(channels, -1)
+    if rows.dtype.kind == "c":
+        rows = rows.conj()  # which vecdot conjugates
+    wide = np.zeros((channels, each, batch, *space), g.dtype)
+    target = wide[(..., *[slice(n) for n in g.shape[2:]])]
+    target[...] = np.moveaxis(g.reshape(batch, channels, each, *g.shape[2:]), 0, 2)
+    offsets = _offsets(space, kernel, dilation)
+    length = rows.shape[1] - offsets[-1]
+    slopes = wide.reshape(channels, each, -1)[..., :length]
+    z = np.empty((len(offsets), channels, each), g.dtype)
+    for at, sums in zip(offsets, z):
+        np.vecdot(rows[:, None, at : at + length], slopes, out=sums)
+    return np.ascontiguousarray(np.moveaxis(z, 0, 2)).reshape(channels * each, 1, *kernel)

@@ -5,6 +5,9 @@ from functools import lru_cache, wraps
 
 import numpy as np
 
+from ..dtypes import from_numpy_dtype, scalar_type_name
+from ..limits import finfo
+
 # Numbers and precision -----------------------------------------------------------------------------------------------
 
 
@@ -98,13 +101,13 @@ def clamp(x, lo, hi):
 
 def nan_to_num(x, nan, posinf, neginf):
     """``x`` with numbers for nan (0) and the infinities (the greatest and the least number)."""
-    if x.dtype.kind not in "fc":
+    if x.dtype.kind not in "fVc":
         return np.array(x)
     if x.dtype.kind == "c":
         z = np.empty(x.shape, x.dtype)
         z.real, z.imag = nan_to_num(x.real, nan, posinf, neginf), nan_to_num(x.imag, nan, posinf, neginf)
         return z
-    limits = np.finfo(x.dtype)
+    limits = finfo(from_numpy_dtype(x.dtype)) if x.dtype.kind == "V" else np.finfo(x.dtype)
     z = np.array(x)
     z[np.isnan(z)] = 0 if nan is None else nan
     z[z == np.inf] = limits.max if posinf is None else posinf
@@ -136,14 +139,15 @@ def power(x, exponent):
             return np.reciprocal(np.sqrt(x))
     elif x.dtype.kind == "b":
         return x if exponent else np.ones_like(x)
-    z = np.power(x, exponent)
-    return z.astype(x.dtype) if x.dtype.kind == "V" else z  # bfloat16 becomes float32 beside a Python number
+    if x.dtype.kind != "V":
+        return np.power(x, exponent)
+    return np.power(x, np.asarray(exponent).astype(x.dtype))  # bfloat16, to which PyTorch rounds the number
 
 
 def power_of(x, y):
     """``x ** y`` for arrays; integers to negative powers are 0, or 1 and -1 for such bases, as in PyTorch."""
     if y.dtype.kind == "i" and y.size and y.min() < 0:
-        units = np.where((x == -1) & (y % 2 != 0), -1, x * x == 1).astype(x.dtype)
+        units = np.where((x == -1) & (y % 2 != 0), -1, np.absolute(x) == 1).astype(x.dtype)
         return np.where(y < 0, units, np.power(x, np.maximum(y, 0)))
     return np.power(x, y)
 
@@ -172,6 +176,8 @@ def sigmoid(x):
 @in_single
 def logit(x, eps):
     """log(x / (1 - x)), x first limited to [eps, 1 - eps] if eps is given."""
+    if x.dtype.kind == "c":
+        raise _refused("logit", x)
     if eps is not None:
         eps = (x.dtype.type if x.dtype.kind == "f" else float)(eps)
         x = np.minimum(np.maximum(x, eps), 1 - eps)
@@ -300,14 +306,16 @@ def fmod(x, y):
 
 
 def _divisor(x, y, name):
-    if x.dtype.kind == "b":
-        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
-    if x.dtype.kind == "c":
-        raise NotImplementedError(
-            f"\"{name}_cpu\" not implemented for '{'ComplexFloat' if x.itemsize == 8 else 'ComplexDouble'}'"
-        )
+    if x.dtype.kind in "bc":
+        raise _refused(name, x)
     if not np.all(y):
         raise RuntimeError("ZeroDivisionError")
+
+
+def _refused(name, x):
+    return NotImplementedError(
+        f"\"{name}_cpu\" not implemented for '{scalar_type_name(from_numpy_dtype(x.dtype))}'"
+    )
 
 
 def frexp(x):

@@ -51,8 +51,10 @@ def bags(x, indices, offsets, w, mode, include_last, padding_idx):
     used = indices[: len(bag)]
     taken = rows(x, indices)[: len(bag)]
     kept = used != padding_idx
+    if x.itemsize == 2 and mode != MAX:
+        taken = taken.astype(np.float32)
     if w is not None:
-        taken = taken * w[: len(bag), None]
+        taken = taken * w[: len(bag), None].astype(taken.dtype, copy=False)
     if not kept.all():
         taken, used, among = taken[kept], used[kept], bag[kept]
     else:
@@ -64,11 +66,11 @@ def bags(x, indices, offsets, w, mode, include_last, padding_idx):
     if mode == MAX:
         z, at = _maxima(taken, used, among, shape)
         return z, bag, counts, at
-    wide = taken.astype(np.float32) if x.itemsize == 2 else taken
-    z = add_rows(np.zeros(shape, wide.dtype), among, wide)
+    z = add_rows(np.zeros(shape, taken.dtype), among, taken)
+    z = z.astype(x.dtype, copy=False)
     if mode == MEAN:
         z /= np.maximum(counts, 1).astype(z.dtype)[:, None]
-    return z.astype(x.dtype, copy=False), bag, counts, np.zeros(len(sizes), indices.dtype)
+    return z, bag, counts, np.zeros(len(sizes), indices.dtype)
 
 
 def _maxima(taken, used, among, shape):

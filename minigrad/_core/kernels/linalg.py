@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 _BLOCK = 32  # columns that are factorised one by one, before the rest is updated by one product
+_FEW_MATRICES, _LARGE = 2, 256  # so few matrices, or larger ones, are factorised one after the other
 
 
 class _LinAlgError(RuntimeError):
@@ -65,11 +66,67 @@ def lu(x):
     a = np.array(x, order="C").reshape(math.prod(batch), m, n)
     pivots = np.empty((len(a), k), np.int32)
     info = np.zeros(len(a), np.int32)
+    if len(a) <= _FEW_MATRICES or k > _LARGE:
+        for i, matrix in enumerate(a):
+            info[i] = _lu_of_one(matrix, pivots[i])
+    else:
+        _lu_of_all(a, pivots, info)
+    return columns(a.reshape(x.shape)), pivots.reshape(*batch, k), info.reshape(tuple(batch))
+
+
+def _lu_of_one(a, pivots):
+    """``lu`` of a matrix in its place, by panels of columns; returns the first zero pivot."""
+    (m, n), k, info = a.shape, len(pivots), 0
+    for start in range(0, k, _BLOCK):
+        end = min(start + _BLOCK, k)
+        panel = np.array(a[start:, start:end].T, order="C")  # its rows are the columns
+        chosen = pivots[start:end]
+        zero = _lu_of_panel(panel, chosen)
+        if zero and not info:
+            info = start + zero
+        order = np.arange(m - start)
+        for j, row in enumerate(chosen.tolist()):
+            order[j], order[row] = order[row], order[j]
+        chosen += start + 1
+        a[start:] = a[start:][order]
+        a[start:, start:end] = panel.T
+        if end < n:
+            a[start:end, end:] = solve_triangular(
+                a[start:end, start:end], a[start:end, end:], False, True, True
+            )
+            a[end:, end:] -= a[end:, start:end] @ a[start:end, end:]
+    return info
+
+
+def _lu_of_panel(columns, pivots):
+    """``lu`` of a few columns, each a row here; the pivots count from 0.  Returns the first zero pivot, from 1."""
+    zero = 0
+    for j, column in enumerate(columns):
+        row = int(magnitude(column[j:]).argmax()) + j
+        pivots[j] = row
+        if row != j:
+            chosen = columns[:, row].copy()
+            columns[:, row] = columns[:, j]
+            columns[:, j] = chosen
+        pivot = column[j]
+        if pivot == 0:
+            zero = zero or j + 1
+            continue
+        below = column[j + 1 :]
+        below /= pivot
+        if j + 1 < len(columns):
+            columns[j + 1 :, j + 1 :] -= columns[j + 1 :, j, None] * below
+    return zero
+
+
+def _lu_of_all(a, pivots, info):
+    """``lu`` of many matrices in their places, a column of each at a time."""
+    k, n = pivots.shape[1], a.shape[2]
     each = np.arange(len(a))
     for start in range(0, k, _BLOCK):
         end = min(start + _BLOCK, k)
         for j in range(start, end):
-            row = magnitude(a[:, j:, j]).argmax(1) + j if len(a) else each
+            row = magnitude(a[:, j:, j]).argmax(1) + j
             pivots[:, j] = row + 1
             chosen = a[each, row]
             a[each, row] = a[:, j]
@@ -83,7 +140,6 @@ def lu(x):
             for i in range(start + 1, end):
                 a[:, i, end:] -= (a[:, i, None, start:i] @ a[:, start:i, end:])[:, 0]
             a[:, end:, end:] -= a[:, end:, start:end] @ a[:, start:end, end:]
-    return columns(a.reshape(x.shape)), pivots.reshape(*batch, k), info.reshape(tuple(batch))
 
 
 def permutation(pivots, m):

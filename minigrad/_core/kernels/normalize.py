@@ -24,12 +24,16 @@ _TINY = {np.dtype("float32"): 2.0**-38, np.dtype("float64"): 2.0**-96}
 
 def _equal_throughout(variance, mean):
     """Whether some variance is so small that it may be the rounding of the mean of equal elements."""
+    tiny = _TINY[mean.dtype]
+    # the sum of the squares is a quick bound for each of them
+    if mean.size and np.fmin.reduce(variance) >= mean.dot(mean) * tiny:
+        return False
     limit = mean * mean
-    limit *= _TINY[mean.dtype]
+    limit *= tiny
     return (variance < limit).any()
 
 
-_BLOCK = 1 << 16  # elements
+_BLOCK = 1 << 17  # elements
 
 
 def _blocks(count, size):
@@ -336,23 +340,22 @@ def batch_norm_backward(g, x, w, mean, rstd, needs):
     g, x = form.open(g), form.open(x)
     mean = form.of(mean)
     along = np.zeros_like(rstd)
+    gx = np.empty_like(x) if for_x else None
     parts = form.blocks(x)
     for part in parts:
-        d = x[part] - mean
+        d = np.subtract(x[part], mean, None if gx is None else gx[part])
         along += form.dots(g[part], d)
     total = form.sums(g)
-    gx = None
     if for_x:
-        scale = rstd if w is None else rstd * w
-        slope, shift = form.of(along * rstd * rstd * scale / form.count), form.of(total * scale / form.count)
-        scale, gx = form.of(scale), np.empty_like(x)
+        # (g - total / n - along rstd² d / n) rstd w
+        scale = form.of(rstd if w is None else rstd * w)
+        slope, shift = form.of(along * rstd * rstd / form.count), form.of(total / form.count)
         for part in parts:
-            if len(parts) > 1:
-                d = x[part] - mean
-            d *= slope
-            d += shift
-            out = np.multiply(g[part], scale, gx[part])
-            out -= d
+            out = gx[part]
+            out *= slope
+            out += shift
+            np.subtract(g[part], out, out)
+            out *= scale
         gx = form.close(gx, dtype)
     gw = (along * rstd).astype(stored, copy=False) if for_w else None
     return gx, gw, total.astype(stored, copy=False) if for_b else None
@@ -363,10 +366,11 @@ def batch_norm_by(x, w, b, mean, variance, eps):
     form = Channels(x)
     rstd = _inverse_root(np.array(single(variance)), eps)
     scale = rstd if w is None else rstd * single(w)
-    z = form.open(x) - form.of(single(mean))
-    z *= form.of(scale)
+    shift = -single(mean) * scale
     if b is not None:
-        z += form.of(single(b))
+        shift += single(b)
+    z = form.open(x) * form.of(scale)
+    z += form.of(shift)
     return form.close(z, x.dtype)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from .channels_last import ordered_as
 from .convolution import padded, places, shifted
 
+_FEW = 4096  # elements: for so few one call costs more than what it does
 _INT64, _FLOAT32 = np.dtype(np.int64), np.dtype(np.float32)
 
 
@@ -54,23 +55,26 @@ def max_pool(x, kernel, stride, padding, dilation, ceil_mode):
     n = len(kernel)
     stride = stride or kernel
     space = x.shape[-n:]
-    out = output_sizes(space, kernel, stride, padding, dilation, ceil_mode)
+    out, pads, offsets, corners = _geometry(space, kernel, stride, padding, dilation, ceil_mode)
     planes = _planes(x, n)
-    pads = _borders(space, out, kernel, stride, padding, dilation)
     lowest = -np.inf if planes.dtype.kind in "fV" else np.iinfo(planes.dtype).min
     wide = padded(planes, pads, lowest)
     parts = [shifted(wide, place, stride, dilation, out) for place in places(kernel)]
-    best = parts[0].copy()
-    for part in parts[1:]:
-        np.maximum(best, part, out=best)
+    few = 0 < planes.size <= _FEW
+    if few:
+        parts = np.array(parts)
+        best = np.maximum.reduce(parts, 0)
+    else:
+        best = parts[0].copy()
+        for part in parts[1:]:
+            np.maximum(best, part, out=best)
     is_float = planes.dtype.kind == "f"
     if (is_float and np.isnan(best).any()) or (wide is not planes and (best == lowest).any()):
         inside = padded(np.ones((1, 1, *space), np.bool_), pads)
         inside = [shifted(inside, place, stride, dilation, out) for place in places(kernel)]
         which = _which_one_by_one(parts, inside)
     else:
-        which = _which(parts, best)
-    offsets, corners = _offsets(space, kernel, stride, padding, dilation, out)
+        which = parts.argmax(0) if few else _which(parts, best)
     indices = offsets.take(which)
     indices += corners
     shape = (*x.shape[:-n], *out)
@@ -79,6 +83,13 @@ def max_pool(x, kernel, stride, padding, dilation, ceil_mode):
 
 
 @functools.lru_cache(64)
+def _geometry(space, kernel, stride, padding, dilation, ceil_mode):
+    """How many windows there are; what is around the image; and ``_offsets``."""
+    out = output_sizes(space, kernel, stride, padding, dilation, ceil_mode)
+    pads = _borders(space, out, kernel, stride, padding, dilation)
+    return out, pads, *_offsets(space, kernel, stride, padding, dilation, out)
+
+
 def _offsets(space, kernel, stride, padding, dilation, out):
     """Flat places in an image: of the kernel's elements behind its corner, and of the corners of windows."""
     n = len(space)

@@ -465,8 +465,8 @@ def multinomial(weights, n, replacement=False, generator=None):
     with np.errstate(all="ignore"):
         scores = weights / times  # a race of exponential clocks: the largest scores are the first arrivals
     if n == 1:
-        return scores.argmax(-1)[..., None]
-    return np.argsort(-scores, axis=-1, kind="stable")[..., :n]
+        return scores.argmax(-1).reshape(*scores.shape[:-1], 1)
+    return np.ascontiguousarray(np.argsort(-scores, axis=-1, kind="stable")[..., :n])
 
 
 def _multinomial_with_replacement(weights, n, generator):

@@ -2,6 +2,7 @@
 
 from .activation import *
 from .container import *
+from .distance import *
 from .dropout import *
 from .flatten import *
 from .linear import *

@@ -4,16 +4,28 @@ Registered things live in three dictionaries, ``_parameters``, ``_buffers``, ``_
 ``__getattr__``, which Python asks only when nothing else has the name, finds them.  A call without hooks costs one test per kind of hook.
 """
 
-import functools
 import inspect
-import itertools
 import warnings
-import weakref
-from collections import OrderedDict, namedtuple
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 
-from ..._api import Tensor, _convert, _RemovableHandle, device, no_grad
+from ..._api import Tensor, _convert, device, no_grad
 from ..parameter import Buffer, Parameter
+from .global_hooks import (
+    _add,
+    _everywhere,
+    _mixed_backward_hooks,
+    _WrappedHook,
+    register_module_backward_hook,
+    register_module_buffer_registration_hook,
+    register_module_forward_hook,
+    register_module_forward_pre_hook,
+    register_module_full_backward_hook,
+    register_module_full_backward_pre_hook,
+    register_module_module_registration_hook,
+    register_module_parameter_registration_hook,
+)
+from .state_dict import EXTRA_STATE, _IncompatibleKeys, load_all, load_own
 
 __all__ = [
     "Module",
@@ -26,21 +38,6 @@ __all__ = [
     "register_module_module_registration_hook",
     "register_module_parameter_registration_hook",
 ]
-
-_EXTRA_STATE = "_extra_state"
-
-
-class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
-    """What ``load_state_dict`` did not find, and what it had no use for."""
-
-    __slots__ = ()
-
-    def __repr__(self):
-        if not self.missing_keys and not self.unexpected_keys:
-            return "<All keys matched successfully>"
-        return super().__repr__()
-
-    __str__ = __repr__
 
 
 def _type_name(value):
@@ -56,124 +53,6 @@ def _indented(text):
     """``text`` with all lines after the first moved to the right by two."""
     first, *rest = text.split("\n")
     return "\n".join([first, *("  " + line if line.strip() else "" for line in rest)])
-
-
-# Hooks on all modules ------------------------------------------------------------------------------------------------------
-
-
-class _Everywhere:
-    """The hooks that are called for all modules; ``used`` once there was any."""
-
-    def __init__(self):
-        self.used = False
-        self.forward, self.forward_pre = OrderedDict(), OrderedDict()
-        self.backward, self.backward_pre = OrderedDict(), OrderedDict()
-        self.full = None  # whether the backward hooks are full ones
-        self.with_kwargs, self.always = OrderedDict(), OrderedDict()
-        self.buffers, self.modules, self.parameters = OrderedDict(), OrderedDict(), OrderedDict()
-
-
-_everywhere = _Everywhere()
-
-
-def _add(hooks, hook, *marks):
-    """Register ``hook``, with its id in each of ``marks`` too; returns the handle."""
-    handle = _RemovableHandle(hooks, extra_dict=list(marks) if marks else None)
-    hooks[handle.id] = hook
-    for mark in marks:
-        mark[handle.id] = True
-    return handle
-
-
-def register_module_buffer_registration_hook(hook):
-    """Call ``hook(module, name, buffer)`` before a buffer is registered with any module; what it returns takes its place."""
-    return _add(_everywhere.buffers, hook)
-
-
-def register_module_module_registration_hook(hook):
-    """Call ``hook(module, name, submodule)`` before a child is registered with any module; what it returns takes its place."""
-    return _add(_everywhere.modules, hook)
-
-
-def register_module_parameter_registration_hook(hook):
-    """Call ``hook(module, name, parameter)`` before a parameter is registered with any module; what it returns takes its place."""
-    return _add(_everywhere.parameters, hook)
-
-
-def register_module_forward_pre_hook(hook):
-    """Call ``hook(module, args)`` before the forward of any module; what it returns takes the arguments' place."""
-    _everywhere.used = True
-    return _add(_everywhere.forward_pre, hook)
-
-
-def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
-    """Call ``hook(module, args, output)`` after the forward of any module; what it returns takes the output's place."""
-    _everywhere.used = True
-    marks = [
-        *([_everywhere.with_kwargs] if with_kwargs else []),
-        *([_everywhere.always] if always_call else []),
-    ]
-    return _add(_everywhere.forward, hook, *marks)
-
-
-def _mixed_backward_hooks(where):
-    return RuntimeError(
-        f"Cannot use both regular backward hooks and full backward hooks {where}. Please use only one of them."
-    )
-
-
-def register_module_backward_hook(hook):
-    """As ``register_module_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
-    if _everywhere.full is True:
-        raise _mixed_backward_hooks("as a global Module hook")
-    _everywhere.used, _everywhere.full = True, False
-    return _add(_everywhere.backward, hook)
-
-
-def register_module_full_backward_pre_hook(hook):
-    """Call ``hook(module, grad_output)`` before the backward of any module; what it returns takes the gradients' place."""
-    _everywhere.used = True
-    return _add(_everywhere.backward_pre, hook)
-
-
-def register_module_full_backward_hook(hook):
-    """Call ``hook(module, grad_input, grad_output)`` after the backward of any module; what it returns takes grad_input's place."""
-    if _everywhere.full is False:
-        raise _mixed_backward_hooks("as a global Module hook")
-    _everywhere.used, _everywhere.full = True, True
-    return _add(_everywhere.backward, hook)
-
-
-class _WrappedHook:
-    """A hook that is handed its module as first argument without keeping the module alive."""
-
-    def __init__(self, hook, module=None):
-        self.hook = hook
-        functools.update_wrapper(self, hook)
-        self.with_module = module is not None
-        if module is not None:
-            self.module = weakref.ref(module)
-
-    def __call__(self, *args, **kwargs):
-        if not self.with_module:
-            return self.hook(*args, **kwargs)
-        module = self.module()
-        if module is None:
-            raise RuntimeError("You are trying to call the hook of a dead Module!")
-        return self.hook(module, *args, **kwargs)
-
-    def __getstate__(self):
-        state = {"hook": self.hook, "with_module": self.with_module}
-        if self.with_module:
-            state["module"] = self.module()
-        return state
-
-    def __setstate__(self, state):
-        self.hook, self.with_module = state["hook"], state["with_module"]
-        if self.with_module:
-            if state["module"] is None:
-                raise RuntimeError("You are trying to revive the hook of a dead Module!")
-            self.module = weakref.ref(state["module"])
 
 
 # The module ----------------------------------------------------------------------------------------------------------------
@@ -947,7 +826,7 @@ class Module:
             if buffer is not None and name not in self._non_persistent_buffers_set:
                 destination[prefix + name] = buffer if keep_vars else buffer.detach()
         if self._has_extra_state("get_extra_state"):
-            destination[prefix + _EXTRA_STATE] = self.get_extra_state()
+            destination[prefix + EXTRA_STATE] = self.get_extra_state()
 
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
         """All parameters and persistent buffers, of all modules below too, by their dotted names.
@@ -1007,66 +886,7 @@ class Module:
         """Take this module's state, without those below, from ``state_dict``; what goes wrong is noted in the three lists."""
         for hook in self._load_state_dict_pre_hooks.values():
             hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
-        buffers = (
-            (name, b) for name, b in self._buffers.items() if name not in self._non_persistent_buffers_set
-        )
-        own = {name: x for name, x in itertools.chain(self._parameters.items(), buffers) if x is not None}
-        assign = local_metadata.get("assign_to_params_buffers", False)
-        for name, tensor in own.items():
-            key = prefix + name
-            if key in state_dict:
-                error = self._load_tensor(name, key, tensor, state_dict[key], assign)
-                if error is not None:
-                    error_msgs.append(error)
-            elif strict:
-                missing_keys.append(key)
-        extra_key = prefix + _EXTRA_STATE
-        if self._has_extra_state("set_extra_state"):
-            if extra_key in state_dict:
-                self.set_extra_state(state_dict[extra_key])
-            elif strict:
-                missing_keys.append(extra_key)
-        elif strict and extra_key in state_dict:
-            unexpected_keys.append(extra_key)
-        if strict:
-            for key in state_dict:
-                if key.startswith(prefix) and key != extra_key:
-                    name, *below = key[len(prefix) :].split(".", 1)
-                    if name not in (self._modules if below else own):
-                        unexpected_keys.append(key)
-
-    def _load_tensor(self, name, key, tensor, found, assign):
-        """Copy ``found`` into (or, to ``assign``, put it in place of) the registered ``tensor``; returns a message if it cannot be."""
-        if not isinstance(found, Tensor) and not hasattr(found, "__torch_function__"):
-            return (
-                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
-                f"received {type(found)}"
-            )
-        if not tensor.ndim and found.shape == (1,):
-            found = found[0]  # files of version 0.3 had no 0-dim tensors
-        if found.shape != tensor.shape:
-            return (
-                f"size mismatch for {key}: copying a param with shape {found.shape} from checkpoint, the shape in current model "
-                f"is {tensor.shape}."
-            )
-        try:
-            with no_grad():
-                if not assign:
-                    tensor.copy_(found)
-                elif isinstance(tensor, Parameter):
-                    if isinstance(found, Parameter):
-                        found.requires_grad_(tensor.requires_grad)
-                    else:
-                        found = Parameter(found, requires_grad=tensor.requires_grad)
-                    setattr(self, name, found)
-                else:
-                    setattr(self, name, found)
-        except Exception as error:
-            return (
-                f'While copying the parameter named "{key}", whose dimensions in the model are {tensor.size()} and whose '
-                f"dimensions in the checkpoint are {found.size()}, an exception occurred : {error.args}."
-            )
-        return None
+        load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
         """Copy the tensors of ``state_dict`` into parameters and buffers; with ``assign`` put them in their places.
@@ -1082,7 +902,7 @@ class Module:
         if metadata is not None:
             state_dict._metadata = metadata
 
-        _load(self, state_dict, "", metadata, assign, missing, unexpected, errors)
+        load_all(self, state_dict, "", metadata, assign, missing, unexpected, errors)
         if strict:
             for keys, what in ((unexpected, "Unexpected"), (missing, "Missing")):
                 if keys:
@@ -1137,23 +957,3 @@ def _asked(hooks, module, name, value):
         if changed is not None:
             value = changed
     return value
-
-
-def _load(module, state, prefix, metadata, assign, missing, unexpected, errors):
-    """Load ``state``, all of whose keys begin with ``prefix``, into ``module`` and those below it."""
-    local = {} if metadata is None else metadata.get(prefix[:-1], {})
-    if assign:
-        local["assign_to_params_buffers"] = assign
-    module._load_from_state_dict(state, prefix, local, True, missing, unexpected, errors)
-    for name, child in module._modules.items():
-        if child is not None:
-            below = f"{prefix}{name}."
-            part = {key: value for key, value in state.items() if key.startswith(below)}
-            _load(child, part, below, metadata, assign, missing, unexpected, errors)
-    incompatible = _IncompatibleKeys(missing, unexpected)
-    for hook in module._load_state_dict_post_hooks.values():
-        if hook(module, incompatible) is not None:
-            raise AssertionError(
-                "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, if "
-                "incompatible_keys need to be modified, it should be done inplace."
-            )

@@ -9,6 +9,7 @@ import threading
 import weakref
 
 from ..._api import Tensor, enable_grad, no_grad
+from ..._core.autocasting import lasting
 from ..._core.saved import Packed, stale
 from ..._core.switch import here
 from ...autograd.graph import saved_tensors_hooks
@@ -134,6 +135,7 @@ class _CheckpointFrame:
         self.args = [_Argument(x) if isinstance(x, Tensor) else x for x in args]
         self.kwargs = kwargs
         self.rng_state = rng_state
+        self.autocast = lasting()
         self.recompute_context = recompute_context
         self.early_stop = early_stop
         self.metadata_of = metadata_of
@@ -194,6 +196,7 @@ class _CheckpointFrame:
             contextlib.suppress(_StopRecomputationError),
             saved_tensors_hooks(bring, _as_it_is),
             enable_grad(),
+            self.autocast,
             random_numbers_from(self.rng_state),
             self.recompute_context,
         ):

@@ -5,6 +5,7 @@ backward through it.
 import warnings
 
 from ..._api import Tensor, enable_grad, get_rng_state, no_grad
+from ..._core.autocasting import lasting
 from ..._core.engine import captures_only
 from ...autograd import Function, backward
 from .random_state import random_numbers_from
@@ -44,6 +45,7 @@ class CheckpointFunction(Function):
         check_backward_validity(args)
         ctx.run_function = run_function
         ctx.rng_state = get_rng_state() if preserve_rng_state else None
+        ctx.autocast = lasting()
         ctx.save_for_backward(*(x for x in args if isinstance(x, Tensor)))
         ctx.others = [None if isinstance(x, Tensor) else x for x in args]
         ctx.places = [i for i, x in enumerate(args) if isinstance(x, Tensor)]
@@ -64,7 +66,7 @@ class CheckpointFunction(Function):
             inputs[i] = x
         with random_numbers_from(ctx.rng_state):
             inputs = detach_variable(tuple(inputs))
-            with enable_grad():
+            with enable_grad(), ctx.autocast:
                 outputs = ctx.run_function(*inputs)
         if isinstance(outputs, Tensor):
             outputs = (outputs,)

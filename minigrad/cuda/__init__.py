@@ -1,6 +1,10 @@
 """What programs ask of ``torch.cuda`` to find out that there is none: nothing here computes on an accelerator."""
 
+from .._core import lazy as _lazy
+from .._core.errors import OutOfMemoryError
+
 __all__ = [
+    "OutOfMemoryError",
     "current_device",
     "device_count",
     "empty_cache",
@@ -15,6 +19,13 @@ __all__ = [
     "set_device",
     "synchronize",
 ]
+
+
+_later = {"amp": ("cuda.amp", "")}
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
 
 
 def _none(*args):

@@ -1,0 +1,108 @@
+"""Mixed precision: inside ``amp.autocast``, products of matrices are computed in a lower precision, losses in float32.
+
+A watcher of the thread's ops (``interpret.py``) casts their operands.  Which ops these are follows PyTorch's lists for the CPU, as far as
+they are one op here; functions made of several take ``widened``.  ``amp/`` is the public side.
+"""
+
+import functools
+
+from . import dtypes
+from .switch import here, set_watching, unwatch, watch
+from .tensor import Tensor
+from .views import View
+
+#: Computed in the lower precision, by the name of the function.
+_LOWER = (
+    "mm mv dot bmm matmul linear addmm addbmm baddbmm convolution prelu_kernel scaled_dot_product_attention"
+)
+LOWER = frozenset(_LOWER.split())
+#: Computed in float32.
+_FULL = (
+    "mse_loss smooth_l1_loss huber_loss nll_loss nll_loss2d binary_cross_entropy binary_cross_entropy_with_logits "
+    "soft_margin_loss multi_margin_loss multilabel_margin_loss ctc_loss prod trace linalg_inv pad "
+    "grid_sampler_2d grid_sampler_3d avg_pool3d adaptive_avg_pool3d"
+)
+FULL = frozenset(_FULL.split())
+
+
+class Autocast:
+    """One ``with`` block: what is cast to which dtype in it; ``dtype`` None switches an outer one off."""
+
+    __slots__ = ("dtype", "casts", "outer", "caching")
+
+    def __init__(self, dtype, caching):
+        self.dtype, self.caching = dtype, caching
+        self.casts = self.outer = None
+
+    def __enter__(self):
+        outer = self.outer = here.autocast
+        # of one weight there is one cast until the outermost block ends, so that its gradients add up in the lower precision
+        self.casts = {} if outer is None else outer.casts
+        here.autocast = self
+        if self.dtype is not None:
+            watch(self.watcher)
+
+    def __exit__(self, *exc):
+        if self.dtype is not None:
+            unwatch(self.watcher)
+        here.autocast = self.outer
+        self.outer = self.casts = None
+
+    def watcher(self, cls, operands, params, proceed, writes):
+        """Apply an op to operands that are cast first, if it is one of the lists."""
+        name = cls.function_name()
+        if here.autocast is not self or writes or not (name in LOWER or name in FULL):
+            return proceed
+        to = self.dtype if name in LOWER else dtypes.float32
+        cast = tuple([self.cast(x, to) if isinstance(x, Tensor) else x for x in operands])
+        if all(x is y for x, y in zip(cast, operands)):
+            return proceed
+        return lambda: self.apply(cls, cast, params)
+
+    def apply(self, cls, operands, params):
+        """Apply an op to cast operands: what watches inside this block has seen the others only, and looks again."""
+        watchers = here.watchers
+        here.watchers = watchers[watchers.index(self.watcher) + 1 :]
+        was = set_watching(True)
+        try:
+            return cls.call(*operands, *params)
+        finally:
+            here.watchers = watchers
+            set_watching(was)
+
+    def cast(self, x, to):
+        """A tensor in the dtype ``to``, unless it is of float64 or no floating one."""
+        if x.dtype is to or x.dtype.category != dtypes.FLOATING or x.dtype is dtypes.float64:
+            return x
+        weight = self.caching and x.is_leaf and x.requires_grad and x.dtype is dtypes.float32
+        if not weight or x._node.__class__ is View or not here.recording:
+            return x.to(to)
+        found = self.casts.get((id(x), to))
+        if found is None:
+            found = self.casts[id(x), to] = x, x.to(to)  # x itself, so that its id stays its own
+        return found[1]
+
+
+def current_dtype():
+    """The dtype of the lower precision of this thread; None outside of autocast."""
+    return None if here.autocast is None else here.autocast.dtype
+
+
+def lasting():
+    """An ``Autocast`` for later that is as autocast is now: what is computed once more is cast as it was."""
+    return Autocast(current_dtype(), here.autocast is None or here.autocast.caching)
+
+
+def widened(function):
+    """A decorator for a function of several ops: inside autocast its tensors are cast to float32 first."""
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        if here.autocast is None or here.autocast.dtype is None:
+            return function(*args, **kwargs)
+        cast = here.autocast.cast
+        wide = [cast(x, dtypes.float32) if isinstance(x, Tensor) else x for x in args]
+        named = {k: cast(x, dtypes.float32) if isinstance(x, Tensor) else x for k, x in kwargs.items()}
+        return function(*wide, **named)
+
+    return call

@@ -1,0 +1,200 @@
+"""Settings of the whole process that programs make: deterministic algorithms, warnings, precision, threads between operators.
+
+All operators here are deterministic and compute in full precision whatever is set; what a setting changes besides stands at its function.
+"""
+
+import warnings
+
+__all__ = [
+    "are_deterministic_algorithms_enabled",
+    "get_deterministic_debug_mode",
+    "get_float32_matmul_precision",
+    "get_num_interop_threads",
+    "is_deterministic_algorithms_warn_only_enabled",
+    "is_warn_always_enabled",
+    "set_deterministic_debug_mode",
+    "set_float32_matmul_precision",
+    "set_flush_denormal",
+    "set_num_interop_threads",
+    "set_warn_always",
+    "use_deterministic_algorithms",
+]
+
+_DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
+
+_deterministic = _warn_only = _warn_always = False
+_matmul_precision = "highest"
+_interop_threads = 0
+
+
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    """Ask for deterministic algorithms: all are, so nothing is refused, and nothing warns.
+
+    Raises TypeError for what is no bool.
+
+    >>> import minigrad
+    >>> minigrad.use_deterministic_algorithms(True)
+    >>> minigrad.are_deterministic_algorithms_enabled()
+    True
+    >>> minigrad.use_deterministic_algorithms(False)
+    """
+    global _deterministic, _warn_only
+    for name, value in (("mode' (position 1)", mode), ("warn_only'", warn_only)):
+        if not isinstance(value, bool):
+            raise TypeError(
+                f"_set_deterministic_algorithms(): argument '{name} must be bool, not {type(value).__name__}"
+            )
+    _deterministic, _warn_only = mode, warn_only
+
+
+def are_deterministic_algorithms_enabled():
+    """Whether the program has asked for deterministic algorithms.
+
+    >>> import minigrad
+    >>> minigrad.are_deterministic_algorithms_enabled()
+    False
+    """
+    return _deterministic
+
+
+def is_deterministic_algorithms_warn_only_enabled():
+    """Whether the program has asked for warnings instead of errors where no algorithm is deterministic.
+
+    >>> import minigrad
+    >>> minigrad.is_deterministic_algorithms_warn_only_enabled()
+    False
+    """
+    return _warn_only
+
+
+def set_deterministic_debug_mode(debug_mode):
+    """As ``use_deterministic_algorithms``: 0 or ``"default"`` is off, 1 or ``"warn"`` on with warnings only, 2 or ``"error"`` on.
+
+    Raises TypeError or RuntimeError for anything else.
+
+    >>> import minigrad
+    >>> minigrad.set_deterministic_debug_mode("warn")
+    >>> minigrad.get_deterministic_debug_mode()
+    1
+    >>> minigrad.set_deterministic_debug_mode(0)
+    """
+    if not isinstance(debug_mode, (int, str)):
+        raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
+    if isinstance(debug_mode, str):
+        if debug_mode not in _DEBUG_MODES:
+            raise RuntimeError(
+                f"invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got {debug_mode}"
+            )
+        debug_mode = _DEBUG_MODES[debug_mode]
+    if debug_mode not in (0, 1, 2):
+        raise RuntimeError(f"invalid value of debug_mode, expected 0, 1, or 2, but got {debug_mode}")
+    use_deterministic_algorithms(debug_mode > 0, warn_only=debug_mode == 1)
+
+
+def get_deterministic_debug_mode():
+    """The setting as a number: see ``set_deterministic_debug_mode``.
+
+    >>> import minigrad
+    >>> minigrad.get_deterministic_debug_mode()
+    0
+    """
+    return (1 if _warn_only else 2) if _deterministic else 0
+
+
+def set_warn_always(b, /):
+    """Let what warns only once in a program warn each time; raises RuntimeError for what is no bool.
+
+    >>> import minigrad
+    >>> minigrad.set_warn_always(False)
+    """
+    global _warn_always
+    if not isinstance(b, bool):
+        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
+    _warn_always = b
+
+
+def is_warn_always_enabled():
+    """Whether what warns only once warns each time.
+
+    >>> import minigrad
+    >>> minigrad.is_warn_always_enabled()
+    False
+    """
+    return _warn_always
+
+
+def set_float32_matmul_precision(precision):
+    """Allow products of float32 matrices a lower precision; they are computed in full float32 all the same.
+
+    ``precision`` is ``"highest"``, ``"high"`` or ``"medium"``; anything else warns and changes nothing.
+
+    >>> import minigrad
+    >>> minigrad.set_float32_matmul_precision("highest")
+    """
+    global _matmul_precision
+    if not isinstance(precision, str):
+        raise TypeError(f"set_float32_matmul_precision expects a str, but got {type(precision).__name__}")
+    if precision not in ("highest", "high", "medium"):
+        warnings.warn(
+            f"{precision} is not one of 'highest', 'high', or 'medium'; the currentsetFloat32MatmulPrecision call has no effect.",
+            stacklevel=2,
+        )
+        return
+    _matmul_precision = precision
+
+
+def get_float32_matmul_precision():
+    """The precision that products of float32 matrices may have.
+
+    >>> import minigrad
+    >>> minigrad.get_float32_matmul_precision()
+    'highest'
+    """
+    return _matmul_precision
+
+
+def set_flush_denormal(mode):
+    """Ask for denormal numbers to be taken for zero; returns False, because NumPy cannot do that.
+
+    Raises RuntimeError for what is no bool.
+
+    >>> import minigrad
+    >>> minigrad.set_flush_denormal(True)
+    False
+    """
+    if not isinstance(mode, bool):
+        raise RuntimeError(f"flush_denormal expects a bool, but got {type(mode).__name__}")
+    return False
+
+
+def get_num_interop_threads():
+    """The number of threads that may run operators beside each other: 1, unless the program has asked for more.
+
+    >>> import minigrad
+    >>> minigrad.get_num_interop_threads()
+    1
+    """
+    return _interop_threads or 1
+
+
+def set_num_interop_threads(n):
+    """Set what ``get_num_interop_threads`` returns, once; operators run in the thread that calls them.
+
+    Raises RuntimeError if ``n`` is not a positive int, and the second time.
+
+    >>> import minigrad
+    >>> minigrad.set_num_interop_threads(0)
+    Traceback (most recent call last):
+      ...
+    RuntimeError: set_num_interop_threads expects a positive integer
+    """
+    global _interop_threads
+    if not isinstance(n, int) or isinstance(n, bool):
+        raise RuntimeError(f"set_num_interop_threads expects an int, but got {type(n).__name__}")
+    if n <= 0:
+        raise RuntimeError("set_num_interop_threads expects a positive integer")
+    if _interop_threads:
+        raise RuntimeError(
+            "Error: cannot set number of interop threads after parallel work has started or set_num_interop_threads called"
+        )
+    _interop_threads = n

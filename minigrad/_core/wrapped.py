@@ -1,0 +1,526 @@
+"""Tensors without an array: ``Batched`` and ``Dual``, and the layers that stand in the array's place.
+
+A layer knows shape and dtype, so that all that only asks for these works as ever; what would read the elements does not find an array, and fails
+loudly rather than compute with the wrong ones.
+"""
+
+import numpy as np
+
+from .node import Node, tick
+from .storage import FRESH, own
+from .switch import here
+from .tensor import Tensor, contiguous_strides, describe, new
+
+
+class Layer:
+    """What a wrapped tensor has in the place of an array: the tensor it stands for, further in, and the level that it belongs to."""
+
+    __slots__ = ("inner", "level")
+    tensor = Tensor  # the class of the tensors that have such a layer
+    __array_ufunc__ = None  # NumPy is not to take this for an array of objects
+
+    def __array__(self, *args, **kwargs):
+        raise RuntimeError("a tensor inside of a transform has no array of its own")
+
+    @property
+    def shape(self):
+        return self.inner._array.shape
+
+    @property
+    def strides(self):
+        return self.inner._array.strides
+
+    @property
+    def dtype(self):
+        return self.inner._array.dtype
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    @property
+    def size(self):
+        size = 1
+        for n in self.shape:
+            size *= n
+        return size
+
+    @property
+    def itemsize(self):
+        return self.inner._array.itemsize
+
+    @property
+    def nbytes(self):
+        return self.size * self.itemsize
+
+    @property
+    def base(self):
+        return self.inner._array
+
+    @property
+    def __array_interface__(self):
+        """The address alone: NumPy is not to take this for an array."""
+        return {"data": self.inner._array.__array_interface__["data"]}
+
+    @property
+    def flags(self):
+        """As an array's, as far as tensors ask."""
+        return self
+
+    @property
+    def c_contiguous(self):
+        if self.inner._array.flags.c_contiguous:
+            return True
+        wanted = contiguous_strides(self.shape)
+        item = self.itemsize
+        return not self.size or all(
+            n == 1 or have == want * item for n, have, want in zip(self.shape, self.strides, wanted)
+        )
+
+    def sample(self):
+        """An array of this shape and these strides, that of the first sample: for questions about its place in memory."""
+        array = self.inner._array
+        while isinstance(array, Layer):
+            array = array.inner._array
+        if not array.size:
+            return np.empty(self.shape, self.dtype)
+        return np.lib.stride_tricks.as_strided(array, self.shape, self.strides)
+
+    def copy(self, order="K"):
+        """The same layer around a copy of the tensor."""
+        return self.holding(self.inner.clone())
+
+    def __len__(self):
+        shape = self.shape
+        if not shape:
+            raise TypeError("len() of a 0-d tensor")
+        return shape[0]
+
+
+class BatchLayer(Layer):
+    """A batch along axis 0 of ``inner``; or, if not ``batched``, one value for all samples."""
+
+    __slots__ = ("batched",)
+
+    def __init__(self, inner, level, batched=True):
+        self.inner = inner
+        self.level = level
+        self.batched = batched
+
+    @property
+    def shape(self):
+        shape = self.inner._array.shape
+        return shape[1:] if self.batched else shape
+
+    @property
+    def strides(self):
+        strides = self.inner._array.strides
+        return strides[1:] if self.batched else strides
+
+    def holding(self, inner):
+        """The same layer around another tensor."""
+        return BatchLayer(inner, self.level, self.batched)
+
+    def item(self):
+        """Raises RuntimeError: there are as many numbers as samples."""
+        if not self.batched:
+            return self.inner.item()
+        raise RuntimeError(
+            "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, please try "
+            "to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch internals, please file a "
+            "bug report."
+        )
+
+    tolist = item
+
+
+class DualLayer(Layer):
+    """A value and its tangent: a tensor like ``inner``, or None for zero."""
+
+    __slots__ = ("tangent",)
+
+    def __init__(self, inner, level, tangent):
+        self.inner = inner
+        self.level = level
+        self.tangent = tangent
+
+    def holding(self, inner):
+        """The same layer around another tensor."""
+        return DualLayer(inner, self.level, self.tangent)
+
+    def copy(self, order="K"):
+        """The same layer around copies of the value and of its tangent."""
+        return DualLayer(self.inner.clone(), self.level, None if self.tangent is None else self.tangent.clone())
+
+    def item(self):
+        """The value's only element."""
+        return self.inner.item()
+
+    def tolist(self):
+        """The value's elements."""
+        return self.inner.tolist()
+
+
+class Wrapped(Tensor):
+    """A tensor without an array."""
+
+    __slots__ = ()
+    _inference = False
+    _results = Tensor
+
+    def detach(self):
+        """The same value without history on any level, and without a tangent."""
+        layer = self._array
+        inner = layer.inner.detach()
+        return over(layer.holding(inner)) if layer.__class__ is BatchLayer else inner
+
+    def _owner(self, error=None):
+        """The tensor whose memory counts as this one's: the value, in ``forward_ad``; raises ``error`` inside of other transforms."""
+        layer = self._array
+        if layer.level.is_forward_ad:
+            return layer.inner
+        raise error or NotImplementedError(f"Cannot access storage of {self._implementation}")
+
+    def untyped_storage(self):
+        """The value's storage; raises NotImplementedError inside of transforms of functions."""
+        return self._owner().untyped_storage()
+
+    def storage(self):
+        """As ``untyped_storage``, of the tensor's dtype."""
+        return self._owner().storage()
+
+    def _typed_storage(self):
+        return self._owner()._typed_storage()
+
+    def is_shared(self):
+        """Whether the value's memory is shared; raises NotImplementedError inside of transforms of functions."""
+        return self._owner().is_shared()
+
+    def is_pinned(self, device=None):
+        """False; raises RuntimeError for a batch."""
+        return one_value(self, no_fallback("is_pinned")).is_pinned()
+
+    def is_set_to(self, tensor):
+        """As of the value; raises RuntimeError for a batch."""
+        why = no_fallback("is_set_to")
+        return one_value(self, why).is_set_to(one_value(tensor, why))
+
+    def numpy(self, *, force=False):
+        """The array of the value; raises RuntimeError inside of transforms of functions."""
+        return self._owner(no_pointer()).numpy(force=force)
+
+    def tolist(self):
+        """The elements of the value; raises RuntimeError for a batch."""
+        return one_value(self, NO_POINTER).tolist()
+
+    def data_ptr(self):
+        """The address of the value's first element; raises RuntimeError inside of transforms of functions."""
+        return self._owner(no_pointer()).data_ptr()
+
+    def __dlpack__(self, **wanted):
+        return self._owner(no_pointer()).__dlpack__(**wanted)
+
+    def apply_(self, callable):
+        """As of the value; raises RuntimeError inside of transforms of functions."""
+        self._owner(no_pointer()).apply_(callable)
+        return self
+
+    def map_(self, tensor, callable):
+        """As of the value; raises RuntimeError inside of transforms of functions."""
+        self._owner(no_pointer()).map_(tensor, callable)
+        return self
+
+    def __contains__(self, element):
+        if not isinstance(element, (Tensor, int, float, complex)):
+            return Tensor.__contains__(self, element)
+        return (self == element).reshape(-1).any().item()
+
+    def storage_offset(self):
+        """Where in its storage, in elements, the first sample begins."""
+        return self._array.inner.storage_offset()
+
+    def __deepcopy__(self, memo):
+        if id(self) not in memo:
+            memo[id(self)] = self._owner().__deepcopy__(memo)
+        return memo[id(self)]
+
+    def __reduce_ex__(self, protocol):
+        return self._owner().__reduce_ex__(protocol)
+
+    def __format__(self, spec):
+        if not self._array.ndim:
+            return self.item().__format__(spec)
+        return object.__format__(self, spec) if spec else repr(self)
+
+    def __repr__(self, *, tensor_contents=None):
+        return text_inside(self)
+
+
+class Batched(Wrapped):
+    """A tensor of one sample, inside of ``vmap``: the samples of the whole batch lie one level further in."""
+
+    __slots__ = ()
+    _implementation = "BatchedTensorImpl"
+
+    @staticmethod
+    def _no_out(name):
+        return RuntimeError(
+            f"Batching rule not implemented for aten::{name}.out; the fallback path doesn't work on out= or view ops."
+        )
+
+    def __bool__(self):
+        if not self._array.batched:
+            return bool(self._array.inner)
+        raise RuntimeError(
+            "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, please "
+            "file an issue at https://github.com/pytorch/pytorch/issues ."
+        )
+
+    __nonzero__ = __bool__
+
+    @property
+    def data(self):
+        """Raises RuntimeError: see ``detach()``."""
+        if not self._array.batched:
+            return self.detach()
+        raise RuntimeError("accessing `data` under vmap transform is not allowed")
+
+    @data.setter
+    def data(self, value):
+        raise RuntimeError("mutating directly with `.data` under vmap transform is not allowed.")
+
+    def set_(self, *args, **kwargs):
+        """Raises NotImplementedError: a sample has no memory of its own."""
+        return self._owner()
+
+    resize_ = resize_as_ = set_
+
+
+class Dual(Wrapped):
+    """A tensor that carries its tangent, in forward mode."""
+
+    __slots__ = ()
+    _implementation = "TensorWrapper"
+
+    @staticmethod
+    def _no_out(name):
+        return NotImplementedError(
+            f"Trying to use forward AD with {name}_out that does not support it because it is an out= function"
+        )
+
+    @property
+    def data(self):
+        """As ``detach()``."""
+        return self.detach()
+
+    @data.setter
+    def data(self, value):
+        error = RuntimeError("mutating directly with `.data` inside functorch transform is not allowed.")
+        self._owner(error).data = value
+
+    def set_(self, *args, **kwargs):
+        """Raises NotImplementedError: the tangent could not follow."""
+        raise NotImplementedError(
+            "Trying to use forward AD with set_ that does not support it because it has not been implemented yet.\nPlease file an issue to "
+            "PyTorch at https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can prioritize its "
+            "implementation."
+        )
+
+    def resize_(self, *sizes, **kwargs):
+        """Raises RuntimeError: the tangent could not follow."""
+        raise RuntimeError("cannot resize variables that has a forward grad")
+
+    resize_as_ = resize_
+
+
+BatchLayer.tensor = Batched
+DualLayer.tensor = Dual
+
+
+def over(array):
+    """A new tensor, without history, over an array or a layer."""
+    tensor = new(getattr(array, "tensor", Tensor))
+    tensor._array = array
+    tensor._node = None
+    tensor._storage = here.fresh if array.__class__ is np.ndarray else FRESH
+    return tensor
+
+
+def batch(inner, level, batched=True):
+    """A tensor of the batch level ``level`` over ``inner``."""
+    tensor = new(Batched)
+    tensor._array = BatchLayer(inner, level, batched)
+    tensor._node = None
+    tensor._storage = FRESH
+    if inner._node is not None:
+        level.tracked_below = True
+    return tensor
+
+
+def dual(inner, level, tangent):
+    """A tensor of the dual level ``level``: ``inner`` with a tangent, or None."""
+    tensor = new(Dual)
+    tensor._array = DualLayer(inner, level, tangent)
+    tensor._node = None
+    tensor._storage = FRESH
+    if inner._node is not None or (tangent is not None and tangent._node is not None):
+        level.tracked_below = True
+    return tensor
+
+
+def beneath(x):
+    """The plain tensor that ``x`` stands for, and the batch levels along whose samples it varies, the outermost first: the axes in front."""
+    levels = []
+    while isinstance(x, Wrapped):
+        layer = x._array
+        if x.__class__ is Batched and layer.batched:
+            levels.insert(0, layer.level)
+        x = layer.inner
+    return x, levels
+
+
+def standing(x, levels):
+    """A tensor for one sample of each of the batch levels, given outermost first, whose samples lie along the first axes of ``x``."""
+    for level in levels:
+        x = batch(x, level)
+    return x
+
+
+NO_POINTER = "Cannot access data pointer of Tensor that doesn't have storage"
+
+
+def no_pointer():
+    """The error where an address or an array is asked for."""
+    return RuntimeError(NO_POINTER)
+
+
+def no_fallback(name):
+    """The message where an op cannot be done sample by sample."""
+    return f"Batching rule not implemented for aten::{name}. We could not generate a fallback."
+
+
+def no_shape(name):
+    """The message where the shape of a result depends on the elements, and may be another for each sample."""
+    return (
+        f"vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{name}. Please file an "
+        "issue at https://github.com/pytorch/pytorch/issues if you need this feature."
+    )
+
+
+def one_value(x, why):
+    """The plain tensor that ``x`` stands for: its value, in forward mode; raises RuntimeError ``why`` if each sample has one."""
+    if not isinstance(x, Wrapped):
+        return x
+    x, levels = beneath(x)
+    if levels:
+        raise RuntimeError(why)
+    return x
+
+
+def text_inside(x):
+    """What ``repr`` says of a tensor inside of transforms: a line for each level that it belongs to."""
+    node, layer = x._node, x._array
+    level = layer.level if isinstance(layer, Layer) else None
+    tracking = tracking_level(x, 0 if level is None else level.number)
+    if tracking is not None:
+        without = over(layer)
+        without._storage = x._storage
+        return _indented(f"GradTrackingTensor(lvl={tracking.number}, value=", repr(without))
+    if level is None:
+        return describe(x)
+    if layer.__class__ is BatchLayer:
+        return _indented(f"BatchedTensor(lvl={level.number}, bdim={0 if layer.batched else None}, value=", repr(layer.inner))
+    text = repr(layer.inner)
+    if not level.is_forward_ad:
+        return _indented(f"GradTrackingTensor(lvl={level.number}, value=", text)
+    if node is not None:
+        value = over(layer.inner._array)
+        value._node = node
+        text = describe(value)
+    return text if layer.tangent is None or not level.open else f"{text[:-1]}, tangent={layer.tangent})"
+
+
+def tracking_level(x, number):
+    """The innermost reverse transform under way, opened after level ``number``, by which ``x`` may be tracked; None if there is none."""
+    node = x._edge
+    if node is None:
+        return None
+    if node.__class__ is Lifted and node.level is not None:
+        return node.level if node.level.open else None
+    for level in reversed(here.levels[number:]):
+        if not level.wraps:
+            return level
+    return None
+
+
+def _indented(start, text):
+    return start + "\n    " + text.replace("\n", "\n    ") + "\n)"
+
+
+Tensor._text_inside = text_inside
+
+
+def elements(x):
+    """The array with all elements of a tensor, those of all samples: for what must hold of each of them."""
+    array = x._array
+    while isinstance(array, Layer):
+        array = array.inner._array
+    return array
+
+
+def lowered(x, level):
+    """The tensor that ``x`` stands for below ``level``; ``x`` itself if it is none of that level's."""
+    if isinstance(x, Wrapped) and x._array.level is level:
+        return x._array.inner
+    return x
+
+
+class Lifted(Node):
+    """The node of a wrapped tensor or of an alias: its gradient is that of the tensor it stands for.
+
+    ``level`` is the level of the reverse transform whose argument the alias is, or None.
+    """
+
+    __slots__ = ("level",)
+
+    def backward(self, xp, g, keep):
+        """The same gradient, for the tensor outside."""
+        return (g,)
+
+
+def lifted(edge, level=None):
+    """A new ``Lifted`` node before ``edge``, which may be None."""
+    node = Lifted()
+    node.level = level
+    node._next = (edge,)
+    node._seq = tick()
+    node._extra = None
+    node._storage = FRESH
+    node.shapes = None
+    return node
+
+
+def whole_batch(x, level):
+    """All samples of ``x``, a result at a batch level, along axis 0."""
+    if isinstance(x, Wrapped) and x._array.level is level:
+        if x._array.batched:
+            return x._array.inner
+        x = x._array.inner
+    return x.expand(level.size, *x.shape)
+
+
+def without_node(x):
+    """``x`` without its history on its own level."""
+    if x._node is None:
+        return x
+    out = over(x._array)
+    if not isinstance(x, Wrapped):
+        out._storage = own(x)
+    return out
+
+
+def value_of(x):
+    """The plain value of ``x``, without history and tangents."""
+    while isinstance(x, Dual):
+        x = x._array.inner
+    return x.detach()

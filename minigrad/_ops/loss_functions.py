@@ -1,0 +1,40 @@
+"""Losses under the signatures of the package itself, where ``reduction`` is a number: 0 none, 1 the mean, 2 the sum."""
+
+from .._core.errors import not_a_tensor, type_name
+from .._core.kernels.loss import MEAN, NONE, SUM
+from .._core.tensor import Tensor
+from . import loss
+
+__all__ = ["binary_cross_entropy_with_logits", "kl_div"]
+
+
+def _check(function, input, target, reduction, position):
+    """``reduction``, where any number but 1 and 2 means none; raises TypeError for what is no tensor or no number."""
+    for place, (name, x) in enumerate((("input", input), ("target", target)), 1):
+        if not isinstance(x, Tensor):
+            raise not_a_tensor(function, name, place, x)
+    if not isinstance(reduction, int):
+        raise TypeError(f"{function}(): argument 'reduction' (position {position}) must be int, not {type_name(reduction)}")
+    return reduction if reduction in (MEAN, SUM) else NONE
+
+
+def kl_div(input, target, reduction=0, *, log_target=False):
+    """``target * (log(target) - input)``, or ``exp(target) * (target - input)`` if ``log_target``, reduced.
+
+    >>> import minigrad
+    >>> minigrad.kl_div(minigrad.zeros(2), minigrad.ones(2), 2)
+    tensor(0.)
+    """
+    reduction = _check("kl_div", input, target, reduction, 3)
+    return loss.kl_div(input, target, reduction, log_target)
+
+
+def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=0):
+    """The binary cross entropy of ``sigmoid(input)``, reduced; ``weight`` weighs elements, ``pos_weight`` the first class.
+
+    >>> import minigrad
+    >>> minigrad.binary_cross_entropy_with_logits(minigrad.zeros(2), minigrad.ones(2))
+    tensor([0.6931, 0.6931])
+    """
+    reduction = _check("binary_cross_entropy_with_logits", input, target, reduction, 5)
+    return loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)

@@ -1,0 +1,215 @@
+"""Numbers in sequence: ``arange``, ``linspace``, ``logspace``, and the indices of triangles."""
+
+import math
+import warnings
+
+import numpy as np
+
+from .._core import dtypes
+from .._core.errors import type_name
+from .._core.rounding import fma64
+from .._core.tensor import Tensor
+from .create import finish, into_out, known, real_number
+
+__all__ = ["arange", "linspace", "logspace", "range", "tril_indices", "triu_indices"]
+
+_range = range
+
+
+def arange(
+    start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
+    """The numbers from ``start`` (0) up to but not ``end``, ``step`` apart; int64 if all three are integers.
+
+    Raises RuntimeError if ``step`` is zero or leads away from ``end``.
+
+    >>> import minigrad
+    >>> minigrad.arange(1, 2.5, 0.5)
+    tensor([1.0000, 1.5000, 2.0000])
+    """
+    if end is None:
+        start, end = 0, start
+    if start.__class__ is end.__class__ is step.__class__ is int and dtype is None and out is None and (end - start) * step > 0:
+        return finish(np.arange(start, end, step), requires_grad, device, layout, pin_memory)
+    bounds = [real_number(value) for value in (start, end, step)]
+    for value in bounds:
+        if not isinstance(value, (int, float)):
+            raise TypeError(f"arange(): argument 'end' must be Number, not {type_name(value)}")
+    if dtype is not None:
+        dtype = known("arange", dtype)
+    elif out is not None:
+        dtype = out.dtype
+    else:
+        dtype = dtypes.get_default_dtype() if any(isinstance(value, float) for value in bounds) else dtypes.int64
+    if dtype.category in (dtypes.BOOL, dtypes.COMPLEX):
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{dtypes.scalar_type_name(dtype)}'")
+    array = spaced(*bounds, dtype)
+    if out is not None:
+        return into_out("arange", out, array, dtype)
+    return finish(array, requires_grad, device, layout, pin_memory)
+
+
+def spaced(start, end, step, dtype, inclusive=False):
+    """``start``, ``start + step``, ... up to ``end``, as an array of ``dtype``."""
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
+    if (end < start) if step > 0 else (end > start):
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    if dtype is dtypes.int64 and not inclusive:
+        start, end, step = int(start), int(end), int(step)
+        if step == 0:
+            raise ValueError("step must be nonzero")
+        return np.arange(start, end, step)
+    if dtype.category == dtypes.INTEGER:
+        whole = int(start), int(step)
+        count = math.floor((end - start) / step) + 1 if inclusive else math.ceil((end - start) / step)
+        return (whole[0] + whole[1] * np.arange(count)).astype(dtype.np)
+    count = math.floor((end - start) / step) + 1 if inclusive else math.ceil((end - start) / step)
+    return (start + step * np.arange(count, dtype=np.float64)).astype(dtype.np)
+
+
+def range(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
+    """As ``arange``, but with ``end`` and of the default dtype: deprecated."""
+    if end is None:
+        start, end = 0, start
+    warnings.warn(
+        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's "
+        "range builtin. Instead, use torch.arange, which produces values in [start, end).",
+        stacklevel=2,
+    )
+    dtype = known("range", dtypes.get_default_dtype() if dtype is None else dtype)
+    array = spaced(real_number(start), real_number(end), real_number(step), dtype, inclusive=True)
+    if out is not None:
+        return into_out("range", out, array, dtype)
+    return finish(array, requires_grad, device, layout, pin_memory)
+
+
+def _ends(name, start, end, steps, dtype, out):
+    """(start, end, dtype) of an evenly spaced sequence."""
+    dims = [x._array.ndim if isinstance(x, Tensor) else 0 for x in (start, end)]
+    if any(dims):
+        raise RuntimeError(
+            f"{name} only supports 0-dimensional start and end tensors, but got start with {dims[0]} dimension(s) and end "
+            f"with {dims[1]} dimension(s)."
+        )
+    if not hasattr(steps, "__index__"):
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got ({type_name(start)}, {type_name(end)}, "
+            f"{type_name(steps)}), but expected one of:\n * (Number start, Number end, int steps, ...)"
+        )
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    start, end = real_number(start), real_number(end)
+    is_complex = isinstance(start, complex) or isinstance(end, complex)
+    if dtype is not None:
+        dtype = known(name, dtype)
+        if is_complex and dtype.category != dtypes.COMPLEX:
+            raise RuntimeError(
+                f"torch.{name}(): inferred dtype {'c10::complex<float>'} can't be safely cast to passed dtype "
+                f"{dtypes.scalar_type_name(dtype)}"
+            )
+    elif out is not None:
+        dtype = out.dtype
+    else:
+        dtype = dtypes.default_complex() if is_complex else dtypes.get_default_dtype()
+    if dtype.category == dtypes.INTEGER:
+        start, end = int(start), int(end)
+    return start, end, dtype
+
+
+def evenly(start, end, steps, dtype, wide=False):
+    """``steps`` numbers from ``start`` to ``end``, both of NumPy's ``dtype``, from both ends towards the middle.
+
+    PyTorch's rounding: ``start + step * i`` in one for single and double precision, whose results have yet to be rounded to ``dtype``
+    here; in two for half precision, unless ``wide``: then the step, too, is of higher precision.
+    """
+    start, end = np.array([start]).astype(dtype), np.array([end]).astype(dtype)
+    if steps < 2:
+        return start[:steps]
+    i = np.arange(steps)
+    if dtype.kind in "iu":
+        start, end = int(start[0]), int(end[0])
+        step = (end - start) / (steps - 1)
+        return np.where(i < steps // 2, start + step * i, end - step * (steps - 1 - i))
+    if wide:
+        start, end, dtype = start.astype(np.float32), end.astype(np.float32), np.dtype(np.float32)
+    step = (end - start) / np.array(steps - 1).astype(dtype)
+    if dtype == np.float64:
+        low, high = i.astype(np.float64), (steps - 1 - i).astype(np.float64)
+        return np.where(i < steps // 2, fma64(low, step[0], start[0]), fma64(-high, step[0], end[0]))
+    if dtype == np.float32:
+        start, end, step = start.astype(np.float64), end.astype(np.float64), step.astype(np.float64)
+    low, high = i.astype(step.dtype), (steps - 1 - i).astype(step.dtype)
+    return np.where(i < steps // 2, start + step * low, end - step * high)
+
+
+def linspace(
+    start, end, steps, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
+    """``steps`` numbers evenly spaced from ``start`` to ``end``, both included.
+
+    >>> import minigrad
+    >>> minigrad.linspace(0, 1, 3)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    start, end, dtype = _ends("linspace", start, end, steps, dtype, out)
+    array = evenly(start, end, steps, dtype.np).astype(dtype.np)
+    if out is not None:
+        return into_out("linspace", out, array, dtype)
+    return finish(array, requires_grad, device, layout, pin_memory)
+
+
+def logspace(
+    start, end, steps, base=10.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
+    """``steps`` powers of ``base``, their exponents evenly spaced from ``start`` to ``end``.
+
+    >>> import minigrad
+    >>> minigrad.logspace(0, 2, 3)
+    tensor([  1.,  10., 100.])
+    """
+    given = start
+    start, end, dtype = _ends("logspace", start, end, steps, dtype, out)
+    wide = np.complex128 if dtype.category == dtypes.COMPLEX else np.float64
+    # one power alone is of ``start`` as it is, not rounded to the dtype
+    exponents = np.array([real_number(given)], wide) if steps == 1 else evenly(start, end, steps, dtype.np, dtype.np.itemsize == 2)
+    array = np.power(np.array(base, wide), exponents.astype(wide)).astype(dtype.np)
+    if out is not None:
+        return into_out("logspace", out, array, dtype)
+    return finish(array, requires_grad, device, layout, pin_memory)
+
+
+def _triangle(name, row, col, offset, dtype, layout, device, pin_memory, lower):
+    dtype = dtypes.int64 if dtype is None else known(name, dtype)
+    for what, n in (("row", row), ("col", col)):
+        if n < 0:
+            raise RuntimeError(f"{what} must be non-negative, got{n}")
+    if dtype not in (dtypes.int64, dtypes.int32, dtypes.int16, dtypes.int8, dtypes.uint8):
+        raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.scalar_type_name(dtype)}'")
+    i, j = np.indices((row, col), sparse=True)
+    inside = np.nonzero(j - i <= offset if lower else j - i >= offset)
+    return finish(np.array(inside).astype(dtype.np), False, device, layout, pin_memory)
+
+
+def tril_indices(row, col, offset=0, *, dtype=None, device=None, layout=None, pin_memory=False):
+    """The indices (2, n) of the lower triangle of a row x col matrix, row by row.
+
+    >>> import minigrad
+    >>> minigrad.tril_indices(2, 2)
+    tensor([[0, 1, 1],
+            [0, 0, 1]])
+    """
+    return _triangle("tril_indices", row, col, offset, dtype, layout, device, pin_memory, True)
+
+
+def triu_indices(row, col, offset=0, *, dtype=None, device=None, layout=None, pin_memory=False):
+    """The indices (2, n) of the upper triangle of a row x col matrix, row by row.
+
+    >>> import minigrad
+    >>> minigrad.triu_indices(2, 2)
+    tensor([[0, 0, 1],
+            [0, 1, 1]])
+    """
+    return _triangle("triu_indices", row, col, offset, dtype, layout, device, pin_memory, False)

@@ -1,0 +1,298 @@
+"""Writing elements along a dimension, at an index for each: ``scatter``, ``scatter_add``, and reductions at indices."""
+
+import warnings
+
+import numpy as np
+
+from .._core import arrays
+from .._core.dtypes import scalar_type_name
+from .._core.errors import not_a_tensor
+from .._core.families import General, op
+from .._core.inplace import check_apart, may_write, write
+from .._core.interpret import into
+from .._core.old_forms import warn_once
+from .._core.places import copied, reduced, scattered, scattered_sum
+from .._core.tensor import Tensor, wrap
+from .convert import as_number
+from .gather import check_index
+from .index_slices import check_slices, is_tensor
+
+__all__ = ["index_reduce", "scatter", "scatter_add", "scatter_reduce"]
+
+
+class ScatterBackward0(General):
+    """z = x with elements of y at ``index`` along ``dim``; where an index repeats, one of them."""
+    axes = ("dim",)
+    operands, names = "x index y", {"y": "src"}
+    def forward(x, index, y, dim):         return scattered(copied(x), index, y, dim)
+    def vjp_x(xp, g, index, dim):          return xp.zero_elements(g, index, dim)
+    def vjp_y(xp, g, index, dim, y_shape): return xp.padded(xp.gather(g, index, dim), y_shape)
+_scatter = op(ScatterBackward0)
+
+
+class ScatterBackward1(General):
+    """z = x with a number at ``index`` along ``dim``."""
+    axes = ("dim",)
+    operands = "x index"
+    def forward(x, index, dim, value): return scattered(copied(x), index, np.asarray(value), dim)
+    def vjp_x(xp, g, index, dim):      return xp.zero_elements(g, index, dim)
+_scatter_number = op(ScatterBackward1)
+
+
+def zero_elements(x, index, dim):
+    """``x`` with zeros at ``index`` along ``dim``."""
+    return _scatter_number(x, index, dim, 0)
+
+
+class ScatterAddBackward0(General):
+    """z = x with elements of y added at ``index`` along ``dim``."""
+    axes = ("dim",)
+    operands, names = "x index y", {"y": "src"}
+    def forward(x, index, y, dim):         return scattered_sum(copied(x), index, y, dim)
+    def vjp_x(xp, g):                      return g
+    def vjp_y(xp, g, index, dim, y_shape): return xp.padded(xp.gather(g, index, dim), y_shape)
+_scatter_add = op(ScatterAddBackward0)
+
+
+def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
+    """A copy of ``input`` with elements of ``src`` (a tensor, or one number) at ``index`` along a dimension.
+
+    ``reduce`` may be "add" or "multiply".  Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
+
+    >>> import minigrad
+    >>> minigrad.scatter(minigrad.zeros(3), 0, minigrad.tensor([2, 0]), minigrad.tensor([1., 2.]))
+    tensor([2., 0., 1.])
+    """
+    src = value if src is None else src
+    if out is not None:
+        return into(out, lambda: scatter(input, dim, index, src, reduce=reduce), "scatter", (input, src))
+    dim, src, reduce = check_scatter("scatter", input, dim, index, src, reduce)
+    if reduce is not None:
+        return _scatter_reduce(input, index, src, dim, reduce, True) if reduce == "prod" else _scatter_add(input, index, src, dim)
+    return _scatter(input, index, src, dim) if isinstance(src, Tensor) else _scatter_number(input, index, dim, src)
+
+
+def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
+    """As ``scatter``, written into the tensor itself, which is returned."""
+    may_write(input, src)
+    dim, src, reduce = check_scatter("scatter", input, dim, index, value if src is None else src, reduce)
+    check_apart(input, index, *([src] if isinstance(src, Tensor) else []))
+    if reduce == "prod":
+        return scatter_reduce_(input, dim, index, src, "prod")
+    if reduce is not None:
+        return write(ScatterAddBackward0, input, (index, src), (dim,), lambda x, i, y: scattered_sum(x, i, y, dim))
+    if isinstance(src, Tensor):
+        return write(ScatterBackward0, input, (index, src), (dim,), lambda x, i, y: scattered(x, i, y, dim))
+    return write(ScatterBackward1, input, (index,), (dim, src), lambda x, i: scattered(x, i, src, dim))
+
+
+def check_scatter(name, input, dim, index, src, reduce):
+    """(dim from the front, src, reduction or None): a number to scatter is an array, or a tensor to add or multiply with."""
+    if reduce not in (None, "add", "multiply"):
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    if isinstance(src, Tensor):
+        dim = check_index(name, input, dim, index, src)
+        if reduce is not None:
+            warnings.warn(
+                "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch "
+                "release. Use torch.scatter_reduce instead for more reduction options.",
+                stacklevel=3,
+            )
+    else:
+        if not isinstance(src, (bool, int, float, complex, np.generic)):
+            raise not_a_tensor(name, "src", 4, src)
+        dim = check_index(name, input, dim, index)
+        src = as_number(src, input._array.dtype)
+        if reduce is not None:
+            src = wrap(np.full(index._array.shape, src))
+    return dim, src, {None: None, "add": "sum", "multiply": "prod"}[reduce]
+
+
+def scatter_add(input, dim, index, src, *, out=None):
+    """A copy of ``input`` with elements of ``src`` added at ``index`` along a dimension.
+
+    Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
+
+    >>> import minigrad
+    >>> minigrad.scatter_add(minigrad.zeros(3), 0, minigrad.tensor([0, 0]), minigrad.tensor([1., 2.]))
+    tensor([3., 0., 0.])
+    """
+    is_tensor("scatter_add", "src", 4, src)
+    dim = check_index("scatter", input, dim, index, src)
+    if out is not None:
+        return into(out, lambda: _scatter_add(input, index, src, dim), "scatter_add", (input, src))
+    return _scatter_add(input, index, src, dim)
+
+
+def scatter_add_(input, dim, index, src):
+    """As ``scatter_add``, written into the tensor itself, which is returned."""
+    is_tensor("scatter_add_", "src", 3, src)
+    may_write(input, src)
+    dim = check_index("scatter", input, dim, index, src)
+    check_apart(input, index, src)
+    return write(ScatterAddBackward0, input, (index, src), (dim,), lambda x, i, y: scattered_sum(x, i, y, dim))
+
+
+# Reductions at indices -------------------------------------------------------------------------------------------------------------
+
+
+def reduced_gradient_x(xp, g, x, index, y, z, dim, reduce, include_self):
+    """The gradient of the tensor into which ``reduced`` writes."""
+    if not include_self:
+        g = xp.zero_elements(g, index, dim)
+        if reduce in ("amax", "amin", "prod", "mean"):
+            return g
+    if reduce == "sum":
+        return g
+    if reduce == "mean":
+        return g / occurrences(xp, g, index, dim, True)
+    if reduce == "prod":
+        return g * xp.scatter_reduce(xp.ones_like(x), index, y, dim, "prod", True)
+    mine, _, n = shares(xp, x, index, y, z, dim, include_self)
+    return g / n * mine
+
+
+def reduced_gradient_y(xp, g, x, index, y, z, dim, reduce, include_self):
+    """The gradient of the elements that ``reduced`` reduces."""
+    if reduce == "sum":
+        return xp.padded(xp.gather(g, index, dim), y.shape)
+    if reduce == "mean":
+        return xp.padded(xp.gather(g / occurrences(xp, g, index, dim, include_self), index, dim), y.shape)
+    if reduce == "prod":
+        out = xp.gather(g, index, dim) * xp.others(x, index, y, dim, include_self)
+    else:
+        _, theirs, n = shares(xp, x, index, y, z, dim, include_self)
+        out = xp.gather(g / n, index, dim) * theirs
+    return xp.padded(out, y.shape)
+
+
+def occurrences(xp, g, index, dim, include_self):
+    """How many elements met at each place; one where none did."""
+    ones = xp.ones_like(g)
+    n = xp.add_elements(xp.gather(ones, index, dim), index, dim, g.shape)
+    return n + ones if include_self else xp.where(n == 0, ones, n)
+
+
+def shares(xp, x, index, y, z, dim, include_self):
+    """Which elements are the extremes of their places: of x, of y; and how many there are at each place."""
+    mine = xp.astype_like(x == z, x)
+    if not include_self:
+        mine = xp.zero_elements(mine, index, dim)
+    part = y if y.shape == index.shape else y[tuple([slice(n) for n in index.shape])]
+    theirs = xp.astype_like(part == xp.gather(z, index, dim), part)
+    n = mine + xp.add_elements(theirs, index, dim, x.shape)
+    return mine, theirs, xp.where(n == 0, xp.ones_like(n), n)
+
+
+class ScatterReduceBackward0(General):
+    """z = elements of y reduced at ``index`` along ``dim``, together with x there if ``include_self``; ties share g evenly."""
+    axes = ("dim",)
+    operands, names = "x index y", {"y": "src"}
+    forward = arrays.scatter_reduce
+    def vjp_x(xp, g, x, index, y, z, dim, reduce, include_self):     return reduced_gradient_x(xp, g, x, index, y, z, dim, reduce, include_self)
+    def vjp_y(xp, g, x, index, y, z, dim, reduce, include_self):     return reduced_gradient_y(xp, g, x, index, y, z, dim, reduce, include_self)
+_scatter_reduce = op(ScatterReduceBackward0)
+
+
+def check_reduce(name, reduce):
+    """Raise RuntimeError for an unknown reduction."""
+    if reduce not in ("sum", "prod", "mean", "amax", "amin"):
+        raise RuntimeError("reduce argument must be either sum, prod, mean, amax or amin, got " + str(reduce))
+
+
+def check_reducible(input, index, reduce):
+    """Raise NotImplementedError for the largest of complex numbers and the mean of bools."""
+    if input._array.dtype.kind in {"amax": "c", "amin": "c", "mean": "b"}.get(reduce, "") and index._array.size:
+        dtype = scalar_type_name(input.dtype)
+        raise NotImplementedError(f"\"scatter_gather_tensor_cpu_reduce_{reduce}\" not implemented for '{dtype}'")
+
+
+def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=None):
+    """A copy of ``input`` with elements of ``src`` reduced at ``index`` along a dimension: "sum", "prod", "mean", "amax", "amin".
+
+    The elements of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+
+    >>> import minigrad
+    >>> minigrad.scatter_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
+    tensor([6., 1.])
+    """
+    is_tensor("scatter_reduce", "src", 4, src)
+    check_reduce("scatter_reduce", reduce)
+    dim = check_index("scatter", input, dim, index, src)
+    check_reducible(input, index, reduce)
+    if out is not None:
+        return into(out, lambda: _scatter_reduce(input, index, src, dim, reduce, include_self), "scatter_reduce", (input, src))
+    return _scatter_reduce(input, index, src, dim, reduce, include_self)
+
+
+def scatter_reduce_(input, dim, index, src, reduce, *, include_self=True):
+    """As ``scatter_reduce``, written into the tensor itself, which is returned."""
+    is_tensor("scatter_reduce_", "src", 3, src)
+    check_reduce("scatter_reduce_", reduce)
+    may_write(input, src)
+    dim = check_index("scatter", input, dim, index, src)
+    check_reducible(input, index, reduce)
+    check_apart(input, index, src)
+    return write(
+        ScatterReduceBackward0, input, (index, src), (dim, reduce, include_self),
+        lambda x, i, y: reduced(x, i, y, dim, reduce, include_self),
+    )
+
+
+def for_every_element(index, shape, dim):
+    """A vector of indices along ``dim`` as an index for every element of a source of ``shape``."""
+    return index.reshape((1,) * dim + (-1,) + (1,) * (len(shape) - dim - 1)) if shape else index.reshape(())
+
+
+class IndexReduceBackward0(General):
+    """z = slices of y reduced at ``index``, a vector, along ``dim``, together with x there if ``include_self``; ties share g evenly."""
+    operands, names = "x index y", {"y": "source"}
+    def forward(x, index, y, dim, reduce, include_self):
+        index = np.broadcast_to(for_every_element(index, y.shape, dim), y.shape)
+        return reduced(copied(x), index, y, dim, reduce, include_self)
+    def vjp_x(xp, g, x, index, y, z, dim, reduce, include_self):
+        index = xp.broadcast_to(for_every_element(index, y.shape, dim), y.shape)
+        return reduced_gradient_x(xp, g, x, index, y, z, dim, reduce, include_self)
+    def vjp_y(xp, g, x, index, y, z, dim, reduce, include_self):
+        index = xp.broadcast_to(for_every_element(index, y.shape, dim), y.shape)
+        return reduced_gradient_y(xp, g, x, index, y, z, dim, reduce, include_self)
+_index_reduce = op(IndexReduceBackward0)
+
+
+def check_index_reduce(input, dim, index, source, reduce, include_self):
+    """``dim`` from the front; raises for what does not fit."""
+    if reduce not in ("prod", "mean", "amax", "amin"):
+        raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    dim = check_slices("index_reduce_", input, dim, index, source)
+    warn_once("index_reduce", "index_reduce() is in beta and the API may change at any time.", UserWarning)
+    if input._array.dtype.kind in "bc":
+        kernel = "index_func_" if include_self else "index_reduce_func_exclude_input_init"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_type_name(input.dtype)}'")
+    return dim
+
+
+def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=None):
+    """A copy of ``input`` with slices of ``source`` reduced at ``index`` along a dimension: "prod", "mean", "amax", "amin".
+
+    The slices of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+
+    >>> import minigrad
+    >>> minigrad.index_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
+    tensor([6., 1.])
+    """
+    dim = check_index_reduce(input, dim, index, source, reduce, include_self)
+    if out is not None:
+        return into(out, lambda: _index_reduce(input, index, source, dim, reduce, include_self), "index_reduce", (input, source))
+    return _index_reduce(input, index, source, dim, reduce, include_self)
+
+
+def index_reduce_(input, dim, index, source, reduce, *, include_self=True):
+    """As ``index_reduce``, written into the tensor itself, which is returned."""
+    may_write(input, source)
+    dim = check_index_reduce(input, dim, index, source, reduce, include_self)
+    check_apart(input, index, source)
+
+    def kernel(x, i, y):
+        reduced(x, np.broadcast_to(for_every_element(i, y.shape, dim), y.shape), y, dim, reduce, include_self)
+
+    return write(IndexReduceBackward0, input, (index, source), (dim, reduce, include_self), kernel)

@@ -1,0 +1,176 @@
+"""Views of a storage by sizes and strides: ``as_strided``, ``resize_``, and where views lie when they are replayed."""
+
+import math
+
+import numpy as np
+
+from .._core import arrays
+from .._core.device import contiguous_format
+from .._core.errors import shape_text
+from .._core.families import Linear, Piece, ViewOp, op
+from .._core.families import view as view_op
+from .._core.inplace import laid_out, view_
+from .._core.ownership import address, owner_of
+from .._core.replay import positions, steps_of
+from .._core.tensor import bump, contiguous_strides, of_array
+from .._core.views import View
+from .index_slices import index_add
+from .join import stack
+from .parts import SelectBackward0, SliceBackward0
+from .sizes import ints, sizes_of
+
+__all__ = ["as_strided", "resize_as_"]
+
+
+class AsStridedBackward0(ViewOp):
+    """z = the memory under x, read with another size, strides and offset from x's first element.
+
+    The gradient is laid out in such memory, and read as x lies there; elements of x that share memory share it evenly.
+    """
+    repeats = True
+    def forward(x, size, stride, storage_offset, own_stride):
+        item = x.itemsize
+        return arrays.strided(x, size, tuple([s * item for s in stride]), storage_offset * item)
+    def vjp(xp, g, shape, size, stride, storage_offset, own_stride):
+        return xp.restrided(g, (size, stride, storage_offset), (shape, own_stride, 0), (shape, own_stride, 0))
+_as_strided = view_op(AsStridedBackward0)
+
+
+class Restrided(Linear):
+    """z = x, laid out in memory as ``source`` says, read as ``target`` says; see ``arrays.restrided``."""
+    public = "restrided"
+    forward = arrays.restrided
+    def name(self): return "AsStridedBackward0"
+    def vjp(xp, g, source, target, shared): return xp.restrided(g, target, source, shared)
+restrided = op(Restrided)
+
+
+def as_strided(input, size, stride, storage_offset=None):
+    """A view of the storage under ``input`` with ``size``, ``stride`` and an offset (default: that of ``input``), in elements.
+
+    Raises RuntimeError if that goes beyond the storage, or for negative strides.
+
+    >>> import minigrad
+    >>> minigrad.as_strided(minigrad.arange(6), (2, 3), (1, 2))
+    tensor([[0, 2, 4],
+            [1, 3, 5]])
+    """
+    return _as_strided(input, *strided_arguments(input, size, stride, storage_offset))
+
+
+def strided_arguments(input, size, stride, storage_offset):
+    """The parameters of ``AsStridedBackward0``: size, stride, offset from the first element, the strides of ``input``."""
+    size, stride = ints("as_strided", "size", size), ints("as_strided", "stride", stride)
+    if storage_offset is None and not input._array.size:
+        storage_offset = offset_of_empty(input)
+    check_strided(input, size, stride, storage_offset)
+    offset = 0 if storage_offset is None else storage_offset - input.storage_offset()
+    return size, stride, offset, input.stride()
+
+
+def offset_of_empty(input):
+    """Where a tensor without elements begins in its storage: NumPy leaves an empty slice at the address of what was sliced."""
+    view = input._node
+    if view.__class__ is not View:
+        return input.storage_offset()
+    x = view.base._array
+    bytes_left = 0
+    for cls, params in steps_of(view.chain):
+        if cls is Piece:
+            several, k, *params = params
+            cls, params = several.part(x, k, *params)
+        z = cls.forward(x, *params)
+        if issubclass(cls, (SliceBackward0, SelectBackward0)):
+            dim, start = params[:2]
+            if cls is SliceBackward0:
+                start = slice(start, None).indices(x.shape[dim])[0]
+            bytes_left += start * x.strides[dim] - (address(z) - address(x))
+        x = z
+    return input.storage_offset() + bytes_left // x.itemsize
+
+
+def check_strided(input, size, stride, storage_offset):
+    """Raise RuntimeError unless the storage under ``input`` has room for ``size`` and ``stride``."""
+    if len(size) != len(stride):
+        raise RuntimeError("mismatch in length of strides and shape")
+    if min(stride, default=0) < 0:
+        raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: {shape_text(stride)}")
+    if storage_offset is None:
+        storage_offset = input.storage_offset()
+    elif storage_offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {storage_offset}")
+    if min(size, default=0) < 0:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={shape_text(size)} and strides={shape_text(stride)}")
+    if 0 in size:
+        return
+    item, available = input._array.itemsize, owner_of(input._array).nbytes
+    needed = (storage_offset + 1 + sum((n - 1) * s for n, s in zip(size, stride))) * item
+    if needed > available:
+        raise RuntimeError(
+            f"setStorage: sizes {shape_text(size)}, strides {shape_text(stride)}, storage offset {storage_offset}, and itemsize "
+            f"{item} requiring a storage size of {needed} are out of bounds for storage of size {available}"
+        )
+
+
+class AsStridedBackward1(AsStridedBackward0):
+    """As ``AsStridedBackward0``, in place."""
+_as_strided_ = view_(AsStridedBackward1)
+
+
+def as_strided_(input, size, stride, storage_offset=None):
+    """As ``as_strided``, of the tensor itself, which is returned."""
+    return _as_strided_(input, *strided_arguments(input, size, stride, storage_offset))
+
+
+def resize_(input, *sizes, size=None, memory_format=contiguous_format):
+    """Give the tensor another size, and its elements the order of the indices; returns it.
+
+    Elements stay where they are in memory: there are fewer of them, or more; where the memory is too small, new memory takes their
+    values, and what is left over has any value.  Raises RuntimeError for a tensor that requires grad.
+
+    >>> import minigrad
+    >>> minigrad.arange(6).resize_(2, 2)
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    if input.requires_grad:
+        raise RuntimeError("cannot resize variables that require grad")
+    size = sizes_of("resize_", "size", sizes, size)
+    x = input._array
+    if min(size, default=0) < 0:
+        raise RuntimeError(f"requested resize to {shape_text(size)}: sizes must not be negative")
+    if size != x.shape:
+        item, storage = x.itemsize, owner_of(x)
+        room = (storage.nbytes - input.storage_offset() * item) // item
+        strides = tuple([s * item for s in contiguous_strides(size)])
+        if math.prod(size) <= room:
+            z = arrays.strided(x, size, strides)
+        else:
+            z = np.empty(size, x.dtype)
+            z.reshape(-1)[:room] = arrays.strided(x, (room,), (item,))
+        aliased = not input._storage.shared
+        bump(input)
+        if aliased:
+            laid_out(input, x)
+        input._array = z
+    return input
+
+
+def resize_as_(input, the_template, *, memory_format=contiguous_format):
+    """As ``resize_`` to the size of another tensor."""
+    return resize_(input, tuple(the_template._array.shape), memory_format=memory_format)
+
+
+class Place(Linear):
+    """z = zeros like a base, with x where a chain of views leads: what ``xp.place`` is on Tensors (see ``views.py``)."""
+    forward = arrays.place
+    def name(self):        return "AsStridedBackward0"  # PyTorch takes such a view of the zeros' memory
+    def vjp(xp, g, chain, template): return xp.look(xp.laid_out(g, template), chain)
+    def batch(call, xs, batched, params, size):
+        chain, template = params
+        if any(cls.retypes for cls, _ in steps_of(chain)):
+            return stack([call(x, *params) for x in xs[0].unbind(0)])
+        zeros = of_array(np.zeros((size, math.prod(template.shape)), xs[0]._array.dtype))
+        places = of_array(positions(chain, template).reshape(-1))
+        return index_add(zeros, 1, places, xs[0].reshape(size, places.shape[0])).reshape(size, *template.shape)
+place = op(Place)

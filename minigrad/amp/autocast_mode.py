@@ -1,0 +1,174 @@
+"""``autocast``: inside, products of matrices and convolutions are computed in bfloat16 or float16, losses in float32."""
+
+import functools
+import warnings
+from collections.abc import Mapping
+
+from .. import _api
+from .._core import autocasting
+from .._core.dtypes import bfloat16, float16, float64
+from .._core.switch import here
+
+__all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
+
+
+def _device_type(device_type):
+    """The type of a device that is named by a string; raises RuntimeError for what is none."""
+    return _api.device(device_type).type
+
+
+def is_autocast_available(device_type):
+    """Whether tensors of this type of device could be cast: PyTorch knows how for the CPU and for CUDA, whether it is there or not.
+
+    >>> import minigrad
+    >>> minigrad.amp.is_autocast_available("cpu")
+    True
+    """
+    return _device_type(device_type) in ("cpu", "cuda")
+
+
+def is_autocast_enabled(device_type="cuda", /):
+    """Whether this thread is inside ``autocast`` of a type of device: without one, of CUDA's, which is never.
+
+    >>> import minigrad
+    >>> minigrad.is_autocast_enabled("cpu")
+    False
+    """
+    return _device_type(device_type) == "cpu" and autocasting.current_dtype() is not None
+
+
+def is_autocast_cache_enabled():
+    """Whether autocast casts each weight once only: True, unless a block says otherwise.
+
+    >>> import minigrad
+    >>> minigrad.is_autocast_cache_enabled()
+    True
+    """
+    return here.autocast is None or here.autocast.caching
+
+
+def get_autocast_dtype(device_type, /):
+    """The dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise.
+
+    >>> import minigrad
+    >>> minigrad.get_autocast_dtype("cpu")
+    torch.bfloat16
+    """
+    if _device_type(device_type) == "cpu":
+        return autocasting.current_dtype() or bfloat16
+    return float16
+
+
+class autocast:
+    """Inside, or in a function so decorated, products of matrices and convolutions are computed in ``dtype``, losses in float32.
+
+    ``dtype`` is bfloat16 (which needs the ``ml_dtypes`` package) or float16; anything else warns, and switches off.  ``"cuda"`` warns
+    that there is none, and does nothing.  Raises RuntimeError for other devices.  float64 stays what it is.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(2, 2)
+    >>> with minigrad.autocast("cpu", dtype=minigrad.float16):
+    ...     (x @ x).dtype, (x + x).dtype
+    (torch.float16, torch.float32)
+    """
+
+    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
+        if not isinstance(device_type, str):
+            raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
+        if not is_autocast_available(device_type):
+            raise RuntimeError(f"User specified an unsupported autocast device_type '{device_type}'")
+        self.device = _device_type(device_type)
+        self.fast_dtype = get_autocast_dtype(device_type) if dtype is None else dtype
+        self._cache_enabled = is_autocast_cache_enabled() if cache_enabled is None else cache_enabled
+        if self.device == "cuda" and enabled:
+            warnings.warn("CUDA is not available or torch_xla is imported. Disabling autocast.", stacklevel=2)
+            enabled = False
+        if enabled and self.fast_dtype not in (bfloat16, float16):
+            warnings.warn(
+                "In CPU autocast, but the target dtype is not supported. Disabling autocast.\n"
+                "CPU Autocast only supports dtypes of torch.bfloat16, torch.float16 currently.",
+                stacklevel=2,
+            )
+            enabled = False
+        self._enabled = enabled
+        self._blocks = []
+
+    def __enter__(self):
+        if self.device == "cpu":
+            dtype = self.fast_dtype if self._enabled else None
+            if dtype is not None:
+                _api.empty(0, dtype=dtype)  # raises now, not at the first product, if it needs a package
+            block = autocasting.Autocast(dtype, self._cache_enabled)
+            block.__enter__()
+            self._blocks.append(block)
+        return self
+
+    def __exit__(self, exc_type, exc_val, exc_tb):
+        if self._blocks:
+            self._blocks.pop().__exit__(exc_type, exc_val, exc_tb)
+        return False
+
+    def __call__(self, func):
+        """``func`` inside this block."""
+
+        @functools.wraps(func)
+        def decorated(*args, **kwargs):
+            with self:
+                return func(*args, **kwargs)
+
+        return decorated
+
+
+# Custom functions ----------------------------------------------------------------------------------------------------------------
+
+
+def _cast(value, dtype):
+    """The tensors in a container in another dtype, unless they are of float64 or no floating one."""
+    if isinstance(value, _api.Tensor):
+        return value.to(dtype) if value.is_floating_point() and value.dtype is not float64 else value
+    if isinstance(value, Mapping):
+        return {_cast(k, dtype): _cast(v, dtype) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)([_cast(v, dtype) for v in value])
+    return value
+
+
+def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
+    """A decorator for the ``forward`` of an ``autograd.Function``: with ``cast_inputs``, it runs outside of autocast, on tensors of that dtype.
+
+    Goes with ``custom_bwd``.  Raises ValueError for a ``device_type`` that is no string.
+    """
+    _check_string(device_type)
+    if fwd is None:
+        return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
+
+    @functools.wraps(fwd)
+    def decorated(ctx, *args, **kwargs):
+        ctx._dtype = get_autocast_dtype(device_type)
+        inside = is_autocast_enabled(device_type)
+        ctx._fwd_used_autocast = inside and cast_inputs is None
+        if not inside or cast_inputs is None:
+            return fwd(ctx, *args, **kwargs)
+        with autocast(device_type, enabled=False):
+            return fwd(ctx, *_cast(args, cast_inputs), **_cast(kwargs, cast_inputs))
+
+    return decorated
+
+
+def custom_bwd(bwd=None, *, device_type):
+    """A decorator for the ``backward`` of an ``autograd.Function``: it runs inside autocast if the ``forward`` did; see ``custom_fwd``."""
+    _check_string(device_type)
+    if bwd is None:
+        return functools.partial(custom_bwd, device_type=device_type)
+
+    @functools.wraps(bwd)
+    def decorated(ctx, *args, **kwargs):
+        with autocast(device_type, enabled=ctx._fwd_used_autocast, dtype=ctx._dtype):
+            return bwd(ctx, *args, **kwargs)
+
+    return decorated
+
+
+def _check_string(device_type):
+    if not isinstance(device_type, str):
+        raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")

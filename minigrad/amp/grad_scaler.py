@@ -1,0 +1,268 @@
+"""``GradScaler``: losses are multiplied before backward, gradients divided after it, so that small ones do not vanish in float16."""
+
+import warnings
+from collections import defaultdict
+from collections.abc import Iterable
+
+from .. import _api
+from .._core.dtypes import float16, float32, int32
+
+__all__ = ["GradScaler"]
+
+#: What has been done with an optimizer since the last ``update``.
+_READY, _UNSCALED, _STEPPED = range(3)
+
+
+class _Done:
+    """What was done with an optimizer since the last ``update``, and whether infinite gradients were found (None: nobody looked)."""
+
+    __slots__ = ("stage", "found_inf")
+
+    def __init__(self):
+        self.stage, self.found_inf = _READY, None
+
+
+class GradScaler:
+    """Scales losses by a factor that grows while gradients are finite, and shrinks, leaving out the step, when they are not.
+
+    For ``"cuda"`` it warns that there is none, and is disabled: then each method does what its name says without scaling.
+
+    >>> import minigrad
+    >>> scaler = minigrad.amp.GradScaler("cpu", init_scale=8.0)
+    >>> w = minigrad.ones(1, requires_grad=True)
+    >>> optimizer = minigrad.optim.SGD([w], lr=0.5)
+    >>> scaler.scale(w.sum()).backward()
+    >>> w.grad
+    tensor([8.])
+    >>> scaler.step(optimizer)
+    >>> scaler.update()
+    >>> w
+    tensor([0.5000], requires_grad=True)
+    """
+
+    def __init__(
+        self,
+        device="cuda",
+        init_scale=65536.0,
+        growth_factor=2.0,
+        backoff_factor=0.5,
+        growth_interval=2000,
+        enabled=True,
+    ):
+        self._device = device
+        self._enabled = enabled
+        if device == "cuda" and enabled:
+            warnings.warn(
+                "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.", stacklevel=2
+            )
+            self._enabled = False
+        if not self._enabled:
+            return
+        if growth_factor <= 1.0:
+            raise AssertionError("The growth factor must be > 1.0.")
+        if backoff_factor >= 1.0:
+            raise AssertionError("The backoff factor must be < 1.0.")
+        self._init_scale = init_scale
+        self._scale = None
+        self._growth_factor, self._backoff_factor = growth_factor, backoff_factor
+        self._growth_interval = growth_interval
+        self._init_growth_tracker = 0
+        self._growth_tracker = None
+        self._per_optimizer_states = defaultdict(_Done)
+
+    def _check_scale(self, function):
+        if self._scale is None:
+            raise AssertionError(
+                f"Attempted {function} but _scale is None.  This may indicate your script did not use "
+                "scaler.scale(loss or outputs) earlier in the iteration."
+            )
+
+    def scale(self, outputs):
+        """A tensor times the scale, or each of an iterable of tensors; raises ValueError for anything else."""
+        if not self._enabled:
+            return outputs
+        if isinstance(outputs, _api.Tensor):
+            if self._scale is None:
+                self._scale = _api.full((), self._init_scale, dtype=float32)
+                self._growth_tracker = _api.full((), self._init_growth_tracker, dtype=int32)
+            return outputs * self._scale
+        if isinstance(outputs, Iterable):
+            scaled = [self.scale(x) for x in outputs]
+            return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else iter(scaled)
+        raise ValueError("outputs must be a Tensor or an iterable of Tensors")
+
+    def unscale_(self, optimizer):
+        """Divide the gradients of the optimizer's parameters by the scale, for those who clip them before ``step``.
+
+        Raises RuntimeError if that has been done since the last ``update``, ValueError for gradients of float16.
+        """
+        if not self._enabled:
+            return
+        self._check_scale("unscale_")
+        done = self._per_optimizer_states[id(optimizer)]
+        if done.stage == _UNSCALED:
+            raise RuntimeError(
+                "unscale_() has already been called on this optimizer since the last update()."
+            )
+        if done.stage == _STEPPED:
+            raise RuntimeError("unscale_() is being called after step().")
+        inverse = self._scale.double().reciprocal().float()
+        found = [
+            self._unscale(p.grad, inverse)
+            for group in optimizer.param_groups
+            for p in group["params"]
+            if p.grad is not None
+        ]
+        done.found_inf = any(found) if found else None
+        done.stage = _UNSCALED
+
+    @staticmethod
+    def _unscale(grad, inverse):
+        """Divide one gradient; returns whether it is not finite somewhere."""
+        if grad.dtype is float16:
+            raise ValueError("Attempting to unscale FP16 gradients.")
+        with _api.no_grad():
+            infinite = not bool(_api.isfinite(grad).all())
+            grad.mul_(inverse)
+        return infinite
+
+    def step(self, optimizer, *args, **kwargs):
+        """``optimizer.step(*args, **kwargs)``, after ``unscale_``, unless some gradient is not finite; returns what it returns.
+
+        Raises RuntimeError for a closure, and if called twice before ``update``.
+        """
+        if not self._enabled:
+            return optimizer.step(*args, **kwargs)
+        if "closure" in kwargs:
+            raise RuntimeError("Closure use is not currently supported if GradScaler is enabled.")
+        self._check_scale("step")
+        done = self._per_optimizer_states[id(optimizer)]
+        if done.stage == _STEPPED:
+            raise RuntimeError("step() has already been called since the last update().")
+        if done.stage == _READY:
+            self.unscale_(optimizer)
+        if done.found_inf is None:
+            raise AssertionError("No inf checks were recorded for this optimizer.")
+        returned = None if done.found_inf else optimizer.step(*args, **kwargs)
+        done.stage = _STEPPED
+        return returned
+
+    def update(self, new_scale=None):
+        """End the iteration: shrink the scale if some gradient was not finite, let it grow after enough iterations, or take ``new_scale``."""
+        if not self._enabled:
+            return
+        self._check_scale("update")
+        if new_scale is not None:
+            self._take(new_scale)
+        else:
+            found = [done.found_inf for done in self._per_optimizer_states.values()]
+            known = [f for f in found if f is not None]
+            if not known:
+                raise AssertionError("No inf checks were recorded prior to update.")
+            self._adapt(any(known))
+        self._per_optimizer_states = defaultdict(_Done)
+
+    def _take(self, new_scale):
+        if isinstance(new_scale, float):
+            self._scale.fill_(new_scale)
+            return
+        if not isinstance(new_scale, _api.Tensor) or new_scale.numel() != 1 or new_scale.requires_grad:
+            raise AssertionError(
+                "new_scale should be a float or a 1-element torch.cuda.FloatTensor or torch.FloatTensor with requires_grad=False."
+            )
+        self._scale.copy_(new_scale)
+
+    def _adapt(self, found_inf):
+        if found_inf:
+            self._scale.mul_(self._backoff_factor)
+            self._growth_tracker.zero_()
+            return
+        self._growth_tracker.add_(1)
+        if int(self._growth_tracker) == self._growth_interval:
+            grown = self._scale * self._growth_factor
+            if bool(_api.isfinite(grown)):
+                self._scale.copy_(grown)
+            self._growth_tracker.zero_()
+
+    def is_enabled(self):
+        """Whether this scaler scales."""
+        return self._enabled
+
+    def get_scale(self):
+        """The scale, a float; 1.0 if disabled."""
+        if not self._enabled:
+            return 1.0
+        return self._init_scale if self._scale is None else self._scale.item()
+
+    def get_growth_factor(self):
+        """What the scale is multiplied by to grow."""
+        return self._growth_factor
+
+    def set_growth_factor(self, new_factor):
+        """Set what the scale is multiplied by to grow."""
+        self._growth_factor = new_factor
+
+    def get_backoff_factor(self):
+        """What the scale is multiplied by to shrink."""
+        return self._backoff_factor
+
+    def set_backoff_factor(self, new_factor):
+        """Set what the scale is multiplied by to shrink."""
+        self._backoff_factor = new_factor
+
+    def get_growth_interval(self):
+        """After how many iterations without an infinite gradient the scale grows."""
+        return self._growth_interval
+
+    def set_growth_interval(self, new_interval):
+        """Set after how many iterations without an infinite gradient the scale grows."""
+        self._growth_interval = new_interval
+
+    def _get_growth_tracker(self):
+        if not self._enabled:
+            return 0
+        return self._init_growth_tracker if self._growth_tracker is None else self._growth_tracker.item()
+
+    def state_dict(self):
+        """The scale and its settings as a dict; empty if disabled."""
+        if not self._enabled:
+            return {}
+        return {
+            "scale": self.get_scale(),
+            "growth_factor": self._growth_factor,
+            "backoff_factor": self._backoff_factor,
+            "growth_interval": self._growth_interval,
+            "_growth_tracker": self._get_growth_tracker(),
+        }
+
+    def load_state_dict(self, state_dict):
+        """Take the scale and its settings from what ``state_dict`` returned; raises RuntimeError if it is empty."""
+        if not self._enabled:
+            return
+        if not state_dict:
+            raise RuntimeError(
+                "The source state dict is empty, possibly because it was saved from a disabled instance of GradScaler."
+            )
+        self._init_scale = state_dict["scale"]
+        self._growth_factor = state_dict["growth_factor"]
+        self._backoff_factor = state_dict["backoff_factor"]
+        self._growth_interval = state_dict["growth_interval"]
+        self._init_growth_tracker = state_dict["_growth_tracker"]
+        if self._scale is not None:
+            self._scale.fill_(self._init_scale)
+            self._growth_tracker.fill_(self._init_growth_tracker)
+
+    def __getstate__(self):
+        state = self.__dict__.copy()
+        if self._enabled:
+            if self._per_optimizer_states:
+                raise AssertionError(
+                    "A GradScaler instance may only be pickled at the beginning of an iteration, or at the end after scaler.update()."
+                )
+            state["_init_scale"] = self.get_scale()
+            state["_init_growth_tracker"] = self._get_growth_tracker()
+            state["_scale"] = state["_growth_tracker"] = None
+        return state
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)

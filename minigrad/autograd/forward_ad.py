@@ -1,0 +1,173 @@
+"""Forward mode: tensors that carry their tangents, computed along with the values.
+
+>>> import minigrad
+>>> import minigrad.autograd.forward_ad as fwAD
+>>> with fwAD.dual_level():
+...     x = fwAD.make_dual(minigrad.tensor([1., 2.]), minigrad.tensor([1., 0.]))
+...     fwAD.unpack_dual(x * x).tangent
+tensor([2., 0.])
+"""
+
+from typing import NamedTuple
+
+from .. import _transforms as _transforms
+from .._core.decorating import _DecoratorContextManager
+from .._core.levels import DualLevel
+from .._core.size import Size
+from .._core.switch import here
+from .._core.tensor import Tensor
+from .._core.wrapped import Dual, dual, lifted
+from .._ops.shape import view
+
+__all__ = [
+    "UnpackedDualTensor",
+    "dual_level",
+    "enter_dual_level",
+    "exit_dual_level",
+    "make_dual",
+    "unpack_dual",
+]
+
+
+def _level():
+    """The level of forward mode that is open in this thread, or None."""
+    return next((level for level in here.levels if level.is_forward_ad), None)
+
+
+def enter_dual_level():
+    """Open the level of forward mode; returns its number, 0.  Raises RuntimeError if one is open: they do not nest."""
+    check_not_nested()
+    DualLevel(is_forward_ad=True)
+    return 0
+
+
+def check_not_nested():
+    """Raise RuntimeError if ``forward_ad``'s level is open, or a ``func.jvp`` runs."""
+    if any(level.__class__ is DualLevel for level in here.levels):
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+
+
+def check_not_in_dual_level():
+    """Raise RuntimeError if ``forward_ad``'s level is open: ``func.jvp`` cannot run inside of it."""
+    if _level() is not None:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+
+
+def exit_dual_level(*, level=None):
+    """Close the level of forward mode: all tangents are forgotten.  Raises RuntimeError for another level than the last."""
+    found = _level()
+    if level is not None and level != (-1 if found is None else 0):
+        raise RuntimeError(
+            "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
+        )
+    if found is None:
+        raise RuntimeError("Dual level must be a positive number.")
+    found.close()
+
+
+def make_dual(tensor, tangent, *, level=None):
+    """A tensor of the same memory as ``tensor`` that carries ``tangent``, of the same shape.
+
+    Raises RuntimeError outside of a level, for a tangent of another shape, and where one of the two has a tangent already; ValueError unless both
+    are floating or complex.
+
+    >>> import minigrad
+    >>> import minigrad.autograd.forward_ad as fwAD
+    >>> with fwAD.dual_level():
+    ...     fwAD.make_dual(minigrad.ones(2), minigrad.tensor([0., 1.]))
+    tensor([1., 1.], tangent=tensor([0., 1.]))
+    """
+    found = _level()
+    if found is None or (level is not None and level < 0):
+        raise RuntimeError(
+            "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
+        )
+    for x, name in ((tensor, "primal"), (tangent, "tangent")):
+        if not (x.is_floating_point() or x.is_complex()):
+            raise ValueError(f"Expected {name} to be floating point or complex, but got: {x.dtype}")
+    if _tangent(tensor, found) is not None:
+        raise RuntimeError(
+            "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not supported."
+        )
+    if _tangent(tangent, found) is not None:
+        raise RuntimeError(
+            "Setting a forward grad that itself has a forward gradient at the same level0 is not supported."
+        )
+    if tensor.shape != tangent.shape:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor "
+            f"is of size {list(tensor.shape)} while the given forward gradient is of size {list(tangent.shape)}."
+        )
+    inner = view(tensor, Size(tensor.shape)) if tensor.is_contiguous() else tensor.view_as(tensor)
+    out = dual(inner, found, tangent)
+    if inner.requires_grad and here.recording:
+        out._node = lifted(inner._edge)
+    return out
+
+
+def _tangent(x, level):
+    layer = x._array if isinstance(x, Dual) else None
+    return layer.tangent if layer is not None and layer.level is level else None
+
+
+class UnpackedDualTensor(NamedTuple):
+    """What ``unpack_dual`` returns: the value, and its tangent or None."""
+
+    primal: Tensor
+    tangent: Tensor | None
+
+
+def unpack_dual(tensor, *, level=None):
+    """The value and the tangent of a tensor: (a view of it without tangent, the tangent or None).
+
+    >>> import minigrad
+    >>> import minigrad.autograd.forward_ad as fwAD
+    >>> with fwAD.dual_level():
+    ...     fwAD.unpack_dual(fwAD.make_dual(minigrad.ones(2), minigrad.tensor([0., 1.])))
+    UnpackedDualTensor(primal=tensor([1., 1.]), tangent=tensor([0., 1.]))
+    """
+    found = _level()
+    if level is not None and level > 0:
+        raise RuntimeError("Invalid level given to _fw_primal")
+    if level is not None and level < 0:
+        return UnpackedDualTensor(tensor, None)
+    if isinstance(tensor, Dual) and (layer := tensor._array).level.is_forward_ad:
+        return UnpackedDualTensor(layer.inner.view_as(layer.inner), layer.tangent if layer.level is found else None)
+    return UnpackedDualTensor(tensor if found is None else tensor.view_as(tensor), None)
+
+
+class dual_level(_DecoratorContextManager):
+    """The level of forward mode, open inside.
+
+    >>> import minigrad
+    >>> import minigrad.autograd.forward_ad as fwAD
+    >>> with fwAD.dual_level():
+    ...     x = fwAD.make_dual(minigrad.tensor(3.), minigrad.tensor(1.))
+    ...     fwAD.unpack_dual(x.sin()).tangent == minigrad.tensor(3.).cos()
+    tensor(True)
+    """
+
+    def __enter__(self):
+        return enter_dual_level()
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        exit_dual_level()
+
+
+def _is_fwd_grad_enabled():
+    """Whether tangents are computed in this thread."""
+    return here.forward
+
+
+class _set_fwd_grad_enabled(_DecoratorContextManager):
+    """Whether tangents are computed, from now on or inside."""
+
+    def __init__(self, mode):
+        self.prev = here.forward
+        here.forward = mode
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        here.forward = self.prev

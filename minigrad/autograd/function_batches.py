@@ -1,0 +1,157 @@
+"""The Function of a whole batch, derived from one for a sample: each of its methods is the ``vmap`` of the user's.
+
+Each call of a method opens a level of its own.  The context keeps tensors as they are further in, and remembers which of them hold a batch; the user's methods see
+it through ``BatchContext``, which wraps them again.
+"""
+
+from .._core.levels import BatchLevel
+from .._core.pytree import tree_map
+from .._core.tensor import Tensor
+from .._core.wrapped import batch
+from .._transforms.writing import belongs
+from .function_backward import not_implemented, rule_of
+
+
+def vmap(info, in_dims, *args):
+    """The rule for a batch of inputs; to be overridden."""
+    raise NotImplementedError(
+        "To use autograd.Function with vmap, you must either override the vmap staticmethod or set generate_vmap_rule=True."
+    )
+
+
+class Samples:
+    """The level of a batch inside: ``enter`` makes tensors those of one sample, ``leave`` those of the batch again."""
+
+    def __init__(self, size, randomness):
+        self.size = size
+        self.randomness = randomness
+
+    def __enter__(self):
+        self.level = BatchLevel(self.size, self.randomness)
+        return self
+
+    def __exit__(self, *error):
+        self.level.close()
+
+    def enter(self, tree, batched):
+        """``tree`` with a batch for each tensor that is one, as ``batched`` says."""
+        return tree_map(lambda x, b: batch(x, self.level) if b and isinstance(x, Tensor) else x, tree, batched)
+
+    def leave(self, tree):
+        """``tree`` with the tensors further in, and for each whether it is a batch."""
+        return (
+            tree_map(lambda x: x._array.inner if belongs(x, self.level) else x, tree),
+            tree_map(lambda x: belongs(x, self.level) and x._array.batched, tree),
+        )
+
+    def as_batch(self, x, of_batch):
+        """One tensor further in: a batch if ``of_batch``, else the sum over the samples."""
+        if not isinstance(x, Tensor):
+            return x
+        x, is_batch = self.leave(x)
+        if of_batch:
+            return x if is_batch else x.expand(self.size, *x.shape)
+        return x.sum(0) if is_batch else x
+
+
+class BatchContext:
+    """A context as the methods of one sample see it."""
+
+    __slots__ = ("_ctx", "_samples", "_held", "_saved")
+
+    def __init__(self, ctx, samples, held, saved=None):
+        set_own = object.__setattr__
+        set_own(self, "_ctx", ctx)
+        set_own(self, "_samples", samples)
+        set_own(self, "_held", held)  # which of the tensors kept for backward, and of those for forward, hold a batch
+        set_own(self, "_saved", saved)
+
+    def __getattr__(self, name):
+        return getattr(self._ctx, name)
+
+    def __setattr__(self, name, value):
+        setattr(self._ctx, name, value)
+
+    def save_for_backward(self, *tensors):
+        """Keep tensors for backward."""
+        tensors, self._held["backward"] = self._samples.leave(tensors)
+        self._ctx.save_for_backward(*tensors)
+
+    def save_for_forward(self, *tensors):
+        """Keep tensors for ``jvp``."""
+        tensors, self._held["forward"] = self._samples.leave(tensors)
+        self._ctx.save_for_forward(*tensors)
+
+    def mark_dirty(self, *tensors):
+        """Say which inputs were modified in place."""
+        self._ctx.mark_dirty(*self._samples.leave(tensors)[0])
+
+    def mark_non_differentiable(self, *tensors):
+        """Say which outputs have no gradient."""
+        self._ctx.mark_non_differentiable(*self._samples.leave(tensors)[0])
+
+    @property
+    def saved_tensors(self):
+        """What was kept, as tensors of one sample."""
+        tensors = self._ctx.saved_tensors
+        return self._samples.enter(tensors, self._held[self._saved]) if tensors else tensors
+
+
+def generated(cls, dims, size, randomness):
+    """(the Function of a batch, a function that after its forward gives the dimensions of its outputs); ``dims``: those of the arguments."""
+    batched = tree_map(lambda dim: dim is not None, dims)
+    out_batched = None
+    held = {}
+
+    def out_dims():
+        return tree_map(lambda b: 0 if b else None, out_batched)
+
+    def forward(*args):
+        nonlocal out_batched
+        with Samples(size, randomness) as samples:
+            output, out_batched = samples.leave(cls.forward(*samples.enter(args, batched)))
+        return output
+
+    def setup_context(ctx, inputs, output):
+        with Samples(size, randomness) as samples:
+            seen = BatchContext(ctx, samples, held)
+            cls.setup_context(seen, samples.enter(inputs, batched), samples.enter(output, out_batched))
+
+    def backward(ctx, *grads):
+        flags = out_batched if isinstance(out_batched, tuple) else (out_batched,)
+        with Samples(size, randomness) as samples:
+            grads = samples.enter(grads, tuple([b and g is not None for g, b in zip(grads, flags)]))
+            seen = BatchContext(ctx, samples, held, "backward")
+            rule = rule_of(cls)
+            found = rule(seen, list(grads)) if cls.boxed_grads_call else rule(seen, *grads)
+            found = found if isinstance(found, tuple) else (found,)
+            results = []
+            for k, g in enumerate(found):
+                is_batch = k < len(batched) and batched[k] is True
+                if is_batch and isinstance(g, Tensor) and ctx._inputs[k] is not None:
+                    shape = ctx._inputs[k][0][1:]
+                    g = g if g.shape == shape else g.sum_to_size(shape)
+                results.append(samples.as_batch(g, is_batch))
+        return tuple(results)
+
+    def jvp(ctx, *tangents):
+        flags = out_batched if isinstance(out_batched, tuple) else (out_batched,)
+        with Samples(size, randomness) as samples:
+            marks = tuple([t is not None and b is True for t, b in zip(tangents, batched)])
+            seen = BatchContext(ctx, samples, held, "forward" if "forward" in held else "backward")
+            found = cls.jvp(seen, *samples.enter(tangents, marks))
+            several = isinstance(found, tuple)
+            found = found if several else (found,)
+            flags = (*flags, *(False,) * (len(found) - len(flags)))
+            results = tuple([samples.as_batch(t, b) for t, b in zip(found, flags)])
+        return results if several else results[0]
+
+    body = {
+        "forward": staticmethod(forward),
+        "setup_context": staticmethod(setup_context),
+        "backward": staticmethod(backward),
+        "jvp": staticmethod(jvp),
+        "vjp": staticmethod(not_implemented),
+        "boxed_grads_call": False,
+    }
+    return type(cls)(f"Vmapped{cls.__name__}", (cls,), body), out_dims

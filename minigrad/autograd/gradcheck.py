@@ -1,0 +1,167 @@
+"""``gradcheck`` and ``gradgradcheck``: gradients against finite differences.
+
+How they do it is in ``_gradcheck/``, which is imported when it is first used.
+"""
+
+from .._core import lazy as _lazy
+
+#: The public names, and what programs know of PyTorch's private ones.
+_later = _lazy.places(
+    {
+        "autograd._gradcheck.analytical": (
+            "get_analytical_jacobian _get_analytical_jacobian=jacobian_of "
+            "_get_analytical_jacobian_forward_ad=forward_jacobians _check_analytical_jacobian_attributes=checked_jacobians "
+            "_compute_analytical_jacobian_rows=rows _stack_and_check_tensors=stack_and_check"
+        ),
+        "autograd._gradcheck.batched": "_test_batched_grad=check_reverse _test_batched_grad_forward_ad=check_forward",
+        "autograd._gradcheck.compare": (
+            "_adjusted_atol=adjusted_atol _allclose_with_type_promotion=close _fast_gradcheck=fast _slow_gradcheck=slow "
+            "_make_vectors=make_vectors"
+        ),
+        "autograd._gradcheck.linear": (
+            "_test_backward_mul_by_grad_output=check_zero_gradients _test_undefined_backward_mode=check_undefined_gradients "
+            "_test_undefined_forward_mode=check_undefined_tangents"
+        ),
+        "autograd._gradcheck.messages": "GradcheckError _get_notallclose_msg=mismatch",
+        "autograd._gradcheck.numerical": (
+            "get_numerical_jacobian get_numerical_jacobian_wrt_specific_input=jacobian_of_input _get_numerical_jacobian=jacobians "
+            "_get_numerical_jvp_wrt_specific_input=along _get_numerical_vJu=reduced"
+        ),
+        "autograd._gradcheck.selection": (
+            "_as_tuple=as_tuple _check_inputs=check_inputs _differentiable_outputs=differentiable "
+            "_is_float_or_complex_tensor=is_floating _iter_tensor=iter_entries _iter_tensors=iter_tensors"
+        ),
+    }
+)
+
+__all__ = ["gradcheck", "gradgradcheck", *[name for name in _later if name[0] != "_"]]
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
+
+
+def __dir__():
+    return sorted({*globals(), *_later})
+
+
+def gradcheck(
+    func,
+    inputs,
+    *,
+    eps=1e-6,
+    atol=1e-5,
+    rtol=1e-3,
+    raise_exception=True,
+    nondet_tol=0.0,
+    check_undefined_grad=True,
+    check_grad_dtypes=False,
+    check_batched_grad=False,
+    check_batched_forward_grad=False,
+    check_forward_ad=False,
+    check_backward_ad=True,
+    fast_mode=False,
+    masked=None,
+):
+    """Whether the gradients of ``func`` at ``inputs`` are those of central differences, which step by ``eps``.
+
+    ``inputs``: a tensor or a tuple; those that require grad are checked, and should be float64 or complex128.  ``func`` returns a tensor or
+    a tuple.  Jacobians may differ by ``atol + rtol * |number|``; two backwards of the same by ``nondet_tol``.  ``check_backward_ad`` and
+    ``check_forward_ad`` choose the modes, ``check_batched_grad`` and ``check_batched_forward_grad`` compare several gradients at once with one
+    at a time, ``check_undefined_grad`` and ``check_grad_dtypes`` ask what their names say.  ``fast_mode`` compares along a random direction.
+    A complex result is checked by its real part and its imaginary part.
+
+    Raises GradcheckError, or returns False if ``raise_exception`` is False; ValueError if no input requires grad.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.5, 1.0], dtype=minigrad.float64, requires_grad=True)
+    >>> minigrad.autograd.gradcheck(minigrad.sin, x)
+    True
+    """
+    if not (check_forward_ad or check_backward_ad):
+        raise AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
+    if check_batched_grad and not check_backward_ad:
+        raise AssertionError("Setting check_batched_grad=True requires check_backward_ad to be True")
+    if check_batched_forward_grad and not check_forward_ad:
+        raise AssertionError("Setting check_batched_forward_grad=True requires check_forward_ad to be True")
+    from ._gradcheck.check import Check
+    from ._gradcheck.messages import GradcheckError
+
+    check = Check(
+        eps,
+        atol,
+        rtol,
+        nondet_tol,
+        check_undefined_grad,
+        check_grad_dtypes,
+        check_batched_grad,
+        check_batched_forward_grad,
+        check_forward_ad,
+        check_backward_ad,
+        fast_mode,
+        masked,
+    )
+    try:
+        return check.run(func, inputs)
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+
+
+def gradgradcheck(
+    func,
+    inputs,
+    grad_outputs=None,
+    *,
+    eps=1e-6,
+    atol=1e-5,
+    rtol=1e-3,
+    gen_non_contig_grad_outputs=False,
+    raise_exception=True,
+    nondet_tol=0.0,
+    check_undefined_grad=True,
+    check_grad_dtypes=False,
+    check_batched_grad=False,
+    check_fwd_over_rev=False,
+    check_rev_over_rev=True,
+    fast_mode=False,
+    masked=False,
+):
+    """``gradcheck`` of the gradients of ``func``, with respect to ``inputs`` and to ``grad_outputs``.
+
+    ``grad_outputs``: a tensor or a tuple, the gradients of the results; by default random ones, not contiguous if
+    ``gen_non_contig_grad_outputs``.  ``check_rev_over_rev`` and ``check_fwd_over_rev`` choose the modes; the others are those of ``gradcheck``.
+
+    Raises GradcheckError, or returns False if ``raise_exception`` is False.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.5, 1.0], dtype=minigrad.float64, requires_grad=True)
+    >>> minigrad.autograd.gradgradcheck(minigrad.sin, x)
+    True
+    """
+    if not (check_fwd_over_rev or check_rev_over_rev):
+        raise AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
+    if check_undefined_grad and not check_rev_over_rev:
+        raise AssertionError("Setting check_undefined_grad=True requires check_rev_over_rev to be True")
+    if check_batched_grad and not check_rev_over_rev:
+        raise AssertionError("Setting check_batched_grad=True requires check_rev_over_rev to be True")
+    from ._gradcheck.check import gradient_function
+
+    new_func, new_inputs = gradient_function(func, inputs, grad_outputs, gen_non_contig_grad_outputs)
+    return gradcheck(
+        new_func,
+        new_inputs,
+        eps=eps,
+        atol=atol,
+        rtol=rtol,
+        raise_exception=raise_exception,
+        nondet_tol=nondet_tol,
+        check_undefined_grad=check_undefined_grad,
+        check_grad_dtypes=check_grad_dtypes,
+        check_batched_grad=check_batched_grad,
+        check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
+        fast_mode=fast_mode,
+        masked=masked,
+    )

@@ -1,0 +1,100 @@
+"""Settings of computation on CUDA: there is none, so they are kept but change nothing."""
+
+from types import SimpleNamespace as _Namespace
+
+from ._flags import changed as _changed
+
+__all__ = [
+    "cudnn_sdp_enabled",
+    "enable_cudnn_sdp",
+    "enable_flash_sdp",
+    "enable_math_sdp",
+    "enable_mem_efficient_sdp",
+    "flash_sdp_enabled",
+    "is_built",
+    "is_flash_attention_available",
+    "math_sdp_enabled",
+    "matmul",
+    "mem_efficient_sdp_enabled",
+    "sdp_kernel",
+]
+
+#: ``allow_tf32`` and others, for products of matrices.
+matmul = _Namespace(
+    allow_tf32=False,
+    allow_fp16_reduced_precision_reduction=True,
+    allow_bf16_reduced_precision_reduction=True,
+    allow_fp16_accumulation=False,
+)
+_flash = _mem_efficient = _math = _cudnn = True
+
+
+def is_built():
+    """Whether this package was made for CUDA: False.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.matmul.allow_tf32 = True
+    >>> minigrad.backends.cuda.is_built()
+    False
+    """
+    return False
+
+
+def is_flash_attention_available():
+    """Whether there is a kernel of attention for CUDA: False."""
+    return False
+
+
+def flash_sdp_enabled():
+    """Whether attention may use flash attention."""
+    return _flash
+
+
+def enable_flash_sdp(enabled):
+    """Let attention use flash attention, or not."""
+    global _flash
+    _flash = bool(enabled)
+
+
+def mem_efficient_sdp_enabled():
+    """Whether attention may use the kernel that saves memory."""
+    return _mem_efficient
+
+
+def enable_mem_efficient_sdp(enabled):
+    """Let attention use the kernel that saves memory, or not."""
+    global _mem_efficient
+    _mem_efficient = bool(enabled)
+
+
+def math_sdp_enabled():
+    """Whether attention may be computed from its formula."""
+    return _math
+
+
+def enable_math_sdp(enabled):
+    """Let attention be computed from its formula, or not."""
+    global _math
+    _math = bool(enabled)
+
+
+def cudnn_sdp_enabled():
+    """Whether attention may use cuDNN's kernel."""
+    return _cudnn
+
+
+def enable_cudnn_sdp(enabled):
+    """Let attention use cuDNN's kernel, or not."""
+    global _cudnn
+    _cudnn = bool(enabled)
+
+
+def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
+    """A context manager that says which kernels attention may use for the length of a ``with`` block."""
+    return _changed(
+        globals(),
+        _flash=enable_flash,
+        _math=enable_math,
+        _mem_efficient=enable_mem_efficient,
+        _cudnn=enable_cudnn,
+    )

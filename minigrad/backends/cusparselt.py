@@ -1,0 +1,8 @@
+"""cuSPARSELt, products of sparse matrices on CUDA."""
+
+__all__ = ["is_available"]
+
+
+def is_available():
+    """Whether this library computes: False, NumPy does."""
+    return False

@@ -1,0 +1,16 @@
+"""The fused kernel of attention layers: there is none, so what is set here changes no result."""
+
+__all__ = ["get_fastpath_enabled", "set_fastpath_enabled"]
+
+_enabled = True
+
+
+def get_fastpath_enabled():
+    """Whether programs let attention layers use a fused kernel."""
+    return _enabled
+
+
+def set_fastpath_enabled(value):
+    """Let attention layers use a fused kernel, or not."""
+    global _enabled
+    _enabled = value

@@ -1,0 +1,8 @@
+"""Intel's MKL, as PyTorch is linked with it."""
+
+__all__ = ["is_available"]
+
+
+def is_available():
+    """Whether this library computes: False, NumPy does."""
+    return False

@@ -1,0 +1,139 @@
+"""``jvp`` and ``linearize``: forward mode as a transform of functions."""
+
+from .._core.levels import DualLevel
+from .._core.pytree import tree_flatten, tree_map, tree_unflatten
+from .._core.switch import here
+from .._core.tensor import Tensor
+from .._core.wrapped import Dual, dual
+from ..autograd.forward_ad import check_not_in_dual_level
+from .reverse import chosen, pair, replaced, vjp, zeros_of
+
+__all__ = ["jvp", "linearize"]
+
+_JVP = "jvp(f, primals, tangents)"
+
+
+def jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    """``func(*primals)`` and its Jacobian times ``tangents``: (output, tangent), or (output, tangent, aux).
+
+    ``tangents`` is of the structure of ``primals``, a tuple.  Raises RuntimeError if it isn't; with ``strict``, also if an output does not depend on the
+    primals.
+
+    >>> import minigrad
+    >>> minigrad.func.jvp(lambda x: x * x, (minigrad.tensor([1., 2.]),), (minigrad.tensor([1., 10.]),))
+    (tensor([1., 4.]), tensor([ 2., 40.]))
+    """
+    if not isinstance(primals, tuple):
+        raise RuntimeError(f"{_JVP}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals).")
+    return pushed(func, primals, tangents, None, strict, has_aux)
+
+
+def pushed(func, args, tangents, argnums, strict, has_aux):
+    """As ``jvp``, with respect to the arguments of ``argnums``; all, if None."""
+    flat, spec = tree_flatten(args if argnums is None else chosen(args, argnums))
+    flat_tangents, tangents_spec = tree_flatten(tangents)
+    if spec != tangents_spec:
+        raise RuntimeError(
+            f"{_JVP}: Expected primals and tangents to have the same python structure. For example, if primals is a tuple of 3 tensors, "
+            f"tangents also must be. Got primals with structure {spec} and tangents with structure {tangents_spec}"
+        )
+    for xs, name in ((flat, "primals"), (flat_tangents, "tangents")):
+        if not xs:
+            raise RuntimeError(f"{_JVP}: Expected {name} to contain at least one Tensor.")
+        for x in xs:
+            if not isinstance(x, Tensor):
+                raise RuntimeError(f"{_JVP}: Expected {name} to only contain Tensors, got {type(x)}")
+    for x, t in zip(flat, flat_tangents):
+        check_pair(x, t)
+    check_not_in_dual_level()
+    level = DualLevel()
+    was, here.forward = here.forward, True
+    try:
+        duals = tree_unflatten([dual(x, level, t) for x, t in zip(flat, flat_tangents)], spec)
+        output = func(*(duals if argnums is None else replaced(args, duals, argnums)))
+        aux = None
+        if has_aux:
+            output, aux = pair(output, _JVP)
+            aux = tree_map(lambda x: value_of(x, level), aux)
+        outs, out_spec = tree_flatten(output)
+        if not outs or (len(outs) == 1 and outs[0] is None):
+            raise RuntimeError(f"{_JVP}: Expected f to be a function that has non-empty output (got output = {outs})")
+        found = [unpacked(x, level, strict) for x in outs]
+    finally:
+        here.forward = was
+        level.close()
+    values = tree_unflatten([x for x, _ in found], out_spec)
+    found_tangents = tree_unflatten([t for _, t in found], out_spec)
+    return (values, found_tangents, aux) if has_aux else (values, found_tangents)
+
+
+def check_pair(x, t):
+    """Raise unless ``t`` may be the tangent of ``x``."""
+    for y, name in ((x, "primal"), (t, "tangent")):
+        if not (y.is_floating_point() or y.is_complex()):
+            raise ValueError(f"Expected {name} to be floating point or complex, but got: {y.dtype}")
+    if x.shape != t.shape:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor is of "
+            f"size {list(x.shape)} while the given forward gradient is of size {list(t.shape)}."
+        )
+
+
+def value_of(x, level):
+    """A tensor without its tangent of this level."""
+    if not isinstance(x, Tensor):
+        raise RuntimeError(f"Expected tensors, got unsupported type {type(x)}")
+    return x._array.inner if isinstance(x, Dual) and x._array.level is level else x
+
+
+def unpacked(x, level, strict):
+    """The value and the tangent of an output; zeros if it has none."""
+    if not isinstance(x, Tensor):
+        raise RuntimeError(f"{_JVP}: expected f(*args) to return only tensors, got unsupported type {type(x)}")
+    if isinstance(x, Dual) and x._array.level is level:
+        layer = x._array
+        if layer.tangent is not None:
+            return layer.inner, layer.tangent
+        x = layer.inner
+    if strict:
+        raise RuntimeError(
+            "jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. This is not allowed with strict=True."
+        )
+    return x, zeros_of(x)
+
+
+def linearize(func, *primals):
+    """``func(*primals)`` and a function that computes its Jacobian there times tangents: (output, push).
+
+    The forward is run once; ``push(*tangents)`` costs about as much as a backward.
+
+    >>> import minigrad
+    >>> output, push = minigrad.func.linearize(lambda x: x * x, minigrad.tensor([1., 2.]))
+    >>> push(minigrad.tensor([1., 10.]))
+    tensor([ 2., 40.])
+    """
+    output, pull = vjp(func, *primals)
+    flat, spec = tree_flatten(primals)
+    outs, out_spec = tree_flatten(output)
+
+    # J t is the gradient, with respect to g, of <pull(g), t>: pull is linear
+    _, push_flat = vjp(lambda *g: tree_flatten(pull(tree_unflatten(list(g), out_spec)))[0], *[zeros_of(x) for x in outs])
+
+    def push(*tangents):
+        flat_tangents, tangents_spec = tree_flatten(tangents)
+        if tangents_spec != spec:
+            raise RuntimeError(
+                f"Expected the tangents {tangents_spec} to have the same argspec as the primals {spec}"
+            )
+        for i, (x, t) in enumerate(zip(flat, flat_tangents)):
+            if t.shape != x.shape:
+                raise RuntimeError(
+                    f"tangent:{i} with shape {t.shape} in flattened pytree doesn't match the shape {x.shape} of the corresponding primal."
+                )
+            if t.dtype != x.dtype:
+                raise RuntimeError(
+                    f"tangent:{i} with dtype {t.dtype} in flattened pytree doesn't match the dtype {x.dtype} of the corresponding primal."
+                )
+        return tree_unflatten(list(push_flat(flat_tangents)), out_spec)
+
+    return output, push

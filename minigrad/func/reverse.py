@@ -1,0 +1,328 @@
+"""``grad``, ``grad_and_value`` and ``vjp``: reverse mode as a transform of functions.
+
+The arguments are replaced by fresh aliases that require grad on the innermost level, and the function runs as any program does; nothing is wrapped.  The backward
+is recorded only if somebody outside may ask for its derivative: ``listens``.
+"""
+
+import functools
+
+import numpy as np
+
+from .._core import arrays, engine
+from .._core.levels import DualLevel, ReverseLevel, any_tracked_below, innermost
+from .._core.node import AccumulateGrad, Port
+from .._core.pytree import tree_flatten, tree_map, tree_unflatten
+from .._core.storage import own
+from .._core.switch import here, set_inference, set_recording
+from .._core.tensor import Tensor, new, wrap
+from .._core.wrapped import Lifted, Wrapped, batch, dual, lifted, over, without_node
+from .._ops import vocabulary
+
+__all__ = ["grad", "grad_and_value", "vjp"]
+
+
+# Arguments -----------------------------------------------------------------------------------------------------------------
+
+
+def chosen(args, argnums):
+    """The arguments that ``argnums`` names: one, or a tuple of them."""
+    if not isinstance(argnums, (int, tuple)):
+        raise RuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
+    if isinstance(argnums, int):
+        return args[place(argnums, len(args))]
+    places = [place(n, len(args)) for n in argnums]
+    if not argnums:
+        raise RuntimeError("argnums must be non-empty")
+    if len(set(argnums)) != len(argnums):
+        raise RuntimeError(f"argnums elements must be unique, got {argnums}")
+    return tuple([args[i] for i in places])
+
+
+def place(argnum, count):
+    """Which of ``count`` positional arguments ``argnum`` means."""
+    if not isinstance(argnum, int):
+        raise RuntimeError(f"argnum must be int, got: {type(argnum)}")
+    if not -count <= argnum < count:
+        raise RuntimeError(f"Got argnum={argnum}, but only {count} positional inputs")
+    return argnum % count
+
+
+def replaced(args, values, argnums):
+    """``args`` with ``values`` in the places of ``argnums``."""
+    args = list(args)
+    if isinstance(argnums, int):
+        args[argnums] = values
+    else:
+        for n, value in zip(argnums, values):
+            args[n] = value
+    return tuple(args)
+
+
+# Aliases -------------------------------------------------------------------------------------------------------------------
+
+
+def leaf(x, follow, reverse):
+    """A fresh tensor of the value of ``x`` that requires grad on the innermost level, for the level ``reverse``; ``follow``: its gradient is one of ``x``."""
+    if not isinstance(x, Tensor):
+        raise ValueError(f"Thing passed to transform API must be Tensor, got {type(x)}")
+    if not (x.is_floating_point() or x.is_complex()):
+        raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+    level = innermost()
+    if level is None or (isinstance(x, Wrapped) and x._array.level is level):
+        edge = x._edge if follow else None
+        if isinstance(x, Wrapped):
+            out = over(x._array)
+        else:
+            out = new(Tensor)
+            out._array, out._storage = x._array, own(x)
+        out._node = lifted(edge, reverse)
+        return out
+    inner = x if follow or not x.requires_grad else x.detach()
+    out = dual(inner, level, None) if level.__class__ is DualLevel else batch(inner, level, False)
+    out._node = lifted(None, reverse)
+    return out
+
+
+def listens(ends, leaves):
+    """Whether the graph below ``ends`` leads to anything but ``leaves``: then somebody may ask for the derivative of the backward."""
+    ours = {x._node for x in leaves}
+    seen = set()
+    stack = list(ends)
+    while stack:
+        edge = stack.pop()
+        node = edge.node if edge.__class__ is Port else edge
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if node.__class__ is AccumulateGrad:
+            return True
+        if node.__class__ is Lifted and node.level is not None and node.level.open and node not in ours:
+            return True
+        stack.extend(node._next)
+    return False
+
+
+def gradients(outs, leaves, cotangents, keep, record):
+    """The gradients of ``outs`` with respect to ``leaves`` for ``cotangents`` (None: ones); zeros where there is none."""
+    ends, seeds = [], []
+    raw = not record
+    for out, g in zip(outs, cotangents):
+        edge = out._edge
+        if edge is None:
+            continue
+        ends.append(edge)
+        if g is None:
+            g = wrap(np.ones(out._array.shape, out._array.dtype))
+        elif g._array.dtype is not out._array.dtype:
+            g = vocabulary.astype(g, out._array.dtype)
+        if raw and (isinstance(out, Wrapped) or isinstance(g, Wrapped)):
+            raw = False
+        seeds.append(g)
+    found = [None] * len(leaves)
+    if ends:
+        capture = {}
+        places = [capture.setdefault((x._node, 0), len(capture)) for x in leaves]
+        if raw:
+            grads = engine.run(tuple(ends), [g._array for g in seeds], arrays, keep, capture)
+            grads = [g if g is None else wrap(arrays.clone(g)) for g in grads]
+        else:
+            was = set_recording(record or any_tracked_below())
+            try:
+                grads = engine.run(tuple(ends), seeds, vocabulary, keep, capture, record)
+            finally:
+                set_recording(was)
+            if not record:
+                grads = [g if g is None else without_node(g) for g in grads]
+        found = [grads[p] for p in places]
+    return [zeros_of(x) if g is None else g for x, g in zip(leaves, found)]
+
+
+def zeros_of(x):
+    """Zeros of the shape and dtype of ``x``."""
+    return vocabulary.zeros(x._array.shape, x)
+
+
+# grad ------------------------------------------------------------------------------------------------------------------------
+
+
+def grad(func, argnums=0, has_aux=False):
+    """A function that computes the gradient of ``func``, whose result is a tensor without dimensions, with respect to argument ``argnums``.
+
+    ``argnums``: an int, or a tuple of them for a tuple of gradients.  With ``has_aux``, ``func`` returns a pair, the second of which is passed on:
+    (gradient, aux).
+
+    >>> import minigrad
+    >>> minigrad.func.grad(lambda x: (x ** 3).sum())(minigrad.tensor([1., 2.]))
+    tensor([ 3., 12.])
+    >>> minigrad.func.grad(minigrad.func.grad(minigrad.sin))(minigrad.tensor(1.)) == -minigrad.tensor(1.).sin()
+    tensor(True)
+    """
+    both = grad_and_value(func, argnums, has_aux)
+
+    @functools.wraps(func, updated=())
+    def gradient(*args, **kwargs):
+        found, value = both(*args, **kwargs)
+        return (found, value[1]) if has_aux else found
+
+    return gradient
+
+
+def grad_and_value(func, argnums=0, has_aux=False):
+    """As ``grad``, for the pair (gradient, value), or (gradient, (value, aux)).
+
+    Raises RuntimeError if ``func`` does not return a tensor without dimensions.
+
+    >>> import minigrad
+    >>> minigrad.func.grad_and_value(lambda x: x * x)(minigrad.tensor(3.))
+    (tensor(6.), tensor(9.))
+    """
+
+    @functools.wraps(func, updated=())
+    def both(*args, **kwargs):
+        with Reversing(func) as outside:
+            flat, spec = tree_flatten(chosen(args, argnums))
+            leaves = [leaf(x, outside.recording, outside.level) for x in flat]
+            output = func(*replaced(args, tree_unflatten(leaves, spec), argnums), **kwargs)
+            aux = None
+            if has_aux:
+                output, aux = pair(output, "grad_and_value(f)(*args)")
+            if not isinstance(output, Tensor):
+                raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(output)}")
+            if output.dim() != 0:
+                raise RuntimeError(
+                    f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {output.dim()} dims. Maybe you "
+                    "wanted to use the vjp or jacrev APIs instead?"
+                )
+            edge = output._edge
+            record = edge is not None and outside.recording and listens((edge,), leaves)
+            found = gradients((output,), leaves, (None,), record, record)
+            output = outside.leaving(output, record)
+            found = tree_unflatten(found, spec)
+            if has_aux:
+                return found, (output, outside.all_leaving(aux, leaves))
+        return found, output
+
+    return both
+
+
+class Reversing:
+    """The level of a reverse transform: grad mode is on inside, whatever it was."""
+
+    def __init__(self, func):
+        self.func = func
+
+    def __enter__(self):
+        self.inference = here.inference
+        self.forward = here.forward
+        if self.inference:
+            set_inference(False)
+        self.recording = set_recording(True)
+        self.hooks = here.why_no_hooks
+        here.why_no_hooks = NO_HOOKS
+        if here.saved_hooks:
+            self.leave()
+            raise RuntimeError(NO_HOOKS)
+        self.level = ReverseLevel(self.func)
+        return self
+
+    def __exit__(self, *error):
+        self.level.close()
+        self.leave()
+
+    def leave(self):
+        here.why_no_hooks = self.hooks
+        set_recording(self.recording)
+        if self.inference:
+            set_inference(True)
+
+    def leaving(self, x, tracked):
+        """A result as the caller sees it: with history only if it leads beyond the function."""
+        if tracked:
+            return x
+        return without_node(x) if self.recording else x.detach()
+
+    def all_leaving(self, tree, leaves):
+        """As ``leaving``, for all tensors of a structure."""
+
+        def one(x):
+            if not isinstance(x, Tensor):
+                raise RuntimeError(f"Expected tensors, got unsupported type {type(x)}")
+            edge = x._edge
+            return x if edge is None else self.leaving(x, self.recording and listens((edge,), leaves))
+
+        return tree_map(one, tree)
+
+
+NO_HOOKS = (
+    "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an issue with your use case."
+)
+
+
+def pair(output, who):
+    """(output, aux) of a function that returns both."""
+    if not (isinstance(output, tuple) and len(output) == 2):
+        raise RuntimeError(f"{who}: output of function f should be a tuple: (output, aux) if has_aux is True")
+    return output
+
+
+# vjp -------------------------------------------------------------------------------------------------------------------------
+
+
+def vjp(func, *primals, has_aux=False):
+    """``func(*primals)`` and a function that computes vectors times its Jacobian: (output, pull), or (output, pull, aux).
+
+    ``pull(cotangents)``, of the structure of the output, returns a tuple with a gradient for each of ``primals``.
+
+    >>> import minigrad
+    >>> output, pull = minigrad.func.vjp(lambda x: x * x, minigrad.tensor([1., 2.]))
+    >>> pull(minigrad.tensor([1., 10.]))
+    (tensor([ 2., 40.]),)
+    """
+    return pulled(func, primals, None, has_aux)
+
+
+def pulled(func, primals, argnums, has_aux):
+    """As ``vjp``, with respect to the arguments of ``argnums``; all, if None."""
+    who = "vjp(f, *primals)"
+    with Reversing(func) as outside:
+        flat, spec = tree_flatten(primals if argnums is None else chosen(primals, argnums))
+        leaves = [leaf(x, outside.recording, outside.level) for x in flat]
+        given = tree_unflatten(leaves, spec)
+        output = func(*(given if argnums is None else replaced(primals, given, argnums)))
+        aux = None
+        if has_aux:
+            output, aux = pair(output, who)
+        outs, out_spec = tree_flatten(output)
+        check_outputs(outs, who)
+        for out in outs:
+            if not (out.is_floating_point() or out.is_complex()):
+                raise RuntimeError(
+                    f"vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor with dtype {out.dtype}"
+                )
+        ends = [out._edge for out in outs if out._edge is not None]
+        tracked = listens(ends, leaves)
+        results = tree_unflatten([outside.leaving(out, outside.recording and tracked) for out in outs], out_spec)
+        if has_aux:
+            aux = outside.all_leaving(aux, leaves)
+
+    def pull(cotangents, retain_graph=True, create_graph=None):
+        seeds, seed_spec = tree_flatten(cotangents)
+        if seed_spec != out_spec:
+            raise RuntimeError(
+                "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: "
+                f"{seed_spec}, primal output: {out_spec}"
+            )
+        wanted = here.recording if create_graph is None else create_graph
+        record = wanted and (tracked or any(g.requires_grad for g in seeds))
+        return tree_unflatten(gradients(outs, leaves, seeds, retain_graph, record), spec)
+
+    return (results, pull, aux) if has_aux else (results, pull)
+
+
+def check_outputs(outs, who):
+    """Raise RuntimeError unless there are outputs, all of them tensors."""
+    if not outs or (len(outs) == 1 and outs[0] is None):
+        raise RuntimeError(f"{who}: Expected f to be a function that has non-empty output (got output = {outs})")
+    for out in outs:
+        if not isinstance(out, Tensor):
+            raise RuntimeError(f"{who}: expected f(*primals) to return only tensors, got unsupported type {type(out)}")

@@ -1,0 +1,45 @@
+"""Distances between vectors, and the cosines of the angles between them."""
+
+from .. import functional as F
+from .module import Module
+
+__all__ = ["CosineSimilarity", "PairwiseDistance"]
+
+
+class PairwiseDistance(Module):
+    """The ``p``-norm of ``x1 - x2 + eps`` along the last axis: ``(N, D)`` and ``(N, D)`` give ``(N,)``; they broadcast.
+
+    >>> import minigrad
+    >>> minigrad.nn.PairwiseDistance()(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.]]))
+    tensor([5.0000])
+    """
+
+    __constants__ = ["norm", "eps", "keepdim"]
+
+    def __init__(self, p=2.0, eps=1e-6, keepdim=False):
+        super().__init__()
+        self.norm = p
+        self.eps = eps
+        self.keepdim = keepdim
+
+    def forward(self, x1, x2):
+        return F.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
+
+
+class CosineSimilarity(Module):
+    """``x1 x2 / (|x1| |x2|)`` along ``dim``, no norm of which counts for less than ``eps``.
+
+    >>> import minigrad
+    >>> minigrad.nn.CosineSimilarity()(minigrad.tensor([[1., 0.]]), minigrad.tensor([[3., 4.]]))
+    tensor([0.6000])
+    """
+
+    __constants__ = ["dim", "eps"]
+
+    def __init__(self, dim=1, eps=1e-8):
+        super().__init__()
+        self.dim = dim
+        self.eps = eps
+
+    def forward(self, x1, x2):
+        return F.cosine_similarity(x1, x2, self.dim, self.eps)

@@ -1,0 +1,122 @@
+"""Hooks on all modules: functions that are called at the registration, forward and backward of whatever module, and how hooks are kept."""
+
+import functools
+import weakref
+from collections import OrderedDict
+
+from ..._api import _RemovableHandle
+
+
+class _Everywhere:
+    """The hooks that are called for all modules; ``used`` once there was any."""
+
+    def __init__(self):
+        self.used = False
+        self.forward, self.forward_pre = OrderedDict(), OrderedDict()
+        self.backward, self.backward_pre = OrderedDict(), OrderedDict()
+        self.full = None  # whether the backward hooks are full ones
+        self.with_kwargs, self.always = OrderedDict(), OrderedDict()
+        self.buffers, self.modules, self.parameters = OrderedDict(), OrderedDict(), OrderedDict()
+
+
+_everywhere = _Everywhere()
+
+
+def _add(hooks, hook, *marks):
+    """Register ``hook``, with its id in each of ``marks`` too; returns the handle."""
+    handle = _RemovableHandle(hooks, extra_dict=list(marks) if marks else None)
+    hooks[handle.id] = hook
+    for mark in marks:
+        mark[handle.id] = True
+    return handle
+
+
+def register_module_buffer_registration_hook(hook):
+    """Call ``hook(module, name, buffer)`` before a buffer is registered with any module; what it returns takes its place."""
+    return _add(_everywhere.buffers, hook)
+
+
+def register_module_module_registration_hook(hook):
+    """Call ``hook(module, name, submodule)`` before a child is registered with any module; what it returns takes its place."""
+    return _add(_everywhere.modules, hook)
+
+
+def register_module_parameter_registration_hook(hook):
+    """Call ``hook(module, name, parameter)`` before a parameter is registered with any module; what it returns takes its place."""
+    return _add(_everywhere.parameters, hook)
+
+
+def register_module_forward_pre_hook(hook):
+    """Call ``hook(module, args)`` before the forward of any module; what it returns takes the arguments' place."""
+    _everywhere.used = True
+    return _add(_everywhere.forward_pre, hook)
+
+
+def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
+    """Call ``hook(module, args, output)`` after the forward of any module; what it returns takes the output's place."""
+    _everywhere.used = True
+    marks = [
+        *([_everywhere.with_kwargs] if with_kwargs else []),
+        *([_everywhere.always] if always_call else []),
+    ]
+    return _add(_everywhere.forward, hook, *marks)
+
+
+def _mixed_backward_hooks(where):
+    return RuntimeError(
+        f"Cannot use both regular backward hooks and full backward hooks {where}. Please use only one of them."
+    )
+
+
+def register_module_backward_hook(hook):
+    """As ``register_module_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
+    if _everywhere.full is True:
+        raise _mixed_backward_hooks("as a global Module hook")
+    _everywhere.used, _everywhere.full = True, False
+    return _add(_everywhere.backward, hook)
+
+
+def register_module_full_backward_pre_hook(hook):
+    """Call ``hook(module, grad_output)`` before the backward of any module; what it returns takes the gradients' place."""
+    _everywhere.used = True
+    return _add(_everywhere.backward_pre, hook)
+
+
+def register_module_full_backward_hook(hook):
+    """Call ``hook(module, grad_input, grad_output)`` after the backward of any module; what it returns takes grad_input's place."""
+    if _everywhere.full is False:
+        raise _mixed_backward_hooks("as a global Module hook")
+    _everywhere.used, _everywhere.full = True, True
+    return _add(_everywhere.backward, hook)
+
+
+class _WrappedHook:
+    """A hook that is handed its module as first argument without keeping the module alive."""
+
+    def __init__(self, hook, module=None):
+        self.hook = hook
+        functools.update_wrapper(self, hook)
+        self.with_module = module is not None
+        if module is not None:
+            self.module = weakref.ref(module)
+
+    def __call__(self, *args, **kwargs):
+        if not self.with_module:
+            return self.hook(*args, **kwargs)
+        module = self.module()
+        if module is None:
+            raise RuntimeError("You are trying to call the hook of a dead Module!")
+        return self.hook(module, *args, **kwargs)
+
+    def __getstate__(self):
+        state = {"hook": self.hook, "with_module": self.with_module}
+        if self.with_module:
+            state["module"] = self.module()
+        return state
+
+    def __setstate__(self, state):
+        self.hook, self.with_module = state["hook"], state["with_module"]
+        if self.with_module:
+            if state["module"] is None:
+                raise RuntimeError("You are trying to revive the hook of a dead Module!")
+            self.module = weakref.ref(state["module"])

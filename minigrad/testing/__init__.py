@@ -1,0 +1,6 @@
+"""What tests of tensor programs are written with: ``assert_close``, ``make_tensor``."""
+
+from ._comparison import assert_close
+from ._creation import make_tensor
+
+__all__ = ["assert_close", "make_tensor"]

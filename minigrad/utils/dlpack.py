@@ -1,0 +1,6 @@
+"""DLPack: tensors that share their memory with other libraries."""
+
+from .._api import from_dlpack, to_dlpack
+from .._ops.dlpack import DLDeviceType
+
+__all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]

@@ -1,0 +1,52 @@
+"""Operators on the bits of integers and truth values, shifts and common divisors."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.families import rows
+from tests.families.draws import BOOL, INTEGERS, few
+from tests.families.rows import Row, every
+
+TWO = ("real", "real")
+BITS = {"dtypes": [*BOOL, *INTEGERS], "order": 0, "values": ("apart", "extremes")}
+WHOLE = {"dtypes": INTEGERS, "order": 0}
+
+
+def invert(x):
+    return np.logical_not(x) if x.dtype == bool else np.invert(x)
+
+
+ROWS = [
+    Row("bitwise_and", np.bitwise_and, TWO, **BITS),
+    Row("bitwise_or", np.bitwise_or, TWO, **BITS),
+    Row("bitwise_xor", np.bitwise_xor, TWO, **BITS),
+    Row("bitwise_not", invert, ("real",), **BITS),
+    Row("bitwise_left_shift", np.left_shift, ("real", "probability"), **WHOLE, extremes=False),
+    Row("bitwise_right_shift", np.right_shift, ("real", "probability"), **WHOLE, extremes=False),
+    Row("gcd", np.gcd, TWO, **WHOLE, extremes=False),
+    Row("lcm", np.lcm, TWO, **WHOLE, extremes=False),
+]
+
+
+@every(ROWS, rows.has_reference)
+@few
+@given(st.data())
+def test_values(row, data):
+    rows.check_values(row, data)
+
+
+@every(ROWS)
+@few
+@given(st.data())
+def test_layout_does_not_matter(row, data):
+    rows.check_layouts(row, data)
+
+
+@pytest.mark.torch
+@every(ROWS)
+@few
+@given(st.data())
+def test_as_in_torch(row, data):
+    rows.check_torch(row, data)

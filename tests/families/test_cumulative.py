@@ -1,0 +1,117 @@
+"""Running sums, products and extremes, differences and integrals along one dimension."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minigrad
+from tests.families import rows
+from tests.families.draws import COMPLEX, FLOATS, few
+from tests.families.rows import INEXACT, NUMBERS, REAL, Row, every
+
+ALONG = {"draw": rows.draw_reduced, "dims": "one", "keepdim": False}
+LAST = {**ALONG, "dims": "none one", "min_dims": 1, "in_place": False}
+FLAT = {"dtypes": INEXACT, "out": False, **LAST}
+
+
+def along(function):
+    """``function`` of an array and an axis, with a ``dim`` that is the last; a number is its own sequence."""
+
+    def compute(x, dim=-1, **keywords):
+        return function(x, dim, **keywords) if x.ndim else x.astype(np.result_type(function(x[None], 0)))
+
+    return compute
+
+
+def log_running_sum(x, axis):
+    return np.log(np.cumsum(np.exp(x), axis))
+
+
+def running(ufunc):
+    """Running extremes and where they stand: the last place of equal ones."""
+
+    def compute(x, dim):
+        if not x.ndim:
+            return x, np.zeros((), int)
+        values = ufunc.accumulate(x, dim)
+        places = np.indices(x.shape)[dim] if x.size else np.zeros(x.shape, int)
+        return values, np.maximum.accumulate(np.where(x == values, places, -1), dim)
+
+    return compute
+
+
+def trapezoids(y, dim=-1):
+    near, far = np.moveaxis(y, dim, 0)[:-1], np.moveaxis(y, dim, 0)[1:]
+    return ((near + far) / 2).sum(0)
+
+
+def running_trapezoids(y, dim=-1):
+    near, far = np.moveaxis(y, dim, 0)[:-1], np.moveaxis(y, dim, 0)[1:]
+    return np.moveaxis(np.cumsum((near + far) / 2, 0), 0, dim)
+
+
+def differences(x, dim=-1, n=1):
+    return np.diff(x, n, dim)
+
+
+ROWS = [
+    Row("cumsum", along(np.cumsum), rule="sum", **ALONG),
+    Row("cumprod", along(np.cumprod), ("nonzero",), rule="sum", dtypes=[d for d in NUMBERS if d not in ("uint8", "float16", "bfloat16")], **ALONG),
+    Row("logcumsumexp", along(log_running_sum), ("small",), dtypes=[*FLOATS, *COMPLEX], in_place=False, **ALONG),
+    Row("cummax", running(np.maximum), dtypes=REAL, ties=False, differs=COMPLEX, in_place=False, **ALONG),
+    Row("cummin", running(np.minimum), dtypes=REAL, ties=False, differs=COMPLEX, in_place=False, **ALONG),
+    Row("diff", differences, dtypes=NUMBERS, **LAST),
+    Row("diff", differences, dtypes=["int64", *INEXACT], keywords={"n": 2}, note="twice", **LAST),
+    Row("trapezoid", trapezoids, aliases=("trapz",), **FLAT),
+    Row("cumulative_trapezoid", running_trapezoids, **FLAT),
+    Row("gradient", lambda x, dim=-1: np.gradient(x, axis=dim), dtypes=["float32", "float64"], draw=rows.draw_sampled, extremes=False, in_place=False, out=False),
+]  # fmt: skip
+
+
+@every(ROWS, rows.has_reference)
+@few
+@given(st.data())
+def test_values(row, data):
+    rows.check_values(row, data)
+
+
+@every(ROWS, rows.has_gradient)
+@few
+@given(st.data())
+def test_gradients(row, data):
+    rows.check_gradients(row, data)
+
+
+@every(ROWS)
+@few
+@given(st.data())
+def test_layout_does_not_matter(row, data):
+    rows.check_layouts(row, data)
+
+
+@pytest.mark.torch
+@every(ROWS)
+@few
+@given(st.data())
+def test_as_in_torch(row, data):
+    rows.check_torch(row, data)
+
+
+@pytest.mark.parametrize("function", ["trapezoid", "cumulative_trapezoid"])
+def test_integrals_of_no_samples_and_of_bools(function):
+    integrate = getattr(minigrad, function)
+    empty = minigrad.ones(0, 2, dtype=minigrad.uint8)
+    assert integrate(empty, dim=0).shape == ((2,) if function == "trapezoid" else (0, 2))
+    assert not integrate(empty, dim=0).any()
+    for y, x, names in [(bool, None, "`y`"), (bool, float, "`x` or `y`"), (float, bool, "`x` or `y`")]:
+        samples, places = (k and minigrad.ones(3, dtype=getattr(minigrad, k.__name__)) for k in (y, x))
+        with pytest.raises(
+            RuntimeError, match=f"{function}: received a bool input for {names}, but bool is not supported"
+        ):
+            integrate(samples, places)
+
+
+def test_gradient_refuses_uint8():
+    with pytest.raises(RuntimeError, match="does not support uint8"):
+        minigrad.gradient(minigrad.ones(3, dtype=minigrad.uint8))

@@ -1,0 +1,63 @@
+"""Operators in 16 bits: where nans stand, what is accumulated in single precision, how float64 is rounded."""
+
+from math import nan
+
+import numpy as np
+import pytest
+
+import minigrad
+
+#: Code over ``b``, a bfloat16 tensor with nans, ``h``, a float16 one with a tiny element, and what it gives.
+ROWS = [
+    ("b.sort().values", [1, 2, 3, nan, nan]),
+    ("b.sort(descending=True).values", [nan, nan, 3, 2, 1]),
+    ("b.topk(2).values", [nan, nan]),
+    ("b.kthvalue(2).values", 2),
+    ("b.median()", nan),
+    ("b.nanmedian()", 2),
+    ("b.nanmedian(0).values", 2),
+    ("b.unique()", [1, 2, 3, nan, nan]),
+    ("b.repeat(20).topk(40, largest=False).values[-1]", 2),
+    ("torch.logspace(0, 2, 4, dtype=torch.float16)", [1, 4.640625, 21.546875, 100]),
+    ("torch.logspace(1, -3, 4, dtype=torch.float16)[1]", 0.4641),
+    ("torch.renorm(torch.arange(4.).reshape(2, 2).bfloat16(), 2, 0, 0.5)[1]", [0.27734375, 0.416015625]),
+    ("torch.tensor([float.fromhex('0x1.dd20003a4e34dp-6')], dtype=torch.float64).half()", 0.0291137695),
+    ("torch.zeros(1).half().copy_(torch.tensor(float.fromhex('0x1.dd20003a4e34dp-6'), dtype=torch.float64))", 0.0291137695),
+    ("torch.tensor(np.array([float.fromhex('0x1.dd20003a4e34dp-6')]), dtype=torch.float16)", 0.0291137695),
+    ("F.embedding_bag(i, w, o, mode='mean')", [[2.796875]]),
+    ("F.embedding_bag(i, w, o, mode='sum', per_sample_weights=w[:, 0])", [[332]]),
+    ("torch.autograd.grad(torch.linalg.vector_norm(h, 0.5), h)[0][1]", 5768),
+    ("torch.autograd.grad(torch.linalg.vector_norm(h, -1), h)[0][0]", 0),
+]  # fmt: skip
+
+
+def check(torch, code, expected):
+    scope = {
+        "torch": torch, "np": np, "nan": nan, "F": torch.nn.functional,
+        "b": torch.tensor([1.0, nan, 3, 2, nan]).bfloat16(),
+        "h": torch.tensor([0.5, 1.79e-7, 3]).half().requires_grad_(),
+        "w": torch.tensor([[15.875], [-8.8125], [1.296875]]).bfloat16(),
+        "i": torch.tensor([0, 1, 2]), "o": torch.tensor([0]),
+    }  # fmt: skip
+    found = eval(code, scope)
+    assert found.dtype in (torch.float16, torch.bfloat16)
+    found = found.detach().double().numpy()
+    np.testing.assert_allclose(found, np.broadcast_to(expected, found.shape), rtol=2e-4)
+
+
+@pytest.mark.parametrize("code, expected", ROWS)
+def test_values_in_half_precision(code, expected):
+    pytest.importorskip("ml_dtypes")
+    check(minigrad, code, expected)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("code, expected", ROWS)
+def test_values_are_what_torch_gives(code, expected):
+    check(pytest.importorskip("torch"), code, expected)
+
+
+def test_float64_becomes_float16_by_way_of_float32():
+    wide = minigrad.rand(200_000, dtype=minigrad.float64)
+    assert minigrad.equal(wide.half(), wide.float().half())
+    assert not np.array_equal(wide.half().numpy(), wide.numpy().astype(np.float16))
