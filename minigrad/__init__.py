@@ -44,6 +44,7 @@ from .version import __version__  # noqa: E402
 #: Imported when first used.
 _SUBMODULES = (
     "_C",
+    "_vmap_internals",
     "amp",
     "autograd",
     "backends",

@@ -128,6 +128,7 @@ _FUNCTIONS = {
         "Generator bernoulli binomial default_generator get_rng_state initial_seed manual_seed multinomial "
         "normal poisson rand rand_like randint randint_like randn randn_like randperm seed set_rng_state thread_safe_generator"
     ),
+    "_ops.recurrent": "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell",
     "_ops.reduce": "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum",
     "_ops.rounding": (
         "abs abs_ absolute ceil ceil_ div divide fix fix_ floor floor_ floor_divide fmod frac frac_ "
@@ -165,6 +166,7 @@ _FUNCTIONS = {
 }
 #: What ``nn`` and ``optim`` need besides.
 _INTERNAL = {
+    "_core.autocasting": "_autocast_dtype=current_dtype",
     "_core.hooks": "_hooks=",
     "_core.parameter": "_Buffer=Buffer _Parameter=Parameter",
     "_ops.activation": "_activation=",
@@ -183,9 +185,11 @@ _INTERNAL = {
     "_ops.matmul": "_matmul=",
     "_ops.moments": "_moments=",
     "_ops.normalize": "_normalize=",
+    "_ops.recurrent": "_recurrent=",
     "_ops.special": "_special=",
     "_ops.spectral": "_spectral=",
     "autograd": "autograd=",
+    "func.modules": "_functional_call=functional_call",
 }
 
 _found = _lazy.places(_FUNCTIONS, _INTERNAL)

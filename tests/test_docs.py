@@ -101,7 +101,9 @@ def test_sessions_that_are_shown_run(document):
 
 def files(document):
     """The files, or lines of files, that a document shows: {the comment in their first line: what follows}."""
-    shown = [re.fullmatch(r"# (\S+\.py.*)\n((?:.*\n)*)", code) for code in blocks(document, "python")]
+    shown = [
+        re.fullmatch(r"# (\S+\.py.*|recipe: .*)\n((?:.*\n)*)", code) for code in blocks(document, "python")
+    ]
     return {found[1]: found[2] for found in shown if found}
 
 
@@ -146,6 +148,23 @@ def test_the_operator_that_is_added_passes_its_tests():
         runner = doctest.DocTestRunner(verbose=False)
         assert example[0].examples and not runner.run(example[0], out=[].append).failed
     assert not hasattr(minigrad, "softcap") and not hasattr(minigrad.Tensor, "softcap_")
+
+
+def test_the_recipe_for_scipy_finds_the_minimum():
+    optimize = pytest.importorskip("scipy.optimize")
+    recipe = files(ROOT / "docs" / "transforms.md")["recipe: scipy.optimize.minimize"]
+    names = {"__name__": "recipe"}
+    exec(recipe, names)
+    found = optimize.minimize(names["with_gradient"](names["rosenbrock"]), [-1.2, 1.0, -0.5, 0.8], jac=True)
+    assert found.success and abs(found.x - 1).max() < 1e-4
+    assert found.nfev < 150  # with slopes by differences it would be five times as many
+
+
+def test_the_recipe_for_scipy_runs_as_a_program(capsys):
+    pytest.importorskip("scipy.optimize")
+    recipe = files(ROOT / "docs" / "transforms.md")["recipe: scipy.optimize.minimize"]
+    exec(recipe, {"__name__": "__main__"})
+    assert capsys.readouterr().out.count("success: True") == 2
 
 
 def names_that_need_scipy():

@@ -64,6 +64,7 @@ FLOORS = {
     "types": 7,
     "_serialization": 7,
     "_utils": 7,
+    "_vmap_internals": 7,
     "storage": 7,
     "": 8,
     "_C": 7,

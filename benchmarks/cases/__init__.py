@@ -9,6 +9,7 @@ SUBJECTS = (
     "deep_graphs",
     "import_time",
     "saved_memory",
+    "transforms",
     "single_ops",
     "large_arrays",
     "operators",

@@ -72,6 +72,8 @@ from .kernels.elementwise import (
     view_as_real,
     where,
 )
+from .kernels.embedding import bag_factors
+from .kernels.embedding import factors as embedding_factors
 from .kernels.loss import mse_backward, nll_backward
 from .kernels.normalize import inverse_rms, standardize_backward, standardized
 from .ownership import address, flat_bytes, owner_of

@@ -28,7 +28,9 @@ def type_name(value):
     cls = type(value)
     if cls.__module__ == "numpy":
         return f"numpy.{cls.__name__}"
-    return "Tensor" if hasattr(cls, "_implementation") else cls.__name__  # inside of a transform it is a tensor like any other
+    if hasattr(cls, "_implementation"):  # inside of a transform it is a tensor like any other
+        return "Tensor"
+    return cls.__name__
 
 
 def not_a_tensor(function, argument, position, value):

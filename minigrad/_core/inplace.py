@@ -20,7 +20,7 @@ from .storage import FRESH, INFERENCE, Storage, check_overlap, is_expanded, own
 from .switch import WATCHED, here, reads_special
 from .tensor import Tensor, bump, inference_write, new, reclaimed, wrap
 from .views import AsStridedBackward0, CopySlices, View, forbidden
-from .wrapped import over
+from .wrapped import elements, over
 
 special = 0
 reads_special(globals())
@@ -56,9 +56,9 @@ def may_write(x, *others):
 
 def check_apart(x, *others):
     """Raise RuntimeError if another operand shares memory with ``x``, which is to be written to in an order that is not defined."""
-    a = x._array
+    a = elements(x)
     for y in others:
-        b = y._array
+        b = elements(y)
         if y is x or (np.may_share_memory(a, b) and dense(a) and dense(b) and np.shares_memory(a, b)):
             raise RuntimeError(_OVERLAP)
 
@@ -145,6 +145,8 @@ def written(cls, x, others, params, kernel, fit=None, check=None, volatile=None)
         edges = (x._edge, *(None if y is None else y._edge for y in others))
         if all(edge is None for edge in edges):
             edges = None
+        elif here.levels:
+            x._not_captured(cls, x, others)
     if check is not None:
         check()
     if x._storage.repeats or x._storage is INFERENCE:

@@ -31,6 +31,8 @@ def slow(cls, operands, params, out=None):
         return watched(cls, operands, params, out)
     if out is not None:
         differentiable = any(formula is not None for formula in cls.plan.formulas)
+        if cls.keeps_dtype:
+            check_out_dtype(out, operands[0])
         return into(out, lambda: cls.call(*operands, *params), cls.function_name(), operands, differentiable)
     if cls.broadcasts or issubclass(cls, Unary):
         return elementwise(cls, operands, params)
@@ -173,6 +175,16 @@ def into(out, compute, name, operands=(), differentiable=True):
     result = compute()
     put(out, result)
     return out
+
+
+def check_out_dtype(out, x):
+    """Raise RuntimeError unless ``out`` has the dtype of ``x``: what the ops ask for that compute in no other."""
+    wanted = dtypes.from_numpy_dtype(x._array.dtype)
+    if wanted.category == dtypes.COMPLEX and isinstance(out, Tensor) and not out.is_complex():
+        return  # the absolute value, or PyTorch's other words for what cannot be written
+    if isinstance(out, Tensor) and out.dtype is not wanted:
+        found, expected = dtypes.scalar_type_name(out.dtype), dtypes.scalar_type_name(wanted)
+        raise RuntimeError(f"Found dtype {found} but expected {expected}")
 
 
 def put(out, result):

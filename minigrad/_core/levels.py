@@ -4,6 +4,10 @@ A batch level (``vmap``) and a dual level (forward mode) have tensors of their o
 fresh aliases that require grad.
 """
 
+import functools
+import weakref
+
+from .node import tick
 from .switch import here
 
 
@@ -11,8 +15,12 @@ class Level:
     """One transform under way."""
 
     __slots__ = ("number", "open")
+    #: The function being differentiated, if one is; when that began; and what tensors it holds from outside: see ``_transforms/captured.py``.
+    function = born = held = None
     #: Whether this level wraps tensors.
     wraps = True
+    #: Whether a vmap of the library's own, which users do not see: that of ``functional.jacobian(vectorize=True)``.
+    is_internal = False
     #: Whether this is the one level of ``forward_ad``, not that of a function being transformed.
     is_forward_ad = False
     #: Whether some tensor that a wrapped one of any level stands for is recorded itself.
@@ -32,40 +40,64 @@ class Level:
 class BatchLevel(Level):
     """The level of a ``vmap`` over ``size`` samples."""
 
-    __slots__ = ("size", "randomness", "tracked_below")
+    __slots__ = ("size", "randomness", "is_internal", "tracked_below")
 
-    def __init__(self, size, randomness="error"):
+    def __init__(self, size, randomness="error", is_internal=False):
         self.size = size
+        self.is_internal = is_internal
         self.randomness = randomness
         self.tracked_below = False
         super().__init__()
 
 
 class DualLevel(Level):
-    """A level of forward mode: of ``func.jvp``, or of ``forward_ad``."""
+    """A level of forward mode: of ``func.jvp``, or of ``forward_ad``, where all tangents end with it, whoever still has the tensors."""
 
-    __slots__ = ("is_forward_ad", "tracked_below")
+    __slots__ = ("born", "function", "held", "is_forward_ad", "layers", "tracked_below")
 
-    def __init__(self, is_forward_ad=False):
+    def __init__(self, function=None, is_forward_ad=False):
+        self.function, self.born, self.held = function, tick(), None
         self.is_forward_ad = is_forward_ad
+        self.layers = weakref.WeakSet() if is_forward_ad else None
         self.tracked_below = False
         super().__init__()
+
+    def close(self):
+        """End this level: it must be the last one that was opened."""
+        super().close()
+        if self.layers is not None:
+            for layer in self.layers:
+                layer.tangent = None
+            self.layers.clear()
 
 
 class ReverseLevel(Level):
     """The level of ``grad``, ``vjp`` and their kin."""
 
-    __slots__ = ("function",)
+    __slots__ = ("born", "function", "held")
     wraps = False
 
     def __init__(self, function=None):
-        self.function = function
+        self.function, self.born, self.held = function, tick(), None
         super().__init__()
+
+
+def of_this_level(hook):
+    """A hook on a tensor, as called in the backward of the transform under way only: not again where that backward is differentiated."""
+    level = next((level for level in reversed(here.levels) if not level.wraps), None)
+    if level is None:
+        return hook
+
+    @functools.wraps(hook, updated=())
+    def called(g):
+        return hook(g) if here.pulling is level or (here.pulling is None and level.open) else None
+
+    return called
 
 
 def transforming():
     """Whether a function is being transformed in this thread: ``forward_ad`` by itself transforms none."""
-    return any(not level.is_forward_ad for level in here.levels)
+    return any(not (level.is_forward_ad or level.is_internal) for level in here.levels)
 
 
 def refuse(method, advice=""):

@@ -25,6 +25,7 @@ class Node:
 
     __slots__ = ("_next", "_seq", "_extra", "_storage", "shapes", "__weakref__")
     _outputs = 1
+    begins = False  # whether its result counts as a leaf: an argument of a function being transformed
     takes_none = False  # whether backward is called even if no gradient arrived
     lends = False  # whether gradients from backward may be arrays that someone else holds
     computes_all = False  # whether backward computes gradients that nobody asked for, and shows them to hooks
@@ -44,6 +45,10 @@ class Node:
     def places_of_next(self):
         """Which of the inputs are counted in ``next_functions``."""
         return range(len(self._next))
+
+    def shown(self):
+        """The node that ``grad_fn`` shows for what this one made; None: it passes for a leaf."""
+        return self
 
     def backward_towards(self, edges, xp, g, keep):
         """As ``backward``, for what is to go along ``edges`` only: some of ``_next``, None in place of the others."""
@@ -125,6 +130,7 @@ class Port:
 
     __slots__ = ("node", "nr")
     _outputs = 0  # not one: the engine looks closer at such an edge
+    begins = False
 
     def __init__(self, node, nr):
         self.node = node

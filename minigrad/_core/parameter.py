@@ -9,6 +9,7 @@ import numpy as np
 from .families import plain
 from .storage import FRESH, own
 from .tensor import Tensor, as_class, new, reclaimed, start_requiring_grad, wrap
+from .wrapped import Dual
 
 
 def as_tensors(func, types, args=(), kwargs=None):
@@ -49,6 +50,8 @@ class Parameter(Tensor, metaclass=_Marked):
     __torch_function__ = staticmethod(as_tensors)
 
     def __new__(cls, data=None, requires_grad=True):
+        if data.__class__ is Dual:
+            data = data.detach()
         if data is not None and data.__class__ is not Tensor and not isinstance(data, Parameter):
             return _marked(data, requires_grad)
         self = new(cls)

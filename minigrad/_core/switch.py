@@ -41,6 +41,7 @@ class _Here(threading.local):
     why_no_hooks = None  # the message with which such hooks are refused, if they are
     before_write = None  # with saved_hooks: called with each tensor that is about to be written to
     levels = ()  # the transforms under way, innermost last: see levels.py
+    pulling = None  # the level of the reverse transform whose backward runs, if one does
     forward = True  # whether tangents are computed
     run = None  # the backward pass that runs, the innermost: see engine.py
     anomaly = None  # anomaly mode, if on: see anomaly.py

@@ -15,7 +15,7 @@ from . import device as devices
 from . import dtypes
 from .errors import axis, type_name
 from .hooks import Hooks
-from .levels import refuse, transforming
+from .levels import of_this_level, refuse, transforming
 from .node import NOWHERE, AccumulateGrad, Port, accumulator, as_pair, rare
 from .ownership import address, owner_of
 from .read_only import read_only
@@ -140,7 +140,7 @@ class Tensor:
             return array.flags.c_contiguous
         if memory_format is devices.channels_last or memory_format is devices.channels_last_3d:
             wanted = 4 if memory_format is devices.channels_last else 5
-            return array.ndim == wanted and array.transpose(0, *range(2, wanted), 1).flags.c_contiguous
+            return array.ndim == wanted and array.transpose((0, *range(2, wanted), 1)).flags.c_contiguous
         raise RuntimeError(
             "Unsupported memory format Preserve" if memory_format else "memory_format must not be None"
         )
@@ -217,7 +217,7 @@ class Tensor:
         node = self._node
         if node.__class__ is View:
             node = node.node
-        leaf = node is None or node.__class__ is AccumulateGrad  # as it was when last derived
+        leaf = node is None or node.__class__ is AccumulateGrad or node.begins  # as it was when last derived
         if wanted:
             if not leaf:
                 raise RuntimeError("you can only change requires_grad flags of leaf variables.")
@@ -259,9 +259,9 @@ class Tensor:
     def grad_fn(self):
         """The node that made this tensor; None for a leaf."""
         node = self._edge
-        if node is None or node is NOWHERE or node.__class__ is AccumulateGrad:
+        if node is None or node is NOWHERE or node.__class__ is AccumulateGrad or node.begins:
             return None
-        return node.node if node.__class__ is Port else node
+        return (node.node if node.__class__ is Port else node).shown()
 
     @property
     def _grad_fn(self):
@@ -286,7 +286,7 @@ class Tensor:
     def is_leaf(self):
         """Whether the tensor was not made by a recorded operation."""
         node = self._edge
-        return node is None or node.__class__ is AccumulateGrad or node is NOWHERE
+        return node is None or node.__class__ is AccumulateGrad or node is NOWHERE or node.begins
 
     @property
     def grad(self):
@@ -296,7 +296,13 @@ class Tensor:
             node = node.node
         if node.__class__ is AccumulateGrad:
             return node.grad
-        if self._grad is None and node is not None and node is not NOWHERE and not self.retains_grad:
+        if (
+            self._grad is None
+            and node is not None
+            and node is not NOWHERE
+            and not node.begins
+            and not self.retains_grad
+        ):
             warnings.warn(
                 "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute "
                 "won't be populated during autograd.backward(). If you indeed want the .grad field to be populated "
@@ -532,6 +538,8 @@ class Tensor:
 
     def __contains__(self, element):
         if isinstance(element, (Tensor, int, float, complex)):
+            if isinstance(element, Tensor) and element._through is not None:
+                return (self == element).reshape(-1).any().item()
             value = element._array if isinstance(element, Tensor) else element
             return bool((self._array == value).any())
         raise RuntimeError(
@@ -588,7 +596,7 @@ class Tensor:
         hooks = rare(node).tensor
         if nr not in hooks:
             hooks[nr] = Hooks()
-        return hooks[nr].add(hook)
+        return hooks[nr].add(of_this_level(hook) if here.levels else hook)
 
     def register_post_accumulate_grad_hook(self, hook):
         """Call ``hook(tensor)`` after a gradient was added to this leaf's ``.grad``; returns a handle with ``remove()``."""
@@ -771,7 +779,7 @@ def one_number(tensor, kind):
     """The only element of a tensor, for a conversion to a Python number."""
     if tensor._array.size != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
-    if kind is not int and tensor.requires_grad:
+    if kind is not int and tensor.requires_grad and here.recording:
         warn_of_number()
     value = tensor._array.item()
     if isinstance(value, complex) and kind is not complex:
@@ -873,8 +881,8 @@ def c_name(d):
     }.get(d.name, d.name)
 
 
-def describe(tensor):
-    """The text of a tensor, PyTorch's to the character."""
+def describe(tensor, *more):
+    """The text of a tensor, PyTorch's to the character; ``more`` is what is said of it at the end."""
     from .printing import tensor_text
 
     suffixes = []
@@ -896,6 +904,6 @@ def describe(tensor):
         array,
         dtype_name=dtype.name,
         default_dtype_name=dtypes.get_default_dtype().name,
-        suffixes=suffixes,
+        suffixes=(*suffixes, *more),
         prefix=prefix,
     )

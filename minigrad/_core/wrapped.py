@@ -6,7 +6,7 @@ loudly rather than compute with the wrong ones.
 
 import numpy as np
 
-from .node import Node, tick
+from .node import NOWHERE, AccumulateGrad, Node, Port, tick
 from .storage import FRESH, own
 from .switch import here
 from .tensor import Tensor, contiguous_strides, describe, new
@@ -86,6 +86,10 @@ class Layer:
             return np.empty(self.shape, self.dtype)
         return np.lib.stride_tricks.as_strided(array, self.shape, self.strides)
 
+    def transpose(self, dims):
+        """The same layer around the tensor with its dimensions in another order."""
+        return self.holding(self.inner.permute(dims))
+
     def copy(self, order="K"):
         """The same layer around a copy of the tensor."""
         return self.holding(self.inner.clone())
@@ -100,12 +104,16 @@ class Layer:
 class BatchLayer(Layer):
     """A batch along axis 0 of ``inner``; or, if not ``batched``, one value for all samples."""
 
-    __slots__ = ("batched",)
+    __slots__ = (
+        "batched",
+        "given_dim",  # along which dimension the batch lay in the argument of vmap that this is
+    )
 
-    def __init__(self, inner, level, batched=True):
+    def __init__(self, inner, level, batched=True, given_dim=0):
         self.inner = inner
         self.level = level
         self.batched = batched
+        self.given_dim = given_dim
 
     @property
     def shape(self):
@@ -116,6 +124,10 @@ class BatchLayer(Layer):
     def strides(self):
         strides = self.inner._array.strides
         return strides[1:] if self.batched else strides
+
+    def transpose(self, dims):
+        """The same layer around the tensor with its dimensions in another order."""
+        return self.holding(self.inner.permute((0, *[d + 1 for d in dims]) if self.batched else dims))
 
     def holding(self, inner):
         """The same layer around another tensor."""
@@ -137,12 +149,14 @@ class BatchLayer(Layer):
 class DualLayer(Layer):
     """A value and its tangent: a tensor like ``inner``, or None for zero."""
 
-    __slots__ = ("tangent",)
+    __slots__ = ("tangent", "__weakref__")
 
     def __init__(self, inner, level, tangent):
         self.inner = inner
         self.level = level
         self.tangent = tangent
+        if level.layers is not None:
+            level.layers.add(self)
 
     def holding(self, inner):
         """The same layer around another tensor."""
@@ -150,7 +164,9 @@ class DualLayer(Layer):
 
     def copy(self, order="K"):
         """The same layer around copies of the value and of its tangent."""
-        return DualLayer(self.inner.clone(), self.level, None if self.tangent is None else self.tangent.clone())
+        return DualLayer(
+            self.inner.clone(), self.level, None if self.tangent is None else self.tangent.clone()
+        )
 
     def item(self):
         """The value's only element."""
@@ -227,7 +243,7 @@ class Wrapped(Tensor):
 
     def map_(self, tensor, callable):
         """As of the value; raises RuntimeError inside of transforms of functions."""
-        self._owner(no_pointer()).map_(tensor, callable)
+        self._owner(no_pointer()).map_(one_value(tensor, NO_POINTER), callable)
         return self
 
     def __contains__(self, element):
@@ -318,6 +334,20 @@ class Dual(Wrapped):
         error = RuntimeError("mutating directly with `.data` inside functorch transform is not allowed.")
         self._owner(error).data = value
 
+    @property
+    def _base(self):
+        """The tensor that this one is a view of: in ``forward_ad``, what it is a view of by its value."""
+        return self._array.inner._base if self._array.level.is_forward_ad else Tensor._base.fget(self)
+
+    def _is_view(self):
+        """Whether the tensor is a differentiable view of another."""
+        return self._base is not None
+
+    @property
+    def _version(self):
+        """How often this memory was written to in place."""
+        return self._array.inner._version
+
     def set_(self, *args, **kwargs):
         """Raises NotImplementedError: the tangent could not follow."""
         raise NotImplementedError(
@@ -352,7 +382,7 @@ def batch(inner, level, batched=True):
     tensor._array = BatchLayer(inner, level, batched)
     tensor._node = None
     tensor._storage = FRESH
-    if inner._node is not None:
+    if inner._node is not None and inner.requires_grad:
         level.tracked_below = True
     return tensor
 
@@ -363,8 +393,9 @@ def dual(inner, level, tangent):
     tensor._array = DualLayer(inner, level, tangent)
     tensor._node = None
     tensor._storage = FRESH
-    if inner._node is not None or (tangent is not None and tangent._node is not None):
-        level.tracked_below = True
+    for x in (inner, tangent):
+        if x is not None and x._node is not None and x.requires_grad:
+            level.tracked_below = True
     return tensor
 
 
@@ -374,9 +405,20 @@ def beneath(x):
     while isinstance(x, Wrapped):
         layer = x._array
         if x.__class__ is Batched and layer.batched:
+            if not layer.level.open:
+                raise escaped()
             levels.insert(0, layer.level)
         x = layer.inner
     return x, levels
+
+
+def escaped():
+    """The error for a tensor of a batch that is used after its transform."""
+    return RuntimeError(
+        "Either your tensor may have escaped from inside a function being vmapped and this is a user error (see "
+        "https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal functorch error in `gen_vmap_plumbing` Please "
+        "file an issue if it looks like the latter"
+    )
 
 
 def standing(x, levels):
@@ -425,19 +467,25 @@ def text_inside(x):
     if tracking is not None:
         without = over(layer)
         without._storage = x._storage
+        without._node = x._edge._next[0] if x._edge.begins else None  # as it is outside
         return _indented(f"GradTrackingTensor(lvl={tracking.number}, value=", repr(without))
     if level is None:
         return describe(x)
+    number = level.number if level.open else -2
     if layer.__class__ is BatchLayer:
-        return _indented(f"BatchedTensor(lvl={level.number}, bdim={0 if layer.batched else None}, value=", repr(layer.inner))
+        return _indented(
+            f"BatchedTensor(lvl={number}, bdim={0 if layer.batched else None}, value=", repr(layer.inner)
+        )
     text = repr(layer.inner)
     if not level.is_forward_ad:
-        return _indented(f"GradTrackingTensor(lvl={level.number}, value=", text)
-    if node is not None:
-        value = over(layer.inner._array)
-        value._node = node
-        text = describe(value)
-    return text if layer.tangent is None or not level.open else f"{text[:-1]}, tangent={layer.tangent})"
+        return _indented(f"GradTrackingTensor(lvl={number}, value=", text)
+    if layer.tangent is None or not level.open:
+        return text
+    if isinstance(layer.inner, Wrapped):
+        return f"{text[:-1]}, tangent={layer.tangent})"
+    value = over(layer.inner._array)
+    value._node = layer.inner._node if node is None else node
+    return describe(value, f"tangent={layer.tangent}")
 
 
 def tracking_level(x, number):
@@ -454,7 +502,7 @@ def tracking_level(x, number):
 
 
 def _indented(start, text):
-    return start + "\n    " + text.replace("\n", "\n    ") + "\n)"
+    return start + "\n" + "\n".join([line and "    " + line for line in text.split("\n")]) + "\n)"
 
 
 Tensor._text_inside = text_inside
@@ -466,6 +514,11 @@ def elements(x):
     while isinstance(array, Layer):
         array = array.inner._array
     return array
+
+
+def any_wrapped(xs):
+    """Whether one of the values, which need not be tensors, is a tensor without an array."""
+    return any(isinstance(x, Wrapped) for x in xs)
 
 
 def lowered(x, level):
@@ -483,9 +536,21 @@ class Lifted(Node):
 
     __slots__ = ("level",)
 
+    @property
+    def begins(self):
+        """Whether the tensor is an argument of a function being transformed."""
+        return self.level is not None
+
     def backward(self, xp, g, keep):
         """The same gradient, for the tensor outside."""
         return (g,)
+
+    def shown(self):
+        """None for the argument of a transform; else what is shown for the tensor that this one's stands for."""
+        edge = self._next[0]
+        if self.level is not None or edge is None or edge is NOWHERE or edge.__class__ is AccumulateGrad:
+            return None
+        return (edge.node if edge.__class__ is Port else edge).shown()
 
 
 def lifted(edge, level=None):
@@ -517,6 +582,49 @@ def without_node(x):
     if not isinstance(x, Wrapped):
         out._storage = own(x)
     return out
+
+
+def listens(ends, leaves):
+    """Whether the graph below ``ends`` leads to anything but ``leaves``: then somebody may ask for the derivative of the backward."""
+    ours = {x._node for x in leaves}
+    seen = set()
+    stack = list(ends)
+    while stack:
+        edge = stack.pop()
+        node = edge.node if edge.__class__ is Port else edge
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if node.__class__ is AccumulateGrad:
+            return True
+        if node.__class__ is Lifted and node.level is not None and node.level.open and node not in ours:
+            return True
+        stack.extend(node._next)
+    return False
+
+
+def heard(x, leaves):
+    """``x``; without history, if that leads to none but ``leaves``."""
+    level_of_x, level = [y._array.level if isinstance(y, Wrapped) else None for y in (x, leaves[0])]
+    if level_of_x is not level and level_of_x is not None:  # of a transform that this gradient is asked in
+        out = over(x._array.holding(heard(x._array.inner, leaves)))
+        if out.__class__ is Dual and out._array.tangent is not None:
+            out._array.tangent = heard(out._array.tangent, leaves)
+        out._node, out._storage = x._node, x._storage
+        return out
+    edge = x._edge
+    return x if edge is None or listens((edge,), leaves) else without_node(x)
+
+
+def without_history(x):
+    """``x`` without its history on any level; tangents it keeps."""
+    if not isinstance(x, Wrapped):
+        return without_node(x)
+    layer = x._array
+    inner = without_history(layer.inner)
+    if layer.__class__ is BatchLayer:
+        return over(layer.holding(inner))
+    return dual(inner, layer.level, None if layer.tangent is None else without_history(layer.tangent))
 
 
 def value_of(x):

@@ -8,7 +8,7 @@ from .._core.errors import broadcast_shapes, not_a_tensor, type_name
 from .._core.families import Binary, General, Op, Pointwise, Unary, binary, number, op, plain, unary
 from .._core.families.op import array_beside, operand_types, slow_operator
 from .._core.inplace import at_once, elementwise_, fits, may_write, op_
-from .._core.interpret import in_dtype, into, number_array, strength
+from .._core.interpret import check_out_dtype, in_dtype, into, number_array, strength
 from .._core.kernels import elementwise as kernels
 from .._core.node import as_pair
 from .._core.tensor import Tensor, bump, c_name, wrap
@@ -67,8 +67,12 @@ def refuse_shapes(error, xs, params):
 # Sums ------------------------------------------------------------------------------------------------------------------
 
 
-def check_alpha(alpha, operands):
-    """Raise RuntimeError if ``alpha``, the factor of the second operand, does not fit the result's dtype."""
+def check_alpha(alpha, operands, name="add"):
+    """``alpha``, the factor of the second operand, as a number; raises RuntimeError if it does not fit the result's dtype."""
+    if isinstance(alpha, Tensor):
+        if alpha.requires_grad:
+            raise TypeError(f"{name}(): argument 'alpha' must be Number, not Tensor")
+        alpha = alpha.item()
     common = dtypes.result_dtype([strength(x) for x in operands])
     if isinstance(alpha, bool) and common.category != dtypes.BOOL:
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
@@ -76,6 +80,7 @@ def check_alpha(alpha, operands):
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
     if isinstance(alpha, complex) and common.category != dtypes.COMPLEX:
         raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
+    return alpha
 
 
 class AddBackward0(Pointwise):
@@ -107,7 +112,7 @@ def add(input, other, *, alpha=1, out=None):
     """
     if alpha.__class__ is int and alpha == 1:
         return _add(input, other, out)
-    check_alpha(alpha, (input, other))
+    alpha = check_alpha(alpha, (input, other))
     if out is not None:
         return into(out, lambda: _add_scaled(input, other, alpha), "add", (input, other))
     return _add_scaled(input, other, alpha)
@@ -132,7 +137,7 @@ def add_(input, other, *, alpha=1):
         return _add_(input, other)
     if _add_at_once(input, other, alpha):
         return input
-    check_alpha(alpha, (input, other))
+    alpha = check_alpha(alpha, (input, other))
     return _add_scaled_(input, other, alpha)
 
 
@@ -186,7 +191,7 @@ def sub(input, other, *, alpha=1, out=None):
     """
     if alpha.__class__ is int and alpha == 1:
         return _sub(input, other, out)
-    check_alpha(alpha, (input, other))
+    alpha = check_alpha(alpha, (input, other), "sub")
     if out is not None:
         return into(out, lambda: _sub_scaled(input, other, alpha), "sub", (input, other))
     return _sub_scaled(input, other, alpha)
@@ -198,7 +203,7 @@ def sub_(input, other, *, alpha=1):
         return _sub_(input, other)
     if alpha.__class__ is float and _add_at_once(input, other, -alpha):
         return input
-    check_alpha(alpha, (input, other))
+    alpha = check_alpha(alpha, (input, other), "sub")
     return _sub_scaled_(input, other, alpha)
 
 
@@ -245,7 +250,7 @@ def rsub(input, other, *, alpha=1):
     >>> minigrad.rsub(minigrad.tensor([1., 2.]), 10)
     tensor([9., 8.])
     """
-    check_alpha(alpha, (input, other))
+    alpha = check_alpha(alpha, (input, other), "rsub")
     if isinstance(other, Tensor):
         return _rsub_tensors(input, other, alpha)
     return _rsub(input, other) if alpha == 1 else _rsub_number(input, other, alpha)
@@ -261,6 +266,7 @@ def _no_bool_negation(error, xs, params):
 
 class NegBackward0(Unary):
     """z = -x."""
+    keeps_dtype = True
     floats, refuse = False, staticmethod(_no_bool_negation)
     forward = np.negative
     def vjp(xp, g): return -g
@@ -550,6 +556,8 @@ def lerp(input, end, weight, *, out=None):
     if weight.__class__ is not float or end.__class__ not in plain or input._array.dtype is not end._array.dtype:
         weight = _same_dtypes(input, end, weight)
     if out is not None:
+        if isinstance(weight, Tensor) and weight.dim():
+            check_out_dtype(out, input)
         return into(out, lambda: lerp(input, end, weight), "lerp", (input, end, weight))
     return (_lerp if isinstance(weight, Tensor) else _lerp_number)(input, end, weight)
 

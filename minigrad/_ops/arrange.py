@@ -83,6 +83,9 @@ def flipud(input):
 
 class RollBackward0(Linear):
     """z = x, its elements shifted along some axes (none: along all as one); what goes beyond the end comes in at the beginning."""
+    def batch(call, xs, batched, params, size):
+        (x,), (shifts, dims) = xs, params
+        return call(x, shifts, tuple([d + 1 for d in dims])) if dims else call(x.reshape(size, -1), shifts, (1,)).reshape(x.shape)
     forward = arrays.roll
     def vjp(xp, g, shifts, dims): return xp.roll(g, tuple([-s for s in shifts]), dims)
 _roll = op(RollBackward0)
@@ -239,7 +242,7 @@ def triu_(input, diagonal=0):
 
 class DiagonalBackward0_copy(Linear):
     """z = a copy of the diagonals of the matrices that two axes of x span."""
-    public = "diagonal_copy"
+    public, axes = "diagonal_copy", ("dim1", "dim2")
     def forward(x, offset, dim1, dim2):        return x.diagonal(offset, dim1, dim2).copy()
     def vjp(xp, g, shape, offset, dim1, dim2): return xp.diagonal_backward(g, shape, offset, dim1, dim2)
 _diagonal_copy = op(DiagonalBackward0_copy)

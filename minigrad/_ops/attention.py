@@ -10,6 +10,7 @@ from .._core.errors import not_a_tensor
 from .._core.families import Fused, Reduce, op
 from .._core.kernels import attention as kernels
 from .._core.tensor import Tensor, c_name, wrap
+from .batches import aligned, everywhere
 from .choose import where
 from .dims import AlongDims
 from .dropout import dropout
@@ -41,6 +42,9 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Fused):
     names = {"x": "query", "y": "key", "w": "value", "mask": "attn_mask"}
     public = "scaled_dot_product_attention"
     _saved_dropout_p = 0.0
+    def batch(call, xs, batched, params, size):
+        x, y, w = everywhere(xs[:3], batched, size)
+        return call(x, y, w, aligned(xs[3], batched[3], x.ndim - 1), *params)
     def forward(x, y, w, mask, is_causal, scale): return kernels.forward(x, y, w, mask, is_causal, scale)
     def vjp_x(xp, g, x, y, w, mask, output, logsumexp, is_causal, scale):
         return matmul(_slope(g, x, y, w, mask, is_causal, scale), y)

@@ -9,6 +9,8 @@ from .._core.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
+from .._core.wrapped import elements as values_of
+from .batches import everywhere
 from .dims import into_same, into_several, named_tuple
 
 __all__ = ["bincount", "bucketize", "histc", "histogram", "histogramdd", "isin", "searchsorted"]
@@ -23,6 +25,12 @@ class Searchsorted(General):
     """Where the elements of y would have to be inserted into the rows of x to keep them in order."""
     operands, public = "x y sorter", "searchsorted"
     optional_from = 2
+    def batch(call, xs, batched, params, size):
+        x, y, sorter = xs
+        if not batched[0] and not (sorter is not None and batched[2]) and x.ndim == 1: return call(*xs, *params)
+        x, y, sorter = everywhere(xs, batched, size)
+        if x.ndim > 2: return call(x, y, sorter, *params)
+        return call(x, y.reshape(size, -1), sorter, *params).reshape(y.shape)
     def forward(x, y, sorter, right, dtype):
         side = "right" if right else "left"
         if sorter is not None:
@@ -90,7 +98,7 @@ def _check_sorter(name, sequence, sorter):
         )
     if sorter.dtype is not dtypes.int64:
         raise RuntimeError(f"{name}: sorter must be a tensor of long dtype but got dtype {dtype_name(sorter._array)}")
-    if sorter.numel() and not ((sorter >= 0) & (sorter < sequence.shape[-1])).all():
+    if sorter.numel() and not ((values_of(sorter) >= 0) & (values_of(sorter) < sequence.shape[-1])).all():
         raise RuntimeError(f"{name}: sorter index out of range")
 
 
@@ -282,6 +290,11 @@ def histogramdd(input, bins, *, range=None, weight=None, density=False):
 class Isin(General):
     """Whether each element of x is among those of y."""
     operands, public = "x y", "isin"
+    def batch(call, xs, batched, params, size):
+        if not batched[1]: return call(*xs, *params)
+        x, y = everywhere(xs, batched, size)
+        found = (x.reshape(size, -1, 1) == y.reshape(size, 1, -1)).any(2).reshape(x.shape)
+        return found.logical_not() if params[0] else found
     def forward(x, y, invert):
         for v in (x, y):
             if v.dtype.kind in "bc":

@@ -9,7 +9,7 @@ from .._core.dtypes import dtype_name
 from .._core.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
 from .._core.inplace import at_once, elementwise_, fits, op_
-from .._core.interpret import in_dtype, into, strength
+from .._core.interpret import check_out_dtype, in_dtype, into, strength
 from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor, bump, c_name
 from .._core.wrapped import no_shape, one_value
@@ -147,6 +147,8 @@ def clamp(input, min=None, max=None, *, out=None):
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if out is not None:
+        if not (isinstance(min, Tensor) or isinstance(max, Tensor)):
+            check_out_dtype(out, input)
         return into(out, lambda: clamp(input, min, max), "clamp", (input, min, max))
     if isinstance(min, Tensor) or isinstance(max, Tensor):
         return _clamp_tensors(input, *_limits(min, max))
@@ -246,6 +248,7 @@ def clamp_min(input, min, *, out=None):
     if isinstance(min, Tensor):
         return _clamp_min_tensor(input, min, out)
     if out is not None:
+        check_out_dtype(out, input)
         return into(out, lambda: clamp_min(input, min), "clamp_min", (input,))
     return _clamp_min(_clampable(input, min), min)
 
@@ -260,6 +263,7 @@ def clamp_max(input, max, *, out=None):
     if isinstance(max, Tensor):
         return _clamp_max_tensor(input, max, out)
     if out is not None:
+        check_out_dtype(out, input)
         return into(out, lambda: clamp_max(input, max), "clamp_max", (input,))
     return _clamp_max(_clampable(input, max), max)
 
@@ -338,6 +342,9 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
     tensor([1., 0., 9.])
     """
     if out is not None:
+        if isinstance(out, Tensor) and out.dtype is not input.dtype:
+            names = [dtypes.scalar_type_name(x.dtype) for x in (out, input)]
+            raise RuntimeError("nan_to_num: dtype of out: {} should be same as input: {}".format(*names))
         return into(out, lambda: _nan_to_num(input, nan, posinf, neginf), "nan_to_num", (input,))
     return _nan_to_num(input, nan, posinf, neginf)
 

@@ -9,13 +9,61 @@ from .._core.kernels import loss as kernels
 from .._core.kernels.loss import MEAN, NONE
 from .._core.tensor import wrap
 from .activation import check_floating
+from .batches import aligned, everywhere
+from .choose import where
 from .loss import no_gradient
+from .sorting import put_along
 
 __all__ = []
 
 
+def weights_of(w, target, ignore_index, is_batched=False):
+    """The weight of each target; 0 for what is ignored.  ``w`` is (C,), or (B, C) and the targets (B, ...)."""
+    kept = target != ignore_index
+    index = where(kept, target, 0)
+    found = w.gather(1, index.reshape(index.shape[0], -1)) if is_batched else w.take(index)
+    return found.reshape(target.shape) * kept
+
+
+class NllSlopes(General):
+    """The derivative of ``nll_loss`` by the element of x that each target picks; and the targets, of some class where they are ignored."""
+    operands, results, nondiff, optional_from, public = "target w", "slope index", (0, 1), 1, "nll_slopes"
+    def batch(call, xs, batched, params, size):
+        (target, w), (classes, reduction, ignore_index, dtype) = xs, params
+        target, = everywhere(xs[:1], batched, size)
+        slope, index = call(target, None, classes, NONE, ignore_index, dtype)
+        weights = -slope if w is None else weights_of(w, target, ignore_index, batched[1])
+        if reduction == MEAN: weights = where(slope == 0, 0.0, weights / aligned(weights.reshape(size, -1).sum(1), True, target.ndim - 1))
+        return -weights, index
+    def forward(target, w, classes, reduction, ignore_index, dtype):
+        slope, index = kernels.nll_slopes(target, classes, w, reduction, ignore_index, dtype)
+        return np.array(np.broadcast_to(slope, target.shape)), index
+_nll_slopes = op(NllSlopes)
+
+
+def nll_backward(g, shape, target, weight, reduction, ignore_index):
+    """The gradient of ``nll_loss`` to x, which has this shape, on Tensors."""
+    slope, index = _nll_slopes(target, weight, shape[min(len(shape) - 1, 1)], reduction, ignore_index, g._array.dtype)
+    g = g * slope
+    axis = 0 if len(shape) == 1 else 1
+    if g.ndim == len(shape):  # one target for one row
+        g, index = g.reshape(()), index.reshape(())
+    return put_along(g.unsqueeze(axis), index.unsqueeze(axis), axis, shape)
+
+
 class NllLossBackward0(General):
     """z = -w[t] x[n, t], reduced: (N, C), (N,) -> (N,); the mean is weighted; targets ``ignore_index`` count nothing."""
+    linear = True
+    def batch(call, xs, batched, params, size):
+        (x, target), w, (reduction, ignore_index) = everywhere(xs[:2], batched, size), xs[2], params
+        if x.ndim == 2: z = call(x, target.reshape(size), None, NONE, ignore_index).reshape(target.shape)
+        else: z = call(x.flatten(0, 1), target.flatten(0, 1), None, NONE, ignore_index).reshape(target.shape)
+        if w is None and reduction == NONE: return z
+        weights = (target != ignore_index).to(x.dtype) if w is None else weights_of(w, target, ignore_index, batched[2])
+        if w is not None: z = z * weights
+        if reduction == NONE: return z
+        z = z.reshape(size, -1).sum(1)
+        return z / weights.reshape(size, -1).sum(1) if reduction == MEAN else z
     operands, optional_from, names = "x target w", 2, {"x": "self", "target": "target", "w": "weight"}
     public = "nll_loss"
     def forward(x, target, w, reduction, ignore_index):
@@ -140,7 +188,9 @@ def _smoothed(log_p, target, weight, reduction, ignore_index, label_smoothing, c
     ignored = target == ignore_index
     smooth = smooth.masked_fill(ignored.reshape(smooth.shape), 0.0)
     if reduction == MEAN:
-        if weight is None:
+        if ignored._through is not None:
+            smooth = smooth.sum() / (ignored.numel() - ignored.sum() if weight is None else weights_of(weight, target, ignore_index).sum())
+        elif weight is None:
             n = ignored.numel() - int(ignored.sum())
             smooth = smooth.sum() / n if n else smooth.sum() * float("nan")
         else:

@@ -7,7 +7,7 @@ from .._core.dtypes import dtype_name
 from .._core.errors import not_a_tensor, type_name
 from .._core.families import Compare, Op, compare, op
 from .._core.inplace import elementwise_
-from .._core.interpret import into
+from .._core.interpret import check_out_dtype, into
 from .._core.tensor import Tensor
 from .._core.wrapped import Wrapped, no_fallback, one_value
 
@@ -236,7 +236,10 @@ def bitwise_not(input, *, out=None):
     >>> minigrad.bitwise_not(minigrad.tensor([0, 3]))
     tensor([-1, -4])
     """
-    return _bitwise_not(input) if out is None else into(out, lambda: _bitwise_not(input), "bitwise_not", (input,), False)
+    if out is None:
+        return _bitwise_not(input)
+    check_out_dtype(out, input)
+    return into(out, lambda: _bitwise_not(input), "bitwise_not", (input,), False)
 
 
 def isposinf(input, *, out=None):

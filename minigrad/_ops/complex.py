@@ -11,7 +11,7 @@ from .._core.dtypes import dtype_name
 from .._core.errors import not_a_tensor
 from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
-from .._core.interpret import into
+from .._core.interpret import check_out_dtype, into
 from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor
 
@@ -138,6 +138,7 @@ class ConjBackward0(Unary):
     def vjp(xp, g): return xp.conj(g)
 class ConjPhysicalBackward0(Unary):
     """z = the conjugate of x."""
+    keeps_dtype = True
     floats, conjugates = False, False
     forward = np.conjugate
     def vjp(xp, g): return xp.conj(g)
@@ -168,6 +169,7 @@ def conj_physical(input, *, out=None):
     tensor([1.-2.j])
     """
     if out is not None:
+        check_out_dtype(out, input)
         return into(out, lambda: conj_physical(input), "conj_physical", (input,))
     return _conj_physical(input) if input._array.dtype.kind == "c" else input
 

@@ -64,6 +64,7 @@ class ToCopyBackward0(Op):
     batch = staticmethod(copied)
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
     def vjp(xp, g, source): return xp.astype(g, source)
+    def jvp(xp, t, dtype): return xp.astype(t, dtype)
 class ToInteger(Op):
     """z = x as integers or bool, which have no gradient."""
     public, batch = "to", staticmethod(copied)
@@ -335,9 +336,11 @@ class FillBackward1(Op):
     """z = y, a 0-dim tensor, in the shape of x."""
     operands = "x y"
     pointwise = True
-    def forward(x, y): return np.full_like(x, y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y, subok=False)
-    def vjp_x(xp, g): return xp.zeros_like(g)
-    def vjp_y(xp, g): return xp.sum(g)
+    def forward(x, y):
+        if y.ndim: x = np.broadcast_to(x, np.broadcast_shapes(x.shape, y.shape))  # a number for each sample
+        return np.full_like(x, y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y, subok=False)
+    def vjp_x(xp, g, x_shape): return xp.zeros(x_shape, g)
+    def vjp_y(xp, g, y_shape): return xp.sum_to(g, y_shape)
     def jvp_y(xp, ty): return ty
 _fill_tensor = op(FillBackward1)
 

@@ -11,6 +11,7 @@ from .._core.kernels import convolution as kernels
 from .._core.kernels.convolution import transposed_space
 from .._core.old_forms import warn_once
 from .._core.tensor import Tensor, c_name
+from .batches import along_channels, everywhere
 from .padding import constant_pad_nd
 
 __all__ = [
@@ -59,6 +60,20 @@ class ConvolutionBackward0(General):
     """
     operands, optional_from = "x w b", 2
     names = {"x": "input", "w": "weight", "b": "bias", "b_shape": "bias_sym_sizes_opt"}
+    def batch(call, xs, batched, params, size):
+        (x, w, b), (of_x, of_w, of_b), (*numbers, transposed, more, groups) = xs, batched, params
+        if not of_w:
+            if not of_x: z = call(x, w, None, *params)
+            else: z = call(x.flatten(0, 1), w, None if of_b else b, *params).unflatten(0, (size, -1))
+            if b is None or (of_x and not of_b): return z
+        elif of_x:  # each sample has groups of its own
+            x = x.movedim(0, 1).flatten(1, 2)
+            z = call(x, w.flatten(0, 1), None, *numbers, transposed, more, size * groups).unflatten(1, (size, -1)).movedim(1, 0)
+        else:  # further filters for each group
+            w = w.movedim(0, 1).flatten(1, 2) if transposed else w.unflatten(1, (groups, -1)).movedim(0, 1).flatten(0, 2)
+            z = call(x, w, None, *numbers, transposed, more, groups)
+            z = z.unflatten(1, (groups, size, -1)).movedim(2, 0).flatten(2, 3)
+        return z if b is None else z + along_channels(b, of_b, x.ndim - (of_x and not of_w))
     def forward(x, w, b, stride, padding, dilation, transposed, output_padding, groups):
         return convolved(x, w, b, stride, padding, dilation, transposed, output_padding, groups)
     def vjp_x(xp, g, w, x_shape, stride, padding, dilation, transposed, groups):
@@ -68,12 +83,24 @@ class ConvolutionBackward0(General):
         if transposed: g, x = x, g
         return xp.convolve_weight(g, x, w_shape[2:], stride, padding, dilation, groups)
     def vjp_b(xp, g, b_shape): return xp.reshape(xp.sum_to(g, (1, *b_shape, *[1] * (g.ndim - 2))), b_shape)
+    def jvp_x(xp, tx, w, stride, padding, dilation, transposed, output_padding, groups):
+        return xp.convolve(tx, w, stride, padding, dilation, transposed, output_padding, groups)
+    def jvp_w(xp, tw, x, stride, padding, dilation, transposed, output_padding, groups):
+        return xp.convolve(x, tw, stride, padding, dilation, transposed, output_padding, groups)
+    def jvp_b(xp, tb, z): return xp.reshape(tb, (-1, *[1] * (z.ndim - 2)))
 _convolution = op(ConvolutionBackward0)
 
 
 class ConvolutionBackwardBackward0(General):
     """The gradient of a convolution to its weights: linear in the result's gradient x and in the image y."""
     operands, public = "x y", "convolution_weight"
+    def batch(call, xs, batched, params, size):
+        (*numbers, groups) = params
+        if not batched[1]:  # further filters for each group
+            x = xs[0].unflatten(2, (groups, -1)).movedim(0, 2).flatten(1, 3)
+            return call(x, xs[1], *numbers, groups).unflatten(0, (groups, size, -1)).movedim(1, 0).flatten(1, 2)
+        x, y = [x.movedim(0, 1).flatten(1, 2) for x in everywhere(xs, batched, size)]
+        return call(x, y, *numbers, size * groups).unflatten(0, (size, -1))
     def forward(x, y, kernel, stride, padding, dilation, groups):
         return kernels.conv_weight(x, y, kernel, stride, padding, dilation, groups)
     def vjp_x(xp, g, y, x_shape, stride, padding, dilation, groups):
@@ -409,6 +436,11 @@ def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_paddi
 class ConvTbcBackward0(General):
     """z[t, n, o] = b[o] + Σ x[t + k - pad, n, c] w[k, c, o]: (T, N, C), (K, C, O), (O,) -> (T + 2 pad - K + 1, N, O)."""
     operands, names = "x w b", {"x": "self", "w": "weight", "b": "bias"}
+    def batch(call, xs, batched, params, size):
+        x, w, b = everywhere(xs, batched, size)
+        numbers = (1,), params, (1,), False, (0,), 1
+        z = ConvolutionBackward0.batch(_convolution, (x.permute(0, 2, 3, 1), w.permute(0, 3, 2, 1), b), (True,) * 3, numbers, size)
+        return z.permute(0, 3, 1, 2)
     def forward(x, w, b, pad):
         z = kernels.conv(x.transpose(1, 2, 0), w.transpose(2, 1, 0), (1,), (pad,), (1,), 1)
         return arrays.contiguous(z.transpose(2, 0, 1) + b)

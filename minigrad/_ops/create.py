@@ -220,6 +220,8 @@ def scalar_tensor(s, *, dtype=None, layout=None, device=None, requires_grad=Fals
     >>> minigrad.scalar_tensor(2)
     tensor(2.)
     """
+    if isinstance(s, Wrapped):
+        s = s.item()
     if not isinstance(s, (bool, int, float, complex)):
         raise TypeError(f"scalar_tensor(): argument 's' (position 1) must be Number, not {type_name(s)}")
     return finish(as_number(s, np_dtype("scalar_tensor", dtype)), requires_grad, device, layout, pin_memory)

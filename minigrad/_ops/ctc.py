@@ -3,10 +3,12 @@
 import numpy as np
 
 from .._core.dtypes import dtype_name
-from .._core.families import Fused, op
+from .._core.families import Fused, General, op
 from .._core.kernels import ctc as kernels
 from .._core.kernels.loss import MEAN, NONE
 from .._core.tensor import Tensor, wrap
+from .._core.wrapped import elements
+from .batches import everywhere
 from .choose import where
 from .join import cat, stack
 from .loss import reduced
@@ -25,19 +27,33 @@ class CtcLossBackward0(Fused):
     operands, results, nondiff = "x targets", "result0 result1", (1,)
     names = {"x": "log_probs"}
     public = "_ctc_loss"
+    def batch(call, xs, batched, params, size):
+        (x, targets), (inputs, lengths, *more) = everywhere(xs, batched, size), params
+        zs = call(x.movedim(0, 1).flatten(1, 2), targets.flatten(0, 1), inputs * size, lengths * size, *more)
+        return tuple([z.unflatten(0, (size, -1)) for z in zs])
     def forward(x, targets, input_lengths, target_lengths, blank, zero_infinity):
         inputs, lengths = _arrays(input_lengths, target_lengths)
         return kernels.forward(x, *layout(targets, lengths, blank), inputs, lengths)
     def vjp_x(xp, g, x, targets, result0, result1, input_lengths, target_lengths, blank, zero_infinity):
-        share = occupancy(x, targets._array, result0._array, *_arrays(input_lengths, target_lengths), blank)
-        inside = kernels.inside(len(x), result0._array, np.array(input_lengths, np.intp), zero_infinity)
-        return xp.keep((xp.exp(x) - share) * xp.reshape(g, (1, len(input_lengths), 1)), wrap(inside))
+        share = occupancy(x, targets, result0, input_lengths, target_lengths, blank)
+        inside = wrap(kernels.inside(x.shape[0], None, np.array(input_lengths, np.intp), False))
+        if zero_infinity: inside = inside & result0.isfinite().unsqueeze(-1)
+        return xp.keep((xp.exp(x) - share) * xp.reshape(g, (1, len(input_lengths), 1)), inside)
     def fused(self, g, needs, x, targets, z, alpha, input_lengths, target_lengths, blank, zero_infinity):
         inputs, lengths = _arrays(input_lengths, target_lengths)
         share = kernels.occupancy(x, z, alpha, *layout(targets, lengths, blank), inputs, lengths)
         slope = (np.exp(x) - share) * g[:, None]
         return np.where(kernels.inside(len(x), z, inputs, zero_infinity), slope, x.dtype.type(0)), None
 _ctc_loss = op(CtcLossBackward0)
+
+
+class CtcStates(General):
+    """The classes of all states, and the skips between them: see ``layout``."""
+    operands, results, nondiff, public = "x", "classes skips", (0, 1), "ctc_states"
+    def batch(call, xs, batched, params, size):
+        return tuple([z.unflatten(0, (size, -1)) for z in call(xs[0].flatten(0, 1), params[0] * size, params[1])])
+    def forward(x, target_lengths, blank): return layout(x, *_arrays(target_lengths), blank)
+_states = op(CtcStates)
 
 
 def _arrays(*lengths):
@@ -58,19 +74,20 @@ def layout(targets, lengths, blank):
 _NEVER = -1e30  # for the logarithm of 0: infinities would give nan in derivatives
 
 
-def occupancy(x, targets, loss, inputs, lengths, blank):
+def occupancy(x, targets, loss, input_lengths, target_lengths, blank):
     """As ``kernels.ctc.occupancy``, by recorded ops on the tensor ``x``, so that it can be differentiated."""
-    classes, skips = layout(targets, lengths, blank)
+    index, skips = _states(targets, target_lengths, blank)
+    inputs, lengths = _arrays(input_lengths, target_lengths)
     times, n, _ = x.shape
-    count = classes.shape[1]
-    index = wrap(classes)
+    count = index.shape[1]
+    possible = loss.isfinite()
     emitted = [take_along(x[t], index, 1) for t in range(times)]
     never = wrap(np.full((n, count), _NEVER, x._array.dtype))
 
     def walk(order, emitted, begins, first, allowed):
         """The recursion over ``order``; a sample begins at the times ``begins``, with the states ``first``."""
         found, state = {}, never
-        first, allowed = wrap(first), wrap(allowed)
+        first = wrap(first)
         for t in order:
             one = cat((never[:, :1], state[:, :-1]), 1)
             two = where(allowed, cat((never[:, :2], state[:, :-2]), 1)[:, :count], never)
@@ -81,27 +98,32 @@ def occupancy(x, targets, loss, inputs, lengths, blank):
     before = walk(range(times), emitted, np.zeros_like(inputs), np.arange(count) <= np.minimum(lengths, 1)[:, None], skips)
     backwards = [e.flip(1) for e in emitted]
     final = np.ascontiguousarray(kernels.ends(lengths, count)[:, ::-1])
-    after = walk(range(times - 1, -1, -1), backwards, inputs - 1, final, kernels.mirrored(skips))
-    total = _total(before, inputs, lengths, loss).reshape(n, 1)
+    after = walk(range(times - 1, -1, -1), backwards, inputs - 1, final, mirrored(skips))
+    total = _total(before, inputs, lengths, possible).reshape(n, 1)
     shares = []
     for t in range(times):
         share = exp(before[t] + after[t].flip(1) - emitted[t] + total)
-        share = where(wrap(((t < inputs) & np.isfinite(loss))[:, None]), share, 0)
+        share = where((wrap(t < inputs) & possible).unsqueeze(1), share, 0)
         shares.append(add_along(share, index, 1, x.shape[1:]))
     return stack(shares)
 
 
-def _total(alpha, inputs, lengths, loss):
+def mirrored(skips):
+    """As ``kernels.ctc.mirrored``, on Tensors."""
+    return cat((skips[:, :2], skips[:, 2:].flip(1)), 1)  # the first two are never reached so
+
+
+def _total(alpha, inputs, lengths, possible):
     """Each sample's loss from its last ``alpha``, by recorded ops; 0 for what is impossible."""
     totals = []
-    for i, value in enumerate(loss):
-        if not inputs[i] or not np.isfinite(value):
-            totals.append(wrap(np.zeros((), loss.dtype)))
+    for i, n in enumerate(inputs):
+        if not n:
+            totals.append(alpha[0][i].sum() * 0)
             continue
         row = alpha[int(inputs[i]) - 1][i]
         last = int(2 * lengths[i])
         totals.append(-(logaddexp(row[last], row[last - 1]) if last else row[0]))
-    return stack(totals)
+    return where(possible, stack(totals), 0)
 
 
 def _lengths(name, lengths):
@@ -153,9 +175,9 @@ def _check(log_probs, targets, input_lengths, target_lengths, blank):
         if not 0 <= length <= times:
             bound = f"at least 0, but got value {length}" if length < 0 else f"at most {times}, but got value {length}"
             raise RuntimeError(f"Expected input_lengths to have value {bound} {_WHERE}")
-    used, lengths = targets._array, np.array(target_lengths, np.intp)
-    if used.ndim == 2:
-        used = used[np.arange(used.shape[1]) < lengths[:, None]]
+    used, lengths = elements(targets), np.array(target_lengths, np.intp)
+    if targets.ndim == 2:
+        used = used[..., np.arange(used.shape[-1]) < lengths[:, None]]
     if used.size and not (used.min() >= 0 and used.max() < classes):
         raise RuntimeError(f"Expected targets to be classes, from 0 to {classes - 1}")
 

@@ -11,6 +11,7 @@ from .._core.interpret import into
 from .._core.tensor import Tensor, c_name
 from .dims import AlongDims, into_same, into_several, named_tuple, one_dim, repeated_dim
 from .join import cat
+from .sorting import selected
 
 __all__ = [
     "cummax", "cummin", "cumprod", "cumsum", "cumulative_trapezoid", "diff", "gradient", "logcumsumexp", "trapezoid",
@@ -52,6 +53,7 @@ class Shift(AlongDims, Linear):
     public = "shift"
     def forward(x, dim, reverse, fill):  return arrays.shift(x, dim, reverse, fill)
     def vjp(xp, g, dim, reverse):        return xp.shift(g, dim, not reverse, 0)
+    def jvp(xp, g, dim, reverse):        return xp.shift(g, dim, reverse, 0)
 shift = op(Shift)
 
 
@@ -180,6 +182,7 @@ class CummaxBackward0(AlongDims, General):
     operands, results, nondiff = "x", "z indices", (1,)
     def forward(x, dim):                    return running_extreme(x, dim, "cummax", np.maximum)
     def vjp(xp, g, shape, dim, indices):    return xp.add_along_axis(g, indices, dim, shape)
+    def jvp(xp, t, dim, indices):           return selected(xp, t, dim, True, indices)
 _cummax = op(CummaxBackward0)
 
 
@@ -188,6 +191,7 @@ class CumminBackward0(AlongDims, General):
     operands, results, nondiff = "x", "z indices", (1,)
     def forward(x, dim):                    return running_extreme(x, dim, "cummin", np.minimum)
     def vjp(xp, g, shape, dim, indices):    return xp.add_along_axis(g, indices, dim, shape)
+    def jvp(xp, t, dim, indices):           return selected(xp, t, dim, True, indices)
 _cummin = op(CumminBackward0)
 
 

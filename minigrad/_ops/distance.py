@@ -10,6 +10,7 @@ from .._core.errors import broadcast_shapes, not_a_tensor
 from .._core.families import General, op
 from .._core.kernels import distance as kernels
 from .._core.tensor import Tensor
+from .batches import aligned
 from .moments import norm_gradient, vector_norm, vector_norm_of
 
 __all__ = ["cdist", "cosine_similarity", "dist", "pairwise_distance", "pdist"]
@@ -21,6 +22,10 @@ __all__ = ["cdist", "cosine_similarity", "dist", "pairwise_distance", "pdist"]
 class DistBackward0(General):
     """z = the p-norm of x - y, which broadcast;   gradient that of the norm: 0 where x = y."""
     operands, names, conjugates, public = "x y", {"x": "self", "y": "other", "z": "result"}, False, "dist"
+    def batch(call, xs, batched, params, size):
+        ndim = max(x.ndim - b for x, b in zip(xs, batched))
+        x, y = [aligned(x, b, ndim) for x, b in zip(xs, batched)]
+        return vector_norm((x - y).reshape(size, -1), params[0], 1)
     def forward(x, y, p): return vector_norm_of(x - y, p, None, False, None)
     def refuse(error, xs, params):
         if isinstance(error, ValueError): broadcast_shapes([x.shape for x in xs])
@@ -141,7 +146,8 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
 class PdistBackward0(General):
     """z = the p-norms of x[i] - x[j] for i < j, in one row: (n, m) -> (n (n - 1) / 2);   gradient 0 where x[i] = x[j]."""
     operands, names, public = "x", {"x": "self", "z": "result"}, "pdist"
-    def forward(x, p): return kernels.all_norms(x, x, p)[_above(len(x))]
+    leading = True
+    def forward(x, p): return kernels.all_norms(x, x, p)[..., _above(x.shape[-2])]
     def vjp(xp, g, x, z, p):
         g, z = _symmetric(xp, g, x), _symmetric(xp, z, x)
         return _towards(xp, g, x, x, z, p)
@@ -154,9 +160,13 @@ def _above(n):
 
 def _symmetric(xp, values, x):
     """The symmetric matrix whose upper triangle is ``values``."""
-    n = x.shape[0]
-    half = xp.masked_place(values, xp.as_operand(_above(n)), (n, n))
-    return half + xp.matrix_transpose(half)
+    n = x.shape[-2]
+    shape = (*values.shape[:-1], n, n)
+    if n < 2: return xp.zeros(shape, values)
+    place = np.zeros((n, n), np.int64)
+    place[_above(n)] = np.arange(n * (n - 1) // 2)
+    z = xp.take_slices(values, xp.as_operand((place + place.T).reshape(-1)), len(shape) - 2)
+    return xp.off_diagonal(xp.reshape(z, shape))
 
 
 def pdist(input, p=2):

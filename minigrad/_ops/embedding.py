@@ -8,6 +8,11 @@ from .._core.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.kernels import embedding as kernels
 from .._core.tensor import Tensor, bump, wrap
+from .._core.wrapped import beneath, elements, standing
+from .batches import everywhere
+from .choose import where
+from .convert import of_np_dtype as astype
+from .take import in_one_row
 
 __all__ = ["embedding", "embedding_bag", "embedding_renorm_"]
 
@@ -34,15 +39,39 @@ def _no_sparse(sparse):
 
 class EmbeddingBackward0(General):
     """z = the rows of x at ``indices``: (N, D), (...) -> (..., D).  Rows at ``padding_idx`` get no gradient."""
+    linear = True
     operands, names, public = "x indices", {"x_shape": "weight_sym_argsize_0"}, "embedding"
+    def batch(call, xs, batched, params, size):
+        if not batched[0]: return call(*xs, *params)
+        x, indices = everywhere(xs, batched, size)
+        z = call(x.flatten(0, 1), in_one_row(indices, x.shape[1], size), -1, *params[1:])
+        return z if params[0] < 0 else where((indices == params[0]).unsqueeze(-1), z.detach(), z)
     def forward(x, indices, padding_idx, scale_grad_by_freq, sparse): return kernels.rows(x, indices)
     def vjp_x(xp, g, indices, x_shape, padding_idx, scale_grad_by_freq):
         rows, index = xp.reshape(g, (-1, x_shape[1]) if g.shape[-1] else (0, 0)), xp.reshape(indices, (-1,))
-        factors = kernels.factors(xp.as_array(index), padding_idx, scale_grad_by_freq, xp.as_array(g).dtype)
-        return xp.add_slices(rows if factors is None else rows * xp.as_operand(factors), index, 0, x_shape)
+        factors = xp.embedding_factors(index, padding_idx, scale_grad_by_freq, xp.as_array(g).dtype)
+        return xp.add_slices(rows if factors is None else rows * factors, index, 0, x_shape)
     @property
     def _saved_weight_sym_argsize_0(self): return self.shapes[0][0]
 _embedding = op(EmbeddingBackward0)
+
+
+class EmbeddingFactors(General):
+    """What each index's part of the gradient of ``embedding`` is multiplied by, as a column."""
+    operands, public = "x", "embedding_factors"
+    def batch(call, xs, batched, params, size):
+        (x,), (padding_idx, by_frequency, dtype) = xs, params
+        z = call(x.reshape(-1), padding_idx, False, dtype).reshape(size, -1, 1) if padding_idx >= 0 else None
+        if not by_frequency: return z
+        share = 1 / astype((x.unsqueeze(1) == x.unsqueeze(2)).sum(2, True), dtype)
+        return share if z is None else z * share
+    def forward(x, padding_idx, by_frequency, dtype): return kernels.factors(x, padding_idx, by_frequency, dtype)
+_factors = op(EmbeddingFactors)
+
+
+def embedding_factors(indices, padding_idx, by_frequency, dtype):
+    """As ``kernels.embedding.factors``, on Tensors."""
+    return _factors(indices, padding_idx, by_frequency, dtype) if padding_idx >= 0 or by_frequency else None
 
 
 def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
@@ -84,7 +113,15 @@ def embedding_renorm_(input, indices, max_norm, norm_type):
 
 def _inside(xp, bag, counts):
     """Each index's bag, for an index in no bag the last one."""
-    return xp.as_operand(np.minimum(xp.as_array(bag), max(counts.shape[0] - 1, 0)))
+    return xp.clip(bag, 0, max(counts.shape[0] - 1, 0))
+
+
+class BagFactors(General):
+    """What each index's part of the gradient of ``embedding_bag`` is multiplied by, as a column."""
+    operands, public = "x bag counts", "bag_factors"
+    def forward(x, bag, counts, padding_idx, by_frequency, mode, dtype):
+        return kernels.bag_factors(x, bag, counts, padding_idx, by_frequency, mode, dtype)
+bag_factors = op(BagFactors)
 
 
 class EmbeddingBagBackward0(General):
@@ -99,18 +136,16 @@ class EmbeddingBagBackward0(General):
         return kernels.bags(x, indices, offsets, w, mode, include_last_offset, padding_idx)
     def vjp_x(xp, g, x_shape, indices, w, result1, result2, result3, scale_grad_by_freq, mode, padding_idx):
         if mode == MAX:
-            at = xp.as_array(result3)
-            return xp.add_elements(xp.keep(g, xp.as_operand(at >= 0)), xp.as_operand(np.maximum(at, 0)), 0, x_shape)
+            return xp.add_elements(xp.keep(g, result3 >= 0), xp.clip(result3, 0, max(x_shape[0] - 1, 0)), 0, x_shape)
         if not result2.shape[0]: return xp.zeros(x_shape, g)
         rows = xp.take_slices(g, _inside(xp, result1, result2), 0)
         if w is not None: rows = rows * xp.reshape(w, (-1, 1))
-        factors = kernels.bag_factors(*map(xp.as_array, (indices, result1, result2)), padding_idx, scale_grad_by_freq, mode, xp.as_array(g).dtype)
-        return xp.add_slices(rows * xp.as_operand(factors), indices, 0, x_shape)
+        factors = xp.bag_factors(indices, result1, result2, padding_idx, scale_grad_by_freq, mode, xp.as_array(g).dtype)
+        return xp.add_slices(rows * factors, indices, 0, x_shape)
     def vjp_w(xp, g, x, indices, result1, result2, padding_idx):
         if not result2.shape[0]: return xp.zeros(indices.shape, g)
         z = xp.sum(xp.take_slices(g, _inside(xp, result1, result2), 0) * xp.take_slices(x, indices, 0), 1)
-        factors = kernels.bag_factors(*map(xp.as_array, (indices, result1, result2)), padding_idx, False, SUM, xp.as_array(g).dtype)
-        return z * xp.as_operand(factors[:, 0])
+        return z * xp.bag_factors(indices, result1, result2, padding_idx, False, SUM, xp.as_array(g).dtype)[:, 0]
 _embedding_bag = op(EmbeddingBagBackward0)
 
 
@@ -150,7 +185,8 @@ def embedding_bag(
                 "Tensor (while checking arguments for embedding_bag)"
             )
     if offsets.numel():
-        first, last = int(offsets._array[0]), int(offsets._array[-1])
+        values = elements(offsets)
+        first, last = int(np.abs(values[..., 0]).max()), int(values[..., -1].max())
         if first != 0:
             raise RuntimeError(
                 "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got "
@@ -182,6 +218,9 @@ def one_hot(tensor, num_classes=-1):
     """
     if tensor.dtype.name != "int64":
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    tensor, levels = beneath(tensor)
+    if levels and num_classes == -1:
+        raise RuntimeError("When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument.")
     index = tensor._array
     if not index.size:
         if num_classes <= 0:
@@ -192,4 +231,4 @@ def one_hot(tensor, num_classes=-1):
         num_classes = int(index.max()) + 1
     elif num_classes < 1 or index.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return wrap((index[..., None] == np.arange(num_classes)).astype(np.int64))
+    return standing(wrap((index[..., None] == np.arange(num_classes)).astype(np.int64)), levels)

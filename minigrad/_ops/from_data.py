@@ -10,6 +10,7 @@ from .._core.dtypes import dtype_name
 from .._core.errors import type_name
 from .._core.rounding import halved
 from .._core.tensor import Tensor, wrap
+from .._core.wrapped import Wrapped, beneath
 from .convert import as_dtype, as_number
 from .create import finish, known
 from .dlpack import imported
@@ -28,7 +29,10 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
             [3, 4]])
     """
     warn_of_copy(data, "torch.tensor")
-    return finish(copied(data, "tensor", dtype), requires_grad, device, None, pin_memory)
+    levels = ()
+    if isinstance(data, Wrapped):
+        data, levels = beneath(data)
+    return finish(copied(data, "tensor", dtype), requires_grad, device, None, pin_memory, None, levels)
 
 
 def copied(data, name, dtype=None, like=None):
@@ -373,5 +377,8 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layo
     tensor([1., 2.])
     """
     warn_of_copy(data, "tensor.new_tensor")
+    levels = ()
+    if isinstance(data, Wrapped):
+        data, levels = beneath(data)
     array = copied(data, "new_tensor", dtype, like=self.dtype)
-    return finish(array, requires_grad, device, layout, pin_memory, self)
+    return finish(array, requires_grad, device, layout, pin_memory, None if isinstance(self, Wrapped) else self, levels)

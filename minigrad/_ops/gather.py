@@ -57,6 +57,7 @@ def check_index(name, input, dim, index, src=None):
 
 class GatherBackward0(General):
     """z = the elements of x at ``index`` along ``dim``, which has z's shape; g is added there, into zeros."""
+    linear = True
     axes = ("dim",)
     operands = "x index"
     def forward(x, index, dim):            return arrays.gather(x, index, dim)
@@ -66,6 +67,7 @@ _gather = op(GatherBackward0)
 
 class AddElements(General):
     """z = zeros of ``shape`` with x added at ``index`` along ``dim``: what ``xp.add_elements`` is on Tensors."""
+    linear = True
     axes, sizes = ("dim",), ("shape",)
     operands, public = "x index", "add_elements"
     def forward(x, index, dim, shape): return arrays.add_elements(x, index, dim, shape)

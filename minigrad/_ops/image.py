@@ -316,12 +316,23 @@ class GridSampler3DBackward0(GridSampler2DBackward0):
 _grid_sampler_3d = op(GridSampler3DBackward0)
 
 
+class Taps(General):
+    """``kernels.taps``: the axes of space come first, then the taps."""
+    operands, results, nondiff, public = "x", "places inside offset slope", (0, 1, 2, 3), "taps"
+    def batch(call, xs, batched, params, size):
+        zs = call(xs[0].flatten(0, 1), *params)
+        return tuple([z.unflatten(d, (size, -1)).movedim(d, 0) for d, z in zip((2, 2, 1, 1), zs)])
+    def forward(x, space, mode, padding, align_corners):
+        return tuple(map(np.array, zip(*kernels.taps(x, space, mode, padding, align_corners))))
+_all_taps = op(Taps)
+
+
 def _taps(grid, space, mode, padding, align_corners):
     """``kernels.taps`` with the offsets as functions of the grid."""
     axes = []
-    for k, (places, inside, offset, slope) in enumerate(kernels.taps(grid._array, space, mode, padding, align_corners)):
+    for k, (places, inside, offset, slope) in enumerate(zip(*_all_taps(grid, tuple(space), mode, padding, align_corners))):
         coordinate = grid[..., len(space) - 1 - k]
-        axes.append((places, inside, wrap(offset) + wrap(slope) * (coordinate - coordinate.detach()), wrap(slope)))
+        axes.append((places, inside, offset + slope * (coordinate - coordinate.detach()), slope))
     return axes
 
 
@@ -334,15 +345,15 @@ def _product(factors):
 
 
 def _masked(x, inside):
-    return x * wrap(np.asarray(inside)[:, None].astype(x._array.dtype))
+    return x * inside.unsqueeze(1)
 
 
 def _seen(x, at, inside):
     """The elements of the image at flat places, nought where they are not inside."""
     n, c = x.shape[:2]
     flat = x.reshape(n, c, math.prod(x.shape[2:]))
-    index = np.broadcast_to(at.reshape(n, 1, math.prod(at.shape[1:])), (n, c, math.prod(at.shape[1:])))
-    return _masked(flat.gather(2, wrap(np.ascontiguousarray(index))).reshape(n, c, *at.shape[1:]), inside)
+    index = at.reshape(n, 1, -1).expand(n, c, math.prod(at.shape[1:]))
+    return _masked(flat.gather(2, index).reshape(n, c, *at.shape[1:]), inside)
 
 
 def grid_sample_input(g, grid, space, mode, padding, align_corners):
@@ -355,7 +366,7 @@ def grid_sample_input(g, grid, space, mode, padding, align_corners):
     for numbers, at, inside in kernels.corners(axes, space):
         weight = _product([w[i] for w, i in zip(weights, numbers)])
         part = _masked(g if weight is None else g * weight.unsqueeze(1), inside)
-        index = wrap(np.ascontiguousarray(np.broadcast_to(at.reshape(n, 1, count), (n, c, count))))
+        index = at.reshape(n, 1, count).expand(n, c, count)
         z = z.scatter_add(2, index, part.reshape(n, c, count))
     return z.reshape(n, c, *space)
 
@@ -463,9 +474,16 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     return _sampled(input, grid, modes[mode], paddings[padding_mode], align_corners)
 
 
+def maps_of_all(call, x, size, align_corners):
+    """An op on affine maps of images of a size for a batch of those."""
+    count = x.shape[0]
+    return call(x.flatten(0, 1), (count * size[0], *size[1:]), align_corners).unflatten(0, (count, -1))
+
+
 class AffineGridGeneratorBackward0(Linear):
     """z = the points of an even grid after the affine maps x: (N, d, d + 1) -> (N, *space, d)."""
     public = "affine_grid_generator"
+    def batch(call, xs, batched, params, size): return maps_of_all(call, xs[0], *params)
     def forward(x, size, align_corners):
         return kernels.affine_grid(x, size, align_corners)
     def vjp(xp, g, size, align_corners): return xp.affine_grid_backward(g, size, align_corners)
@@ -475,6 +493,7 @@ _affine_grid = affine_grid_map = op(AffineGridGeneratorBackward0)
 class AffineGridGeneratorBackwardBackward0(Linear):
     """The adjoint of ``affine_grid``."""
     public = "affine_grid_generator_backward"
+    def batch(call, xs, batched, params, size): return maps_of_all(call, xs[0], *params)
     def forward(x, size, align_corners):    return kernels.affine_grid_backward(x, size, align_corners)
     def vjp(xp, g, size, align_corners):    return xp.affine_grid_map(g, size, align_corners)
 affine_grid_backward = op(AffineGridGeneratorBackwardBackward0)

@@ -13,8 +13,9 @@ from .._core.inplace import at_once, check_apart, may_write, write
 from .._core.storage import FRESH
 from .._core.switch import set_recording
 from .._core.tensor import Tensor, bump, wrap
+from .._core.wrapped import any_wrapped
 from .convert import as_dtype, as_number, copy_, fill_
-from .index_samples import Rows, any_wrapped, layout
+from .index_samples import Rows, layout
 from .index_tensors import Indices, InferenceIndices, frees_indices
 from .keys import (
     _BOOL,
@@ -157,6 +158,7 @@ def put_into(x, y, indices, accumulate):
 
 class IndexPutBackward0(General):
     """z = x with y, broadcast, at ``indices`` (or added there, if ``accumulate``)."""
+    linear = True
     operands, names, fills = "x y", {"x": "self", "y": "values"}, "tensor[indices] = tensor"
     def batch(call, xs, batched, params, size):
         (x, y), (indices, accumulate) = xs, params

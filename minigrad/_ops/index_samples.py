@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from .._core.tensor import Tensor, wrap
-from .._core.wrapped import elements
+from .._core.tensor import wrap
+from .._core.wrapped import any_wrapped, elements
 from .choose import where
 from .index_slices import _index_add, _index_copy, _index_select
 from .keys import _BOOL, _UINT8, SPANNED, out_of_bounds
@@ -13,11 +13,6 @@ from .permute import movedim
 from .shape import expand_to
 
 __all__ = []
-
-
-def any_wrapped(indices):
-    """Whether one of the index tensors, of which some are None, has no array."""
-    return any(isinstance(t, Tensor) and t._through is not None for t in indices)
 
 
 def by_dim(indices):
@@ -66,7 +61,7 @@ class Rows:
 
     def picked(self):
         """The rows, their dimension where indexing puts it."""
-        z = _index_select(self.rows, self.at, 0).reshape(*self.places, *self.rest)
+        z = _index_select(self.rows, self.at, 0).reshape((*self.places, *self.rest))
         return movedim(z, self.front, self.there)
 
     def put(self, y, accumulate):

@@ -11,6 +11,7 @@ from .._core.interpret import into
 from .._core.places import add_into
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
+from .batches import everywhere
 from .choose import where
 from .keys import out_of_bounds
 from .masks import filling
@@ -46,7 +47,7 @@ class AtSlices(General):
     __slots__ = ()
     def batch(call, xs, batched, params, size):
         dim, *params = params
-        x, index, *ys = [x if b else x.expand(size, *x.shape) for x, b in zip(xs, batched)]
+        x, index, *ys = everywhere(xs, batched, size)
         to_shape = call.op is AddSlices
         shape = params[0] if to_shape else x.shape[1:]
         lent = not shape
@@ -65,6 +66,7 @@ class AtSlices(General):
 
 class IndexSelectBackward0(AtSlices):
     """z = the slices of x at ``index``, a vector, along ``dim``; g is added there, into zeros."""
+    linear = True
     operands = "x index"
     def forward(x, index, dim):            return x.take(index.reshape(-1), dim) if x.ndim else x.copy()
     def vjp_x(xp, g, x_shape, index, dim): return xp.add_slices(g, index, dim, x_shape)
@@ -73,6 +75,7 @@ _index_select = op(IndexSelectBackward0)
 
 class AddSlices(AtSlices):
     """z = zeros of ``shape`` with the slices of x added at ``index`` along ``dim``: what ``xp.add_slices`` is on Tensors."""
+    linear = True
     operands, public = "x index", "add_slices"
     def forward(x, index, dim, shape): return arrays.add_slices(x, index, dim, shape)
     def vjp_x(xp, g, index, dim):      return xp.take_slices(g, index, dim)
@@ -131,6 +134,7 @@ def slices_shape(x, index, dim):
 
 class IndexAddBackward0(AtSlices):
     """z = x with alpha times the slices of y added at ``index`` along ``dim``."""
+    linear = True
     operands, names = "x index y", {"y": "source"}
     def forward(x, index, y, dim, alpha):
         z = np.array(x, order="C")
@@ -219,6 +223,7 @@ def set_slices(x, index, y, dim):
 
 class IndexCopyBackward0(AtSlices):
     """z = x with the slices of y at ``index`` along ``dim``."""
+    linear = True
     operands, names = "x index y", {"y": "source"}
     def forward(x, index, y, dim):
         z = np.array(x, order="C")

@@ -9,13 +9,15 @@ import numpy as np
 from .._core import arrays
 from .._core.device import contiguous_format
 from .._core.errors import axis, check_sizes, integer, shape_text, type_name
-from .._core.families import Linear, Variadic, op, variadic
+from .._core.families import General, Linear, Variadic, op, variadic
 from .._core.interpret import into
 from .._core.size import Size
 from .._core.tensor import Tensor, wrap
+from .batches import aligned, everywhere
 from .convert import clone
 from .index_slices import index_select
 from .masks import masked_select
+from .padding import constant_pad
 from .parts import ALL
 from .shape import expand_to, flatten, reshape, unsqueeze, view
 from .sizes import ints, sizes_of
@@ -255,6 +257,13 @@ def row_stack(tensors, *, out=None):
 
 class BlockDiagBackward0(Variadic):
     """z = zeros with x₁, x₂, ... as blocks along the diagonal; a vector is a row."""
+    def batch(call, xs, batched, params, size):
+        xs = [x.reshape(size, *(1,) * (3 - x.ndim), *x.shape[1:]) for x in everywhere(xs, batched, size)]
+        before, whole, rows = 0, sum([x.shape[2] for x in xs]), []
+        for x in xs:
+            rows.append(constant_pad(x, (before, whole - before - x.shape[2]), 0))
+            before += x.shape[2]
+        return cat(rows, 1)
     def forward(xs):
         xs = [x.reshape((1,) * (2 - x.ndim) + x.shape) for x in xs]
         z = np.zeros((sum(x.shape[0] for x in xs), sum(x.shape[1] for x in xs)), xs[0].dtype)
@@ -307,6 +316,7 @@ def interleaved(shape, repeats):
 
 class RepeatBackward0(Linear):
     """z = x repeated along each axis, and along new ones in front."""
+    def batch(call, xs, batched, params, size): return call(aligned(xs[0], True, len(params[0])), (1, *params[0]))
     def forward(x, repeats):
         shape = interleaved(x.shape, repeats)
         z = np.empty(shape, x.dtype)
@@ -375,7 +385,7 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     tensor([1, 2, 2, 2])
     """
     if repeats is None:
-        return wrap(indices_repeated(input, output_size))
+        return _indices_repeated(input, output_size)
     if not isinstance(repeats, Tensor) and not hasattr(repeats, "__index__"):
         given = ", ".join(type_name(v) for v in (repeats, dim) if v is not None)
         raise TypeError(
@@ -394,18 +404,17 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     dim = axis(dim, len(n))
     n = n[dim] if n else 1
     if r.size == 1:
-        repeats = wrap(np.broadcast_to(r, (n,)))
+        repeats = repeats.expand(n)
     elif r.size != n:
         raise RuntimeError(
             "repeats must have the same size as input along dim, but got repeats.size(0) = "
             f"{r.size} and input.size({dim}) = {n}"
         )
-    return index_select(input, dim, wrap(indices_repeated(repeats, output_size)))
+    return index_select(input, dim, _indices_repeated(repeats, output_size))
 
 
-def indices_repeated(repeats, output_size):
-    """Each index as many times as ``repeats`` says."""
-    r = repeats._array
+def indices_repeated(r, output_size):
+    """Each index as many times as ``r`` says."""
     if r.ndim != 1:
         raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
     if r.dtype.kind not in "iu" or r.dtype.itemsize < 4:
@@ -416,6 +425,13 @@ def indices_repeated(repeats, output_size):
     if output_size is not None and output_size != found.size:
         raise RuntimeError("allocated size does not match required size")
     return found
+
+
+class RepeatInterleave(General):
+    """Each index as many times as x says; all samples are to have as many."""
+    operands, public = "x", "repeat_interleave"
+    def forward(x, output_size): return indices_repeated(x, output_size)
+_indices_repeated = op(RepeatInterleave)
 
 
 def repeated_in_place(input, repeats, dim, output_size):

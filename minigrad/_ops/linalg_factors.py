@@ -226,6 +226,18 @@ class LinalgLuBackward0(General):
 _lu = op(LinalgLuBackward0)
 
 
+class Permutation(General):
+    """P with A = P L U, for the rows that were exchanged."""
+    operands, leading, public = "x", True, "permutation"
+    def forward(x, m, dtype): return kernels.permutation_matrix(x, m, np.empty(0, dtype))
+_permutation = op(Permutation)
+
+
+def permutation_matrix(pivots, m, like):
+    """P with A = P L U, in the dtype of ``like``: what formulas ask for."""
+    return _permutation(pivots, m, like._array.dtype)
+
+
 def check_pivot(pivot):
     """Raise RuntimeError for a factorisation without pivoting."""
     if not pivot:

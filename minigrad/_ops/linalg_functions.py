@@ -8,7 +8,8 @@ from .._core.errors import integer, shape_text
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.kernels import linalg as kernels
-from .._core.tensor import Tensor, c_name, wrap
+from .._core.tensor import Tensor, c_name
+from .._core.wrapped import elements
 from .choose import where
 from .create import empty_like, eye
 from .dims import check_out, into_same, into_several, named_tuple
@@ -42,16 +43,23 @@ class LinalgDetBackward0(General):
 _det = op(LinalgDetBackward0)
 
 
+class Around(General):
+    """Matrices to add to x so that what is computed of them has no singular one: (..., n, n) -> (..., roots, n, n); see the kernel."""
+    leading, public = True, "around"
+    operands = "x"
+    def forward(x): return np.moveaxis(kernels.around(x), 0, -3)
+_around = op(Around)
+
+
 def cofactors(x):
     """The derivative of the determinant of a tensor, as recorded ops: what formulas ask for under ``create_graph``.
 
     Near a singular matrix it is the mean of those of determinants around it, which have inverses: see the kernel ``around``.
     """
-    shifts = kernels.around(x._array)
-    if shifts is None:
+    if kernels.around(elements(x)) is None:
         return _det(x)[..., None, None] * inverse_of(x).mT
-    y = x + wrap(shifts)
-    z = (_det(y)[..., None, None] * inverse_of(y).mT).mean(0)
+    y = x.unsqueeze(-3) + _around(x.detach())
+    z = (_det(y)[..., None, None] * inverse_of(y).mT).mean(-3)
     return z.real if z.is_complex() and not x.is_complex() else z
 
 

@@ -7,6 +7,7 @@ from .._core.dtypes import dtype_name
 from .._core.errors import axis, shape_text, type_name
 from .._core.interpret import into
 from .._core.tensor import Tensor
+from .._core.wrapped import elements
 from .choose import nan_to_num, where
 from .create import zeros
 from .dims import as_dims, into_same
@@ -166,7 +167,7 @@ def _cond(A, p):
     if not A.numel():
         return zeros(A.shape[:-2], dtype=A.real.dtype if A.is_complex() else A.dtype)
     inverse, info = inv_ex_of(A, None)
-    if info._array.any():
+    if elements(info).any():
         inverse = where(info[..., None, None] > 0, math.inf, inverse)
     z = _matrix_norm(A, p, (-2, -1), False, None) * _matrix_norm(inverse, p, (-2, -1), False, None)
     return nan_to_num(z, math.inf, math.inf, -math.inf)

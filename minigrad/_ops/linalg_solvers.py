@@ -13,6 +13,7 @@ from .._core.interpret import into
 from .._core.kernels import linalg as kernels
 from .._core.kernels.linalg import LinAlgError as LinAlgError
 from .._core.tensor import Tensor
+from .batches import everywhere
 from .dims import into_same, into_several, named_tuple
 from .linalg_checks import (
     SINGULAR,
@@ -51,6 +52,7 @@ class LinalgInvExBackward0(General):
     def vjp(xp, g, z):
         h = xp.adjoint(z)
         return -(h @ g @ h)
+    def jvp(xp, t, z): return -(z @ t @ z)
 inv_ex_of = op(LinalgInvExBackward0)
 
 
@@ -97,6 +99,11 @@ class LinalgSolveExBackward0(General):
     """Z = A⁻¹ B, or B A⁻¹ unless ``left``;   B: A⁻ᴴ G =: H, A: -H Zᴴ (-Zᴴ H).  A vector B is one column.  [Giles 2008, 2.3.1]"""
     public, conjugates = "linalg_solve", False
     operands, results, nondiff, names = "x y", "z info", (1,), {"x": "A", "y": "B"}
+    def batch(call, xs, batched, params, size):
+        x, y = everywhere(xs, batched, size)
+        vector = y.ndim == 2 or (y.ndim == x.ndim - 1 and y.shape == x.shape[:-1])
+        z, info = call(*as_stacks(x, y.unsqueeze(-1) if vector else y), *params)
+        return (z.squeeze(-1) if vector else z), info
     def forward(x, y, left, name):
         check_matrix(x, "linalg.solve")
         check_float(x, "linalg.solve", "lu_cpu")
@@ -129,6 +136,12 @@ class LinalgSolveExBackward0(General):
             return xp.sum_to(xp.solve(xp.adjoint(x), g[..., None])[..., 0], y_shape)
         return xp.sum_to(xp.solve(xp.adjoint(x), g, left), y_shape)
 solve_ex_of = op(LinalgSolveExBackward0)
+
+
+def as_stacks(x, y):
+    """Batches of matrices with as many dimensions in front: ones behind the batch where there are fewer."""
+    n = max(x.ndim, y.ndim)
+    return [m if m.ndim == n else m.reshape(m.shape[0], *(1,) * (n - m.ndim), *m.shape[1:]) for m in (x, y)]
 
 
 def is_vector(x, y):
@@ -341,6 +354,12 @@ class LinalgLstsqBackward0(General):
     public, conjugates = "linalg_lstsq", False
     operands, results, nondiff = "x y", "z residuals rank singular_values", (2, 3)
     names = {"x": "self", "y": "b", "z": "solution"}
+    def batch(call, xs, batched, params, size):
+        x, y = everywhere(xs, batched, size)
+        vector = y.ndim == 2 or (y.ndim == x.ndim - 1 and y.shape == x.shape[:-1])
+        z, residuals, *more = call(*as_stacks(x, y.unsqueeze(-1) if vector else y), *params)
+        empty = [v if v.numel() or v.ndim > 1 else v.expand(size, 0) for v in (residuals, *more)]
+        return (z.squeeze(-1) if vector else z), *empty
     def forward(x, y, rcond, driver): return least_squares(x, y, rcond, driver)
     def vjp_x(xp, g, x, y, z, x_shape):
         g, h = with_residuals(g)

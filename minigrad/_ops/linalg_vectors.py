@@ -10,6 +10,7 @@ from .._core.families import Bilinear, op
 from .._core.interpret import into
 from .._core.kernels import linalg as kernels
 from .._core.tensor import Tensor
+from .._core.wrapped import elements
 from .complex import complex as as_complex
 from .create import ones
 from .cumulative import cumprod
@@ -179,7 +180,7 @@ def _check_weights(w, name, observations, wanted, ok):
         raise RuntimeError(
             f"cov(): expected {name} to have the same numel as there are observations in the input but got {w.numel()} != {observations}"
         )
-    if observations and w._array.min() < 0:
+    if observations and elements(w).min() < 0:
         raise RuntimeError(f"cov(): {name} cannot be negative")
 
 

@@ -12,6 +12,7 @@ from .._core.kernels import loss as kernels
 from .._core.kernels.loss import MEAN, NONE
 from .._core.switch import here
 from .activation import check_floating
+from .batches import aligned
 
 __all__ = ["poisson_nll_loss"]
 
@@ -40,10 +41,27 @@ def _differ(error, xs, params):
         raise error
 
 
+class Pairs(General):
+    """A loss of elements that broadcast, reduced: for a batch, over each sample."""
+    __slots__ = ()
+    def batch(call, xs, batched, params, size):
+        place = call.op.plan.params.index("reduction")
+        ndim = max([x._array.ndim - b for x, b in zip(xs, batched) if x is not None])
+        z = call(*[aligned(x, b, ndim) for x, b in zip(xs, batched)], *params[:place], NONE, *params[place + 1 :])
+        return reduced_by_sample(z, params[place])
+
+
+def reduced_by_sample(z, reduction):
+    """The values of a batch of samples; or the mean or the sum over each."""
+    if reduction == NONE or z._array.ndim == 1: return z
+    dims = tuple(range(1, z._array.ndim))
+    return z.mean(dims) if reduction == MEAN else z.sum(dims)
+
+
 # Differences ---------------------------------------------------------------------------------------------------------------
 
 
-class MseLossBackward0(General):
+class MseLossBackward0(Pairs):
     """z = (x - y)², reduced; the operands broadcast."""
     operands, names, refuse = "x y", {"x": "self", "y": "target"}, _differ
     def forward(x, y, reduction):
@@ -59,7 +77,7 @@ def mse_loss(input, target, reduction=MEAN):
     return _mse(input, target, reduction) if input.dtype is target.dtype else _mse(*_one_dtype(input, target), reduction)
 
 
-class SmoothL1LossBackward0(General):
+class SmoothL1LossBackward0(Pairs):
     """z = d - beta/2 for d = |x - y|, or d²/(2 beta) where d < beta; reduced; the operands broadcast."""
     operands, names, refuse = "x y", {"x": "self", "y": "target"}, _differ
     def forward(x, y, reduction, beta):
@@ -81,7 +99,7 @@ def smooth_l1_loss(input, target, reduction=MEAN, beta=1.0):
     return l1_loss(input, target, reduction) if beta == 0 else _smooth_l1(*_one_dtype(input, target), reduction, beta)
 
 
-class HuberLossBackward0(General):
+class HuberLossBackward0(Pairs):
     """z = delta (d - delta/2) for d = |x - y|, or d²/2 where d <= delta; reduced; the operands broadcast."""
     operands, names, refuse = "x y", {"x": "self", "y": "target"}, _differ
     def forward(x, y, reduction, delta):
@@ -113,7 +131,7 @@ def l1_loss(input, target, reduction=MEAN):
 # Probabilities -------------------------------------------------------------------------------------------------------------
 
 
-class BinaryCrossEntropyBackward0(General):
+class BinaryCrossEntropyBackward0(Pairs):
     """z = -(y log x + (1 - y) log(1 - x)), the logarithms at least -100, times w; reduced."""
     operands, optional_from, names = "x y w", 2, {"x": "self", "y": "target", "w": "weight"}
     def forward(x, y, w, reduction):
@@ -136,7 +154,7 @@ def binary_cross_entropy(input, target, weight=None, reduction=MEAN):
     return _binary_cross_entropy(input, target, weight, reduction)
 
 
-class BinaryCrossEntropyWithLogitsBackward0(General):
+class BinaryCrossEntropyWithLogitsBackward0(Pairs):
     """z = (1 - y) x - log sigmoid(x), reduced."""
     operands, names = "x y", {"x": "self", "y": "target"}
     _saved_weight = _saved_pos_weight = None
@@ -148,7 +166,7 @@ class BinaryCrossEntropyWithLogitsBackward0(General):
 _with_logits = op(BinaryCrossEntropyWithLogitsBackward0)
 
 
-class BinaryCrossEntropyWithLogitsBackward0(General):
+class BinaryCrossEntropyWithLogitsBackward0(Pairs):
     """z = (1 - y) x - (1 + (p - 1) y) log sigmoid(x), times w; reduced; w and p broadcast."""
     operands, optional_from, names = "x y w p", 2, {"x": "self", "y": "target", "w": "weight", "p": "pos_weight"}
     public = "binary_cross_entropy_with_logits"

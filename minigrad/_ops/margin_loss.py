@@ -10,11 +10,11 @@ from .._core.families import Fused, General, op
 from .._core.kernels import margin_loss as kernels
 from .._core.kernels.loss import MEAN, NONE, spread
 from .._core.kernels.margin_loss import multilabel_margin_slope as slope_of
-from .._core.tensor import wrap
 from .activation import check_floating, logsigmoid
+from .batches import everywhere
 from .choose import minimum, where
 from .distance import pairwise_distance
-from .loss import no_gradient, reduced
+from .loss import Pairs, no_gradient, reduced, reduced_by_sample
 
 __all__ = ["cosine_embedding_loss", "hinge_embedding_loss", "margin_ranking_loss", "triplet_margin_loss"]
 
@@ -22,7 +22,7 @@ __all__ = ["cosine_embedding_loss", "hinge_embedding_loss", "margin_ranking_loss
 # Two classes -----------------------------------------------------------------------------------------------------------------
 
 
-class SoftMarginLossBackward0(General):
+class SoftMarginLossBackward0(Pairs):
     """z = log(1 + exp(-x y)), reduced; the operands broadcast."""
     operands, names = "x y", {"x": "self", "y": "target"}
     def forward(x, y, reduction):  return kernels.soft_margin(x, y, reduction)
@@ -114,6 +114,12 @@ class MultiMarginLossBackward0(General):
     """z = Σ max(0, margin - x[t] + x[c])ᵖ / C over the classes c other than the target t, times w[t]; reduced: (N, C), (N) -> (N)."""
     operands, optional_from, names = "x target w", 2, {"x": "self", "w": "weight"}
     public = "multi_margin_loss"
+    def batch(call, xs, batched, params, size):
+        (x, target, w), (p, margin, reduction) = everywhere(xs, batched, size), params
+        labels = target.reshape(size, -1)
+        z = call(x.reshape(labels.numel(), -1), labels.reshape(-1), None, p, margin, NONE)
+        if w is not None: z = z * w.gather(1, labels).reshape(-1)
+        return reduced_by_sample(z.reshape(target.shape), reduction)
     def forward(x, target, w, p, margin, reduction): return kernels.multi_margin(x, target, w, p, margin, reduction)
     def vjp_x(xp, g, x, target, w, x_shape, p, margin, reduction):
         n, classes = _by_sample(x_shape)
@@ -153,10 +159,26 @@ class MultilabelMarginLossBackward0(Fused):
     """z = Σ max(0, 1 - x[t] + x[c]) / C over all labels t and all classes c that are none; reduced; also which classes are labels."""
     operands, results, nondiff, names = "x target", "z is_target", (1,), {"x": "self"}
     public = "multilabel_margin_loss"
+    def batch(call, xs, batched, params, size):
+        x, target = everywhere(xs, batched, size)
+        shape = x.shape if x.ndim > 1 else (size, 1)
+        z, is_target = call(x.reshape(-1, shape[-1]), target.reshape(-1, shape[-1]), NONE)
+        return reduced_by_sample(z.reshape(shape[:-1]), params[0]), is_target.reshape(x.shape)
     def forward(x, target, reduction): return kernels.multilabel_margin(x, target, reduction)
-    def vjp_x(xp, g, x, target, is_target, reduction): return slope_by_sample(xp, g, x, wrap(slope_of(x._array, target._array)), reduction)
+    def vjp_x(xp, g, x, target, is_target, reduction): return slope_by_sample(xp, g, x, _multilabel_slope(x, target), reduction)
     def fused(self, g, needs, x, target, z, is_target, reduction): return slope_by_sample(arrays, g, x, slope_of(x, target), reduction), None
 _multilabel_margin = op(MultilabelMarginLossBackward0)
+
+
+class MultilabelMarginSlope(General):
+    """The derivative of each sample's ``multilabel_margin_loss`` by its x, (N, C): constant between kinks."""
+    operands, public = "x target", "multilabel_margin_slope"
+    def batch(call, xs, batched, params, size):
+        x, target = everywhere(xs, batched, size)
+        classes = x.shape[-1] if x.ndim > 1 else 1
+        return call(x.reshape(-1, classes), target.reshape(-1, classes)).reshape(size, -1, classes)
+    def forward(x, target): return slope_of(x, target)
+_multilabel_slope = op(MultilabelMarginSlope)
 
 
 def multilabel_margin_loss(input, target, reduction=MEAN):

@@ -11,6 +11,8 @@ from .._core.families import General, op
 from .._core.inplace import fits, may_write, write
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
+from .batches import aligned, everywhere
+from .choose import where
 from .convert import as_number
 from .keys import _BOOL
 
@@ -54,7 +56,7 @@ class MaskedFillBackward1(General):
     pointwise = True
     def forward(x, mask, y):         return arrays.contiguous(arrays.where(mask, y, x))
     def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.drop(g, mask), x_shape)
-    def vjp_y(xp, g, mask):          return xp.sum(xp.keep(g, mask))
+    def vjp_y(xp, g, mask, y_shape): return xp.sum_to(xp.keep(g, mask), y_shape)
     def jvp_x(xp, tx, mask):         return xp.drop(tx, mask)
     def jvp_y(xp, ty, mask):         return xp.keep(ty, mask)
 _masked_fill_tensor = op(MaskedFillBackward1)
@@ -69,6 +71,7 @@ def filling(function, input, value):
             )
         if value._array.dtype == input._array.dtype or value.requires_grad:
             return value
+        if value._through is not None: return value.to(input.dtype)
         return wrap(np.asarray(as_number(value._array.item(), input._array.dtype)))
     if not isinstance(value, (bool, int, float, complex, np.generic)):
         raise TypeError(
@@ -120,6 +123,7 @@ def mask_fits(input, mask):
 
 class MaskedSelectBackward0(General):
     """z = the elements of x where ``mask`` holds, in one row; they broadcast."""
+    linear = True
     operands, refuse = "x mask", staticmethod(refuse_mask)
     def forward(x, mask):            return arrays.masked_select(x, mask)
     def vjp_x(xp, g, mask, x_shape): return xp.masked_place(g, mask, x_shape)
@@ -141,7 +145,12 @@ _masked_select = op(MaskedSelectBackward0)
 
 class MaskedPlace(General):
     """z = zeros with x, in one row, where ``mask`` holds, summed to ``shape``: what ``xp.masked_place`` is on Tensors."""
+    linear = True
     operands, public = "x mask", "masked_place"
+    def batch(call, xs, batched, params, size):
+        (x, mask), (shape,) = xs, params
+        mask = mask.unsqueeze(-1).expand((*mask.shape, size))
+        return call(x.mT.reshape(-1), mask, (*shape, size)).movedim(-1, 0)
     def forward(x, mask, shape): return arrays.masked_place(x, mask, shape)
     def vjp_x(xp, g, mask):      return xp.masked_select(g, mask)
 masked_place = op(MaskedPlace)
@@ -173,7 +182,16 @@ def refuse_scatter(error, xs, params):
 
 class MaskedScatterBackward0(General):
     """z = the first elements of y, one after the other, where ``mask`` holds, else x; x and ``mask`` broadcast."""
+    linear = True
     operands, names, refuse = "x mask y", {"x": "self", "y": "source", "y_shape": "source_sym_sizes"}, staticmethod(refuse_scatter)
+    def batch(call, xs, batched, params, size):
+        x, mask, y = xs
+        ndim = max(x.ndim - batched[0], mask.ndim - batched[1])
+        x, mask = aligned(x, batched[0], ndim), aligned(mask, batched[1], ndim)
+        shape = (size, *np.broadcast_shapes((1,) * (ndim + 1), x.shape, mask.shape)[1:])
+        x, mask, (y,) = x.expand(shape), mask.expand(shape), everywhere(xs[2:], batched[2:], size)
+        place = (mask.reshape(size, -1).cumsum(1) - 1).clamp(0, max(y.numel() // size - 1, 0))
+        return where(mask, y.reshape(size, -1).gather(1, place).reshape(shape) if y.numel() else x, x)
     def forward(x, mask, y):
         shape = np.broadcast_shapes(x.shape, mask.shape)
         z = np.array(np.broadcast_to(x, shape), order="C")
@@ -181,9 +199,10 @@ class MaskedScatterBackward0(General):
         return z
     def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.drop(g, mask), x_shape)
     def vjp_y(xp, g, mask, y_shape):
-        part = xp.masked_select(g, mask)
-        n = math.prod(y_shape) - part.shape[0]
-        return xp.reshape(xp.concat((part, xp.zeros((n,), g)), 0) if n else part, y_shape)
+        n = math.prod(y_shape)
+        mask = xp.reshape(xp.broadcast_to(mask, g.shape), (-1,))
+        place = xp.where(mask, xp.cumsum(xp.where(mask, 1, 0), 0) - 1, n)  # n: nowhere
+        return xp.reshape(xp.add_elements(xp.reshape(g, (-1,)), place, 0, (n + 1,))[:n], y_shape)
 _masked_scatter = op(MaskedScatterBackward0)
 
 

@@ -13,6 +13,7 @@ from .._core.families import Bilinear, General, op
 from .._core.inplace import check_writable, op_
 from .._core.interpret import into
 from .._core.tensor import Tensor, c_name
+from .batches import aligned
 
 __all__ = [
     "mm", "bmm", "mv", "dot", "vdot", "outer", "ger", "matmul", "addmm", "addmv", "addmv_", "addr",
@@ -230,6 +231,7 @@ _dot = op(DotBackward0)
 
 class VdotBackward0(Bilinear):
     """z = conj(x) . y: (k,), (k,) -> ().  Not holomorphic in x."""
+    def batch(call, xs, batched, params, size): return Product.batch(call, (xs[0].conj(), xs[1]), batched, params, size)
     names = {"x": "self", "y": "other"}
     def forward(x, y):
         check_dot("vdot", x, y)
@@ -457,16 +459,10 @@ class Summed(General):
         b, x, y = xs
         beta, alpha = params
         z = call.op.multiply(call, (x, y), batched[1:], (), size)
+        ndim = z._array.ndim - (True in batched[1:])
         z = times(z, alpha)
-        return z if beta == 0 else times(aligned(b, batched[0], z._array.ndim), beta) + z
-
-
-def aligned(b, is_batched, ndim):
-    """A summand as one of a batch of ``ndim`` dimensions: ones after the batch axis where it has fewer."""
-    if not is_batched or b._array.ndim == ndim:
-        return b
-    shape = b._array.shape
-    return b.reshape(shape[0], *(1,) * (ndim - len(shape)), *shape[1:])
+        if beta == 0: return z if True in batched[1:] else z.expand(size, *z.shape)
+        return times(aligned(b, batched[0], ndim), beta) + z
 
 
 class AddmmBackward0(Summed):
@@ -517,7 +513,7 @@ _addr_of_one_dtype, _addr_ = op(AddrBackward0), op_(AddrBackward0)
 class AddbmmBackward0(Summed):
     """z = beta b + alpha (sum over the stack of x y): (s, n, k) @ (s, k, m) -> (n, m), to which b broadcasts."""
     operands, names = "b x y", {"b": "self", "x": "batch1", "y": "batch2"}
-    def multiply(call, xs, batched, params, size): return Product.batch(call, xs, batched, params, size).sum(1)
+    def multiply(call, xs, batched, params, size): return Product.batch(call, xs, batched, params, size).sum(-3)
     def forward(b, x, y, beta, alpha):
         check_bmm_summed(x, y)
         _check_summands(b, x, y)
@@ -731,7 +727,7 @@ class Affine(General):
         if not of_w and not of_b:
             return linear(x, w, b)
         z = Product.batch(call, (x, w.transpose(-2, -1)), (of_x, of_w), (), size)
-        return z if b is None else z + aligned(b, of_b, z._array.ndim)
+        return z if b is None else z + aligned(b, of_b, z._array.ndim - (of_x or of_w))
 
 
 def rows_times(xp, g, w, shape):

@@ -6,6 +6,7 @@ from .._core.dtypes import dtype_name
 from .._core.errors import shape_text
 from .._core.families import General, op
 from .._core.kernels import pooling as kernels
+from .batches import everywhere
 from .pooling_windows import (
     _WORDS,
     _argument_dims,
@@ -28,6 +29,7 @@ __all__ = ["adaptive_max_pool1d", "max_pool1d", "max_pool1d_with_indices", "max_
 
 class MaxPoolBackwardBackward(General):
     """z = the elements of x at indices y into its last n axes."""
+    linear = True
     leading = True
     operands, public = "x y", "gather_windows"
     def forward(x, y, n):             return kernels.gather_windows(x, y, n)
@@ -37,6 +39,7 @@ gather_windows = op(MaxPoolBackwardBackward)
 
 class MaxPoolBackward(General):
     """z = zeros with the elements of x added at indices y into the last axes, ``space``."""
+    linear = True
     leading = True
     operands, public = "x y", "scatter_windows"
     def forward(x, y, space, overlap):  return kernels.scatter_windows(x, y, space, overlap)
@@ -60,6 +63,7 @@ class MaxPool2DWithIndicesBackward0(General):
     def vjp(xp, g, shape, kernel_size, stride, dilation, indices):
         space = tuple(shape[len(shape) - len(kernel_size):])
         return xp.scatter_windows(g, indices, space, overlaps(kernel_size, stride, dilation))
+    def jvp(xp, t, kernel_size, indices): return xp.gather_windows(t, indices, len(kernel_size))
 _max_pool2d = op(MaxPool2DWithIndicesBackward0)
 
 
@@ -81,6 +85,7 @@ class AdaptiveMaxPool2DBackward0(General):
     def vjp(xp, g, shape, output_size, indices):
         space = tuple(shape[len(shape) - len(output_size):])
         return xp.scatter_windows(g, indices, space, any(not m or n % m for n, m in zip(space, output_size)))
+    def jvp(xp, t, output_size, indices): return xp.gather_windows(t, indices, len(output_size))
 _adaptive_max_pool2d = op(AdaptiveMaxPool2DBackward0)
 
 
@@ -95,6 +100,10 @@ class FractionalMaxPool2DBackward0(General):
     """z = the largest elements of windows at random places, which y decides; and their places.   [Graham 2014]"""
     operands, results, nondiff, names = "x y", "z indices", (1,), {"x": "self", "indices": "result1"}
     public = "fractional_max_pool2d"
+    def batch(call, xs, batched, params, size):
+        x, y = everywhere(xs, batched, size)
+        if x.ndim == len(params[0]) + 2: return call(x, y[:, 0], *params)
+        return tuple([z.unflatten(0, (size, -1)) for z in call(x.flatten(0, 1), y[:, :x.shape[1]].flatten(0, 1), *params)])
     def forward(x, y, kernel_size, output_size):
         refuse(x, "fractional_max_pool2d_out_frame" if len(kernel_size) == 2 else "fractional_max_pool3d_out_frame", "biuc")
         return kernels.fractional_max_pool(x, kernel_size, output_size, y)
@@ -112,6 +121,7 @@ _fractional_max_pool3d = op(FractionalMaxPool3DBackward0)
 
 class MaxUnpool2DBackward0(General):
     """z = zeros with x at indices: of equal indices the last wins, and all get its gradient."""
+    linear = True
     leading = True
     operands, public, names = "x indices", "max_unpool2d", {"x": "self"}
     def forward(x, indices, output_size):

@@ -48,6 +48,7 @@ METHODS = {
         "angle conj conj_physical conj_physical_ imag=imaginary_part is_conj is_neg real=real_part resolve_conj "
         "resolve_neg"
     ),
+    "_ops.numpy_protocol": "__array_function__=array_function __array_ufunc__=array_ufunc",
     "_ops.dlpack": "__dlpack__=dlpack __dlpack_device__=dlpack_device",
     "_ops.tensor_functions": "pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point",
     "_ops.random": (

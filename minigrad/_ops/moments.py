@@ -11,6 +11,7 @@ from .._core.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
 from .._core.interpret import into
+from .choose import where
 from .dims import (
     AlongDims,
     AlongMany,
@@ -266,6 +267,11 @@ def norm_except_dim(v, pow=2, dim=0):
     return vector_norm(v, pow, tuple([d for d in range(v.ndim) if d != dim]), True)
 
 
+def weight_norm(v, g, dim=0):
+    """``v`` with the norms ``g`` in place of its own, which are those of ``norm_except_dim(v, 2, dim)``."""
+    return v * (g / norm_except_dim(v, 2, dim))
+
+
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     """The norm (Σ |x|ᵒʳᵈ)^(1/ord) of all elements, or along ``dim``: ``linalg.vector_norm``.
 
@@ -336,6 +342,10 @@ def others(ndim, dim):
 class RenormBackward0(AlongDims, General):
     """z = x, its slices along ``dim`` scaled down to p-norm ``maxnorm`` where theirs is larger."""
     operands, conjugates = "x", False
+    def batch(call, xs, batched, params, size):
+        (x,), (p, dim, maxnorm) = xs, params
+        norm = _vector_norm(x.float() if x.dtype.itemsize == 2 else x, p, tuple([d + 1 for d in others(x.ndim - 1, dim)]), True, None)
+        return x * where(norm > maxnorm, maxnorm / (norm + 1e-7), 1.0).to(x.dtype)
     def forward(x, p, dim, maxnorm):
         half = x.itemsize == 2 and x.dtype.kind in "fV"
         norm = vector_norm_of(x.astype(np.float32) if half else x, p, others(x.ndim, dim), True, None)

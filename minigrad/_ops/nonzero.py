@@ -5,10 +5,13 @@ import operator
 import numpy as np
 
 from .._core.errors import not_a_tensor
+from .._core.families import General, op
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Wrapped, no_fallback, no_shape, one_value
+from .join import stack
 from .keys import _INT64
+from .rounding import div, remainder
 from .split import unbind
 
 __all__ = ["argwhere", "nonzero", "nonzero_static", "unravel_index"]
@@ -41,7 +44,25 @@ def argwhere(input):
     tensor([[1],
             [2]])
     """
-    return nonzero(input)
+    return _argwhere(input) if isinstance(input, Wrapped) else nonzero(input)
+
+
+class Argwhere(General):
+    """The indices of the elements of one sample that are not zero; all samples are to have as many."""
+    operands, public = "x", "nonzero"
+    def forward(x): return np.array(x.nonzero()).T if x.ndim else np.zeros((int(bool(x)), 0), _INT64)
+_argwhere = op(Argwhere)
+
+
+class NonzeroStatic(General):
+    """The indices of the first elements that are not zero, and rows of a number up to so many."""
+    operands, public = "x", "nonzero_static"
+    def forward(x, size, fill_value):
+        found = Argwhere.forward(x)[:size]
+        z = np.full((size, found.shape[1]), fill_value, _INT64)
+        z[: len(found)] = found
+        return z
+_nonzero_static = op(NonzeroStatic)
 
 
 def nonzero_static(input, *, size, fill_value=-1, out=None):
@@ -56,10 +77,7 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
     """
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
-    found = nonzero(input)._array[:size]
-    z = np.full((size, found.shape[1]), fill_value, _INT64)
-    z[: len(found)] = found
-    return wrap(z) if out is None else into(out, lambda: wrap(z), "nonzero_static")
+    return _nonzero_static(input, size, fill_value) if out is None else into(out, lambda: _nonzero_static(input, size, fill_value), "nonzero_static")
 
 
 def unravel_index(indices, shape):
@@ -78,9 +96,10 @@ def unravel_index(indices, shape):
     shape = (operator.index(shape),) if hasattr(shape, "__index__") else tuple([operator.index(n) for n in shape])
     if min(shape, default=0) < 0:
         raise ValueError(f"'shape' cannot have negative values, but got {shape}")
-    left = indices._array.astype(_INT64)
-    found = np.empty((*left.shape, len(shape)), _INT64)
-    for d in range(len(shape) - 1, -1, -1):
-        found[..., d] = left % max(shape[d], 1)
-        left = left // max(shape[d], 1)
-    return unbind(wrap(found), -1)
+    left = indices.long()
+    found = []
+    for n in reversed(shape):
+        n = max(n, 1)
+        found.append(remainder(left, n))
+        left = div(left, n, rounding_mode="floor")
+    return unbind(stack(found[::-1], -1) if found else indices.new_empty((*indices.shape, 0)), -1)

@@ -13,7 +13,9 @@ from .._core.interpret import into
 from .._core.kernels import normalize as kernels
 from .._core.switch import here
 from .._core.tensor import Tensor, wrap
+from .._core.wrapped import Batched
 from .arithmetic import rsqrt
+from .batches import aligned, along_channels, everywhere
 from .dims import into_several
 from .join import cat
 from .moments import norm
@@ -43,10 +45,28 @@ def _along(values, ndim):
     return (1, values, *[1] * (ndim - 2))
 
 
+def weighed(z, w, b):
+    """``z w + b``, in the dtype of z; w and b may be None."""
+    dtype = z.dtype
+    z = z if w is None else z * w
+    return (z if b is None else z + b).to(dtype)
+
+
 # Over the last axes ----------------------------------------------------------------------------------------------------------
 
 
-class NativeLayerNormBackward0(Fused):
+class OverLast(Fused):
+    """Normalisation over the last axes: weights that differ between samples are applied by themselves."""
+    __slots__ = ()
+    def batch(call, xs, batched, params, size):
+        if not any(batched[1:]): return call(*xs, *params)
+        (x,) = everywhere(xs[:1], batched, size)
+        z, *moments = call(x, *(None,) * (len(xs) - 1), *params)
+        ours = [aligned(v, of, x.ndim - 1) for v, of in zip(xs[1:], batched[1:])]
+        return weighed(z, *ours, *(None,) * (2 - len(ours))), *moments
+
+
+class NativeLayerNormBackward0(OverLast):
     """z = (x - mean) / sqrt(variance + eps) w + b, the moments over the last axes; also the mean and 1 / sqrt(...)."""
     operands, results, nondiff, optional_from = "x w b", "z result1 result2", (1, 2), 1
     names = {"x": "input", "w": "weight", "b": "bias"}
@@ -134,7 +154,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5, cudnn_
     return _layer_norm(input, weight, bias, sizes, eps)[0]
 
 
-class FusedRmsNormBackward0(Fused):
+class FusedRmsNormBackward0(OverLast):
     """z = x r w with r = 1 / sqrt(mean of x² + eps), the mean over the last axes; also r."""
     operands, results, nondiff, optional_from = "x w", "z result1", (1,), 1
     names = {"x": "input", "w": "weight"}
@@ -186,6 +206,14 @@ class NativeGroupNormBackward0(Fused):
     operands, results, optional_from = "x w b", "z result1 result2", 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public = "native_group_norm"
+    def batch(call, xs, batched, params, size):
+        (x, w, b), (n, *sizes) = xs, params
+        (x,) = everywhere(xs[:1], batched, size)
+        apart = any(batched[1:])
+        zs = call(x.flatten(0, 1), *((None, None) if apart else (w, b)), size * n, *sizes)
+        z, *moments = [z.unflatten(0, (size, n)) for z in zs]
+        if apart: z = weighed(z, *[along_channels(v, of, x.ndim - 1) for v, of in zip((w, b), batched[1:])])
+        return z, *moments
     def forward(x, w, b, N, C, HxW, group, eps):
         _floating("GroupNormKernelImpl", x)
         return kernels.group_norm(x, w, b, N, C, HxW, group, eps)
@@ -276,12 +304,32 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enable
 # Over all but the channels ---------------------------------------------------------------------------------------------------
 
 
+def of_all_samples(running):
+    """Running statistics of a batch, which are updated in place, in one row; raises RuntimeError if they have no room for all samples."""
+    if running is None:
+        return None
+    if running.__class__ is not Batched or not running._array.batched:
+        raise RuntimeError(
+            "Batch norm got a batched tensor as input while the running_mean or running_var, which will be updated in place, were not "
+            "batched.\nIf you are using a module and do not need eval mode, please set `track_running_stats` to be False.If you are using "
+            "a prebuilt module and do not need eval mode, please see the functorch website for resources on how to patch your module to "
+            "work with vmap"
+        )
+    return running._array.inner.view(-1)
+
+
 class NativeBatchNormBackward0(Fused):
     """z = (x - mean) / sqrt(variance + eps) w + b for each channel; also the mean and 1 / sqrt(...).  Updates the running statistics."""
     operands, results, nondiff, optional_from = "x w b", "z result1 result2", (1, 2), 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public = "native_batch_norm"
     _saved_training = True
+    def batch(call, xs, batched, params, size):
+        (x, w, b), (*running, momentum, eps) = xs, params
+        (x,) = everywhere(xs[:1], batched, size)
+        z, mean, rstd = call(x.movedim(0, 1).flatten(1, 2), None, None, *map(of_all_samples, running), momentum, eps)
+        z, c = z.unflatten(1, (size, -1)).movedim(1, 0), [along_channels(v, of, x.ndim - 1) for v, of in zip((w, b), batched[1:])]
+        return weighed(z, *c), mean.unflatten(0, (size, -1)), rstd.unflatten(0, (size, -1))
     def forward(x, w, b, running_mean, running_var, momentum, eps):
         _floating("batch_norm", x)
         running = (None if v is None else v._array for v in (running_mean, running_var))
@@ -304,6 +352,11 @@ class NativeBatchNormBackward0(Fused):
     operands, optional_from = "x w b running_mean running_var", 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public, needs_first = "native_batch_norm", False
+    def batch(call, xs, batched, params, size):
+        (x, *xs), (of_x, *batched), (eps,) = xs, batched, params
+        ndim = x.ndim - of_x
+        w, b, mean, var = [along_channels(v, of, ndim) for v, of in zip(xs, batched)]
+        return weighed((x - mean) * rsqrt(var + eps), w, b)
     _saved_training = False
     _saved_result1 = _saved_result2 = property(lambda node: wrap(np.empty(0, node.x[3]._array.dtype)))
     def forward(x, w, b, running_mean, running_var, eps):
@@ -412,7 +465,9 @@ def instance_norm(input, weight, bias, running_mean, running_var, use_input_stat
     z = batch_norm(input.contiguous().view(1, n * c, *rest), weight, bias, mean, variance, use_input_stats, momentum, eps)
     for running, several in ((running_mean, mean), (running_var, variance)):
         if running is not None and use_input_stats:
-            running._array[...] = several._array.reshape(n, c).mean(0)
+            mean = several.detach().reshape(n, c).mean(0)
+            if running._through is None: running._array[...] = mean._array
+            else: running.copy_(mean)
     return z.view(n, c, *rest)
 
 

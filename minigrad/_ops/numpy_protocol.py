@@ -4,13 +4,17 @@ Where no gradient is wanted they compute as NumPy does, and return what they ret
 transform, they are our own operators: ``numpy_ufuncs.py`` and ``numpy_functions.py`` say which.  What is not in these tables is refused.
 """
 
+import inspect
+
 import numpy as np
 
 from .._core import lazy
 from .._core.families.op import array_beside
 from .._core.inplace import check_writable
 from .._core.interpret import into
-from .._core.tensor import Tensor, about_to_write, bump, of_array
+from .._core.tensor import Tensor, bump, of_array
+
+__all__ = []
 
 _later = lazy.places({"_ops.numpy_ufuncs": "UFUNCS REDUCE ACCUMULATE", "_ops.numpy_functions": "FUNCTIONS"})
 
@@ -22,6 +26,8 @@ REFLECTED = {
     np.power: "__rpow__", np.floor_divide: "__rfloordiv__", np.remainder: "__rmod__",
     np.bitwise_and: "__rand__", np.bitwise_or: "__ror__", np.bitwise_xor: "__rxor__",
 }
+#: Functions that fail with PyTorch's tensors, since they call a method of the same name with NumPy's arguments.  Here they are always our own.
+OURS = frozenset({np.sum, np.prod, np.mean, np.var, np.std, np.max, np.amax, np.min, np.amin, np.any, np.all, np.size})
 _KNOWN = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
 
 
@@ -88,7 +94,6 @@ def write_out(call, arrays, out, kwargs):
     tensors = [x for x in out if isinstance(x, Tensor)]
     for x in tensors:
         check_writable(x)
-    about_to_write(tensors)
     call(*arrays, out=tuple([x._array if isinstance(x, Tensor) else x for x in out]), **kwargs)
     for x in tensors:
         bump(x)
@@ -106,12 +111,12 @@ def differentiable(ufunc, method, inputs, out, kwargs):
         raise refusal(name)
     if method in ("__call__", "outer") and kwargs:
         raise refusal(f"{name}({next(iter(kwargs))}=...)")
-    operands = as_operands(inputs)
+    operands = [as_tensor(x) for x in inputs] if method == "outer" else as_operands(inputs)
     if dtype is not None:
         operands = [as_tensor(x).to(of_array(np.empty(0, dtype)).dtype) for x in operands]
     if method == "outer":
-        x, y = [as_tensor(x) for x in operands]
-        operands = [x.reshape(*x.shape, *(1,) * y.ndim), y]
+        x, y = operands
+        operands = [x.reshape((*x.shape, *(1,) * y.ndim)), y]
     if not out:
         return rule(*operands, **kwargs)
     (target,) = out
@@ -148,14 +153,15 @@ def array_function(self, function, types, args, kwargs):
     """What NumPy calls for a function, which is no ufunc, of a tensor."""
     if not all(issubclass(kind, (Tensor, np.ndarray)) for kind in types):
         return NotImplemented
-    rules = table("FUNCTIONS")
-    rule = rules.get(function)
-    if not wanted_in(args) and not wanted_in(kwargs.values()) and (rule is None or not rule.always):
+    if function not in OURS and not wanted_in(args) and not wanted_in(kwargs.values()):
         return function._implementation(*args, **kwargs)
+    rule = table("FUNCTIONS").get(function)
     name = f"{function.__module__}.{function.__name__}".replace("numpy", "np", 1)
     if rule is None:
         raise refusal(name)
-    kwargs = {key: x for key, x in kwargs.items() if x is not np._NoValue}
+    args, kwargs = named_from_out_on(function, args, kwargs)
+    args = [int(x) if isinstance(x, np.integer) else x for x in args]
+    kwargs = {key: int(x) if isinstance(x, np.integer) else x for key, x in kwargs.items() if x is not np._NoValue}
     out = kwargs.pop("out", None)
     if not kwargs.keys() <= rule.names:
         raise refusal(f"{name}({min(kwargs.keys() - rule.names)}=...)")
@@ -164,3 +170,17 @@ def array_function(self, function, types, args, kwargs):
     if not isinstance(out, Tensor):
         raise refusal(f"{name}(out=...)", "cannot write a result with history into a NumPy array")
     return into(out, lambda: rule(*args, **kwargs), name, [x for x in args if isinstance(x, Tensor)])
+
+
+def named_from_out_on(function, args, kwargs):
+    """The arguments of a call, with names for those that stand in the place of ``out`` or behind it: rules have no such place."""
+    if len(args) > 2:
+        try:
+            parameters = inspect.signature(function).parameters
+        except ValueError:  # written in C
+            return args, kwargs
+        names = [name for name, parameter in parameters.items() if parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+        place = names.index("out") if "out" in names else len(args)
+        kwargs = {**kwargs, **dict(zip(names[place:], args[place:]))}
+        args = args[:place]
+    return args, kwargs

@@ -10,9 +10,10 @@ from .._core.dtypes import dtype_name
 from .._core.errors import axis
 from .._core.families import General, op
 from .._core.tensor import Tensor, wrap
+from .._core.wrapped import elements
 from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim
 from .reduce import share
-from .sorting import comparable, order, select, sort, take_along, whole
+from .sorting import comparable, order, select, selected, sort, take_along, whole
 
 __all__ = ["kthvalue", "median", "mode", "nanmedian", "nanquantile", "quantile"]
 
@@ -67,6 +68,7 @@ class KthvalueBackward0(AlongDims, General):
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, k, dim, keepdim):               return kth_of(x, k, dim, keepdim)
     def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+    def jvp(xp, t, dim, keepdim, indices):         return selected(xp, t, dim, keepdim, indices)
 _kthvalue = op(KthvalueBackward0)
 
 
@@ -121,6 +123,7 @@ def median_all(x, ignore_nan):
 class MedianBackward0(General):
     """z = the lower median of all elements; g is shared evenly by those that equal it."""
     operands = "x"
+    def batch(call, xs, batched, params, size):    return _median(xs[0].reshape(size, -1), 1, False)[0]
     def forward(x):                                return median_all(x, False)
     def vjp(xp, g, x, z):                          return share(xp, g, xp.same_or_nan(x, z))
 _median_all = op(MedianBackward0)
@@ -132,12 +135,14 @@ class MedianBackward1(AlongDims, General):
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, dim, keepdim):                  return median_of(x, dim, keepdim, False)
     def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+    def jvp(xp, t, dim, keepdim, indices):         return selected(xp, t, dim, keepdim, indices)
 _median = op(MedianBackward1)
 
 
 class NanmedianBackward0(General):
     """z = the lower median of all elements that are not nan; g is shared evenly by those that equal it."""
     operands = "x"
+    def batch(call, xs, batched, params, size):    return _nanmedian(xs[0].reshape(size, -1), 1, False)[0]
     def forward(x):                                return median_all(x, True)
     def vjp(xp, g, x, z):                          return share(xp, g, xp.same_or_nan(x, z))
 _nanmedian_all = op(NanmedianBackward0)
@@ -149,6 +154,7 @@ class NanmedianBackward1(AlongDims, General):
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, dim, keepdim):                  return median_of(x, dim, keepdim, True)
     def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+    def jvp(xp, t, dim, keepdim, indices):         return selected(xp, t, dim, keepdim, indices)
 _nanmedian = op(NanmedianBackward1)
 
 
@@ -214,6 +220,7 @@ class ModeBackward0(AlongDims, General):
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, dim, keepdim):                  return mode_of(x, dim, keepdim)
     def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+    def jvp(xp, t, dim, keepdim, indices):         return selected(xp, t, dim, keepdim, indices)
 _mode = op(ModeBackward0)
 
 
@@ -252,7 +259,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
         raise RuntimeError("quantile() q must be a scalar or 1D tensor")
     elif q.dtype is not input.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
-    elif not ((q >= 0) & (q <= 1)).all():
+    elif not ((elements(q) >= 0) & (elements(q) <= 1)).all():
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     if dim is None:
         rows, shape = input.reshape(-1), (1,) * input.ndim if keepdim else ()

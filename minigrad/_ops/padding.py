@@ -20,6 +20,7 @@ class ConstantPadNdBackward0(Linear):
     leading = True
     def forward(x, pad, value): return arrays.constant_pad(x, pad, value)
     def vjp(xp, g, pad):        return xp.constant_pad(g, tuple([-n for n in pad]), 0)
+    def jvp(xp, t, pad):        return xp.constant_pad(t, pad, 0)
     @property
     def _saved_pad(self):       return tuple([n % 2**64 for n in self.saved("pad")])
 constant_pad = op(ConstantPadNdBackward0)

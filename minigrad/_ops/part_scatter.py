@@ -23,6 +23,7 @@ def check_part(part, src):
 
 class SelectScatterBackward0(General):
     """z = x with y at one index of an axis."""
+    linear = True
     axes = ("dim",)
     operands, names = "x y", {"y": "src"}
     forward = arrays.select_scatter
@@ -47,6 +48,7 @@ def select_scatter(input, src, dim, index):
 
 class SliceScatterBackward0(General):
     """z = x with y at a range along an axis."""
+    linear = True
     axes = ("dim",)
     operands, names = "x y", {"y": "src"}
     forward = arrays.slice_scatter
@@ -74,6 +76,7 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None):
 
 class DiagonalScatterBackward0(General):
     """z = x with y on the diagonals of the matrices that two axes span."""
+    linear = True
     axes = ("dim1", "dim2")
     operands, names = "x y", {"y": "src"}
     forward = arrays.diagonal_scatter
@@ -98,6 +101,7 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
 
 class AsStridedScatterBackward0(General):
     """z = x with y at the elements that a size, strides and an offset pick of its memory (dense in the order of indices)."""
+    linear = True
     operands, names = "x y", {"y": "src"}
     forward = arrays.as_strided_scatter
     def vjp_x(xp, g, y_shape, size, stride, offset): return xp.as_strided_scatter(g, xp.zeros(y_shape, g), size, stride, offset)

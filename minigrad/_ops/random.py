@@ -388,7 +388,7 @@ def remember_draws(function):
 
 
 def _drawn_from(kind, draw, *operands):
-    return draw if _remember is None else _remember(kind, draw, operands)
+    return draw if _remember is None or here.levels else _remember(kind, draw, operands)
 
 
 _bernoulli, _bernoulli_of_number = op(BernoulliBackward0), op(BernoulliOfNumber)
@@ -515,7 +515,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
         return into(out, lambda: result, "multinomial")
     if input._volatile:
         return input._spread(result)
-    return result if _remember is None else _remember("multinomial", result, (input,), replacement)
+    return result if _remember is None or here.levels else _remember("multinomial", result, (input,), replacement)
 
 
 def _by_rows(weights, n, replacement, generator):

@@ -8,7 +8,10 @@ import numpy as np
 from .._core import dtypes
 from .._core.errors import type_name
 from .._core.rounding import fma64
-from .._core.tensor import Tensor
+from .._core.tensor import Tensor, wrap
+from .._core.wrapped import any_wrapped
+from .arithmetic import pow as power
+from .choose import where
 from .create import finish, into_out, known, real_number
 
 __all__ = ["arange", "linspace", "logspace", "range", "tril_indices", "triu_indices"]
@@ -145,6 +148,16 @@ def evenly(start, end, steps, dtype, wide=False):
     return np.where(i < steps // 2, start + step * low, end - step * high)
 
 
+def _between(name, start, end, steps, dtype):
+    """Evenly spaced numbers whose ends are those of samples: from both ends towards the middle."""
+    ends = [wrap(np.zeros((), x.dtype.np)) if isinstance(x, Tensor) else x for x in (start, end)]
+    dtype = _ends(name, *ends, steps, dtype, None)[2]
+    start, end = (x.detach().to(dtype) if isinstance(x, Tensor) else x for x in (start, end))
+    i = np.arange(steps).astype(dtype.np)
+    step = (end - start) / max(steps - 1, 1)
+    return where(wrap(i < max(steps // 2, 1)), start + step * wrap(i), end - step * wrap(i[::-1].copy())).to(dtype)
+
+
 def linspace(
     start, end, steps, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
 ):
@@ -154,6 +167,8 @@ def linspace(
     >>> minigrad.linspace(0, 1, 3)
     tensor([0.0000, 0.5000, 1.0000])
     """
+    if any_wrapped((start, end)):
+        return _between("linspace", start, end, steps, dtype)
     start, end, dtype = _ends("linspace", start, end, steps, dtype, out)
     array = evenly(start, end, steps, dtype.np).astype(dtype.np)
     if out is not None:
@@ -170,6 +185,8 @@ def logspace(
     >>> minigrad.logspace(0, 2, 3)
     tensor([  1.,  10., 100.])
     """
+    if any_wrapped((start, end, base)):
+        return power(base, _between("logspace", start, end, steps, dtype))
     given = start
     start, end, dtype = _ends("logspace", start, end, steps, dtype, out)
     wide = np.complex128 if dtype.category == dtypes.COMPLEX else np.float64

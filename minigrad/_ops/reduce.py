@@ -26,7 +26,7 @@ from .dims import (
     spread,
     unreduced,
 )
-from .sorting import select
+from .sorting import select, selected
 
 __all__ = [
     "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "count_nonzero", "logsumexp", "max",
@@ -371,6 +371,7 @@ class MaxBackward0(AlongDims, General):
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, dim, keepdim):                  return extreme(x, dim, keepdim, "max", _maximum, np.ndarray.argmax)
     def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+    def jvp(xp, t, dim, keepdim, indices):         return selected(xp, t, dim, keepdim, indices)
 _max = op(MaxBackward0)
 
 
@@ -388,6 +389,7 @@ class MinBackward0(AlongDims, General):
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, dim, keepdim):                  return extreme(x, dim, keepdim, "min", _minimum, np.ndarray.argmin)
     def vjp(xp, g, shape, dim, keepdim, indices):  return select(xp, g, shape, dim, keepdim, indices)
+    def jvp(xp, t, dim, keepdim, indices):         return selected(xp, t, dim, keepdim, indices)
 _min = op(MinBackward0)
 
 
@@ -596,6 +598,8 @@ class LogsumexpBackward0(AlongMany, Reduce):
     def vjp(xp, g, x, z, dim, keepdim):
         g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
         return g * xp.exp(x - z)
+    def jvp(xp, t, x, z, dim, keepdim):
+        return xp.sum(t * xp.exp(x - unreduced(xp, z, x.shape, dim, keepdim)), dim, keepdim)
 _logsumexp = op(LogsumexpBackward0)
 
 

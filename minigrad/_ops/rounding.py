@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._core.families import Binary, Pointwise, Unary, binary, op, unary
-from .._core.families.op import operand_types
+from .._core.families.op import array_beside, operand_types
 from .._core.inplace import elementwise_
 from .._core.interpret import into
 from .._core.kernels import elementwise as kernels
@@ -22,7 +22,7 @@ __all__ = [
 
 class AbsBackward0(Unary):
     """z = |x|;   dz/dx = sgn x, 0 at 0."""
-    floats, conjugates = False, False
+    floats, conjugates, keeps_dtype = False, False, True
     def forward(x):
         if x.dtype == np.bool_: raise TypeError("ufunc: no abs of bool")
         return np.absolute(x)
@@ -42,6 +42,7 @@ absolute, absolute_ = abs, abs_
 
 class SignBackward0(Unary):
     """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through."""
+    keeps_dtype = True
     floats = False
     def forward(x):
         if x.dtype.kind == "c": raise NotImplementedError(
@@ -54,6 +55,7 @@ sign, sign_ = unary(SignBackward0), elementwise_(SignBackward0)
 
 class SgnBackward0(Unary):
     """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|."""
+    keeps_dtype = True
     floats, conjugates = False, False
     def forward(x): return kernels.sign(x)
     def vjp(xp, g, x, z):
@@ -66,26 +68,31 @@ sgn, sgn_ = unary(SgnBackward0), elementwise_(SgnBackward0)
 
 class CeilBackward0(Unary):
     """z = the least integer not below x."""
+    keeps_dtype = True
     floats, kernel = False, "ceil_vml"
     def forward(x): return kernels.rounded(np.ceil, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FloorBackward0(Unary):
     """z = the greatest integer not above x."""
+    keeps_dtype = True
     floats, kernel = False, "floor_vml"
     def forward(x): return kernels.rounded(np.floor, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class TruncBackward0(Unary):
     """z = x without its fraction."""
+    keeps_dtype = True
     floats, kernel = False, "trunc_vml"
     def forward(x): return kernels.rounded(np.trunc, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class RoundBackward0(Unary):
     """z = the nearest integer, the even one of two."""
+    keeps_dtype = True
     floats, kernel = False, "round_vml"
     def forward(x): return kernels.rounded(np.rint, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FracBackward0(Unary):
     """z = x - trunc x, with x's sign."""
+    keeps_dtype = True
     floats = False
     def forward(x):
         if x.dtype.kind not in "fV": raise TypeError("ufunc: fractions of floating numbers only")
@@ -101,6 +108,7 @@ frac, frac_ = unary(FracBackward0), elementwise_(FracBackward0)
 
 class RoundBackward1(Unary):
     """z = x rounded to a number of decimals; negative: to tens, hundreds, ..."""
+    keeps_dtype = True
     floats = False
     def forward(x, decimals): return kernels.round_to(x, decimals)
     def vjp(xp, g): return xp.zeros_like(g)

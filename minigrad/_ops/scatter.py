@@ -1,5 +1,6 @@
 """Writing elements along a dimension, at an index for each: ``scatter``, ``scatter_add``, and reductions at indices."""
 
+import math
 import warnings
 
 import numpy as np
@@ -11,8 +12,9 @@ from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
 from .._core.interpret import into
 from .._core.old_forms import warn_once
-from .._core.places import copied, reduced, scattered, scattered_sum
+from .._core.places import copied, flat_places, ranks, reduced, scattered, scattered_sum
 from .._core.tensor import Tensor, wrap
+from .batches import everywhere
 from .convert import as_number
 from .gather import check_index
 from .index_slices import check_slices, is_tensor
@@ -22,6 +24,7 @@ __all__ = ["index_reduce", "scatter", "scatter_add", "scatter_reduce"]
 
 class ScatterBackward0(General):
     """z = x with elements of y at ``index`` along ``dim``; where an index repeats, one of them."""
+    linear = True
     axes = ("dim",)
     operands, names = "x index y", {"y": "src"}
     def forward(x, index, y, dim):         return scattered(copied(x), index, y, dim)
@@ -46,6 +49,7 @@ def zero_elements(x, index, dim):
 
 class ScatterAddBackward0(General):
     """z = x with elements of y added at ``index`` along ``dim``."""
+    linear = True
     axes = ("dim",)
     operands, names = "x index y", {"y": "src"}
     def forward(x, index, y, dim):         return scattered_sum(copied(x), index, y, dim)
@@ -194,6 +198,19 @@ class ScatterReduceBackward0(General):
 _scatter_reduce = op(ScatterReduceBackward0)
 
 
+class Ranks(General):
+    """Where in a tensor of ``shape``, as one row, the elements at ``index`` along ``dim`` lie; how many before each lie there too."""
+    operands, results, nondiff, public = "index", "places rank", (0, 1), "ranks_of"
+    def batch(call, xs, batched, params, size):
+        (index,), (dim, shape) = xs, params
+        places, rank = [z.unflatten(0, (size, -1)) for z in call(index.reshape(size, -1) if index.ndim == 1 else index, dim + 1, (size, *(shape or (1,))))]
+        return places - wrap(np.arange(size) * math.prod(shape)).unsqueeze(1), rank
+    def forward(index, dim, shape):
+        flat = flat_places(index if index.ndim else index.reshape(1), dim, shape or (1,)).reshape(-1)
+        return flat, ranks(flat)
+ranks_of = op(Ranks)
+
+
 def check_reduce(name, reduce):
     """Raise RuntimeError for an unknown reduction."""
     if reduce not in ("sum", "prod", "mean", "amax", "amin"):
@@ -247,6 +264,11 @@ def for_every_element(index, shape, dim):
 class IndexReduceBackward0(General):
     """z = slices of y reduced at ``index``, a vector, along ``dim``, together with x there if ``include_self``; ties share g evenly."""
     operands, names = "x index y", {"y": "source"}
+    def batch(call, xs, batched, params, size):
+        (x, index, y), (dim, *rest) = everywhere(xs, batched, size), params
+        if x.ndim == 1: return _scatter_reduce(x.unsqueeze(1), index.reshape(size, -1), y.reshape(size, -1), 1, *rest).squeeze(1)
+        index = index.reshape(size, *(1,) * dim, -1, *(1,) * (x.ndim - dim - 2)).expand(y.shape)
+        return _scatter_reduce(x, index, y, dim + 1, *rest)
     def forward(x, index, y, dim, reduce, include_self):
         index = np.broadcast_to(for_every_element(index, y.shape, dim), y.shape)
         return reduced(copied(x), index, y, dim, reduce, include_self)

@@ -21,6 +21,7 @@ class SoftmaxBackward0(AlongDims, Reduce):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("softmax", x, dim)
         return arrays.contiguous(arrays.softmax(x, dim))
     def vjp(xp, g, z, dim): return xp.softmax_backward(g, z, dim)
+    def jvp(xp, t, z, dim): return xp.softmax_backward(t, z, dim)  # the Jacobian is symmetric
 _softmax = op(SoftmaxBackward0)
 
 
@@ -30,6 +31,7 @@ class LogSoftmaxBackward0(AlongDims, Reduce):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("log_softmax", x, dim)
         return arrays.contiguous(arrays.log_softmax(x, dim))
     def vjp(xp, g, z, dim): return xp.log_softmax_backward(g, z, dim)
+    def jvp(xp, t, z, dim): return t - xp.sum(xp.exp(z) * t, dim, True)
 _log_softmax = op(LogSoftmaxBackward0)
 
 

@@ -22,6 +22,7 @@ _INT64 = np.dtype("int64")
 
 class GatherBackward0(General):
     """z = the elements of x at ``index`` along ``dim``."""
+    linear = True
     axes = ("dim",)
     operands = "x index"
     def forward(x, index, dim):             return arrays.take_along_axis(x, index, dim)
@@ -31,6 +32,7 @@ take_along = op(GatherBackward0)
 
 class ScatterAddBackward0(General):
     """z = zeros of ``shape`` with x added at ``index``, which may repeat, along ``dim``."""
+    linear = True
     axes, sizes = ("dim",), ("shape",)
     operands = "x index"
     def forward(x, index, dim, shape):      return arrays.add_along_axis(x, index, dim, shape)
@@ -40,6 +42,7 @@ add_along = op(ScatterAddBackward0)
 
 class ValueSelectingReductionBackwardBackward0(General):
     """z = zeros of ``shape`` with x at ``index``, no two of which are the same, along ``dim``."""
+    linear = True
     axes, sizes = ("dim",), ("shape",)
     operands = "x index"
     def forward(x, index, dim, shape):      return arrays.put_along_axis(x, index, dim, shape)
@@ -53,6 +56,13 @@ def select(xp, g, shape, dim, keepdim, indices):
         to = kept(shape, dim)
         g, indices = xp.reshape(g, to), xp.reshape(indices, to)
     return xp.put_along_axis(g, indices, dim, shape)
+
+
+def selected(xp, t, dim, keepdim, indices):
+    """The elements of ``t``, the tangent of what was selected from, at the places along ``dim``."""
+    if not t.shape: return t
+    z = xp.take_along_axis(t, indices if keepdim else xp.reshape(indices, kept(t.shape, dim)), dim)
+    return z if keepdim else xp.reshape(z, indices.shape)
 
 
 # Sorting ---------------------------------------------------------------------------------------------------------------
@@ -127,6 +137,7 @@ class SortBackward0(AlongDims, General):
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, dim, descending):            return sorted_of(x, dim, descending)
     def vjp(xp, g, shape, dim, indices):        return xp.put_along_axis(g, indices, dim, shape)
+    def jvp(xp, t, dim, indices):               return selected(xp, t, dim, True, indices)
 _sort = op(SortBackward0)
 
 
@@ -134,6 +145,7 @@ class SortBackward1(SortBackward0):
     """z = x sorted along ``dim`` by the overload with ``stable``."""
     def forward(x, dim, descending):            return sorted_of(x, dim, descending)
     def vjp(xp, g, shape, dim, indices):        return xp.put_along_axis(g, indices, dim, shape)
+    def jvp(xp, t, dim, indices):               return selected(xp, t, dim, True, indices)
 _sort_stable = op(SortBackward1)
 
 
@@ -226,6 +238,7 @@ class TopkBackward0(AlongDims, General):
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, k, dim, largest, sorted):    return largest_of(x, k, dim, largest, sorted)
     def vjp(xp, g, shape, dim, indices):        return xp.put_along_axis(g, indices, dim, shape)
+    def jvp(xp, t, dim, indices):               return selected(xp, t, dim, True, indices)
 _topk = op(TopkBackward0)
 
 

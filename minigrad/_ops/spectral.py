@@ -11,6 +11,7 @@ from .._core.families import Linear, op
 from .._core.interpret import into
 from .._core.kernels import fourier
 from .._core.tensor import Tensor, wrap
+from .._core.wrapped import elements
 from .arrange import roll
 from .complex import conj, view_as_real
 from .create import finish, sizes
@@ -675,7 +676,7 @@ def istft(
         frames = fft_c2c(frames, (2,), norm, False)
     else:
         frames = fft_c2r(narrow(frames, 2, 0, n_fft // 2 + 1) if two_sided else frames, (2,), norm, n_fft)
-    weights = _to_length(window, win_length, n_fft, wrap(input._array.real))
+    weights = _to_length(window, win_length, n_fft, wrap(elements(input).real))
     weights = weights.to(frames.dtype) if weights.dtype.category < frames.dtype.category else weights
     batch, count = frames.shape[:2]
     total = n_fft + hop_length * (count - 1)
@@ -686,7 +687,7 @@ def istft(
     end = start + length if length is not None else total - n_fft // 2 if center else total
     end_inside = min(end, total)
     y, envelope = (narrow(t, 1, start, end_inside - start) for t in (y, envelope))
-    if not (np.absolute(envelope._array) > 1e-11).all():
+    if not (np.absolute(elements(envelope)) > 1e-11).all():
         raise error("window overlap add min: 1\n[ CPUBoolType{} ]", "")
     y = y / envelope
     if end > total:

@@ -28,6 +28,9 @@ class AsStridedBackward0(ViewOp):
     The gradient is laid out in such memory, and read as x lies there; elements of x that share memory share it evenly.
     """
     repeats = True
+    def batch(call, xs, batched, params, size):
+        (x,), (sizes, stride, offset, _) = xs, params
+        return call(x, (size, *sizes), (x.stride(0), *stride), offset, x.stride())
     def forward(x, size, stride, storage_offset, own_stride):
         item = x.itemsize
         return arrays.strided(x, size, tuple([s * item for s in stride]), storage_offset * item)
@@ -39,6 +42,10 @@ _as_strided = view_op(AsStridedBackward0)
 class Restrided(Linear):
     """z = x, laid out in memory as ``source`` says, read as ``target`` says; see ``arrays.restrided``."""
     public = "restrided"
+    def batch(call, xs, batched, params, size):
+        ends = [offset + sum([(n - 1) * s for n, s in zip(sizes, stride)]) for sizes, stride, offset in params]
+        span = 1 + max(ends) - min([offset for _, _, offset in params])  # what one sample takes up
+        return call(xs[0], *[((size, *sizes), (span, *stride), offset) for sizes, stride, offset in params])
     forward = arrays.restrided
     def name(self): return "AsStridedBackward0"
     def vjp(xp, g, source, target, shared): return xp.restrided(g, target, source, shared)

@@ -12,6 +12,7 @@ from .._core.inplace import check_apart, may_write, write
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
+from .batches import everywhere
 from .choose import where
 from .keys import _INT64
 
@@ -38,13 +39,9 @@ def in_one_row(index, n, size):
     return where(index < 0, index + n, index) + wrap(np.arange(size) * n).reshape(-1, *(1,) * (index.ndim - 1))
 
 
-def everywhere(xs, batched, size):
-    """Operands of which those that are the same for all samples are expanded."""
-    return [x if b else x.expand(size, *x.shape) for x, b in zip(xs, batched)]
-
-
 class TakeBackward0(General):
     """z = the elements of x, as if in one row, at ``index``."""
+    linear = True
     operands = "x index"
     def batch(call, xs, batched, params, size):
         if not batched[0]: return call(*xs)
@@ -57,6 +54,7 @@ _take = op(TakeBackward0)
 
 class PutFlat(General):
     """z = zeros of ``shape`` with x added at ``index``, as if in one row: what ``xp.put_flat`` is on Tensors."""
+    linear = True
     operands, public = "x index", "put_flat"
     def batch(call, xs, batched, params, size):
         x, index = everywhere(xs, batched, size)
@@ -81,6 +79,7 @@ def take(input, index, *, out=None):
 
 class PutBackward0(General):
     """z = x with the elements of y at ``index``, as if in one row (or added there, if ``accumulate``)."""
+    linear = True
     operands, names = "x index y", {"y": "source"}
     def batch(call, xs, batched, params, size):
         x, index, y = everywhere(xs, batched, size)

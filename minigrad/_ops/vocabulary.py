@@ -12,11 +12,10 @@ from .._core import lazy
 from .._core.kernels import loss as _losses
 from .._core.kernels.activation import CUBIC, SQRT_2_PI, SQRT_HALF
 from .._core.kernels.fourier import inner_weights
-from .._core.kernels.linalg import permutation_matrix as _permutation_matrix
-from .._core.places import flat_places, ranks
 from .._core.replay import Template, dense, reached, steps_of
 from .._core.tensor import Tensor, wrap
 from .._core.views import look_at_tensor as look
+from .._core.wrapped import elements
 from .activation import logsigmoid as log_sigmoid
 from .activation import softplus as _softplus
 from .activation import threshold_backward
@@ -59,7 +58,7 @@ from .reduce import sum as _sum
 from .rounding import abs, floor, fmod, remainder, trunc
 from .rounding import div as _div
 from .rounding import sgn as sign
-from .scatter import _scatter, zero_elements
+from .scatter import _scatter, ranks_of, zero_elements
 from .scatter import _scatter_reduce as scatter_reduce
 from .shape import expand_to as broadcast_to
 from .shape import reshape, squeeze
@@ -229,10 +228,9 @@ def others(x, index, y, dim, include_self):
     if not places.size:
         return zeros(places.shape, y)
     y = reshape(y[tuple([slice(m) for m in places.shape])] if places.ndim else y, (places.size,))
-    flat = flat_places(places if places.ndim else places.reshape(1), dim, x._array.shape or (1,)).reshape(-1)
-    rank = ranks(flat)
-    width = int(rank.max()) + 1
-    index = wrap(flat * width + rank)
+    flat, rank = ranks_of(index, dim, x._array.shape)
+    width = int(elements(rank).max()) + 1
+    index = flat * width + rank
     rows = reshape(_scatter(wrap(np.ones(n * width, y._array.dtype)), index, y, 0), (n, width))
     product = prod_backward(ones_like(rows), rows, None, 1)
     if include_self:
@@ -390,11 +388,6 @@ def unit_lower(x):
     return tril(x, -1) + wrap(np.eye(*x._array.shape[-2:], dtype=x._array.dtype))
 
 
-def permutation_matrix(pivots, m, like):
-    """P with A = P L U, in the dtype of ``like``."""
-    return wrap(_permutation_matrix(pivots._array, m, like._array))
-
-
 def as_rows(x):
     """A matrix of all that lies along the last axis of ``x``."""
     return x if x.ndim == 2 else x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
@@ -459,25 +452,15 @@ def mse_backward(g, x, y, reduction):
     return d * (g * (2 / d.numel() if reduction == _losses.MEAN and d.numel() else 2))
 
 
-def nll_backward(g, shape, target, weight, reduction, ignore_index):
-    """The gradient of ``nll`` to x, which has this shape."""
-    classes = shape[min(len(shape) - 1, 1)]
-    weight = None if weight is None else weight._array
-    slope, target = _losses.nll_slopes(target._array, classes, weight, reduction, ignore_index, g._array.dtype)
-    g = g * wrap(np.broadcast_to(slope, target.shape))
-    axis = 0 if len(shape) == 1 else 1
-    if g.ndim == len(shape):  # one target for one row
-        g, target = g.reshape(()), target.reshape(())
-    return put_along_axis(g.unsqueeze(axis), wrap(np.expand_dims(target, axis)), axis, shape)
-
-
 # What few formulas need ----------------------------------------------------------------------------------------------------
 
 _later = lazy.places(
     {
         "_ops.arrange": "diag_embed",
+        "_ops.class_loss": "nll_backward",
         "_ops.convolution": "convolve convolve_weight",
-        "_ops.linalg_factors": "lu_solve=lu_solve_of",
+        "_ops.embedding": "bag_factors embedding_factors",
+        "_ops.linalg_factors": "lu_solve=lu_solve_of permutation_matrix",
         "_ops.linalg_functions": "cofactors matrix_exp",
         "_ops.linalg_orthogonal": "reflect=reflected",
         "_ops.linalg_solvers": "inv=inverse_of solve=solve_matrices solve_triangular=solve_triangle",

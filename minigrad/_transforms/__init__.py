@@ -6,4 +6,5 @@ of samples; a value beside its tangent).  The quick ways of ops take plain tenso
 """
 
 from . import apply as apply
+from . import captured as captured
 from . import writing as writing

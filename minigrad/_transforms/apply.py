@@ -7,7 +7,7 @@ from .._core.families import Piece, ViewOp, attach
 from .._core.levels import BatchLevel
 from .._core.switch import here
 from .._core.tensor import Tensor
-from .._core.wrapped import Batched, Dual, Wrapped, batch, dual
+from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, escaped
 from . import batching, tangents
 from .recording import note
 
@@ -71,19 +71,23 @@ def apply_to_batch(cls, level, operands, params):
 def apply_to_duals(cls, level, operands, params):
     """Apply an op at a level of forward mode."""
     inner, ts = [], []
+    any_tangent = any_node = False
     for x in operands:
-        layer = x._array if x.__class__ is Dual else None
-        if layer is not None and layer.level is level:
+        if x.__class__ is Dual and (layer := x._array).level is level:
             inner.append(layer.inner)
             ts.append(layer.tangent)
+            if layer.tangent is not None:
+                any_tangent = True
+            if x._node is not None:
+                any_node = True
         else:
             inner.append(x)
             ts.append(None)
     zs = cls.call(*inner, *params)
     found = None
-    if here.forward and not here.inference and any(t is not None for t in ts):
+    if any_tangent and here.forward and not here.inference:
         found = tangents.of_results(cls, inner, ts, zs, params)
-    edges = edges_of(cls, level, operands)
+    edges = edges_of(cls, level, operands) if any_node or level.is_forward_ad else None
     if found is None and edges is None:
         return zs
     if zs.__class__ is tuple or zs.__class__ is list:
@@ -137,10 +141,7 @@ def outside(x):
     """What ``x`` is after its level was closed: a dual is its value; raises RuntimeError for a tensor of a batch."""
     while isinstance(x, Wrapped) and not x._array.level.open:
         if x.__class__ is Batched:
-            raise RuntimeError(
-                "Either your tensor may have escaped from inside a function being vmapped and this is a user error, or there is an "
-                "internal functorch error: the transform that made this tensor is over"
-            )
+            raise escaped()
         x = x._array.inner
     return x
 

@@ -33,7 +33,7 @@ def call(cls, operands, inner, batched, params, size):
     if cls.leading is True:
         return cls.call(*whole(inner, batched, size), *params)
     if cls.leading:
-        return cls.call(*stacks(inner, batched, cls.leading), *params)
+        return cls.call(*stacks(inner, batched, cls.leading, size), *params)
     if cls.folds:
         inner = whole(inner, batched, size)
         if cls.folds is not True and inner[0]._array.ndim <= cls.folds:
@@ -42,22 +42,24 @@ def call(cls, operands, inner, batched, params, size):
     return loop(cls, inner, batched, params, size)
 
 
+def has_rule(cls):
+    """Whether a batch is more than a loop for an op."""
+    return bool(cls.batch or cls.axes or cls.new_axes or cls.sizes or cls.leading or cls.folds or cls.broadcasts or cls.pointwise or issubclass(cls, Unary))
+
+
 def whole(inner, batched, size):
     """The operands, those that are not batched expanded: the same for every sample."""
-    return [x if x is None or b else xp.broadcast_to(x, (size, *x._array.shape)) for x, b in zip(inner, batched)]
+    return [x if b or not isinstance(x, Tensor) else xp.broadcast_to(x, (size, *x._array.shape)) for x, b in zip(inner, batched)]
 
 
-def stacks(inner, batched, cores):
+def stacks(inner, batched, cores, size):
     """The operands with as many dimensions before their last ones, of which each has so many as ``cores`` says."""
     lead = max([x._array.ndim - b - core for x, b, core in zip(inner, batched, cores) if x is not None])
     out = []
-    for x, b, core in zip(inner, batched, cores):
-        if b:
-            shape = x._array.shape
-            lacking = lead + core + 1 - len(shape)
-            if lacking:
-                x = xp.reshape(x, (shape[0], *(1,) * lacking, *shape[1:]))
-        out.append(x)
+    for x, core in zip(whole(inner, batched, size), cores):
+        shape = x._array.shape
+        lacking = lead + core + 1 - len(shape)
+        out.append(xp.reshape(x, (size, *(1,) * lacking, *shape[1:])) if lacking else x)
     return out
 
 
@@ -77,6 +79,11 @@ def unfolded(z, size):
 
 def elementwise(cls, operands, inner, batched, params):
     """Operands of one rank: ones after the batch axis where a sample has fewer dimensions than another."""
+    if cls.pointwise and not cls.broadcasts and any(f is not None for f in cls.plan.formulas):
+        # its formulas take operands of one shape: they sum over no axis, so not over the batch either
+        size = next(x._array.shape[0] for x, is_batched in zip(inner, batched) if is_batched)
+        inner = whole(inner, batched, size)
+        batched = [isinstance(x, Tensor) for x in inner]
     ndim, dtype, fits = -1, None, True
     for x, is_batched in zip(inner, batched):
         if isinstance(x, Tensor):
@@ -125,8 +132,10 @@ def along(cls, inner, batched, params, size):
     if lent:
         inner = [x if x is None or x._array.ndim > 1 else xp.expand_dims(x, 1) for x in inner]
     named = dict(zip(cls.plan.params, params))
-    if cls.flattens and ndim > 1 and named[cls.axes[0]] is None:
-        return in_rows(cls, inner[0], named, size)
+    if cls.flattens and named[cls.axes[0]] is None:
+        if ndim > 1:
+            return in_rows(cls, inner[0], named, size)
+        named[cls.axes[0]] = 0
     shape = named[cls.sizes[0]] if cls.sizes else None
     after = ndim + 1 if shape is None else len(shape)
     for name in cls.axes:

@@ -1,7 +1,7 @@
 """Forward mode: the tangents of an op's results, from its formulas.
 
 An elementwise op has a diagonal Jacobian: the formula for the gradient, with the tangent in the place of ``g``, gives the tangent.  A linear op is applied to
-the tangent itself, a bilinear one to each tangent with the other operand.  Any other formula is linear in ``g``, so that its own gradient with respect to
+the tangent itself (one that is ``linear`` to those of all operands), a bilinear one to each tangent with the other operand.  Any other formula is linear in ``g``, so that its own gradient with respect to
 ``g`` is the Jacobian times a vector: ``transposed``.  An op that can do better says so in ``jvp`` (one operand) or ``jvp_x``, ``jvp_y``, ...: formulas of the
 tangent and of what they mention, as those for gradients are.
 """
@@ -18,39 +18,71 @@ from .._core.node import NOWHERE, Node
 from .._core.storage import FRESH
 from .._core.switch import here, set_recording
 from .._core.tensor import Tensor
-from .._core.wrapped import Dual, Wrapped, batch, dual, lifted, over
+from .._core.wrapped import Dual, Wrapped, batch, dual, heard, lifted, over
 from .._ops import vocabulary as xp
+from . import physical
 from .recording import as_tensor, common_dtype, general_node
 
 
 def of_results(cls, inner, ts, zs, params):
     """The tangents of an op's results, a tuple with None for those that have none; None if no result has any."""
-    plan = cls.plan
-    if plan is None or all(f is None for f in plan.formulas):
+    way, rules = way_of(cls)
+    if way == ELEMENTWISE and zs.__class__ is not tuple:
+        t = physical.tangent(rules, inner, ts, zs, params)
+        if t is not None:
+            return (t,)
+        if not cls.conjugates and any_complex(*inner, zs):
+            way = TRANSPOSED
+    if way == NOTHING:
         return None
     several = isinstance(zs, (tuple, list))
     outs = tuple(zs) if several else (zs,)
-    if issubclass(cls, ViewOp):
+    if way == LOOKING:
         found = cls.call(ts[0], *params)
         return tuple(found) if several else (found,)
-    rules = own_rules(cls)
-    if rules is None and (cls.broadcasts or cls.pointwise or issubclass(cls, Unary)) and (cls.conjugates or not any_complex(*inner, *outs)):
-        rules = plan.bound
-    if rules is not None:
-        if rules is plan.bound and cls.pointwise:
+    if way in (ELEMENTWISE, RULES):
+        if way == ELEMENTWISE and cls.pointwise:
             ts = [t if t is None or t._array.shape == outs[0]._array.shape else xp.broadcast_to(t, outs[0]._array.shape) for t in ts]
         found = by_rules(cls, rules, inner, ts, outs, params)
-    elif issubclass(cls, Variadic):
+    elif way == JOINING:
         found = cls.call(*[zeros_like(x) if t is None else t for x, t in zip(inner, ts)], *params)
-    elif issubclass(cls, Linear) and len(inner) == 1:
+    elif way == JOINTLY:
+        inner = [x if f is None else zeros_like(x) if t is None else t for x, t, f in zip(inner, ts, cls.plan.formulas)]
+        found = cls.call(*inner, *params)
+    elif way == LINEAR:
         found = cls.call(ts[0], *params)
-    elif issubclass(cls, Bilinear):
+    elif way == BILINEAR:
         found = bilinear(cls, inner, ts, params)
     else:
         return transposed(cls, inner, ts, outs, params)
     if not isinstance(found, (tuple, list)):
         found = (found, *(None,) * (len(outs) - 1))
     return tuple([None if t is None else like(t, z, ts) for t, z in zip(found, outs)])
+
+
+NOTHING, LOOKING, ELEMENTWISE, RULES, JOINING, JOINTLY, LINEAR, BILINEAR, TRANSPOSED = range(9)
+
+
+@functools.cache
+def way_of(cls):
+    """How an op's tangents are computed, and the formulas for it, if any."""
+    plan = cls.plan
+    if plan is None or all(f is None for f in plan.formulas):
+        return NOTHING, None
+    if issubclass(cls, ViewOp):
+        return LOOKING, None
+    own = own_rules(cls)
+    if own is not None:
+        return RULES, own
+    if cls.broadcasts or cls.pointwise or issubclass(cls, Unary):
+        return ELEMENTWISE, plan.bound
+    if issubclass(cls, Variadic):
+        return JOINING, None
+    if cls.linear:
+        return JOINTLY, None
+    if issubclass(cls, Linear) and plan.arity == 1:
+        return LINEAR, None
+    return (BILINEAR if issubclass(cls, Bilinear) else TRANSPOSED), None
 
 
 def any_complex(*xs):
@@ -74,7 +106,6 @@ def zeros_like(x):
     return xp.zeros(x._array.shape, x)
 
 
-@functools.cache
 def own_rules(cls):
     """The op's own formulas for tangents, bound as those for gradients are; None if it has none."""
     plan = cls.plan
@@ -110,7 +141,7 @@ def by_rules(cls, rules, inner, ts, outs, params):
         part = rule(xp, t, values)
         if part is not None:
             total = part if total is None else total + part
-    if total is None or total.requires_grad or not any_tracked(inner):
+    if total is None or not any_tracked(inner) or is_tracked(total):
         return total
     for t, rule, x in zip(ts, rules, values):
         if t is None and rule is not None and x is not None and x._array.dtype.kind in "fcV":
@@ -119,8 +150,17 @@ def by_rules(cls, rules, inner, ts, outs, params):
 
 
 def any_tracked(xs):
-    """Whether any of the operands requires grad, and that matters."""
-    return here.recording and any(isinstance(x, Tensor) and x.requires_grad for x in xs)
+    """Whether any of the operands requires grad, on any level, and that matters."""
+    return here.recording and any(isinstance(x, Tensor) and is_tracked(x) for x in xs)
+
+
+def is_tracked(x):
+    """Whether ``x``, or a tensor that it stands for, requires grad."""
+    while not x.requires_grad:
+        if not isinstance(x, Wrapped):
+            return False
+        x = x._array.inner
+    return True
 
 
 def connected(t, *parts):
@@ -129,7 +169,7 @@ def connected(t, *parts):
     An operand without a tangent is no other than one whose tangent is zero: what its tangent would be multiplied with counts.
     """
     for part in parts:
-        if isinstance(part, Tensor) and part.requires_grad and (part._array.dtype.kind == "c") == (t._array.dtype.kind == "c"):
+        if isinstance(part, Tensor) and is_tracked(part) and (part._array.dtype.kind == "c") == (t._array.dtype.kind == "c"):
             t = t + xp.sum(xp.keep(part, xp.wrap(_NEVER)))
     return t
 
@@ -145,7 +185,7 @@ def bilinear(cls, inner, ts, params):
     if ty is not None:
         part = cls.call(x, ty, *rest, *params)
         total = part if total is None else total + part
-    if (tx is None or ty is None) and not total.requires_grad and any_tracked((x, y)):
+    if (tx is None or ty is None) and any_tracked((x, y)) and not is_tracked(total):
         total = connected(total, x if ty is None else y)
     return total
 
@@ -207,8 +247,8 @@ def transposed(cls, inner, ts, outs, params):
     for k, leaf, t in zip(differentiable, leaves, found):
         if t is None:
             t = zeros_like(leaf)
-        elif not tracked and t._node is not None:
-            t = over(t._array)  # what it was recorded with is of no use to anybody
+        elif not tracked:
+            t = heard(t, leaves)  # what it was recorded with is of no use to anybody
         elif tracked and here.recording and None in ts and len(ts) > 1 and not t.requires_grad:
             mentioned = cls.plan.wanted_by
             t = connected(t, *[x for i, x in enumerate(inner) if any(ts[j] is None for j in mentioned[i])])

@@ -1,17 +1,25 @@
 """Ops in place on wrapped tensors: the write is done one level down, on all samples or on the value; then the tangent is written."""
 
+import gc
+import sys
+
+import numpy as np
+
 from .._core import inplace
 from .._core.errors import broadcast_shapes
 from .._core.families import Unary
 from .._core.levels import BatchLevel
+from .._core.node import NOWHERE
+from .._core.storage import Storage
 from .._core.switch import here
-from .._core.tensor import new
+from .._core.tensor import Tensor, new, wrap
 from .._core.views import View, look_at_tensor
-from .._core.wrapped import Batched, Dual, DualLayer, Wrapped, lifted
+from .._core.wrapped import Batched, Dual, DualLayer, Wrapped, beneath, lifted, standing
 from .._ops import vocabulary as xp
 from . import tangents
 from .apply import level_of, outside
-from .batching import warn_of_loop
+from .batching import call, has_rule, warn_of_loop
+from .captured import check_not_captured
 
 
 def write(cls, x, others, params, kernel, fit=None, check=None):
@@ -20,13 +28,14 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
     if level is None:
         inplace.write(cls, outside(x), [outside(y) for y in others], params, kernel, fit, check)
         return x
+    check_not_captured(cls, x, others)
     if level.__class__ is BatchLevel:
         if not is_batched(x, level) and any(is_batched(y, level) for y in others):
-            raise refuse_unbatched(cls, x, others)
+            raise refuse_unbatched(cls, level, x, others)
         do = write_batch
     else:
         if not belongs(x, level):
-            become_dual(x, level)
+            become_dual(x, level, (*others, *[y._array.tangent for y in others if belongs(y, level)]))
         do = write_dual
 
     def further_in(*_):
@@ -65,6 +74,9 @@ def write_batch(cls, level, x, others, params, kernel):
             aligned.append(y)
         inplace.write(cls, layer.inner, aligned, params, kernel)
     else:
+        if cls.call is not None and has_rule(cls):
+            xp.copy_(layer.inner, call(cls, (x, *others), (layer.inner, *inner), (True, *batched), params, level.size))
+            return
         warn_of_loop(cls.function_name() + "_")
         for i in range(level.size):
             samples = [y[i] if of_batch else y for y, of_batch in zip(inner, batched)]
@@ -85,7 +97,8 @@ def write_dual(cls, level, x, others, params, kernel):
     if wanted:
         old = value.clone()
         inner = [old if y is value else y for y in inner]
-        ts = [None if t is None else t.clone() if t is tangent and k else t for k, t in enumerate(ts)]
+        # what the formulas are recorded with is not to be written to
+        ts = [t.clone() if t is not None and t is tangent else t for t in ts]
     inplace.write(cls, value, inner, params, kernel)
     if not wanted:
         return
@@ -96,44 +109,103 @@ def write_dual(cls, level, x, others, params, kernel):
     elif new_tangent is None:
         tangent.zero_()
     else:
-        tangent.copy_(new_tangent)
+        make_room(x, new_tangent)
+        layer.tangent.copy_(new_tangent)
 
 
-def become_dual(x, level):
-    """Make ``x``, which has no tangent at this level yet, a dual of it with the tangent zero, which its views and its base share."""
+def make_room(x, new_tangent):
+    """Give the dual ``x`` a tangent, and so its base and its views, that ``new_tangent`` can be written into: one for each of its samples."""
+    wanted = beneath(new_tangent)[1]
+    if not wanted or all(batched in beneath(x._array.tangent)[1] for batched in wanted):
+        return
     view = x._node
-    base = view.base if view.__class__ is View else None
+    base = view.base if view.__class__ is View else x
+    so_far = base._array.tangent
+    apart = {*wanted, *beneath(so_far)[1]}
+    base._array.tangent = zeros_apart(base, sorted(apart, key=lambda batched: batched.number))
+    base._array.tangent.copy_(so_far)
+    for y in (x, *gc.get_referrers(base._storage)):
+        view = y._node if isinstance(y, Tensor) else None
+        if view.__class__ is View and view.base is base and belongs(y, base._array.level):
+            y._array.tangent = look_at_tensor(base._array.tangent, view.chain)
+
+
+def zeros_apart(x, levels):
+    """Zeros like ``x``, which each sample of each of ``levels`` has for itself."""
+    zeros = np.zeros([*[batched.size for batched in levels], *x._array.shape], x._array.dtype)
+    return standing(wrap(zeros), levels)
+
+
+def become_dual(x, level, others=()):
+    """Make ``x``, which has no tangent at this level yet, a dual of it with the tangent zero; its base and all views of that too.
+
+    ``others``: what decides the tangent to be written there.  Where its samples differ, the zeros have room for that.
+    """
+    shared = x._storage
+    apart = {batched for y in (x, *others) for batched in beneath(y)[1]}
+    turn_dual(x, level, sorted(apart, key=lambda batched: batched.number))
+    view = x._node
+    base = view.base if view.__class__ is View else x
+    if sys.getrefcount(shared) > 2 + len({id(x), id(base)}):  # this variable, the call's argument
+        for y in gc.get_referrers(shared):
+            if isinstance(y, Tensor) and y is not x and y is not base and not belongs(y, level):
+                view = y._node
+                if view.__class__ is View and view.base is base:
+                    turn_dual(y, level)
+
+
+def turn_dual(x, level, apart=()):
+    """As ``become_dual``, of ``x`` and its base alone; ``apart``: the levels of ``vmap`` whose samples have zeros of their own."""
+    edge, view = x._edge, x._node
     inner = new(type(x))
     inner._array, inner._node, inner._storage = x._array, view, x._storage
-    if base is not None:
+    node = None if edge is None or edge is NOWHERE else lifted(edge)
+    if view.__class__ is View:
+        base = view.base
         if not belongs(base, level):
-            become_dual(base, level)
+            turn_dual(base, level, apart)
         tangent = look_at_tensor(base._array.tangent, view.chain)
+        inner._node = View()
+        inner._node.base, inner._node.chain, inner._node.meta = base._array.inner, view.chain, view.meta
+        inner._node.node, inner._node.seen = view.node, view.seen
+        x._storage = base._storage
+        view.node, view.seen = node, x._storage.version
     else:
-        tangent = xp.clone(xp.broadcast_to(tangents.zeros_like(x), x._array.shape))
-    edge = x._edge
+        tangent = zeros_apart(x, apart)
+        x._node, x._storage = node, Storage()
     x.__class__ = Dual
     x._array = DualLayer(inner, level, tangent)
-    if base is None:
-        x._node = None if edge is None else lifted(edge)
 
 
-def refuse_unbatched(cls, x, others):
+#: How PyTorch names ops in the error for a write of a batch into one sample; others are ``aten::name_``.
+_BROADCAST = frozenset(("add", "atan2", "bitwise_and", "bitwise_or", "bitwise_xor", "copysign", "gcd"))
+_ARITHMETIC = frozenset(
+    ("sub", "mul", "div", "copy", "clamp_min", "clamp_max", "logical_and", "logical_or", "logical_xor")
+)
+_BARE = frozenset(("fill", "index_put", "index_add", "index_fill", "scatter_add", "scatter_reduce"))
+
+
+def refuse_unbatched(cls, level, x, others):
     """The error for a write of a batch into a tensor that has room for one sample."""
     name = cls.function_name()
-    if name in ("add", "sub"):
+    if name in _BROADCAST:
         y = next(y for y in others if y.__class__ is Batched)
+        shape = [level.size, *broadcast_shapes([x._array.shape, y._array.shape])]
         return RuntimeError(
-            f"output with shape {list(x._array.shape)} doesn't match the broadcast shape {[y._array.level.size, *broadcast_shapes([x._array.shape, y._array.shape])]}"
+            f"output with shape {list(x._array.shape)} doesn't match the broadcast shape {shape}"
         )
-    if name in ("mul", "div", "copy", "masked_fill", "addcmul", "addcdiv"):
-        name = "vmap: inplace arithmetic(self, *extra_args)"
+    by_mask = name == "masked_fill" and others[0].__class__ is Batched
+    where = "in a vmap"
+    if name in _ARITHMETIC or by_mask:
+        name = "inplace arithmetic"
+    elif name in _BARE:
+        name += "_"
     else:
-        name = f"vmap: aten::{name}_(self, *extra_args)"
+        name, where = f"aten::{name}_", f"at level {level.number}"
     return RuntimeError(
-        f"{name} is not possible because there exists a Tensor `other` in extra_args that has more elements than `self`. This happened "
-        "due to `other` being vmapped over but `self` not being vmapped over in a vmap. Please try to use out-of-place operators instead "
-        "of inplace arithmetic. If said operator is being called inside the PyTorch framework, please file a bug report instead."
+        f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more elements than "
+        f"`self`. This happened due to `other` being vmapped over but `self` not being vmapped over {where}. Please try to use out-of-place "
+        f"operators instead of {name}. If said operator is being called inside the PyTorch framework, please file a bug report instead."
     )
 
 

@@ -10,10 +10,9 @@ import warnings
 
 from .._core.switch import here, set_recording
 from .._core.tensor import Tensor
-from . import function_batches, function_levels
 from .function_backward import BackwardCFunction, not_implemented
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
-from .function_forward import run
+from .function_forward import run, vmap
 from .instance_function import STATIC, call, for_a_call, is_old_style, warn
 from .refusal import refusing
 
@@ -113,7 +112,7 @@ class Function(_SingleLevelFunction):
         lambda self: len(self._made), doc="The number of outputs, of an instance as in 2017."
     )
 
-    vmap = staticmethod(function_batches.vmap)
+    vmap = staticmethod(vmap)
 
     @classmethod
     def apply(cls, *args, **kwargs):
@@ -122,12 +121,15 @@ class Function(_SingleLevelFunction):
         if setup_context is _not_set_up:
             if kwargs:
                 args = _placed(cls.forward.__code__, 1, args, kwargs)
-            return function_levels.apply(cls, args, None) if here.levels else run(cls._backward_cls(), args, cls.forward)
-        args, kwargs = _with_defaults(cls.forward, args, kwargs)
-        if kwargs:
-            args = _placed(cls.forward.__code__, 0, args, kwargs)
+            setup_context = None
+        else:
+            args, kwargs = _with_defaults(cls.forward, args, kwargs)
+            if kwargs:
+                args = _placed(cls.forward.__code__, 0, args, kwargs)
         if here.levels:
-            return function_levels.apply(cls, args, setup_context)
+            from .function_levels import apply  # not before somebody transforms functions
+
+            return apply(cls, args, setup_context)
         return run(cls._backward_cls(), args, cls.forward, setup_context)
 
 

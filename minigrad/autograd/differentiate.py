@@ -11,8 +11,7 @@ import numpy as np
 from .._core import arrays, engine
 from .._core.dtypes import from_numpy_dtype
 from .._core.errors import NO_REWARD
-from .._core.levels import BatchLevel, any_tracked_below
-from .._core.levels import transforming
+from .._core.levels import BatchLevel, transforming
 from .._core.metadata import results_of
 from .._core.node import NOWHERE, Port, tick
 from .._core.old_forms import old_form
@@ -197,7 +196,7 @@ def _grads_of_batch(outputs, inputs, grad_outputs, keep, create_graph, allow_unu
         )
     from .. import _transforms as _transforms  # tensors of a batch need it
 
-    level = BatchLevel(sizes[0])
+    level = BatchLevel(sizes[0], is_internal=True)
     try:
         rows = [as_batch(g, level) for g in batch]
         found = _grads(outputs, inputs, rows, keep, create_graph, allow_unused)
@@ -220,7 +219,7 @@ def _warn_of_cycle():
 def _run(ends, grads, xp, keep, capture, create_graph):
     if xp is arrays:
         return engine.run(ends, grads, xp, keep, capture)
-    was = set_recording(create_graph or any_tracked_below())
+    was = set_recording(create_graph)  # on all levels, as in PyTorch
     try:
         return engine.run(ends, grads, xp, keep, capture, create_graph)
     finally:
@@ -386,7 +385,7 @@ def tensor_backward(
         one = None if array.ndim else _ONE.get(array.dtype)
         edge = self._edge
         # a loss: 3 us less than the general way
-        if one is not None and edge is not None and edge is not NOWHERE:
+        if one is not None and edge is not None and edge is not NOWHERE and not here.levels:
             engine.run((edge,), (one.copy(),), arrays, bool(retain_graph))
             return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)

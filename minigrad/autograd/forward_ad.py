@@ -99,6 +99,11 @@ def make_dual(tensor, tangent, *, level=None):
             f"is of size {list(tensor.shape)} while the given forward gradient is of size {list(tangent.shape)}."
         )
     inner = view(tensor, Size(tensor.shape)) if tensor.is_contiguous() else tensor.view_as(tensor)
+    if here.inference:  # which computes no tangents
+        return inner
+    if tangent.stride() != tensor.stride():
+        like = Tensor.new_empty_strided(tensor.detach(), tensor.shape, tensor.stride(), dtype=tangent.dtype)
+        tangent = like.copy_(tangent)
     out = dual(inner, found, tangent)
     if inner.requires_grad and here.recording:
         out._node = lifted(inner._edge)

@@ -12,13 +12,6 @@ from .._transforms.writing import belongs
 from .function_backward import not_implemented, rule_of
 
 
-def vmap(info, in_dims, *args):
-    """The rule for a batch of inputs; to be overridden."""
-    raise NotImplementedError(
-        "To use autograd.Function with vmap, you must either override the vmap staticmethod or set generate_vmap_rule=True."
-    )
-
-
 class Samples:
     """The level of a batch inside: ``enter`` makes tensors those of one sample, ``leave`` those of the batch again."""
 
@@ -35,7 +28,9 @@ class Samples:
 
     def enter(self, tree, batched):
         """``tree`` with a batch for each tensor that is one, as ``batched`` says."""
-        return tree_map(lambda x, b: batch(x, self.level) if b and isinstance(x, Tensor) else x, tree, batched)
+        return tree_map(
+            lambda x, b: batch(x, self.level) if b and isinstance(x, Tensor) else x, tree, batched
+        )
 
     def leave(self, tree):
         """``tree`` with the tensors further in, and for each whether it is a batch."""
@@ -54,6 +49,17 @@ class Samples:
         return x.sum(0) if is_batch else x
 
 
+class Held:
+    """An attribute of a context that is a tensor of one sample, as it is further in.
+
+    ``batched``: for each level that was taken off, the innermost function's first, whether the tensor held a batch of it.
+    """
+
+    def __init__(self, tensor, batched):
+        self.tensor = tensor
+        self.batched = batched
+
+
 class BatchContext:
     """A context as the methods of one sample see it."""
 
@@ -63,13 +69,24 @@ class BatchContext:
         set_own = object.__setattr__
         set_own(self, "_ctx", ctx)
         set_own(self, "_samples", samples)
-        set_own(self, "_held", held)  # which of the tensors kept for backward, and of those for forward, hold a batch
+        set_own(
+            self, "_held", held
+        )  # which of the tensors kept for backward, and of those for forward, hold a batch
         set_own(self, "_saved", saved)
 
     def __getattr__(self, name):
-        return getattr(self._ctx, name)
+        value = getattr(self._ctx, name)
+        if value.__class__ is not Held:
+            return value
+        *others, last = value.batched
+        tensor = batch(value.tensor, self._samples.level) if last else value.tensor
+        return Held(tensor, others) if others else tensor
 
     def __setattr__(self, name, value):
+        tensor, others = (value.tensor, value.batched) if value.__class__ is Held else (value, ())
+        own = belongs(tensor, self._samples.level) and tensor._array.batched
+        if own or others:
+            value = Held(tensor._array.inner if own else tensor, (*others, own))
         setattr(self._ctx, name, value)
 
     def save_for_backward(self, *tensors):
@@ -100,7 +117,7 @@ class BatchContext:
 def generated(cls, dims, size, randomness):
     """(the Function of a batch, a function that after its forward gives the dimensions of its outputs); ``dims``: those of the arguments."""
     batched = tree_map(lambda dim: dim is not None, dims)
-    out_batched = None
+    out_batched = shapes = None
     held = {}
 
     def out_dims():
@@ -113,9 +130,12 @@ def generated(cls, dims, size, randomness):
         return output
 
     def setup_context(ctx, inputs, output):
+        nonlocal shapes
         with Samples(size, randomness) as samples:
             seen = BatchContext(ctx, samples, held)
-            cls.setup_context(seen, samples.enter(inputs, batched), samples.enter(output, out_batched))
+            inputs = samples.enter(inputs, batched)
+            shapes = [x._array.shape if isinstance(x, Tensor) else None for x in inputs]
+            cls.setup_context(seen, inputs, samples.enter(output, out_batched))
 
     def backward(ctx, *grads):
         flags = out_batched if isinstance(out_batched, tuple) else (out_batched,)
@@ -128,9 +148,10 @@ def generated(cls, dims, size, randomness):
             results = []
             for k, g in enumerate(found):
                 is_batch = k < len(batched) and batched[k] is True
-                if is_batch and isinstance(g, Tensor) and ctx._inputs[k] is not None:
-                    shape = ctx._inputs[k][0][1:]
-                    g = g if g.shape == shape else g.sum_to_size(shape)
+                if is_batch and isinstance(g, Tensor) and g._array.shape != shapes[k]:
+                    g = g.sum_to_size(
+                        shapes[k]
+                    )  # a gradient may have the shape that its input was broadcast to
                 results.append(samples.as_batch(g, is_batch))
         return tuple(results)
 

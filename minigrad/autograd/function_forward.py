@@ -19,7 +19,7 @@ from .._core.wrapped import Wrapped
 from .._ops.shape import ViewBackward0
 from .function_context import keep
 
-__all__ = ["Reordered", "record", "run", "start"]
+__all__ = ["Reordered", "record", "run", "start", "vmap"]
 
 
 def start(node, args, level=None):
@@ -38,15 +38,22 @@ def start(node, args, level=None):
     node.needs_input_grad = tuple(needs)
     tracked = recording and True in needs
     if tracked:
-        node._next = tuple(
-            [
-                x._edge if level is None or (isinstance(x, Wrapped) and x._array.level is level) else None
-                for x in args
-                if isinstance(x, Tensor)
+        edges = [x._edge for x in args if isinstance(x, Tensor)]
+        if level is not None:
+            of_level = [
+                isinstance(x, Wrapped) and x._array.level is level for x in args if isinstance(x, Tensor)
             ]
-        )
+            edges = [edge if own else None for edge, own in zip(edges, of_level)]
+        node._next = tuple(edges)
     node._seq = tick()  # after the edges: deriving a view's node takes a number
     return tracked
+
+
+def vmap(info, in_dims, *args):
+    """The rule for a batch of inputs; to be overridden."""
+    raise NotImplementedError(
+        "To use autograd.Function with vmap, you must either override the vmap staticmethod or set generate_vmap_rule=True."
+    )
 
 
 def run(node, args, forward, setup_context=None, level=None):

@@ -15,12 +15,12 @@ from .._core.switch import here, set_recording
 from .._core.tensor import Tensor
 from .._core.views import View
 from .._core.wrapped import batch, dual, lowered
-from .._ops.permute import movedim
 from .._ops.create import zeros_like
+from .._ops.permute import movedim
 from .._transforms.apply import level_of
 from .._transforms.writing import become_dual, belongs
-from .function_batches import generated, vmap
-from .function_forward import run
+from .function_batches import generated
+from .function_forward import run, vmap
 
 _NOTES = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
 
@@ -78,7 +78,9 @@ def is_tracked(args, level):
 def rewrapped(output, inner, outer, wrap):
     """The outputs of a forward further in, as they are here: an argument is itself, what else is a tensor is wrapped."""
     same = {id(x): y for x, y in zip(tree_leaves(inner), tree_leaves(outer))}
-    return tree_map(lambda z: same[id(z)] if id(z) in same else wrap(z) if isinstance(z, Tensor) else z, output)
+    return tree_map(
+        lambda z: same[id(z)] if id(z) in same else wrap(z) if isinstance(z, Tensor) else z, output
+    )
 
 
 # Batches -------------------------------------------------------------------------------------------------------------------
@@ -106,7 +108,9 @@ def at_batch_level(cls, level, args, setup_context):
 
     def forward(*args):
         inner = tree_map(lambda x: lowered(x, level), args)
-        dims = tree_map(lambda x: 0 if belongs(x, level) and x._array.batched else None, args)
+        dims = tree_map(
+            lambda x: x._array.given_dim if belongs(x, level) and x._array.batched else None, args
+        )
         with Below(level, recording):
             if all(dim is None for dim in tree_leaves(dims)):
                 output, out_dims = apply(cls, inner, setup_context), None
@@ -115,6 +119,8 @@ def at_batch_level(cls, level, args, setup_context):
                 output = apply(derived, inner, derived.setup_context)
                 out_dims = out_dims()
             else:
+                # the user's rule finds the samples where they lay in what vmap was given
+                inner = tree_map(lambda x, dim: movedim(x, 0, dim) if dim else x, inner, dims)
                 output, out_dims = checked(cls.vmap(VmapInfo(level.size, level.randomness), dims, *inner))
             leaves, spec = tree_flatten(output)
             places = broadcast_to_and_flatten(out_dims, spec)
@@ -140,9 +146,7 @@ def at_batch_level(cls, level, args, setup_context):
 
 def checked(result):
     """What a ``vmap`` returned; raises RuntimeError unless that is a pair."""
-    wanted = (
-        "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible with the output. "
-    )
+    wanted = "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible with the output. "
     if not isinstance(result, tuple):
         raise RuntimeError(f"{wanted}Got a {type(result)} instead")
     if len(result) != 2:
@@ -306,7 +310,9 @@ def check_view(z, t, inner, given):
     """Raise RuntimeError if the output ``z`` is a view of an argument, but ``t`` not a view of its tangent."""
     base = z._node.base
     for x, tangent in zip(inner, given):
-        if tangent is None or not (x is base or (isinstance(x, Tensor) and x._node.__class__ is View and x._node.base is base)):
+        if tangent is None or not (
+            x is base or (isinstance(x, Tensor) and x._node.__class__ is View and x._node.base is base)
+        ):
             continue
         if t._node.__class__ is not View or t._node.base is not _base(tangent):
             raise RuntimeError(

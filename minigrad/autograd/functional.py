@@ -410,7 +410,7 @@ def _by_columns(func, inputs, strict, vectorize):
         raise NotImplementedError(
             "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
         )
-    from ..func import vmap
+    from ..func.batches import internal_vmap
     from .forward_ad import dual_level, make_dual, unpack_dual
 
     numels = [x.numel() for x in inputs]
@@ -425,7 +425,7 @@ def _by_columns(func, inputs, strict, vectorize):
             seen[:] = is_tuple, [primal.shape for primal, _ in unpacked]
             return tuple([primal.new_zeros(primal.shape) if tz is None else tz for primal, tz in unpacked])
 
-    pushed = vmap(push)(basis)
+    pushed = internal_vmap(push)(basis)
     is_outputs_tuple, shapes = seen
     rows = []
     for tz, shape in zip(pushed, shapes):

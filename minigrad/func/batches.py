@@ -110,17 +110,38 @@ def inputs_of(func, in_dims, args):
     return sizes[0], dims, flat, spec
 
 
-def over_batch(func, size, dims, flat, spec, out_dims, randomness, kwargs):
+def internal_vmap(func, in_dims=0, out_dims=0, allow_none=False):
+    """As ``vmap``, for the library's own use: what is refused in functions that users transform is not; ``allow_none``: a result may be None."""
+
+    @functools.wraps(func, updated=())
+    def mapped(*args):
+        check_out_dims(func, out_dims)
+        size, dims, flat, spec = inputs_of(func, in_dims, args)
+        return over_batch(func, size, dims, flat, spec, out_dims, "error", {}, True, allow_none)
+
+    return mapped
+
+
+def over_batch(func, size, dims, flat, spec, out_dims, randomness, kwargs, is_internal=False, allow_none=False):
     """Call ``func`` once, on tensors that stand for all samples."""
-    level = BatchLevel(size, randomness)
+    level = BatchLevel(size, randomness, is_internal)
     try:
-        wrapped = [x if dim is None else batch(movedim(x, dim, 0) if dim else x, level) for x, dim in zip(flat, dims)]
+        wrapped = [x if dim is None else samples(x, dim, level) for x, dim in zip(flat, dims)]
         results = func(*tree_unflatten(wrapped, spec), **kwargs)
         leaves, places, out_spec = outputs_of(func, results, out_dims)
-        leaves = [unwrapped(name_of(func), x, level, dim) for x, dim in zip(leaves, places)]
+        leaves = [None if allow_none and x is None else unwrapped(name_of(func), x, level, dim) for x, dim in zip(leaves, places)]
     finally:
         level.close()
     return tree_unflatten(leaves, out_spec)
+
+
+def samples(x, dim, level):
+    """An argument whose samples lie along ``dim``, as the function sees it."""
+    if not dim:
+        return batch(x, level)
+    x = batch(movedim(x, dim, 0), level)
+    x._array.given_dim = dim
+    return x
 
 
 def outputs_of(func, results, out_dims):

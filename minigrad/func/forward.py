@@ -46,7 +46,7 @@ def pushed(func, args, tangents, argnums, strict, has_aux):
     for x, t in zip(flat, flat_tangents):
         check_pair(x, t)
     check_not_in_dual_level()
-    level = DualLevel()
+    level = DualLevel(func)
     was, here.forward = here.forward, True
     try:
         duals = tree_unflatten([dual(x, level, t) for x, t in zip(flat, flat_tangents)], spec)
@@ -89,7 +89,7 @@ def value_of(x, level):
 def unpacked(x, level, strict):
     """The value and the tangent of an output; zeros if it has none."""
     if not isinstance(x, Tensor):
-        raise RuntimeError(f"{_JVP}: expected f(*args) to return only tensors, got unsupported type {type(x)}")
+        raise RuntimeError(f"{_JVP}: expected f(*primals) to return only tensors, got unsupported type {type(x)}")
     if isinstance(x, Dual) and x._array.level is level:
         layer = x._array
         if layer.tangent is not None:

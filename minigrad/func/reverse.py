@@ -10,12 +10,12 @@ import numpy as np
 
 from .._core import arrays, engine
 from .._core.levels import DualLevel, ReverseLevel, any_tracked_below, innermost
-from .._core.node import AccumulateGrad, Port
+from .._core.node import NOWHERE
 from .._core.pytree import tree_flatten, tree_map, tree_unflatten
 from .._core.storage import own
 from .._core.switch import here, set_inference, set_recording
 from .._core.tensor import Tensor, new, wrap
-from .._core.wrapped import Lifted, Wrapped, batch, dual, lifted, over, without_node
+from .._core.wrapped import Wrapped, batch, dual, heard, lifted, listens, over, without_history, without_node
 from .._ops import vocabulary
 
 __all__ = ["grad", "grad_and_value", "vjp"]
@@ -66,7 +66,7 @@ def leaf(x, follow, reverse):
     if not isinstance(x, Tensor):
         raise ValueError(f"Thing passed to transform API must be Tensor, got {type(x)}")
     if not (x.is_floating_point() or x.is_complex()):
-        raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        raise RuntimeError("only Tensors of floating point dtype can require gradients")
     level = innermost()
     if level is None or (isinstance(x, Wrapped) and x._array.level is level):
         edge = x._edge if follow else None
@@ -77,29 +77,10 @@ def leaf(x, follow, reverse):
             out._array, out._storage = x._array, own(x)
         out._node = lifted(edge, reverse)
         return out
-    inner = x if follow or not x.requires_grad else x.detach()
+    inner = x if follow else without_history(x)
     out = dual(inner, level, None) if level.__class__ is DualLevel else batch(inner, level, False)
     out._node = lifted(None, reverse)
     return out
-
-
-def listens(ends, leaves):
-    """Whether the graph below ``ends`` leads to anything but ``leaves``: then somebody may ask for the derivative of the backward."""
-    ours = {x._node for x in leaves}
-    seen = set()
-    stack = list(ends)
-    while stack:
-        edge = stack.pop()
-        node = edge.node if edge.__class__ is Port else edge
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        if node.__class__ is AccumulateGrad:
-            return True
-        if node.__class__ is Lifted and node.level is not None and node.level.open and node not in ours:
-            return True
-        stack.extend(node._next)
-    return False
 
 
 def gradients(outs, leaves, cotangents, keep, record):
@@ -110,6 +91,8 @@ def gradients(outs, leaves, cotangents, keep, record):
         edge = out._edge
         if edge is None:
             continue
+        if edge is NOWHERE:
+            raise RuntimeError(f"element {len(ends)} of tensors does not require grad and does not have a grad_fn")
         ends.append(edge)
         if g is None:
             g = wrap(np.ones(out._array.shape, out._array.dtype))
@@ -122,19 +105,30 @@ def gradients(outs, leaves, cotangents, keep, record):
     if ends:
         capture = {}
         places = [capture.setdefault((x._node, 0), len(capture)) for x in leaves]
-        if raw:
-            grads = engine.run(tuple(ends), [g._array for g in seeds], arrays, keep, capture)
-            grads = [g if g is None else wrap(arrays.clone(g)) for g in grads]
-        else:
-            was = set_recording(record or any_tracked_below())
-            try:
+        recording = here.recording
+        pulling, here.pulling = here.pulling, leaves[0]._node.level
+        try:
+            if raw:
+                grads = engine.run(tuple(ends), [g._array for g in seeds], arrays, keep, capture)
+                grads = [g if g is None else wrap(arrays.clone(g)) for g in grads]
+            else:
+                set_recording(record or any_tracked_below())
                 grads = engine.run(tuple(ends), seeds, vocabulary, keep, capture, record)
-            finally:
-                set_recording(was)
-            if not record:
-                grads = [g if g is None else without_node(g) for g in grads]
+        finally:
+            set_recording(recording)
+            here.pulling = pulling
         found = [grads[p] for p in places]
+        if not raw and not record:
+            found = [g if g is None else untracked(g, x, leaves) for g, x in zip(found, leaves)]
+        elif record and any(x._node._next[0] is None for x in leaves):
+            found = [g if g is None else heard(g, leaves) for g in found]
     return [zeros_of(x) if g is None else g for x, g in zip(leaves, found)]
+
+
+def untracked(g, x, leaves):
+    """The gradient of the leaf ``x`` without history on the level of ``x``, unless that leads beyond ``leaves``."""
+    level_of_g, level = [y._array.level if isinstance(y, Wrapped) else None for y in (g, x)]
+    return without_node(g) if level_of_g is level else heard(g, leaves)
 
 
 def zeros_of(x):
@@ -239,7 +233,7 @@ class Reversing:
         """A result as the caller sees it: with history only if it leads beyond the function."""
         if tracked:
             return x
-        return without_node(x) if self.recording else x.detach()
+        return without_node(x) if self.recording else without_history(x)
 
     def all_leaving(self, tree, leaves):
         """As ``leaving``, for all tensors of a structure."""
@@ -301,7 +295,11 @@ def pulled(func, primals, argnums, has_aux):
                 )
         ends = [out._edge for out in outs if out._edge is not None]
         tracked = listens(ends, leaves)
-        results = tree_unflatten([outside.leaving(out, outside.recording and tracked) for out in outs], out_spec)
+        followed = outside.recording and tracked
+        results = [outside.leaving(out, followed) for out in outs]
+        if followed:
+            results = [heard(out, leaves) for out in results]
+        results = tree_unflatten(results, out_spec)
         if has_aux:
             aux = outside.all_leaving(aux, leaves)
 
@@ -310,13 +308,23 @@ def pulled(func, primals, argnums, has_aux):
         if seed_spec != out_spec:
             raise RuntimeError(
                 "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: "
-                f"{seed_spec}, primal output: {out_spec}"
+                f"{drawn(seed_spec)}, primal output: {drawn(out_spec)}"
             )
         wanted = here.recording if create_graph is None else create_graph
         record = wanted and (tracked or any(g.requires_grad for g in seeds))
         return tree_unflatten(gradients(outs, leaves, seeds, retain_graph, record), spec)
 
     return (results, pull, aux) if has_aux else (results, pull)
+
+
+def drawn(spec):
+    """A structure as text, with an asterisk for each leaf."""
+    return repr(tree_unflatten([_Leaf()] * spec.num_leaves, spec))
+
+
+class _Leaf:
+    def __repr__(self):
+        return "*"
 
 
 def check_outputs(outs, who):

@@ -1,7 +1,65 @@
-"""Neural networks: modules, their parameters, functions, initialisation."""
+"""Neural networks: modules, their parameters, functions, initialisation.
 
-from . import functional as functional
-from . import init as init
-from .modules import *
-from .parameter import Buffer as Buffer
-from .parameter import Parameter as Parameter
+The layers are imported by family, when one of them is first used (``modules/__init__.py``).
+"""
+
+from typing import TYPE_CHECKING
+
+from .._api import _lazy
+from . import modules as modules
+
+if TYPE_CHECKING:
+    from . import functional as functional
+    from . import grad as grad
+    from . import init as init
+    from . import parallel as parallel
+    from . import parameter as parameter
+    from . import utils as utils
+    from .modules import *
+    from .parallel import DataParallel as DataParallel
+    from .parameter import Buffer as Buffer
+    from .parameter import Parameter as Parameter
+    from .parameter import UninitializedBuffer as UninitializedBuffer
+    from .parameter import UninitializedParameter as UninitializedParameter
+
+_later = _lazy.places(
+    {
+        "nn.modules": " ".join(modules.__all__),
+        "nn.functional": "functional=",
+        "nn.grad": "grad=",
+        "nn.init": "init=",
+        "nn.parallel": "parallel= DataParallel",
+        "nn.parameter": "parameter= Buffer Parameter UninitializedBuffer UninitializedParameter",
+        "nn.utils": "utils=",
+    }
+)
+__all__ = ["factory_kwargs", "modules", *_later]
+
+
+def factory_kwargs(kwargs):
+    """The keyword arguments for ``empty`` and its kin among a module's: ``device``, ``dtype``, ``memory_format``, or in a dict under ``factory_kwargs``.
+
+    Raises TypeError for others, and for what is there twice.
+
+    >>> from minigrad import nn
+    >>> nn.factory_kwargs({"device": "cpu", "factory_kwargs": {"dtype": None}})
+    {'dtype': None, 'device': 'cpu'}
+    """
+    if kwargs is None:
+        return {}
+    names = {"device", "dtype", "memory_format"}
+    if not kwargs.keys() <= names | {"factory_kwargs"}:
+        raise TypeError(f"unexpected kwargs {kwargs.keys() - names - {'factory_kwargs'}}")
+    inner = kwargs.get("factory_kwargs", {})
+    for name in ("device", "dtype", "memory_format"):
+        if name in kwargs and name in inner:
+            raise TypeError(f"{name} specified twice, in **kwargs and in factory_kwargs")
+    return {**inner, **{name: kwargs[name] for name in kwargs if name in names}}
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
+
+
+def __dir__():
+    return sorted({*globals(), *_later})

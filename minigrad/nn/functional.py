@@ -274,7 +274,7 @@ _later = _lazy.places(
         "_ops.distance": "cosine_similarity pairwise_distance pdist",
         "_ops.embedding": "one_hot",
         "_ops.normalize": "local_response_norm normalize",
-        "nn._functional.attention": "multi_head_attention_forward",
+        "nn._functional.attention": "_canonical_mask _none_or_dtype multi_head_attention_forward",
         "nn._functional.embeddings": "embedding embedding_bag",
         "nn._functional.losses": (
             "binary_cross_entropy binary_cross_entropy_with_logits cosine_embedding_loss cross_entropy ctc_loss "

@@ -1,6 +1,152 @@
-"""``Parameter`` and ``Buffer``: the tensors that modules register."""
+"""``Parameter`` and ``Buffer``: the tensors that modules register; and those of lazy modules, which have no shape yet."""
 
+from .._api import Tensor, _convert, empty
 from .._api import _Buffer as Buffer
 from .._api import _Parameter as Parameter
 
-__all__ = ["Buffer", "Parameter"]
+__all__ = [
+    "Buffer",
+    "Parameter",
+    "UninitializedBuffer",
+    "UninitializedParameter",
+    "UninitializedTensorMixin",
+    "is_lazy",
+]
+
+
+class UninitializedTensorMixin:
+    """What tensors without a shape have in common: dtype and device can change; most else raises ValueError until ``materialize``."""
+
+    cls_to_become: type
+    _allowed_methods = [
+        Tensor.__hash__,
+        Tensor.size,
+        Tensor.copy_,
+        Tensor.is_complex,
+        Tensor.is_floating_point,
+        Tensor.half,
+        Tensor.float,
+        Tensor.double,
+        Tensor.char,
+        Tensor.short,
+        Tensor.int,
+        Tensor.long,
+        Tensor.cuda,
+        Tensor.cpu,
+        Tensor.to,
+        Tensor.get_device,
+        _convert._to_floating,  # by which half, float, double, to and their kin change the dtype
+        _convert._to_integer,
+    ]
+
+    def materialize(self, shape, device=None, dtype=None):
+        """Become a parameter or tensor of this shape, uninitialised; of the same device and dtype unless told otherwise.
+
+        >>> import minigrad
+        >>> weight = minigrad.nn.UninitializedParameter()
+        >>> weight.materialize((2, 3))
+        >>> weight.shape, type(weight).__name__
+        (torch.Size([2, 3]), 'Parameter')
+        """
+        data = self.data
+        device = data.device if device is None else device
+        self.data = empty(shape, device=device, dtype=data.dtype if dtype is None else dtype)
+        self.__class__ = self.cls_to_become
+
+    @property
+    def shape(self):
+        """Raises RuntimeError: there is none yet."""
+        raise RuntimeError(
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict` when "
+            "trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the parameters "
+            "before accessing their attributes."
+        )
+
+    def copy_(self, other, non_blocking=False):
+        """Nothing, if the other tensor has no shape either; raises ValueError if it has."""
+        return self if is_lazy(other) else super().copy_(other, non_blocking)
+
+    def share_memory_(self):
+        """Raises RuntimeError: there is nothing to share yet."""
+        raise RuntimeError(
+            "Can't share memory on an uninitialized parameter or buffer. Call `forward` to initialize the parameters before "
+            "calling `module.share_memory()`."
+        )
+
+    def __repr__(self):
+        return f"<{type(self).__name__}>"
+
+    def __reduce_ex__(self, proto):
+        return type(self), (self.requires_grad,)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func in cls._allowed_methods or type(func).__name__ == "method-wrapper":
+            return super().__torch_function__(func, types, args, kwargs or {})
+        raise _without_shape(cls, func)
+
+
+def _without_shape(cls, func):
+    return ValueError(
+        f"Attempted to use an uninitialized parameter in {func}. This error happens when you are using a `LazyModule` or "
+        f"explicitly manipulating `torch.nn.parameter.{cls.__name__}` objects. When using LazyModules Call `forward` with a "
+        "dummy batch to initialize the parameters before calling torch functions"
+    )
+
+
+def _refused(method):
+    def refuse(self, *args, **kwargs):
+        raise _without_shape(type(self), method)
+
+    refuse.__name__ = method.__name__
+    refuse.__doc__ = "Raises ValueError: there is no shape yet."
+    return refuse
+
+
+#: What tensors do without asking ``__torch_function__``.
+_UNASKED = (
+    "__getitem__ __len__ __setitem__ contiguous detach dim element_size expand is_contiguous new_empty new_full new_ones "
+    "new_tensor new_zeros numel numpy reshape stride tolist view"
+)
+for _name in _UNASKED.split():
+    setattr(UninitializedTensorMixin, _name, _refused(getattr(Tensor, _name)))
+
+
+def _empty(cls, requires_grad, device, dtype):
+    tensor = Tensor._make_subclass(cls, empty(0, device=device, dtype=dtype))
+    tensor.requires_grad = requires_grad
+    return tensor
+
+
+def is_lazy(param):
+    """Whether a tensor has no shape yet."""
+    return isinstance(param, UninitializedTensorMixin)
+
+
+class UninitializedParameter(UninitializedTensorMixin, Parameter):
+    """A parameter whose shape a lazy module will know when it sees its first input."""
+
+    cls_to_become = Parameter
+
+    def __new__(cls, requires_grad=True, device=None, dtype=None):
+        return _empty(cls, requires_grad, device, dtype)
+
+    def __deepcopy__(self, memo):
+        if id(self) not in memo:
+            data = self.data
+            memo[id(self)] = type(self)(self.requires_grad, data.device, data.dtype)
+        return memo[id(self)]
+
+
+class UninitializedBuffer(UninitializedTensorMixin, Tensor):
+    """A buffer whose shape a lazy module will know when it sees its first input."""
+
+    cls_to_become = Tensor
+
+    def __new__(cls, requires_grad=False, device=None, dtype=None, persistent=True):
+        buffer = _empty(cls, requires_grad, device, dtype)
+        buffer.persistent = persistent
+        buffer._is_buffer = True
+        return buffer
+
+    __deepcopy__ = _refused(Tensor.__deepcopy__)

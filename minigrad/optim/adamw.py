@@ -1,8 +1,8 @@
 """AdamW: Adam whose weight decay does not pass through the running means."""
 
-from .adam import Adam
+from .adam import Adam, adam
 
-__all__ = ["AdamW"]
+__all__ = ["AdamW", "adamw"]
 
 
 class AdamW(Adam):
@@ -46,5 +46,32 @@ class AdamW(Adam):
 
     def __setstate__(self, state):
         super().__setstate__(state)
-        for group in self.__dict__.get("param_groups", ()):
+        for group in self.param_groups:
             group["decoupled_weight_decay"] = True
+
+
+def adamw(
+    params,
+    grads,
+    exp_avgs,
+    exp_avg_sqs,
+    max_exp_avg_sqs,
+    state_steps,
+    foreach=None,
+    capturable=False,
+    differentiable=False,
+    fused=None,
+    grad_scale=None,
+    found_inf=None,
+    has_complex=False,
+    *,
+    amsgrad,
+    beta1,
+    beta2,
+    lr,
+    weight_decay,
+    eps,
+    maximize,
+):
+    """One step of ``AdamW`` over lists of parameters, gradients and states, which it writes to."""
+    adam(**locals(), decoupled_weight_decay=True)

@@ -1,7 +1,6 @@
 """``Optimizer``: parameter groups, state, hooks, state dicts; each optimizer stands in a file of its own.
 
-A step works on raw arrays, in place and with few temporaries: over many small parameters Python's share decides.  ``written(p)`` then counts the
-write.  With ``differentiable=True`` the step is made of recorded ops instead.
+What the optimizers themselves share is in ``_formula.py``.
 """
 
 import functools
@@ -10,10 +9,13 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterable
 from copy import deepcopy
 from itertools import chain
+from typing import Any, TypeAlias
 
-from .._api import Tensor, _about_to_write, _bump, _RemovableHandle, enable_grad
+from .._api import Tensor, _RemovableHandle, is_grad_enabled, set_grad_enabled, typename
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
+
+ParamsT: TypeAlias = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
 
 _global_optimizer_pre_hooks: OrderedDict = OrderedDict()
 _global_optimizer_post_hooks: OrderedDict = OrderedDict()
@@ -48,29 +50,19 @@ def register_optimizer_step_post_hook(hook):
     return _add(_global_optimizer_post_hooks, hook)
 
 
-# What steps are made of ----------------------------------------------------------------------------------------------------
+def _use_grad_for_differentiable(func):
+    """``func``, a step, with grad mode on if the optimizer is ``differentiable``, and off otherwise."""
 
+    @functools.wraps(func)
+    def step(self, *args, **kwargs):
+        before = is_grad_enabled()
+        set_grad_enabled(self.defaults["differentiable"])
+        try:
+            return func(self, *args, **kwargs)
+        finally:
+            set_grad_enabled(before)
 
-def number(value):
-    """A hyperparameter as a Python number: groups may hold tensors of one element."""
-    return value.item() if isinstance(value, Tensor) else value
-
-
-def written(p):
-    """Count a write to the memory of parameter ``p``."""
-    _bump(p)
-
-
-def real_parts(array):
-    """An array as one of real numbers that has an axis, in the same memory."""
-    if not array.ndim:
-        array = array.reshape(1)
-    return array.view(array.real.dtype) if array.dtype.kind == "c" else array
-
-
-def type_name(value):
-    """How messages name the type of a value."""
-    return value.type() if type(value) is Tensor else type(value).__name__
+    return step
 
 
 class Optimizer:
@@ -82,11 +74,12 @@ class Optimizer:
 
     def __init__(self, params, defaults):
         self.defaults = defaults
-        self.__setstate__({})
+        self._begin_hooks()
+        self._patch_step_function()
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
-                + type_name(params)
+                + typename(params)
             )
         self.state = defaultdict(dict)
         self.param_groups = []
@@ -110,10 +103,13 @@ class Optimizer:
         "_optimizer_load_state_dict_post_hooks",
     )
 
-    def __setstate__(self, state):
-        self.__dict__.update(state)
+    def _begin_hooks(self):
         for name in self._HOOKS:
             self.__dict__.setdefault(name, OrderedDict())
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self._begin_hooks()
         self._patch_step_function()
         self.defaults.setdefault("differentiable", False)
 
@@ -144,41 +140,18 @@ class Optimizer:
         """``func``, a step, with the hooks around it."""
 
         @functools.wraps(func)
-        def step(self, *args, **kwargs):
+        def step(*args, **kwargs):
+            self = args[0]
             if (
                 self._optimizer_step_pre_hooks
                 or self._optimizer_step_post_hooks
                 or _global_optimizer_pre_hooks
                 or _global_optimizer_post_hooks
             ):
-                return self._step_with_hooks(func, args, kwargs)
-            return func(self, *args, **kwargs)
+                return _step_with_hooks(self, func, args, kwargs)
+            return func(*args, **kwargs)
 
         return step
-
-    def _step_with_hooks(self, func, args, kwargs):
-        for hook in chain(_global_optimizer_pre_hooks.values(), self._optimizer_step_pre_hooks.values()):
-            changed = hook(self, args, kwargs)
-            if changed is not None:
-                if not (isinstance(changed, tuple) and len(changed) == 2):
-                    raise RuntimeError(
-                        f"{func} must return None or a tuple of (new_args, new_kwargs), but got {changed}."
-                    )
-                args, kwargs = changed
-        result = func(self, *args, **kwargs)
-        for hook in chain(self._optimizer_step_post_hooks.values(), _global_optimizer_post_hooks.values()):
-            hook(self, args, kwargs)
-        return result
-
-    def _evaluated(self, closure):
-        """What ``closure`` returns, computed with grad mode on (None without a closure); the parameters are written to next."""
-        loss = None
-        if closure is not None:
-            with enable_grad():
-                loss = closure()
-        for group in self.param_groups:
-            _about_to_write(group["params"])
-        return loss
 
     def zero_grad(self, set_to_none=True):
         """Drop the gradients of all parameters, or with ``set_to_none=False`` set them to zero."""
@@ -223,7 +196,7 @@ class Optimizer:
         for p in params:
             if not isinstance(p, Tensor):
                 raise TypeError(
-                    "optimizer can only optimize Tensors, but one of the params is " + type_name(p)
+                    "optimizer can only optimize Tensors, but one of the params is " + typename(p)
                 )
             if not self.defaults.get("differentiable") and not (p.is_leaf or p.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
@@ -300,6 +273,14 @@ class Optimizer:
                 packed = changed
         return packed
 
+    @staticmethod
+    def _process_value_according_to_param_policy(param, value, param_id, param_groups, key=None):
+        """A tensor of a loaded state for its parameter: ``step`` keeps its dtype unless the step is ``fused``."""
+        if key == "step":
+            options = next((group for group in param_groups if param_id in group["params"]), {})
+            return value.float() if options.get("fused") or options.get("capturable") else value
+        return value.to(param.dtype) if param.is_floating_point() else value
+
     def load_state_dict(self, state_dict):
         """Take state and groups from what ``state_dict`` returned, here or in PyTorch; the parameters stay.
 
@@ -323,7 +304,7 @@ class Optimizer:
         state = defaultdict(dict)
         for key, value in state_dict["state"].items():
             if key in by_number:
-                state[by_number[key]] = _fitted(by_number[key], value)
+                state[by_number[key]] = _fitted(by_number[key], value, key, saved)
             else:
                 state[key] = value
         for group, other in zip(groups, saved):
@@ -335,12 +316,28 @@ class Optimizer:
             hook(self)
 
 
-def _fitted(param, value, key=None):
-    """A value of a loaded state in the dtype of its parameter; ``step`` keeps its own."""
+def _step_with_hooks(optimizer, func, args, kwargs):
+    """``func(*args, **kwargs)`` between the hooks; ``args`` begin with the optimizer."""
+    for hook in chain(_global_optimizer_pre_hooks.values(), optimizer._optimizer_step_pre_hooks.values()):
+        changed = hook(optimizer, args, kwargs)
+        if changed is not None:
+            if not (isinstance(changed, tuple) and len(changed) == 2):
+                raise RuntimeError(
+                    f"{func} must return None or a tuple of (new_args, new_kwargs), but got {changed}."
+                )
+            args, kwargs = changed
+    result = func(*args, **kwargs)
+    for hook in chain(optimizer._optimizer_step_post_hooks.values(), _global_optimizer_post_hooks.values()):
+        hook(optimizer, args, kwargs)
+    return result
+
+
+def _fitted(param, value, number, groups, key=None):
+    """A value of a loaded state in the dtype of its parameter, whose number is given."""
     if isinstance(value, Tensor):
-        return value if key == "step" or not param.is_floating_point() else value.to(param.dtype)
+        return Optimizer._process_value_according_to_param_policy(param, value, number, groups, key)
     if isinstance(value, dict):
-        return {name: _fitted(param, inner, name) for name, inner in value.items()}
+        return {name: _fitted(param, inner, number, groups, name) for name, inner in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return type(value)(_fitted(param, inner) for inner in value)
+        return type(value)(_fitted(param, inner, number, groups) for inner in value)
     return value

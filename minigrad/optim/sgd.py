@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from .._api import Tensor, _wrap
-from .optimizer import Optimizer, number, written
+from .._api import Tensor, _about_to_write, _bump, _wrap, set_grad_enabled
+from ._formula import check_fused, evaluated, number, scalar
+from .optimizer import Optimizer
 
-__all__ = ["SGD"]
+__all__ = ["SGD", "sgd"]
 
 
 class SGD(Optimizer):
@@ -68,90 +69,125 @@ class SGD(Optimizer):
 
     def __setstate__(self, state):
         super().__setstate__(state)
-        for group in self.__dict__.get("param_groups", ()):
-            for key, value in (
-                ("nesterov", False),
-                ("maximize", False),
-                ("foreach", None),
-                ("differentiable", False),
-                ("fused", False),
-            ):
-                group.setdefault(key, value)
+        for group in self.param_groups:
+            for name in ("nesterov", "maximize", "differentiable", "fused"):
+                group.setdefault(name, False)
+            group.setdefault("foreach", None)
 
     def step(self, closure=None):
-        """Update the parameters once."""
-        loss = self._evaluated(closure)
+        """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
+        loss = evaluated(self, closure)
         for group in self.param_groups:
-            if group["differentiable"]:
-                self._recorded_step(group)
-            elif group["momentum"] or group["weight_decay"] or group["maximize"]:
-                self._full_step(group)
+            if self.defaults["differentiable"]:
+                with set_grad_enabled(True):
+                    self._step(group, _recorded_step)
+            elif group["momentum"] or number(group["weight_decay"]) or group["maximize"] or group["fused"]:
+                self._step(group, _full_step)
             else:
-                self._plain_step(group)
+                _plain_step(group["params"], number(group["lr"]))
         return loss
 
-    def _plain_step(self, group):
-        """``p -= lr * grad``, for all parameters of a group."""
-        lr = number(group["lr"])
-        dtype = None
-        for p in group["params"]:
-            grad = p.grad
-            if grad is not None:
-                x = p._array
-                if x.dtype is not dtype:
-                    dtype = x.dtype
-                    factor = np.array(lr, dtype)  # 0-dim array, not float: 0.3 us less
-                np.subtract(x, grad._array * factor, x)
-                written(p)
+    def _step(self, group, stepped):
+        if group["fused"]:
+            for p in group["params"]:
+                check_fused(p)
+        moving = [(p, p.grad) for p in group["params"] if p.grad is not None]
+        momentum, states = group["momentum"], self.state
+        buffers = [states[p].get("momentum_buffer") for p, _ in moving] if momentum else ()
+        now = stepped(moving, buffers, group)
+        if momentum:
+            for (p, _), buffer in zip(moving, now):
+                states[p]["momentum_buffer"] = buffer
 
-    def _full_step(self, group):
-        """As ``_plain_step``, with momentum, weight decay or the sign turned."""
-        maximize, nesterov = group["maximize"], group["nesterov"]
-        lr, momentum, weight_decay = number(group["lr"]), group["momentum"], number(group["weight_decay"])
-        fresh = 1 - group["dampening"]
-        dtype = None
-        for p in group["params"]:
-            grad = p.grad
-            if grad is None:
-                continue
-            x, d = p._array, grad._array
+
+def _plain_step(params, lr):
+    """``p -= lr * grad`` for all parameters that have a gradient."""
+    dtype = None
+    for p in params:
+        grad = p.grad
+        if grad is not None:
+            x = p._array
             if x.dtype is not dtype:
                 dtype = x.dtype
-                by_lr, by_momentum, by_decay, by_fresh = (
-                    np.array(v, dtype) for v in (lr, momentum, weight_decay, fresh)
-                )
-            if maximize:
-                d = -d
-            if weight_decay:
-                d = d + x * by_decay
-            if momentum:
-                state = self.state[p]
-                buffer = state.get("momentum_buffer")
-                if buffer is None:
-                    buffer = state["momentum_buffer"] = _wrap(np.array(d))
-                    b = buffer._array
-                else:
-                    b = buffer._array
-                    b *= by_momentum
-                    b += d if fresh == 1 else d * by_fresh
-                d = d + b * by_momentum if nesterov else b
-            np.subtract(x, d * by_lr, x)
-            written(p)
+                factor = np.array(lr, dtype)  # 0-dim array, not float: 0.3 us less
+            np.subtract(x, grad._array * factor, x)
+            _bump(p)
 
-    def _recorded_step(self, group):
-        momentum = group["momentum"]
-        for p in group["params"]:
-            d = p.grad
-            if d is None:
-                continue
-            if group["maximize"]:
-                d = -d
-            if number(group["weight_decay"]):
-                d = d + group["weight_decay"] * p
-            if momentum:
-                state = self.state[p]
-                buffer = state.get("momentum_buffer")
-                buffer = d.clone() if buffer is None else momentum * buffer + (1 - group["dampening"]) * d
-                state["momentum_buffer"] = buffer
-                d = d + momentum * buffer if group["nesterov"] else buffer
-            p.sub_(group["lr"] * d)
+
+def _full_step(moving, buffers, o):
+    """As ``_plain_step``, with momentum, weight decay or the sign turned; returns the buffers."""
+    maximize, nesterov, momentum = o["maximize"], o["nesterov"], o["momentum"]
+    lr, weight_decay, fresh = number(o["lr"]), number(o["weight_decay"]), 1 - o["dampening"]
+    now, dtype = [], None
+    for i, (p, grad) in enumerate(moving):
+        x, d = p._array, grad._array
+        if x.dtype is not dtype:
+            dtype = x.dtype
+            by_lr, by_momentum, by_decay, by_fresh = (
+                np.array(value, dtype) for value in (lr, momentum, weight_decay, fresh)
+            )
+        if maximize:
+            d = -d
+        if weight_decay:
+            d = d + x * by_decay
+        if momentum:
+            buffer = buffers[i]
+            if buffer is None:
+                buffer = _wrap(np.array(d))
+                b = buffer._array
+            else:
+                b = buffer._array
+                b *= by_momentum
+                b += d if fresh == 1 else d * by_fresh
+            now.append(buffer)
+            d = d + b * by_momentum if nesterov else b
+        np.subtract(x, d * by_lr, x)
+        _bump(p)
+    return now
+
+
+def _recorded_step(moving, buffers, o):
+    """As ``_full_step``, of recorded ops."""
+    lr, weight_decay, momentum = scalar(o["lr"]), scalar(o["weight_decay"]), o["momentum"]
+    now = []
+    for i, (p, d) in enumerate(moving):
+        if o["maximize"]:
+            d = -d
+        if number(weight_decay):
+            d = d + weight_decay * p.clone()
+        if momentum:
+            b = buffers[i]
+            # As in PyTorch, the first buffer is cut off from the graph.
+            b = d.detach().clone() if b is None else momentum * b + (1 - o["dampening"]) * d
+            now.append(b)
+            d = d + momentum * b if o["nesterov"] else b
+        p.sub_(lr * d)
+    return now
+
+
+def sgd(
+    params,
+    d_p_list,
+    momentum_buffer_list,
+    has_sparse_grad=False,
+    foreach=None,
+    fused=None,
+    grad_scale=None,
+    found_inf=None,
+    *,
+    weight_decay,
+    momentum,
+    lr,
+    dampening,
+    nesterov,
+    maximize,
+):
+    """One step of ``SGD`` over lists of parameters, gradients and momentum buffers (None before the first step), which it writes to."""
+    if grad_scale is not None or found_inf is not None:
+        raise AssertionError("Expected grad_scale and found_inf to be None")
+    _about_to_write(params)
+    recorded = isinstance(lr, Tensor) and lr.requires_grad
+    step = _recorded_step if recorded else _full_step
+    momentum_buffer_list[: len(params)] = step(
+        list(zip(params, d_p_list)), momentum_buffer_list, locals()
+    ) or list(momentum_buffer_list)

@@ -18,6 +18,16 @@ MAKERS = {
     "Adam": lambda params: optim.Adam(params, lr=0.1),
     "amsgrad": lambda params: optim.Adam(params, lr=0.1, amsgrad=True, weight_decay=0.1),
     "AdamW": lambda params: optim.AdamW(params, lr=0.1),
+    "Adamax": lambda params: optim.Adamax(params, lr=0.1),
+    "NAdam": lambda params: optim.NAdam(params, lr=0.1),
+    "RAdam": lambda params: optim.RAdam(params, lr=0.1),
+    "Adagrad": lambda params: optim.Adagrad(params, lr=1.0),
+    "Adadelta": lambda params: optim.Adadelta(params, eps=0.01),
+    "RMSprop": lambda params: optim.RMSprop(params, lr=0.02, alpha=0.9),
+    "centered": lambda params: optim.RMSprop(params, lr=0.002, momentum=0.9, centered=True),
+    "Rprop": lambda params: optim.Rprop(params, lr=0.1),
+    "ASGD": lambda params: optim.ASGD(params, lr=0.1),
+    "Adafactor": lambda params: optim.Adafactor(params, lr=0.1),
 }
 
 
@@ -47,8 +57,9 @@ def test_every_optimizer_finds_the_minimum(name):
     params = leaves()
     steps(MAKERS[name](params), params, 300)
     reached = [value for p in params for value in p.flatten().tolist()]
-    # weight decay draws to 0
-    assert reached == pytest.approx([3] * len(reached), abs=2e-3 if name in ("SGD", "Adam") else 0.3)
+    # weight decay draws to 0; steps of constant length go round the minimum
+    exact = name in ("SGD", "Adam", "NAdam", "RAdam", "Adagrad", "Rprop", "ASGD")
+    assert reached == pytest.approx([3] * len(reached), abs=5e-3 if exact else 0.3)
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -276,7 +287,7 @@ def test_hooks():
     def closure():
         return 5
 
-    optimizer.register_step_pre_hook(lambda o, args, kwargs: ((closure,), {}))
+    optimizer.register_step_pre_hook(lambda o, args, kwargs: ((*args, closure), {}))
     assert optimizer.step() == 5
     optimizer.register_step_pre_hook(lambda o, args, kwargs: 3)
     with pytest.raises(RuntimeError, match="must return None or a tuple of"):

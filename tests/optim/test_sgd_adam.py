@@ -10,9 +10,11 @@ GRADIENTS = [np.array([0.5, -1.0, 2.0]) * (i + 1) * (-1) ** i for i in range(6)]
 START = np.array([1.0, -2.0, 3.0])
 
 
-def run(make, dtype=np.float64, shape=(3,), gradients=GRADIENTS):
+def run(make, dtype=np.float64, shape=(3,), gradients=GRADIENTS, differentiable=False):
     """The parameter after each step with fixed gradients."""
     p = torch.tensor(START.astype(dtype).reshape(shape), requires_grad=True)
+    if differentiable:
+        p = p.clone()
     optimizer = make([p])
     history = []
     for g in gradients:
@@ -50,11 +52,7 @@ def sgd(lr=0.1, momentum=0, dampening=0, weight_decay=0, nesterov=False, maximiz
 @pytest.mark.parametrize("differentiable", [False, True])
 def test_sgd(options, differentiable):
     make = lambda params: optim.SGD(params, lr=0.1, differentiable=differentiable, **options)
-    if differentiable:
-        with torch.no_grad():
-            history = run(make)
-    else:
-        history = run(make)
+    history = run(make, differentiable=differentiable)
     np.testing.assert_allclose(history, sgd(**options), rtol=1e-12)
 
 
@@ -89,11 +87,7 @@ def test_adam(options, cls, differentiable):
     expected = adam(
         **({"weight_decay": 0.01} if cls is optim.AdamW else {}) | options, decoupled=cls is optim.AdamW
     )
-    if differentiable:
-        with torch.no_grad():
-            history = run(make)
-    else:
-        history = run(make)
+    history = run(make, differentiable=differentiable)
     np.testing.assert_allclose(history, expected, rtol=1e-10)
 
 

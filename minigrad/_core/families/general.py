@@ -72,11 +72,11 @@ class Fused(General):
     __slots__ = ()
     needs_first = True  # whether the kernel cannot do without the first operand
 
-    def backward(self, xp, g, keep):
-        """The gradients of the operands, None where none is wanted."""
-        if xp is not arrays or (self.needs_first and self.x[0] is None):
-            return Op.backward(self, xp, g, keep)
-        return self.fused(g, [edge is not None for edge in self._next], *self.values(xp, keep))
+    def along(self, edges, xp, g, values):
+        """The gradients to go along ``edges``, from all that formulas may mention."""
+        if xp is not arrays or (self.needs_first and values[0] is None):
+            return Op.along(self, edges, xp, g, values)
+        return self.fused(g, [edge is not None for edge in edges], *values)
 
 
 class Pointwise(Op):

@@ -206,12 +206,14 @@ class Op(Node, metaclass=_Slotted):
     truth = False  # results are bool, whatever the operands are
     ordered = False  # an order, which complex numbers do not have
     kernel: str | None = None  # the name in "... not implemented for", where it is not the function's
+    keeps_dtype = False  # whether ``out=`` must have the operand's dtype
     exact_numbers = False  # whether a number beside tensors of half precision is not rounded before the op
     tensors_first = 1  # how many of the operands may not be Python numbers
     #: In place: whether elements may share memory; a text is an example for the warning with which they may.
     fills: bool | str = False
     #: For tangents, where the family's rule is not the best: a formula as ``vjp`` is, or ``jvp_x``, ``jvp_y``, ... of several operands.
     jvp: Callable | None = None
+    linear = False  # whether the op is linear in all operands that have formulas, taken together: tangents go through it themselves
     #: For vmap, one of these where the family has no rule of its own; see ``_transforms/batching.py``.  ``batch`` is a function of (call, xs, batched, params,
     #: size) that returns the results; the batch stands at axis 0 of those xs that are batched, and of the results.
     batch: Callable | None = None
@@ -249,8 +251,11 @@ class Op(Node, metaclass=_Slotted):
 
     def backward(self, xp, g, keep):
         """The gradients of the operands, None where none is wanted."""
+        return self.along(self._next, xp, g, self.values(xp, keep))
+
+    def along(self, edges, xp, g, values):
+        """The gradients to go along ``edges``, from all that formulas may mention."""
         plan = self.plan
-        values = self.values(xp, keep)
         casts = self.dtypes
         if casts is not None:
             common, own_dtypes = casts
@@ -264,7 +269,7 @@ class Op(Node, metaclass=_Slotted):
         shapes = self.shapes
         broadcasts = self.broadcasts and shapes is not None  # None: no operand was broadcast
         outs = []
-        for i, (edge, formula) in enumerate(zip(self._next, plan.bound)):
+        for i, (edge, formula) in enumerate(zip(edges, plan.bound)):
             if edge is None or edge is NOWHERE or formula is None:
                 outs.append(None)
                 continue
@@ -283,18 +288,7 @@ class Op(Node, metaclass=_Slotted):
     def backward_towards(self, edges, xp, g, keep):
         """As ``backward``, for what is to go along ``edges`` only; what the other formulas mention is checked and freed all the same."""
         self.generalise()
-        for x, version in zip(self.x, self.vx):
-            if x is not None and x.__class__ is not Packed and x._storage.version != version:
-                raise stale(x, version)
-        twin = type(self)()
-        for name in _STATE:
-            setattr(twin, name, getattr(self, name))
-        twin._next = edges
-        outs = twin.backward(xp, g, True)
-        if not keep:
-            self.x = tuple([None if x is None else FREED for x in self.x])
-            self.z = tuple([None if z is None else FREED for z in self.z])
-        return outs
+        return self.along(edges, xp, g, self.values(xp, keep))
 
     def values(self, xp, keep):
         """All that formulas may mention: operands, results, parameters, shapes; checked and, unless ``keep``, freed."""
@@ -428,9 +422,6 @@ class Op(Node, metaclass=_Slotted):
         first_param = cls.plan.arity + len(cls.plan.results)
         return [name for name, i in cls.places().items() if i < first_param]
 
-
-#: The slots of a node in the general layout but its edges.
-_STATE = ("_seq", "_extra", "_storage", "shapes", "x", "vx", "z", "vz", "params", "dtypes")
 
 
 def unpacked(x, version):

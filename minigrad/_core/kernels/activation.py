@@ -67,7 +67,9 @@ def threshold_backward(g, x, threshold):
         if bits is not None:
             kept = np.subtract(dropped.view(np.int8), _ONE_BYTE).astype(bits)  # all ones or all zeros
             return np.bitwise_and(kept, g.view(bits), kept).view(g.dtype)
-    out = np.array(np.broadcast_to(g, dropped.shape) if g.shape != dropped.shape else g)
+    if g.shape != dropped.shape:
+        g, dropped = np.broadcast_arrays(g, dropped)
+    out = np.array(g)
     np.putmask(out, dropped, out.dtype.type(0))
     return out
 

@@ -39,7 +39,7 @@ def inner_doubled(x, axis, n):
 
 def inner_weights(x, axis, n):
     """1 for the points of one half of n that stand for themselves, 2 for those that stand for two."""
-    weights = np.full(x.shape[axis], 2, x.real.dtype)
+    weights = np.full(x.shape[axis], 2, x.dtype.type(0).real.dtype)
     weights[0] = 1
     if n % 2 == 0:
         weights[-1] = 1

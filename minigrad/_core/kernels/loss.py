@@ -101,7 +101,7 @@ def usable(target, classes, ignore_index):
     if not target.size:
         return target, None
     least = np.minimum.reduce(target, None)
-    if least >= 0 and not 0 <= ignore_index < classes:
+    if least >= 0 > ignore_index:
         return target, None
     kept = target != ignore_index
     if least < 0 and (target[kept] < 0).any():

@@ -167,7 +167,7 @@ def rms_norm_backward(g, x, w, rstd, axes, needs):
     gx = gw = None
     products = g * x
     if for_w:
-        gw = sums(products * rstd[:, None], 0).reshape(shape[len(shape) - axes :]).astype(w.dtype, copy=False)
+        gw = sums(products * rstd[:, None], 0).reshape(shape[len(shape) - axes :]).astype(dtype, copy=False)
     if for_x:
         along = sums(products, 1) if weight is None else products.dot(weight)
         gx = np.multiply(g, rstd[:, None], products)

@@ -44,15 +44,28 @@ def _check_dims(query, key, value, key_padding_mask, attn_mask, num_heads):
     return n == 3
 
 
-def _as_addend(mask, name, dtype):
-    """A mask of bool, true where nothing is to be seen, as one to add to the scores."""
-    if mask is None or mask.is_floating_point():
-        return mask
+def _canonical_mask(mask, mask_name, other_type, other_name, target_type, check_other=True):
+    """A mask of bool, true where nothing is to be seen, as one to add to the scores; others, and None, as they are."""
+    if mask is None:
+        return None
+    floating = mask.is_floating_point()
     _expect(
-        mask.dtype == mask.new_empty(0, dtype=bool).dtype,
-        f"only bool and floating types of {name} are supported",
+        floating or mask.dtype.name == "bool",
+        f"only bool and floating types of {mask_name} are supported",
     )
-    return mask.new_zeros(mask.size(), dtype=dtype).masked_fill_(mask, -math.inf)
+    if check_other and other_type is not None and mask.dtype != other_type:
+        warnings.warn(
+            f"Support for mismatched {mask_name} and {other_name} is deprecated. Use same type for both instead.",
+            stacklevel=3,
+        )
+    return mask if floating else mask.new_zeros(mask.size(), dtype=target_type).masked_fill_(mask, -math.inf)
+
+
+def _none_or_dtype(input):
+    """The dtype of a tensor, None of None."""
+    if input is None or isinstance(input, Tensor):
+        return None if input is None else input.dtype
+    raise RuntimeError("input to _none_or_dtype() must be None or torch.Tensor")
 
 
 def _project(query, key, value, weight, bias):
@@ -152,23 +165,18 @@ def multi_head_attention_forward(
         if key_padding_mask is not None:
             key_padding_mask = key_padding_mask.unsqueeze(0)
     rows, batch, width = query.shape
-    if (
-        key_padding_mask is not None
-        and attn_mask is not None
-        and key_padding_mask.dtype is not attn_mask.dtype
-    ):
-        warnings.warn(
-            "Support for mismatched key_padding_mask and attn_mask is deprecated. Use same type for both instead.",
-            stacklevel=2,
-        )
-    key_padding_mask = _as_addend(key_padding_mask, "key_padding_mask", query.dtype)
+    key_padding_mask = _canonical_mask(
+        key_padding_mask, "key_padding_mask", _none_or_dtype(attn_mask), "attn_mask", query.dtype
+    )
     if is_causal and attn_mask is None:
         raise RuntimeError(
             "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
             "`generate_square_subsequent_mask` to create this mask."
         )
     is_causal = is_causal and key_padding_mask is None and not need_weights
-    attn_mask = None if is_causal else _as_addend(attn_mask, "attn_mask", query.dtype)
+    if is_causal:
+        attn_mask = None
+    attn_mask = _canonical_mask(attn_mask, "attn_mask", None, "", query.dtype, check_other=False)
     _expect(
         width == embed_dim_to_check,
         f"was expecting embedding dimension of {embed_dim_to_check}, but got {width}",

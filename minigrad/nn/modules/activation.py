@@ -1,4 +1,4 @@
-"""Activation functions as modules.  (``MultiheadAttention`` is in ``attention.py``.)"""
+"""Activation functions as modules.  (``MultiheadAttention``, which PyTorch counts among them, is in ``_attention.py``.)"""
 
 import warnings
 
@@ -6,6 +6,7 @@ from ..._api import empty, relu, relu_, sigmoid, tanh
 from .. import functional as F
 from .. import init as initialise
 from ..parameter import Parameter
+from ._attention import MultiheadAttention as MultiheadAttention
 from .module import Module
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "LogSigmoid",
     "LogSoftmax",
     "Mish",
+    "MultiheadAttention",
     "PReLU",
     "RReLU",
     "ReLU",

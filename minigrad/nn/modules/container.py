@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from ..._api import Tensor
 from ..parameter import Parameter
-from .module import Module, _indented, _type_name
+from .module import Module, _addindent, _type_name
 
 __all__ = ["Container", "ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Sequential"]
 
@@ -205,7 +205,7 @@ class ModuleList(_Numbered):
             f"({first}): {text}" if first == last else f"({first}-{last}): {last - first + 1} x {text}"
             for first, last, text in runs
         ]
-        return f"{self._get_name()}(\n  " + "\n  ".join(map(_indented, lines)) + "\n)"
+        return f"{self._get_name()}(\n  " + "\n  ".join(_addindent(line, 2) for line in lines) + "\n)"
 
 
 def _pairs(kind, given):
@@ -394,9 +394,8 @@ class ParameterDict(Module):
         return getattr(self, self._check_key(key))
 
     def __setitem__(self, key, value):
-        self._check_key(key)
+        setattr(self, self._check_key(key), _as_parameter(value))
         self._keys[key] = None
-        setattr(self, key, _as_parameter(value))
 
     def __delitem__(self, key):
         del self._keys[key]

@@ -6,7 +6,7 @@ from .module import Module
 __all__ = ["AlphaDropout", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "FeatureAlphaDropout"]
 
 
-class _Dropout(Module):
+class _DropoutNd(Module):
     __constants__ = ["p", "inplace"]
 
     def __init__(self, p=0.5, inplace=False):
@@ -20,7 +20,7 @@ class _Dropout(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
-class Dropout(_Dropout):
+class Dropout(_DropoutNd):
     """In training mode, elements are 0 with probability ``p``, the others scaled by ``1 / (1 - p)``.
 
     >>> import minigrad
@@ -32,35 +32,35 @@ class Dropout(_Dropout):
         return F.dropout(input, self.p, self.training, self.inplace)
 
 
-class Dropout1d(_Dropout):
+class Dropout1d(_DropoutNd):
     """``Dropout`` of whole channels: ``(N, C, L)`` or ``(C, L)``."""
 
     def forward(self, input):
         return F.dropout1d(input, self.p, self.training, self.inplace)
 
 
-class Dropout2d(_Dropout):
+class Dropout2d(_DropoutNd):
     """``Dropout`` of whole channels: ``(N, C, H, W)``."""
 
     def forward(self, input):
         return F.dropout2d(input, self.p, self.training, self.inplace)
 
 
-class Dropout3d(_Dropout):
+class Dropout3d(_DropoutNd):
     """``Dropout`` of whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
 
     def forward(self, input):
         return F.dropout3d(input, self.p, self.training, self.inplace)
 
 
-class AlphaDropout(_Dropout):
+class AlphaDropout(_DropoutNd):
     """Dropout for networks of ``SELU``: dropped elements become its limit, and mean and variance stay."""
 
     def forward(self, input):
         return F.alpha_dropout(input, self.p, self.training)
 
 
-class FeatureAlphaDropout(_Dropout):
+class FeatureAlphaDropout(_DropoutNd):
     """``AlphaDropout`` of whole channels: ``(N, C, ...)``."""
 
     def forward(self, input):

@@ -9,7 +9,7 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 
-from ..._api import Tensor, _convert, device, no_grad
+from ..._api import Tensor, _convert, device, no_grad, preserve_format
 from ..parameter import Buffer, Parameter
 from .global_hooks import (
     _add,
@@ -25,7 +25,7 @@ from .global_hooks import (
     register_module_module_registration_hook,
     register_module_parameter_registration_hook,
 )
-from .state_dict import EXTRA_STATE, _IncompatibleKeys, load_all, load_own
+from .state_dict import _EXTRA_STATE_KEY_SUFFIX, _IncompatibleKeys, load_all, load_own
 
 __all__ = [
     "Module",
@@ -42,17 +42,17 @@ __all__ = [
 
 def _type_name(value):
     """How messages name the type of a value: ``torch.FloatTensor``, ``int``, ``package.Class``."""
-    if isinstance(value, Tensor) and type(value) is Tensor:
+    if isinstance(value, Tensor):
         return value.type()
     module = type(value).__module__
     name = type(value).__qualname__
     return name if module in ("builtins", "__builtin__") else f"{module}.{name}"
 
 
-def _indented(text):
-    """``text`` with all lines after the first moved to the right by two."""
-    first, *rest = text.split("\n")
-    return "\n".join([first, *("  " + line if line.strip() else "" for line in rest)])
+def _addindent(s_, numSpaces):  # PyTorch's names: programs' own __repr__ call it
+    """``s_`` with all lines after the first moved to the right."""
+    first, *rest = s_.split("\n")
+    return "\n".join([first, *(" " * numSpaces + line if line.strip() else "" for line in rest)])
 
 
 # The module ----------------------------------------------------------------------------------------------------------------
@@ -674,7 +674,9 @@ class Module:
 
         def convert(x):
             wanted = dtype if dtype is not None and (x.is_floating_point() or x.is_complex()) else x.dtype
-            return x.to(wanted, memory_format=memory_format) if x.dim() in (4, 5) else x.to(wanted)
+            if memory_format is not preserve_format and x.dim() in (4, 5):
+                return x.to(wanted, memory_format=memory_format)
+            return x.to(wanted)
 
         return self._apply(convert)
 
@@ -729,6 +731,12 @@ class Module:
         """Replace all parameters and buffers by uninitialised ones, in place."""
         _convert.devices.check(device)
         return self._apply(lambda x: x.new_empty(x.shape), recurse)
+
+    def compile(self, *args, **kwargs):
+        """Raises RuntimeError: there is nothing to compile to."""
+        raise RuntimeError(
+            "minigrad does not compile modules (torch.compile): they run as they are, so leave the call out"
+        )
 
     def share_memory(self):
         """Move all parameters and buffers to memory that processes share."""
@@ -826,7 +834,7 @@ class Module:
             if buffer is not None and name not in self._non_persistent_buffers_set:
                 destination[prefix + name] = buffer if keep_vars else buffer.detach()
         if self._has_extra_state("get_extra_state"):
-            destination[prefix + EXTRA_STATE] = self.get_extra_state()
+            destination[prefix + _EXTRA_STATE_KEY_SUFFIX] = self.get_extra_state()
 
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
         """All parameters and persistent buffers, of all modules below too, by their dotted names.
@@ -926,7 +934,7 @@ class Module:
     def __repr__(self):
         extra = self.extra_repr()
         extra_lines = extra.split("\n") if extra else []
-        child_lines = [f"({name}): {_indented(repr(module))}" for name, module in self._modules.items()]
+        child_lines = [f"({name}): {_addindent(repr(module), 2)}" for name, module in self._modules.items()]
         if len(extra_lines) == 1 and not child_lines:
             inside = extra_lines[0]
         elif extra_lines or child_lines:

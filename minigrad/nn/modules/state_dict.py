@@ -4,9 +4,9 @@ import itertools
 from collections import namedtuple
 
 from ..._api import Tensor, no_grad
-from ..parameter import Parameter
+from ..parameter import Parameter, is_lazy
 
-EXTRA_STATE = "_extra_state"
+_EXTRA_STATE_KEY_SUFFIX = "_extra_state"
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -57,7 +57,7 @@ def load_own(module, state_dict, prefix, metadata, strict, missing, unexpected, 
                 errors.append(error)
         elif strict:
             missing.append(key)
-    extra_key = prefix + EXTRA_STATE
+    extra_key = prefix + _EXTRA_STATE_KEY_SUFFIX
     if module._has_extra_state("set_extra_state"):
         if extra_key in state_dict:
             module.set_extra_state(state_dict[extra_key])
@@ -80,13 +80,14 @@ def load_tensor(module, name, key, tensor, found, assign):
             f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
             f"received {type(found)}"
         )
-    if not tensor.ndim and found.shape == (1,):
-        found = found[0]  # files of version 0.3 had no 0-dim tensors
-    if found.shape != tensor.shape:
-        return (
-            f"size mismatch for {key}: copying a param with shape {found.shape} from checkpoint, the shape in current model "
-            f"is {tensor.shape}."
-        )
+    if not is_lazy(tensor):
+        if not tensor.ndim and found.shape == (1,):
+            found = found[0]  # files of version 0.3 had no 0-dim tensors
+        if found.shape != tensor.shape:
+            return (
+                f"size mismatch for {key}: copying a param with shape {found.shape} from checkpoint, the shape in current model "
+                f"is {tensor.shape}."
+            )
     try:
         with no_grad():
             if not assign:

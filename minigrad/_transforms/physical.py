@@ -1,0 +1,76 @@
+"""Elementwise formulas on the arrays beneath one batch level: the batch axis means nothing to them.
+
+Where nothing beneath is recorded or wrapped further, and all operands are of one dtype, this saves an op on tensors for each step of a formula.
+"""
+
+import numpy as np
+
+from .._core import arrays
+from .._core.families import number
+from .._core.tensor import Tensor, wrap
+from .._core.wrapped import Batched, batch
+
+
+def tangent(rules, inner, ts, z, params):
+    """The sum over the operands of ``rules``, formulas of each one's tangent; None where this does not serve."""
+    dtype = z._array.dtype
+    if dtype.kind != "f":
+        return None
+    level = [None]
+    values = []
+    for x in (*inner, z):
+        array = physical(x, z, dtype, level)
+        if array is None:
+            return None
+        values.append(array)
+    given = []
+    for t in ts:
+        array = None if t is None else physical(t, z, dtype, level)
+        if array is None and t is not None:
+            return None
+        given.append(array)
+    shape = z._array.shape if level[0] is None else (level[0].size, *z._array.shape)
+    if values[-1].shape != shape:  # kernels take a tangent of the shape of the value
+        values = [np.broadcast_to(array, shape) for array in values]
+    values += [*params, *[shape] * len(inner)]
+    total = None
+    with np.errstate(all="ignore"):
+        for t, rule in zip(given, rules):
+            if t is None or rule is None:
+                continue
+            part = rule(arrays, t if t.shape == shape else np.broadcast_to(t, shape), values)
+            if part is not None:
+                total = part if total is None else total + part
+    if total is None:
+        return None
+    if total.__class__ is not np.ndarray or total.shape != shape:
+        total = np.array(np.broadcast_to(total, shape))
+    elif total.base is not None or any(total is t for t in given):  # a tangent owns its memory
+        total = total.copy()
+    out = wrap(total)
+    return out if level[0] is None else batch(out, level[0])
+
+
+def physical(x, z, dtype, level):
+    """The array of ``x``, or of its whole batch; None if it has none that this serves for.  ``level[0]`` is the batch level, once there is one."""
+    if x.__class__ is Tensor:
+        array = x._array
+    elif x.__class__ is Batched:
+        layer = x._array
+        inner = layer.inner
+        if not layer.batched or inner.__class__ is not Tensor or (inner._node is not None and inner.requires_grad):
+            return None
+        if level[0] is None:
+            level[0] = layer.level
+        elif level[0] is not layer.level:
+            return None
+        array = inner._array
+        lacking = z._array.ndim + 1 - array.ndim
+        if lacking:
+            array = array.reshape(array.shape[0], *(1,) * lacking, *array.shape[1:])
+    else:
+        x = None if isinstance(x, Tensor) else number(x, dtype)
+        if x is None:
+            return None
+        array = x._array
+    return array if array.dtype is dtype and (x._node is None or not x.requires_grad) else None

@@ -1,0 +1,50 @@
+"""``functionalize`` and ``debug_unwrap``: what in PyTorch serves compilers, and whoever looks into a transform."""
+
+import functools
+
+from .._core.switch import here
+from .._core.wrapped import Wrapped, without_node
+
+__all__ = ["debug_unwrap", "functionalize"]
+
+
+def functionalize(func, *, remove="mutations"):
+    """A function with the results of ``func``: there is no compiler here from which writes in place would have to be hidden.
+
+    Raises RuntimeError unless ``remove`` is "mutations" or "mutations_and_views".
+
+    >>> import minigrad
+    >>> minigrad.func.functionalize(lambda x: x.clone().add_(1))(minigrad.zeros(2))
+    tensor([1., 1.])
+    """
+    if remove not in ("mutations", "mutations_and_views"):
+        raise RuntimeError(
+            f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid options are:\n"
+            "     remove='mutations': all inplace and out= operators will be removed from the program, and replaced with their out-of-place "
+            "equivalents.\n"
+            "     remove='mutations_and_views': In addition to the above, all aliasing operators {view} will be replaced with their "
+            "non-aliasing counterparts, {view}_copy.\n"
+        )
+
+    @functools.wraps(func, updated=())
+    def wrapped(*args, **kwargs):
+        return func(*args, **kwargs)
+
+    return wrapped
+
+
+def debug_unwrap(tensor, *, recurse=True):
+    """The tensor that a tensor inside of a transform stands for: all samples, or the value without its tangent; at any depth, unless ``recurse`` is false.
+
+    >>> import minigrad
+    >>> def f(x):
+    ...     print(minigrad.func.debug_unwrap(x))
+    ...     return x
+    >>> minigrad.func.vmap(f)(minigrad.tensor([1., 2.]))
+    tensor([1., 2.])
+    tensor([1., 2.])
+    """
+    if not isinstance(tensor, Wrapped):
+        return without_node(tensor) if any(not level.wraps for level in here.levels) else tensor
+    inner = tensor._array.inner
+    return debug_unwrap(inner) if recurse else inner

@@ -1,0 +1,168 @@
+"""Attention of several heads, with its projections, as a module."""
+
+from ..._api import empty
+from .. import functional as F
+from .. import init
+from ..parameter import Parameter
+from .linear import NonDynamicallyQuantizableLinear
+from .module import Module
+
+__all__ = ["MultiheadAttention"]
+
+
+class MultiheadAttention(Module):
+    """Attention of ``num_heads`` heads: query (L, N, embed_dim), key (S, N, kdim), value (S, N, vdim) -> (L, N, embed_dim) and the weights (N, L, S).
+
+    N comes first with ``batch_first``, and may be missing.  ``add_bias_kv`` adds a trained key and value, ``add_zero_attn`` ones of zeros.
+    Raises ValueError and AssertionError for sizes that cannot be.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(5, 2, 4)
+    >>> output, weights = minigrad.nn.MultiheadAttention(embed_dim=4, num_heads=2)(x, x, x)
+    >>> output.shape, weights.shape
+    (torch.Size([5, 2, 4]), torch.Size([2, 5, 5]))
+    """
+
+    __constants__ = ["batch_first"]
+
+    def __init__(
+        self,
+        embed_dim,
+        num_heads,
+        dropout=0.0,
+        bias=True,
+        add_bias_kv=False,
+        add_zero_attn=False,
+        kdim=None,
+        vdim=None,
+        batch_first=False,
+        device=None,
+        dtype=None,
+    ):
+        if embed_dim <= 0 or num_heads <= 0:
+            raise ValueError(
+                f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} instead"
+            )
+        super().__init__()
+        self.embed_dim = embed_dim
+        self.kdim = embed_dim if kdim is None else kdim
+        self.vdim = embed_dim if vdim is None else vdim
+        self._qkv_same_embed_dim = self.kdim == self.vdim == embed_dim
+        self.num_heads = num_heads
+        self.dropout = dropout
+        self.batch_first = batch_first
+        self.head_dim = embed_dim // num_heads
+        if self.head_dim * num_heads != embed_dim:
+            raise AssertionError("embed_dim must be divisible by num_heads")
+
+        if self._qkv_same_embed_dim:
+            shapes = {"in_proj_weight": (3 * embed_dim, embed_dim)}
+        else:
+            shapes = {
+                "q_proj_weight": (embed_dim, embed_dim),
+                "k_proj_weight": (embed_dim, self.kdim),
+                "v_proj_weight": (embed_dim, self.vdim),
+            }
+        if bias:
+            shapes["in_proj_bias"] = (3 * embed_dim,)
+        names = ("q_proj_weight", "k_proj_weight", "v_proj_weight", "in_proj_weight")
+        for name in (*(names if not self._qkv_same_embed_dim else (names[3], *names[:3])), "in_proj_bias"):
+            if name in shapes:
+                setattr(self, name, Parameter(empty(shapes[name], device=device, dtype=dtype)))
+            else:
+                self.register_parameter(name, None)
+        self.out_proj = NonDynamicallyQuantizableLinear(
+            embed_dim, embed_dim, bias=bias, device=device, dtype=dtype
+        )
+        if add_bias_kv:
+            self.bias_k = Parameter(empty((1, 1, embed_dim), device=device, dtype=dtype))
+            self.bias_v = Parameter(empty((1, 1, embed_dim), device=device, dtype=dtype))
+        else:
+            self.bias_k = self.bias_v = None
+        self.add_zero_attn = add_zero_attn
+        self._reset_parameters()
+
+    def _reset_parameters(self):
+        """Draw the projections before the heads, and the added key and value, anew; biases become 0."""
+        for weight in (self.in_proj_weight, self.q_proj_weight, self.k_proj_weight, self.v_proj_weight):
+            if weight is not None:
+                init.xavier_uniform_(weight)
+        if self.in_proj_bias is not None:
+            init.constant_(self.in_proj_bias, 0.0)
+            init.constant_(self.out_proj.bias, 0.0)
+        for added in (self.bias_k, self.bias_v):
+            if added is not None:
+                init.xavier_normal_(added)
+
+    def __setstate__(self, state):
+        super().__setstate__({"_qkv_same_embed_dim": True, **state})
+
+    def forward(
+        self,
+        query,
+        key,
+        value,
+        key_padding_mask=None,
+        need_weights=True,
+        attn_mask=None,
+        average_attn_weights=True,
+        is_causal=False,
+    ):
+        """The output and the weights, which are None unless ``need_weights``, and per head unless ``average_attn_weights``.
+
+        In masks of bool, true stands for what is not to be seen; others are added to the scores.
+        """
+        transposed = self.batch_first and query.dim() == 3
+        if transposed:
+            same_key, same_value = key is query, value is key
+            query = query.transpose(1, 0)
+            key = query if same_key else key.transpose(1, 0)
+            value = key if same_value else value.transpose(1, 0)
+        separate = {}
+        if not self._qkv_same_embed_dim:
+            separate = {
+                "use_separate_proj_weight": True,
+                "q_proj_weight": self.q_proj_weight,
+                "k_proj_weight": self.k_proj_weight,
+                "v_proj_weight": self.v_proj_weight,
+            }
+        output, weights = F.multi_head_attention_forward(
+            query,
+            key,
+            value,
+            self.embed_dim,
+            self.num_heads,
+            self.in_proj_weight,
+            self.in_proj_bias,
+            self.bias_k,
+            self.bias_v,
+            self.add_zero_attn,
+            self.dropout,
+            self.out_proj.weight,
+            self.out_proj.bias,
+            training=self.training,
+            key_padding_mask=key_padding_mask,
+            need_weights=need_weights,
+            attn_mask=attn_mask,
+            average_attn_weights=average_attn_weights,
+            is_causal=is_causal,
+            **separate,
+        )
+        return (output.transpose(1, 0) if transposed else output), weights
+
+    def merge_masks(self, attn_mask, key_padding_mask, query):
+        """The sum of both masks for ``query`` (N, L, E), as one of (N, heads, L, L), and 2; the only one of them, or None.
+
+        For ``key_padding_mask`` alone the second result is 1, for none None.
+        """
+        if attn_mask is None:
+            return key_padding_mask, None if key_padding_mask is None else 1
+        n, length, _ = query.shape
+        if attn_mask.dim() == 3:
+            merged = attn_mask.view(n, -1, length, length)
+        else:
+            merged = attn_mask.view(1, 1, length, length).expand(n, self.num_heads, -1, -1)
+        if key_padding_mask is not None:
+            padding = key_padding_mask.view(n, 1, 1, length)
+            merged = merged + padding.expand(-1, self.num_heads, -1, -1)
+        return merged, 2

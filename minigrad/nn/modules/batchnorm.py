@@ -1,0 +1,268 @@
+"""Batch normalisation, and what it shares with instance normalisation."""
+
+from ..._api import empty, no_grad, ones, zeros
+from ..._api import tensor as new_tensor
+from .. import functional as F
+from .. import init
+from ..parameter import Parameter, UninitializedBuffer, UninitializedParameter
+from .lazy import LazyModuleMixin
+from .module import Module
+
+__all__ = [
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "BatchNorm3d",
+    "LazyBatchNorm1d",
+    "LazyBatchNorm2d",
+    "LazyBatchNorm3d",
+    "SyncBatchNorm",
+]
+
+
+def _check_ndim(input, *allowed):
+    """Raise ValueError unless the input has one of these numbers of axes."""
+    if input.dim() not in allowed:
+        expected = " or ".join(f"{n}D" for n in allowed)
+        raise ValueError(f"expected {expected} input (got {input.dim()}D input)")
+
+
+def _make(module, name, wanted, shape, device, dtype):
+    """Register an uninitialised parameter, or None if it is not wanted."""
+    module.register_parameter(name, Parameter(empty(shape, device=device, dtype=dtype)) if wanted else None)
+
+
+def _reset_affine(module):
+    """Weights 1, biases 0."""
+    init.ones_(module.weight)
+    if module.bias is not None:
+        init.zeros_(module.bias)
+
+
+class _NormBase(Module):
+    """Weight and bias, running mean and variance: ``(num_features)`` each, and the number of batches seen."""
+
+    _version = 2  # version 1 had no num_batches_tracked
+    __constants__ = ["track_running_stats", "momentum", "eps", "num_features", "affine"]
+    _ndims: tuple[int, ...] = ()
+
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.1,
+        affine=True,
+        track_running_stats=True,
+        device=None,
+        dtype=None,
+        *,
+        bias=True,
+    ):
+        super().__init__()
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        _make(self, "weight", affine, num_features, device, dtype)
+        _make(self, "bias", affine and bias, num_features, device, dtype)
+        tracked = None, None, None
+        if track_running_stats:
+            tracked = (
+                zeros(num_features, device=device, dtype=dtype),
+                ones(num_features, device=device, dtype=dtype),
+                new_tensor(0, device=device),
+            )
+        for name, buffer in zip(("running_mean", "running_var", "num_batches_tracked"), tracked):
+            self.register_buffer(name, buffer)
+        self.reset_parameters()
+
+    def reset_running_stats(self):
+        """Forget the batches seen: mean 0, variance 1."""
+        if self.track_running_stats:
+            self.running_mean.zero_()
+            self.running_var.fill_(1)
+            self.num_batches_tracked.zero_()
+
+    def reset_parameters(self):
+        """Weights 1, biases 0, no batches seen."""
+        self.reset_running_stats()
+        if self.affine:
+            _reset_affine(self)
+
+    def _check_input_dim(self, input):
+        if not self._ndims:
+            raise NotImplementedError
+        _check_ndim(input, *self._ndims)
+
+    def extra_repr(self):
+        return (
+            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
+        )
+
+    def _load_from_state_dict(
+        self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
+    ):
+        version, key = local_metadata.get("version"), prefix + "num_batches_tracked"
+        if (version is None or version < 2) and self.track_running_stats and key not in state_dict:
+            own = self.num_batches_tracked
+            state_dict[key] = new_tensor(0) if own is None else own
+        super()._load_from_state_dict(
+            state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
+        )
+
+
+class _BatchNorm(_NormBase):
+    def _next_average_factor(self):
+        """The share of this batch in the running statistics; counts the batch if it is to be tracked."""
+        if not (self.training and self.track_running_stats) or self.num_batches_tracked is None:
+            return 0.0 if self.momentum is None else self.momentum
+        self.num_batches_tracked.add_(1)
+        return 1.0 / float(self.num_batches_tracked) if self.momentum is None else self.momentum
+
+    def forward(self, input):
+        self._check_input_dim(input)
+        factor = self._next_average_factor()
+        mean, var = self.running_mean, self.running_var
+        of_batch = self.training or (mean is None and var is None)
+        if self.training and not self.track_running_stats:
+            mean = var = None
+        return F.batch_norm(input, mean, var, self.weight, self.bias, of_batch, factor, self.eps)
+
+
+class BatchNorm1d(_BatchNorm):
+    """``(input - mean) / sqrt(var + eps) * weight + bias`` for each channel: ``(N, C)`` or ``(N, C, L)``.
+
+    Mean and variance are the batch's in training mode, which go into the running ones with the share ``momentum`` (None: the average of all
+    batches); else the running ones.  Raises ValueError for inputs of other numbers of axes.
+
+    >>> import minigrad
+    >>> layer = minigrad.nn.BatchNorm1d(1)
+    >>> layer(minigrad.tensor([[1.], [3.]])).flatten(), layer.running_mean
+    (tensor([-1.0000,  1.0000], grad_fn=<ViewBackward0>), tensor([0.2000]))
+    """
+
+    _ndims = 2, 3
+
+
+class BatchNorm2d(_BatchNorm):
+    """``BatchNorm1d`` for ``(N, C, H, W)``."""
+
+    _ndims = (4,)
+
+
+class BatchNorm3d(_BatchNorm):
+    """``BatchNorm1d`` for ``(N, C, D, H, W)``."""
+
+    _ndims = (5,)
+
+
+class _LazyNormBase(LazyModuleMixin, _NormBase):
+    def __init__(
+        self,
+        eps=1e-5,
+        momentum=0.1,
+        affine=True,
+        track_running_stats=True,
+        device=None,
+        dtype=None,
+        *,
+        bias=True,
+    ):
+        super().__init__(0, eps, momentum, False, False, device, dtype, bias=False)
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        if affine:
+            self.weight = UninitializedParameter(device=device, dtype=dtype)
+            if bias:
+                self.bias = UninitializedParameter(device=device, dtype=dtype)
+        if track_running_stats:
+            self.running_mean = UninitializedBuffer(device=device, dtype=dtype)
+            self.running_var = UninitializedBuffer(device=device, dtype=dtype)
+            self.num_batches_tracked = new_tensor(0, device=device)
+
+    def reset_parameters(self):
+        """As the module's that this one becomes; nothing before it has seen an input."""
+        if not self.has_uninitialized_params() and self.num_features != 0:
+            super().reset_parameters()
+
+    def initialize_parameters(self, input):
+        """Give parameters and running statistics the size of the input's channel axis."""
+        if not self.has_uninitialized_params():
+            return
+        self.num_features = input.shape[1]
+        for tensor in (self.weight, self.bias, self.running_mean, self.running_var):
+            if tensor is not None:
+                tensor.materialize((self.num_features,))
+        self.reset_parameters()
+
+
+class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
+    """``BatchNorm1d`` that takes ``num_features`` from the first input."""
+
+    cls_to_become = BatchNorm1d
+    _ndims = 2, 3
+
+
+class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
+    """``BatchNorm2d`` that takes ``num_features`` from the first input."""
+
+    cls_to_become = BatchNorm2d
+    _ndims = (4,)
+
+
+class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
+    """``BatchNorm3d`` that takes ``num_features`` from the first input."""
+
+    cls_to_become = BatchNorm3d
+    _ndims = (5,)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation over several processes; in one process, as here, that of ``(N, C, ...)``."""
+
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.1,
+        affine=True,
+        track_running_stats=True,
+        process_group=None,
+        device=None,
+        dtype=None,
+        *,
+        bias=True,
+    ):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
+        self.process_group = process_group
+
+    def _check_input_dim(self, input):
+        if input.dim() < 2:
+            raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
+        if input.size(1) == 0:
+            raise ValueError("SyncBatchNorm number of input channels should be non-zero")
+
+    @classmethod
+    def convert_sync_batchnorm(cls, module, process_group=None):
+        """``module`` with a ``SyncBatchNorm``, which has its parameters and buffers, in place of each batch normalisation."""
+        converted = module
+        if isinstance(module, _BatchNorm):
+            converted = SyncBatchNorm(
+                module.num_features,
+                module.eps,
+                module.momentum,
+                module.affine,
+                module.track_running_stats,
+                process_group,
+                bias=module.bias is not None,
+            )
+            if module.affine:
+                with no_grad():
+                    converted.weight, converted.bias = module.weight, module.bias
+            converted.running_mean, converted.running_var = module.running_mean, module.running_var
+            converted.num_batches_tracked = module.num_batches_tracked
+            converted.training = module.training
+        for name, child in module.named_children():
+            converted.add_module(name, cls.convert_sync_batchnorm(child, process_group))
+        return converted

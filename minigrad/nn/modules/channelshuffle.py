@@ -1,0 +1,28 @@
+"""The channels of several groups, taken in turn."""
+
+from .. import functional as F
+from .module import Module
+from .utils import _shown
+
+__all__ = ["ChannelShuffle"]
+
+
+class ChannelShuffle(Module):
+    """The channels in ``groups`` groups, then the first of each, the second of each, and so on: ``(N, C, ...)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.ChannelShuffle(2)(minigrad.arange(4.).view(1, 4, 1, 1)).flatten()
+    tensor([0., 2., 1., 3.])
+    """
+
+    __constants__ = ["groups"]
+
+    def __init__(self, groups):
+        super().__init__()
+        self.groups = groups
+
+    def forward(self, input):
+        return F.channel_shuffle(input, self.groups)
+
+    def extra_repr(self):
+        return _shown(self, "groups")

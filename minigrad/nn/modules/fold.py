@@ -1,0 +1,57 @@
+"""Windows of images laid out as columns, and columns summed into images."""
+
+from .. import functional as F
+from .module import Module
+from .utils import _shown
+
+__all__ = ["Fold", "Unfold"]
+
+
+class Fold(Module):
+    """The sum of windows where they overlap: ``(N, C * window, L) -> (N, C, *output_size)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.Fold((1, 3), (1, 2))(minigrad.ones(1, 2, 2)).flatten()
+    tensor([1., 2., 1.])
+    """
+
+    __constants__ = ["output_size", "kernel_size", "dilation", "padding", "stride"]
+
+    def __init__(self, output_size, kernel_size, dilation=1, padding=0, stride=1):
+        super().__init__()
+        self.output_size = output_size
+        self.kernel_size = kernel_size
+        self.dilation = dilation
+        self.padding = padding
+        self.stride = stride
+
+    def forward(self, input):
+        return F.fold(input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride)
+
+    def extra_repr(self):
+        return _shown(self, "output_size kernel_size dilation padding stride")
+
+
+class Unfold(Module):
+    """All windows of images as columns: ``(N, C, H, W) -> (N, C * window, L)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.Unfold((1, 2))(minigrad.arange(3.).view(1, 1, 1, 3))
+    tensor([[[0., 1.],
+             [1., 2.]]])
+    """
+
+    __constants__ = ["kernel_size", "dilation", "padding", "stride"]
+
+    def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.dilation = dilation
+        self.padding = padding
+        self.stride = stride
+
+    def forward(self, input):
+        return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+
+    def extra_repr(self):
+        return _shown(self, "kernel_size dilation padding stride")

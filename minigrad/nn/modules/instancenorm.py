@@ -1,0 +1,134 @@
+"""Instance normalisation: of each channel of each sample."""
+
+import warnings
+
+from .. import functional as F
+from .batchnorm import _LazyNormBase, _NormBase
+
+__all__ = [
+    "InstanceNorm1d",
+    "InstanceNorm2d",
+    "InstanceNorm3d",
+    "LazyInstanceNorm1d",
+    "LazyInstanceNorm2d",
+    "LazyInstanceNorm3d",
+]
+
+
+class _InstanceNorm(_NormBase):
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.1,
+        affine=False,
+        track_running_stats=False,
+        device=None,
+        dtype=None,
+        *,
+        bias=True,
+    ):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
+
+    def _get_no_batch_dim(self):
+        return self._ndims[0]
+
+    def _load_from_state_dict(
+        self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
+    ):
+        stats = [prefix + name for name in ("running_mean", "running_var") if prefix + name in state_dict]
+        if local_metadata.get("version") is None and not self.track_running_stats and stats:
+            name = type(self).__name__
+            error_msgs.append(
+                f"Unexpected running stats buffer(s) {' and '.join(f'{chr(34)}{key}{chr(34)}' for key in stats)} for {name} with "
+                "track_running_stats=False. If state_dict is a checkpoint saved before 0.4.0, this may be expected because "
+                f"{name} does not track running stats by default since 0.4.0. Please remove these keys from state_dict. If the "
+                f"running stats are actually needed, instead set track_running_stats=True in {name} to enable them. See the "
+                f"documentation of {name} for details."
+            )
+            for key in stats:
+                state_dict.pop(key)
+        super()._load_from_state_dict(
+            state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
+        )
+
+    def _check_channels(self, input):
+        axis = input.dim() - self._get_no_batch_dim()
+        found = input.size(axis)
+        if found == self.num_features:
+            return
+        if self.affine:
+            raise ValueError(
+                f"expected input's size at dim={axis} to match num_features ({self.num_features}), but got: {found}."
+            )
+        warnings.warn(
+            f"input's size at dim={axis} does not match num_features. You can silence this warning by not passing in "
+            "num_features, which is not used because affine=False",
+            stacklevel=3,
+        )
+
+    def forward(self, input):
+        self._check_input_dim(input)
+        self._check_channels(input)
+        if input.dim() == self._get_no_batch_dim():
+            return self._apply_instance_norm(input.unsqueeze(0)).squeeze(0)
+        return self._apply_instance_norm(input)
+
+    def _apply_instance_norm(self, input):
+        return F.instance_norm(
+            input,
+            self.running_mean,
+            self.running_var,
+            self.weight,
+            self.bias,
+            self.training or not self.track_running_stats,
+            0.0 if self.momentum is None else self.momentum,
+            self.eps,
+        )
+
+
+class InstanceNorm1d(_InstanceNorm):
+    """``(input - mean) / sqrt(var + eps)`` for each channel of each sample: ``(N, C, L)`` or ``(C, L)``.
+
+    With ``affine`` times a weight and plus a bias per channel; with ``track_running_stats`` evaluation mode uses running statistics.
+    Raises ValueError for inputs of other numbers of axes.
+
+    >>> import minigrad
+    >>> minigrad.nn.InstanceNorm1d(1)(minigrad.tensor([[1., 3.]]))
+    tensor([[-1.0000,  1.0000]])
+    """
+
+    _ndims = 2, 3
+
+
+class InstanceNorm2d(_InstanceNorm):
+    """``InstanceNorm1d`` for ``(N, C, H, W)`` or ``(C, H, W)``."""
+
+    _ndims = 3, 4
+
+
+class InstanceNorm3d(_InstanceNorm):
+    """``InstanceNorm1d`` for ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+
+    _ndims = 4, 5
+
+
+class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):
+    """``InstanceNorm1d`` that takes ``num_features`` from axis 1 of the first input."""
+
+    cls_to_become = InstanceNorm1d
+    _ndims = 2, 3
+
+
+class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):
+    """``InstanceNorm2d`` that takes ``num_features`` from axis 1 of the first input."""
+
+    cls_to_become = InstanceNorm2d
+    _ndims = 3, 4
+
+
+class LazyInstanceNorm3d(_LazyNormBase, _InstanceNorm):
+    """``InstanceNorm3d`` that takes ``num_features`` from axis 1 of the first input."""
+
+    cls_to_become = InstanceNorm3d
+    _ndims = 4, 5

@@ -1,0 +1,157 @@
+"""Normalisation over the last axes, groups of channels, or neighbouring channels."""
+
+import numbers
+
+from .. import functional as F
+from .. import init
+from .batchnorm import _make, _reset_affine
+from .module import Module
+from .utils import _shown
+
+__all__ = ["CrossMapLRN2d", "GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSNorm"]
+
+
+class _ResponseNorm(Module):
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
+        super().__init__()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def extra_repr(self):
+        return f"{self.size}, {_shown(self, 'alpha beta k')}"
+
+
+class LocalResponseNorm(_ResponseNorm):
+    """``input / (k + alpha * mean(input ** 2 over size neighbouring channels)) ** beta``: ``(N, C, ...)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.LocalResponseNorm(2)(minigrad.ones(1, 4, 1)).shape
+    torch.Size([1, 4, 1])
+    """
+
+    __constants__ = ["size", "alpha", "beta", "k"]
+
+    def forward(self, input):
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+
+class CrossMapLRN2d(_ResponseNorm):
+    """``LocalResponseNorm`` as Torch 7 had it: ``(N, C, H, W)``, with windows of an odd number of channels."""
+
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
+        super().__init__(size, alpha, beta, k)
+
+    def forward(self, input):
+        from ._functions import CrossMapLRN2d  # an autograd.Function, which few programs need
+
+        return CrossMapLRN2d.apply(input, self.size, self.alpha, self.beta, self.k)
+
+
+class _OverLastAxes(Module):
+    """What has parameters of shape ``normalized_shape``."""
+
+    __constants__ = ["normalized_shape", "eps", "elementwise_affine"]
+
+    def __init__(self, normalized_shape, eps, elementwise_affine):
+        super().__init__()
+        if isinstance(normalized_shape, numbers.Integral):
+            normalized_shape = (normalized_shape,)
+        self.normalized_shape = tuple(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+
+    def extra_repr(self):
+        return f"{self.normalized_shape}, {_shown(self, 'eps elementwise_affine')}"
+
+
+class LayerNorm(_OverLastAxes):
+    """``(input - mean) / sqrt(var + eps) * weight + bias`` over the last axes, of sizes ``normalized_shape``.
+
+    >>> import minigrad
+    >>> minigrad.nn.LayerNorm(2, elementwise_affine=False)(minigrad.tensor([[1., 3.]]))
+    tensor([[-1.0000,  1.0000]])
+    """
+
+    def __init__(
+        self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None
+    ):
+        super().__init__(normalized_shape, eps, elementwise_affine)
+        _make(self, "weight", elementwise_affine, self.normalized_shape, device, dtype)
+        _make(self, "bias", elementwise_affine and bias, self.normalized_shape, device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Weights 1, biases 0."""
+        if self.elementwise_affine:
+            _reset_affine(self)
+
+    def forward(self, input):
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extra_repr(self):
+        return f"{super().extra_repr()}, bias={self.bias is not None}"
+
+
+class RMSNorm(_OverLastAxes):
+    """``input / sqrt(mean(input ** 2) + eps) * weight`` over the last axes, of sizes ``normalized_shape``.
+
+    ``eps`` None is that of the input's dtype.
+
+    >>> import minigrad
+    >>> minigrad.nn.RMSNorm(2, elementwise_affine=False)(minigrad.tensor([[3., 3.]]))
+    tensor([[1., 1.]])
+    """
+
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
+        super().__init__(normalized_shape, eps, elementwise_affine)
+        _make(self, "weight", elementwise_affine, self.normalized_shape, device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Weights 1."""
+        if self.elementwise_affine:
+            init.ones_(self.weight)
+
+    def forward(self, x):
+        return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
+
+
+class GroupNorm(Module):
+    """``(input - mean) / sqrt(var + eps)`` over each of ``num_groups`` groups of channels, times a weight and plus a bias per channel.
+
+    ``(N, C, ...)``.  Raises ValueError unless the channels can be divided among the groups.
+
+    >>> import minigrad
+    >>> minigrad.nn.GroupNorm(1, 2, affine=False)(minigrad.tensor([[1., 3.]]))
+    tensor([[-1.0000,  1.0000]])
+    """
+
+    __constants__ = ["num_groups", "num_channels", "eps", "affine"]
+
+    def __init__(
+        self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None, *, bias=True
+    ):
+        super().__init__()
+        if num_channels % num_groups != 0:
+            raise ValueError(f"num_channels ({num_channels}) must be divisible by num_groups ({num_groups})")
+        self.num_groups = num_groups
+        self.num_channels = num_channels
+        self.eps = eps
+        self.affine = affine
+        _make(self, "weight", affine, num_channels, device, dtype)
+        _make(self, "bias", affine and bias, num_channels, device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Weights 1, biases 0."""
+        if self.affine:
+            _reset_affine(self)
+
+    def forward(self, input):
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self):
+        shown = _shown(self, "eps affine")
+        return f"{self.num_groups}, {self.num_channels}, {shown}, bias={self.bias is not None}"

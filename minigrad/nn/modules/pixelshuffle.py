@@ -1,0 +1,44 @@
+"""Channels made pixels, and pixels made channels."""
+
+from .. import functional as F
+from .module import Module
+from .utils import _shown
+
+__all__ = ["PixelShuffle", "PixelUnshuffle"]
+
+
+class PixelShuffle(Module):
+    """``(..., C * r ** 2, H, W) -> (..., C, H * r, W * r)`` for ``r = upscale_factor``.
+
+    >>> import minigrad
+    >>> minigrad.nn.PixelShuffle(3)(minigrad.ones(1, 9, 4, 4)).shape
+    torch.Size([1, 1, 12, 12])
+    """
+
+    __constants__ = ["upscale_factor"]
+
+    def __init__(self, upscale_factor):
+        super().__init__()
+        self.upscale_factor = upscale_factor
+
+    def forward(self, input):
+        return F.pixel_shuffle(input, self.upscale_factor)
+
+    def extra_repr(self):
+        return _shown(self, "upscale_factor")
+
+
+class PixelUnshuffle(Module):
+    """``(..., C, H * r, W * r) -> (..., C * r ** 2, H, W)`` for ``r = downscale_factor``."""
+
+    __constants__ = ["downscale_factor"]
+
+    def __init__(self, downscale_factor):
+        super().__init__()
+        self.downscale_factor = downscale_factor
+
+    def forward(self, input):
+        return F.pixel_unshuffle(input, self.downscale_factor)
+
+    def extra_repr(self):
+        return _shown(self, "downscale_factor")

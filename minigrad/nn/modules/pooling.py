@@ -1,0 +1,364 @@
+"""Pooling: the maximum, the mean or the norm of windows, and their undoing."""
+
+from .. import functional as F
+from .module import Module
+from .utils import _ntuple, _shown, _single
+
+__all__ = [
+    "AdaptiveAvgPool1d",
+    "AdaptiveAvgPool2d",
+    "AdaptiveAvgPool3d",
+    "AdaptiveMaxPool1d",
+    "AdaptiveMaxPool2d",
+    "AdaptiveMaxPool3d",
+    "AvgPool1d",
+    "AvgPool2d",
+    "AvgPool3d",
+    "FractionalMaxPool2d",
+    "FractionalMaxPool3d",
+    "LPPool1d",
+    "LPPool2d",
+    "LPPool3d",
+    "MaxPool1d",
+    "MaxPool2d",
+    "MaxPool3d",
+    "MaxUnpool1d",
+    "MaxUnpool2d",
+    "MaxUnpool3d",
+]
+
+
+class _MaxPoolNd(Module):
+    __constants__ = ["kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode"]
+
+    def __init__(
+        self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
+    ):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.dilation = dilation
+        self.return_indices = return_indices
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input):
+        return self._pool(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.dilation,
+            ceil_mode=self.ceil_mode,
+            return_indices=self.return_indices,
+        )
+
+    def extra_repr(self):
+        return _shown(self, "kernel_size stride padding dilation ceil_mode")
+
+
+class MaxPool1d(_MaxPoolNd):
+    """The maximum of each window: ``(N, C, L) -> (N, C, L_out)``, or without N; with ``return_indices`` also where it was.
+
+    >>> import minigrad
+    >>> minigrad.nn.MaxPool1d(2)(minigrad.tensor([[1., 3., 2., 0.]]))
+    tensor([[3., 2.]])
+    """
+
+    _pool = staticmethod(F.max_pool1d)
+
+
+class MaxPool2d(_MaxPoolNd):
+    """``MaxPool1d`` for images: ``(N, C, H, W)``, or without N."""
+
+    _pool = staticmethod(F.max_pool2d)
+
+
+class MaxPool3d(_MaxPoolNd):
+    """``MaxPool1d`` for volumes: ``(N, C, D, H, W)``, or without N."""
+
+    _pool = staticmethod(F.max_pool3d)
+
+
+class _MaxUnpoolNd(Module):
+    _n_axes: int
+
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__()
+        sizes = _ntuple(self._n_axes)
+        self.kernel_size = sizes(kernel_size)
+        self.stride = sizes(kernel_size if stride is None else stride)
+        self.padding = sizes(padding)
+
+    def forward(self, input, indices, output_size=None):
+        return self._unpool(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+    def extra_repr(self):
+        return _shown(self, "kernel_size stride padding")
+
+
+class MaxUnpool1d(_MaxUnpoolNd):
+    """The maxima of ``MaxPool1d`` back where its indices say they were, and 0 elsewhere; ``output_size`` settles what rounding left open.
+
+    >>> import minigrad
+    >>> pool = minigrad.nn.MaxPool1d(2, return_indices=True)
+    >>> minigrad.nn.MaxUnpool1d(2)(*pool(minigrad.tensor([[1., 3., 2., 0.]])))
+    tensor([[0., 3., 2., 0.]])
+    """
+
+    _n_axes = 1
+    _unpool = staticmethod(F.max_unpool1d)
+
+
+class MaxUnpool2d(_MaxUnpoolNd):
+    """``MaxUnpool1d`` for images: ``(N, C, H, W)``, or without N."""
+
+    _n_axes = 2
+    _unpool = staticmethod(F.max_unpool2d)
+
+
+class MaxUnpool3d(_MaxUnpoolNd):
+    """``MaxUnpool1d`` for volumes: ``(N, C, D, H, W)``, or without N."""
+
+    _n_axes = 3
+    _unpool = staticmethod(F.max_unpool3d)
+
+
+class _AvgPoolNd(Module):
+    __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
+
+    def __init__(self, kernel_size, stride, padding, ceil_mode, count_include_pad):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+
+    def _arguments(self):
+        return self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
+
+    def extra_repr(self):
+        return _shown(self, "kernel_size stride padding")
+
+
+class AvgPool1d(_AvgPoolNd):
+    """The mean of each window: ``(N, C, L) -> (N, C, L_out)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.AvgPool1d(2)(minigrad.tensor([[1., 3., 2., 0.]]))
+    tensor([[2., 1.]])
+    """
+
+    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+        stride = kernel_size if stride is None else stride
+        super().__init__(
+            _single(kernel_size), _single(stride), _single(padding), ceil_mode, count_include_pad
+        )
+
+    def forward(self, input):
+        return F.avg_pool1d(input, *self._arguments())
+
+
+class _WithDivisor(_AvgPoolNd):
+    __constants__ = [*_AvgPoolNd.__constants__, "divisor_override"]
+
+    def __init__(
+        self,
+        kernel_size,
+        stride=None,
+        padding=0,
+        ceil_mode=False,
+        count_include_pad=True,
+        divisor_override=None,
+    ):
+        super().__init__(kernel_size, stride, padding, ceil_mode, count_include_pad)
+        self.divisor_override = divisor_override
+
+    def forward(self, input):
+        return self._pool(input, *self._arguments(), self.divisor_override)
+
+
+class AvgPool2d(_WithDivisor):
+    """``AvgPool1d`` for images: ``(N, C, H, W)``, or without N; ``divisor_override`` takes the place of the window's size."""
+
+    _pool = staticmethod(F.avg_pool2d)
+
+
+class AvgPool3d(_WithDivisor):
+    """``AvgPool1d`` for volumes: ``(N, C, D, H, W)``, or without N; ``divisor_override`` takes the place of the window's size."""
+
+    _pool = staticmethod(F.avg_pool3d)
+
+    def __setstate__(self, d):
+        super().__setstate__(d)
+        for name, usual in (("padding", 0), ("ceil_mode", False), ("count_include_pad", True)):
+            self.__dict__.setdefault(name, usual)
+
+
+class _FractionalMaxPool(Module):
+    __constants__ = ["kernel_size", "return_indices", "output_size", "output_ratio"]
+    _n_axes: int
+
+    def __init__(
+        self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
+    ):
+        super().__init__()
+        sizes = _ntuple(self._n_axes)
+        self.kernel_size = sizes(kernel_size)
+        self.return_indices = return_indices
+        self.register_buffer("_random_samples", _random_samples)
+        self.output_size = None if output_size is None else sizes(output_size)
+        self.output_ratio = None if output_ratio is None else sizes(output_ratio)
+        if output_size is None and output_ratio is None:
+            raise ValueError(
+                f"FractionalMaxPool{self._n_axes}d requires specifying either an output size, or a pooling ratio"
+            )
+        if output_size is not None and output_ratio is not None:
+            raise ValueError("only one of output_size and output_ratio may be specified")
+        if self.output_ratio is not None and not all(0 < r < 1 for r in self.output_ratio[: self._n_axes]):
+            raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
+
+    def forward(self, input):
+        return self._pool(
+            input,
+            self.kernel_size,
+            self.output_size,
+            self.output_ratio,
+            self.return_indices,
+            _random_samples=self._random_samples,
+        )
+
+
+class FractionalMaxPool2d(_FractionalMaxPool):
+    """The maxima of windows at random places, as many as ``output_size`` or ``output_ratio`` says: ``(N, C, H, W)``, or without N.
+
+    Raises ValueError unless one of the two is given, and for ratios that are not between 0 and 1.  [Graham 2014]
+    """
+
+    _n_axes = 2
+    _pool = staticmethod(F.fractional_max_pool2d)
+
+
+class FractionalMaxPool3d(_FractionalMaxPool):
+    """``FractionalMaxPool2d`` for volumes: ``(N, C, D, H, W)``, or without N."""
+
+    _n_axes = 3
+    _pool = staticmethod(F.fractional_max_pool3d)
+
+    def __init__(
+        self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
+    ):
+        if isinstance(kernel_size, (int, tuple, list)) and any(k <= 0 for k in _single(kernel_size)):
+            raise ValueError(f"kernel_size must be greater than 0, but got {kernel_size}")
+        super().__init__(kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+
+class _LPPoolNd(Module):
+    __constants__ = ["norm_type", "kernel_size", "stride", "ceil_mode"]
+
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+        super().__init__()
+        self.norm_type = norm_type
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input):
+        return self._pool(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+
+    def extra_repr(self):
+        return _shown(self, "norm_type kernel_size stride ceil_mode")
+
+
+class LPPool1d(_LPPoolNd):
+    """The sum of ``x ** norm_type`` over each window, to the power of ``1 / norm_type``: ``(N, C, L)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.LPPool1d(2, 2)(minigrad.tensor([[3., 4.]]))
+    tensor([[5.]])
+    """
+
+    _pool = staticmethod(F.lp_pool1d)
+
+
+class LPPool2d(_LPPoolNd):
+    """``LPPool1d`` for images: ``(N, C, H, W)``, or without N."""
+
+    _pool = staticmethod(F.lp_pool2d)
+
+
+class LPPool3d(_LPPoolNd):
+    """``LPPool1d`` for volumes: ``(N, C, D, H, W)``, or without N."""
+
+    _pool = staticmethod(F.lp_pool3d)
+
+
+class _AdaptiveMaxPoolNd(Module):
+    __constants__ = ["output_size", "return_indices"]
+
+    def __init__(self, output_size, return_indices=False):
+        super().__init__()
+        self.output_size = output_size
+        self.return_indices = return_indices
+
+    def forward(self, input):
+        return self._pool(input, self.output_size, self.return_indices)
+
+    def extra_repr(self):
+        return _shown(self, "output_size")
+
+
+class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
+    """The maxima of ``output_size`` windows that cover the input: ``(N, C, L) -> (N, C, output_size)``, or without N."""
+
+    _pool = staticmethod(F.adaptive_max_pool1d)
+
+
+class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
+    """``AdaptiveMaxPool1d`` for images; None in ``output_size`` is the input's size."""
+
+    _pool = staticmethod(F.adaptive_max_pool2d)
+
+
+class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
+    """``AdaptiveMaxPool1d`` for volumes; None in ``output_size`` is the input's size."""
+
+    _pool = staticmethod(F.adaptive_max_pool3d)
+
+
+class _AdaptiveAvgPoolNd(Module):
+    __constants__ = ["output_size"]
+
+    def __init__(self, output_size):
+        super().__init__()
+        self.output_size = output_size
+
+    def forward(self, input):
+        return self._pool(input, self.output_size)
+
+    def extra_repr(self):
+        return _shown(self, "output_size")
+
+
+class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
+    """The means of ``output_size`` windows that cover the input: ``(N, C, L) -> (N, C, output_size)``, or without N."""
+
+    _pool = staticmethod(F.adaptive_avg_pool1d)
+
+
+class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
+    """``AdaptiveAvgPool1d`` for images; None in ``output_size`` is the input's size.
+
+    >>> import minigrad
+    >>> minigrad.nn.AdaptiveAvgPool2d((1, None))(minigrad.ones(2, 5, 7)).shape
+    torch.Size([2, 1, 7])
+    """
+
+    _pool = staticmethod(F.adaptive_avg_pool2d)
+
+
+class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
+    """``AdaptiveAvgPool1d`` for volumes; None in ``output_size`` is the input's size."""
+
+    _pool = staticmethod(F.adaptive_avg_pool3d)

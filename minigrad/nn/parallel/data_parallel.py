@@ -1,0 +1,42 @@
+"""``DataParallel``, as programs use it whether or not there is a second device."""
+
+from ..modules.module import Module
+
+__all__ = ["DataParallel", "DistributedDataParallel", "data_parallel"]
+
+
+class DataParallel(Module):
+    """The module itself, under the name ``module``: so it is in PyTorch, too, where there is no accelerator.
+
+    >>> import minigrad
+    >>> list(minigrad.nn.DataParallel(minigrad.nn.Linear(2, 1)).state_dict())
+    ['module.weight', 'module.bias']
+    """
+
+    def __init__(self, module, device_ids=None, output_device=None, dim=0):
+        super().__init__()
+        self.module = module
+        self.device_ids = []
+
+    def forward(self, *inputs, **kwargs):
+        return self.module(*inputs, **kwargs)
+
+
+def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, module_kwargs=None):
+    """``module(*inputs, **module_kwargs)``: there are no devices among which the inputs could be divided.
+
+    >>> import minigrad
+    >>> minigrad.nn.parallel.data_parallel(minigrad.nn.ReLU(), minigrad.tensor([-1., 1.]))
+    tensor([0., 1.])
+    """
+    arguments = inputs if isinstance(inputs, tuple) else (inputs,)
+    return module(*arguments, **(module_kwargs or {}))
+
+
+class DistributedDataParallel(Module):
+    """Raises RuntimeError: minigrad computes in one process."""
+
+    def __init__(self, module, *args, **kwargs):
+        raise RuntimeError(
+            "minigrad has no torch.distributed: it computes in one process, in which the module can be called itself"
+        )

@@ -1,0 +1,26 @@
+"""All parameters as one vector, and back."""
+
+from ..._api import Tensor, cat, typename
+
+__all__ = ["parameters_to_vector", "vector_to_parameters"]
+
+
+def parameters_to_vector(parameters):
+    """The elements of some parameters one after another.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.parameters_to_vector([minigrad.ones(2), minigrad.zeros(1, 1)])
+    tensor([1., 1., 0.])
+    """
+    return cat([parameter.view(-1) for parameter in parameters])
+
+
+def vector_to_parameters(vec, parameters):
+    """Let some parameters have the elements of a vector, one after another, as their data, without a copy."""
+    if not isinstance(vec, Tensor):
+        raise TypeError(f"expected torch.Tensor, but got: {typename(vec)}")
+    start = 0
+    for parameter in parameters:
+        end = start + parameter.numel()
+        parameter.data = vec[start:end].view_as(parameter).data
+        start = end

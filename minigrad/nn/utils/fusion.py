@@ -1,0 +1,80 @@
+"""A convolution or linear map, and the batch normalisation that follows it, as one for evaluation."""
+
+import copy
+
+from ..._api import ones_like, rsqrt, zeros_like
+from ..parameter import Parameter
+
+__all__ = ["fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval", "fuse_linear_bn_weights"]
+
+
+def _check(module, bn):
+    if module.training or bn.training:
+        raise AssertionError("Fusion only for eval!")
+
+
+def _check_statistics(bn):
+    if bn.running_mean is None or bn.running_var is None:
+        raise AssertionError("bn.running_mean and bn.running_var must not be None")
+
+
+def fuse_conv_bn_eval(conv, bn, transpose=False):
+    """A copy of a convolution (transposed, if ``transpose``) that also does what the batch normalisation ``bn`` does after it.
+
+    Raises AssertionError if one of them is in training mode, or ``bn`` has no running statistics.
+    """
+    _check(conv, bn)
+    fused = copy.deepcopy(conv)
+    _check_statistics(bn)
+    fused.weight, fused.bias = fuse_conv_bn_weights(
+        fused.weight, fused.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias, transpose
+    )
+    return fused
+
+
+def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, transpose=False):
+    """The weight and bias of the one convolution: of weight and bias, running mean and variance, eps, weight and bias; all biases and
+    ``bn_w`` may be None.
+    """
+    dtypes = conv_w.dtype, conv_w.dtype if conv_b is None else conv_b.dtype
+    conv_b = zeros_like(bn_rm) if conv_b is None else conv_b
+    bn_w = ones_like(bn_rm) if bn_w is None else bn_w
+    bn_b = zeros_like(bn_rm) if bn_b is None else bn_b
+    root = rsqrt(bn_rv + bn_eps)
+    shape = [1] * conv_w.dim()
+    shape[1 if transpose else 0] = -1
+    weight = conv_w * (bn_w * root).reshape(shape)
+    bias = (conv_b - bn_rm) * root * bn_w + bn_b
+    return (
+        Parameter(weight.to(dtypes[0]), conv_w.requires_grad),
+        Parameter(bias.to(dtypes[1]), conv_b.requires_grad),
+    )
+
+
+def fuse_linear_bn_eval(linear, bn):
+    """A copy of a linear map that also does what the batch normalisation ``bn`` does after it.
+
+    Raises AssertionError if one of them is in training mode, ``bn`` has no running statistics, or not as many features.
+    """
+    _check(linear, bn)
+    fused = copy.deepcopy(linear)
+    if bn.num_features not in (1, linear.out_features):
+        raise AssertionError(
+            "To fuse, linear.out_features == bn.num_features or bn.num_features == 1, got "
+            f"linear.out_features={linear.out_features} and bn.num_features={bn.num_features}"
+        )
+    _check_statistics(bn)
+    fused.weight, fused.bias = fuse_linear_bn_weights(
+        fused.weight, fused.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias
+    )
+    return fused
+
+
+def fuse_linear_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
+    """The weight and bias of the one linear map: of weight and bias (or None), running mean and variance, eps, weight and bias."""
+    dtypes = linear_w.dtype, linear_w.dtype if linear_b is None else linear_b.dtype
+    linear_b = zeros_like(bn_rm) if linear_b is None else linear_b
+    scale = bn_w * rsqrt(bn_rv + bn_eps)
+    weight = linear_w * scale.unsqueeze(-1).to(dtypes[0])
+    bias = ((linear_b - bn_rm) * scale + bn_b).to(dtypes[1])
+    return Parameter(weight, linear_w.requires_grad), Parameter(bias, linear_b.requires_grad)

@@ -1,0 +1,22 @@
+"""The order in memory of the weights of convolutions."""
+
+from ..modules import conv
+
+__all__ = ["convert_conv2d_weight_memory_format", "convert_conv3d_weight_memory_format"]
+
+
+def _convert(module, kinds, memory_format):
+    for each in module.modules():
+        if isinstance(each, kinds):
+            each.weight.data = each.weight.detach().clone(memory_format=memory_format)
+    return module
+
+
+def convert_conv2d_weight_memory_format(module, memory_format):
+    """Put the weights of all 2-dim convolutions in a module in an order such as ``channels_last``; returns the module."""
+    return _convert(module, (conv.Conv2d, conv.ConvTranspose2d), memory_format)
+
+
+def convert_conv3d_weight_memory_format(module, memory_format):
+    """Put the weights of all 3-dim convolutions in a module in an order such as ``channels_last_3d``; returns the module."""
+    return _convert(module, (conv.Conv3d, conv.ConvTranspose3d), memory_format)

@@ -1,0 +1,467 @@
+"""Pruning: parameters with elements set to zero by a mask, chosen at random, by size, or given.
+
+The parameter ``weight`` becomes ``weight_orig``, the mask the buffer ``weight_mask``, and ``weight`` their product, which a forward pre-hook
+computes.  Pruning the same parameter again goes on among what is left.
+"""
+
+import numbers
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+from ..._api import _moments, kthvalue, ones_like, rand, rand_like, topk, zeros_like
+from .convert_parameters import parameters_to_vector
+
+__all__ = [
+    "BasePruningMethod",
+    "CustomFromMask",
+    "Identity",
+    "L1Unstructured",
+    "LnStructured",
+    "PruningContainer",
+    "RandomStructured",
+    "RandomUnstructured",
+    "custom_from_mask",
+    "global_unstructured",
+    "identity",
+    "is_pruned",
+    "l1_unstructured",
+    "ln_structured",
+    "random_structured",
+    "random_unstructured",
+    "remove",
+]
+
+
+class BasePruningMethod(ABC):
+    """The base class of pruning methods: subclasses say in ``compute_mask`` what stays, and in ``PRUNING_TYPE`` what they choose among.
+
+    That is "unstructured" (elements), "structured" (slices along ``dim``) or "global" (all elements, whatever was pruned before).
+    """
+
+    _tensor_name: str
+
+    def __call__(self, module, inputs):
+        setattr(module, self._tensor_name, self.apply_mask(module))
+
+    @abstractmethod
+    def compute_mask(self, t, default_mask):
+        """The mask for a tensor ``t`` of importance, of which ``default_mask`` is left: 1 for what stays."""
+
+    def apply_mask(self, module):
+        """The pruned tensor, of the module's original and its mask."""
+        if self._tensor_name is None:
+            raise AssertionError(f"Module {module} has to be pruned")
+        mask, original = (getattr(module, self._tensor_name + suffix) for suffix in ("_mask", "_orig"))
+        return mask.to(dtype=original.dtype) * original
+
+    @classmethod
+    def apply(cls, module, name, *args, importance_scores=None, **kwargs):
+        """Prune a parameter by this method, which is made of the further arguments; returns the hook."""
+        method = cls(*args, **kwargs)
+        method._tensor_name = name
+        method = _after_those_before(module, method)
+        again = isinstance(method, PruningContainer)
+        original = getattr(module, name)
+        if importance_scores is None:
+            importance_scores = original
+        elif importance_scores.shape != original.shape:
+            raise AssertionError(
+                f"importance_scores should have the same shape as parameter {name} of {module}, got {importance_scores.shape} "
+                f"vs {original.shape}"
+            )
+        if again:
+            default_mask = getattr(module, f"{name}_mask").detach().clone()
+        else:
+            module.register_parameter(f"{name}_orig", original)
+            del module._parameters[name]
+            default_mask = ones_like(original)
+        try:
+            mask = method.compute_mask(importance_scores, default_mask=default_mask)
+            module.register_buffer(f"{name}_mask", mask)
+            setattr(module, name, method.apply_mask(module))
+            module.register_forward_pre_hook(method)
+        except Exception:
+            if not again:  # leave the module as it was
+                module.register_parameter(name, original)
+                del module._parameters[f"{name}_orig"]
+            raise
+        return method
+
+    def prune(self, t, default_mask=None, importance_scores=None):
+        """A tensor pruned by this method, with no module."""
+        if importance_scores is None:
+            importance_scores = t
+        elif importance_scores.shape != t.shape:
+            raise AssertionError(
+                f"importance_scores should have the same shape as tensor t, got {importance_scores.shape} vs {t.shape}"
+            )
+        mask = ones_like(t) if default_mask is None else default_mask
+        return t * self.compute_mask(importance_scores, default_mask=mask)
+
+    def remove(self, module):
+        """Make the pruned tensor the parameter."""
+        if self._tensor_name is None:
+            raise AssertionError(f"Module {module} has to be pruned before pruning can be removed")
+        name = self._tensor_name
+        weight = self.apply_mask(module)
+        if hasattr(module, name):
+            delattr(module, name)
+        original = module._parameters.pop(f"{name}_orig")
+        original.data = weight.data
+        del module._buffers[f"{name}_mask"]
+        setattr(module, name, original)
+
+
+def _after_those_before(module, method):
+    """``method``, or a container of it and those by which the parameter was pruned before; their hook is taken away."""
+    name = method._tensor_name
+    found = {key: hook for key, hook in module._forward_pre_hooks.items() if _prunes(hook, name)}
+    if len(found) > 1:
+        raise AssertionError(
+            f"Avoid adding multiple pruning hooks to the same tensor {name} of module {module}. Use a PruningContainer."
+        )
+    for key, before in found.items():
+        del module._forward_pre_hooks[key]
+        container = before if isinstance(before, PruningContainer) else PruningContainer(before)
+        container.add_pruning_method(method)
+        return container
+    return method
+
+
+def _prunes(hook, name):
+    return isinstance(hook, BasePruningMethod) and hook._tensor_name == name
+
+
+class PruningContainer(BasePruningMethod):
+    """Pruning methods for one parameter, one after another."""
+
+    def __init__(self, *args):
+        self._pruning_methods = ()
+        if len(args) == 1:
+            self._tensor_name = args[0]._tensor_name
+        for method in args:
+            self.add_pruning_method(method)
+
+    def add_pruning_method(self, method):
+        """Add a method at the end; raises TypeError for what is none, ValueError for one of another parameter."""
+        if method is not None:
+            if not isinstance(method, BasePruningMethod):
+                raise TypeError(f"{type(method)} is not a BasePruningMethod subclass")
+            if self._tensor_name != method._tensor_name:
+                raise ValueError(
+                    f"Can only add pruning methods acting on the parameter named '{self._tensor_name}' to PruningContainer {self}. "
+                    f"Found '{method._tensor_name}'"
+                )
+        self._pruning_methods += (method,)
+
+    def __len__(self):
+        return len(self._pruning_methods)
+
+    def __iter__(self):
+        return iter(self._pruning_methods)
+
+    def __getitem__(self, idx):
+        return self._pruning_methods[idx]
+
+    def compute_mask(self, t, default_mask):
+        """The mask after the last method, which chooses among what ``default_mask`` leaves."""
+        method = self._pruning_methods[-1]
+        mask = default_mask.to(dtype=t.dtype)
+        left = _left(method, t, default_mask)
+        partial = method.compute_mask(t[left], default_mask=default_mask[left])
+        mask = mask.clone() if mask is default_mask else mask
+        mask[left] = partial.to(dtype=mask.dtype)
+        return mask
+
+
+def _left(method, t, mask):
+    """The key of what a method may choose among."""
+    everything = [slice(None)] * t.dim()
+    if method.PRUNING_TYPE == "unstructured":
+        return mask == 1
+    if method.PRUNING_TYPE == "structured":
+        if not hasattr(method, "dim"):
+            raise AttributeError(
+                'Pruning methods of PRUNING_TYPE "structured" need to have the attribute `dim` defined.'
+            )
+        n = t.dim()
+        dim = method.dim + n if method.dim < 0 else method.dim
+        if dim < 0:
+            raise IndexError(f"Index is out of bounds for tensor with dimensions {n}")
+        everything[dim] = mask.sum(dim=[d for d in range(n) if d != dim]) != 0
+    elif method.PRUNING_TYPE != "global":
+        raise ValueError(f"Unrecognized PRUNING_TYPE {method.PRUNING_TYPE}")
+    return tuple(everything)
+
+
+class Identity(BasePruningMethod):
+    """Prunes nothing, but makes mask and original."""
+
+    PRUNING_TYPE = "unstructured"
+
+    def compute_mask(self, t, default_mask):
+        """The mask as it is."""
+        return default_mask
+
+    @classmethod
+    def apply(cls, module, name):
+        """Give the parameter a mask of ones."""
+        return super().apply(module, name)
+
+
+class _ByAmount(BasePruningMethod):
+    """A method that prunes a share (a float), or a number (an int)."""
+
+    def __init__(self, amount):
+        _validate_pruning_amount_init(amount)
+        self.amount = amount
+
+    def number(self, size):
+        """How many of ``size`` are to go; raises ValueError for more than there are."""
+        n = self.amount if isinstance(self.amount, numbers.Integral) else round(self.amount * size)
+        if n > size:
+            raise ValueError(f"amount={n} should be smaller than the number of parameters to prune={size}")
+        return n
+
+
+class RandomUnstructured(_ByAmount):
+    """Prunes elements at random: a share (float) or number (int) of them."""
+
+    PRUNING_TYPE = "unstructured"
+
+    def compute_mask(self, t, default_mask):
+        """The mask with so many elements of ``t`` set to 0, at random."""
+        n = self.number(t.nelement())
+        mask = default_mask.clone()
+        if n:
+            mask.view(-1)[topk(rand_like(t).view(-1), k=n).indices] = 0
+        return mask
+
+    @classmethod
+    def apply(cls, module, name, amount):
+        """Prune a parameter so."""
+        return super().apply(module, name, amount=amount)
+
+
+class L1Unstructured(_ByAmount):
+    """Prunes the elements nearest to zero: a share (float) or number (int) of them."""
+
+    PRUNING_TYPE = "unstructured"
+
+    def compute_mask(self, t, default_mask):
+        """The mask with the so many elements of ``t`` nearest to 0 set to 0."""
+        n = self.number(t.nelement())
+        mask = default_mask.clone()
+        if n:
+            mask.view(-1)[topk(t.abs().view(-1), k=n, largest=False).indices] = 0
+        return mask
+
+    @classmethod
+    def apply(cls, module, name, amount, importance_scores=None):
+        """Prune a parameter so, by its own elements or by ``importance_scores``."""
+        return super().apply(module, name, amount=amount, importance_scores=importance_scores)
+
+
+class _BySlices(_ByAmount):
+    """A method that prunes whole slices along ``dim``."""
+
+    PRUNING_TYPE = "structured"
+
+    def __init__(self, amount, dim=-1):
+        super().__init__(amount)
+        self.dim = dim
+
+    def slices(self, t):
+        """How many slices of ``t`` there are; raises ValueError or IndexError if there are none along ``dim``."""
+        if t.dim() <= 1:
+            raise ValueError(
+                "Structured pruning can only be applied to multidimensional tensors. Found tensor of shape "
+                f"{t.shape} with {t.dim()} dims"
+            )
+        if self.dim >= t.dim():
+            raise IndexError(f"Invalid index {self.dim} for tensor of size {t.shape}")
+        return t.shape[self.dim]
+
+    def keeping(self, kept, t, default_mask):
+        """``default_mask`` without the slices of ``t`` that are not ``kept``."""
+        mask = zeros_like(t)
+        key = [slice(None)] * t.dim()
+        key[self.dim] = kept
+        mask[tuple(key)] = 1
+        mask *= default_mask.to(dtype=mask.dtype)
+        return mask
+
+
+class RandomStructured(_BySlices):
+    """Prunes slices along ``dim`` at random: a share (float) or number (int) of them."""
+
+    def compute_mask(self, t, default_mask):
+        """The mask with so many slices set to 0, at random."""
+        slices = self.slices(t)
+        n = self.number(slices)
+        if not n:
+            return default_mask
+        scores = rand(slices)
+        return self.keeping(scores > kthvalue(scores, k=n).values, t, default_mask)
+
+    @classmethod
+    def apply(cls, module, name, amount, dim=-1):
+        """Prune a parameter so."""
+        return super().apply(module, name, amount=amount, dim=dim)
+
+
+class LnStructured(_BySlices):
+    """Prunes the slices along ``dim`` with the smallest norms of order ``n``: a share (float) or number (int) of them."""
+
+    def __init__(self, amount, n, dim=-1):
+        super().__init__(amount, dim)
+        self.n = n
+
+    def compute_mask(self, t, default_mask):
+        """The mask with the so many slices of ``t`` of the smallest norms set to 0."""
+        slices = self.slices(t)
+        n = self.number(slices)
+        if not n:
+            return default_mask
+        others = list(range(t.dim()))
+        del others[self.dim]
+        norms = _moments.norm(t, p=self.n, dim=others)
+        return self.keeping(topk(norms, k=slices - n, largest=True).indices, t, default_mask)
+
+    @classmethod
+    def apply(cls, module, name, amount, n, dim, importance_scores=None):
+        """Prune a parameter so, by its own slices or by those of ``importance_scores``."""
+        return super().apply(module, name, amount=amount, n=n, dim=dim, importance_scores=importance_scores)
+
+
+class CustomFromMask(BasePruningMethod):
+    """Prunes by a mask that is given."""
+
+    PRUNING_TYPE = "global"
+
+    def __init__(self, mask):
+        self.mask = mask
+
+    def compute_mask(self, t, default_mask):
+        """What both masks leave."""
+        if default_mask.shape != self.mask.shape:
+            raise AssertionError(
+                f"default_mask shape {default_mask.shape} must match self.mask shape {self.mask.shape}"
+            )
+        return default_mask * self.mask.to(dtype=default_mask.dtype)
+
+    @classmethod
+    def apply(cls, module, name, mask):
+        """Prune a parameter so."""
+        return super().apply(module, name, mask=mask)
+
+
+def identity(module, name):
+    """Give a parameter mask and original, and prune nothing; returns the module."""
+    Identity.apply(module, name)
+    return module
+
+
+def random_unstructured(module, name, amount):
+    """Prune a share (float) or number (int) of the elements of a parameter, at random; returns the module.
+
+    >>> from minigrad import nn
+    >>> layer = nn.utils.prune.random_unstructured(nn.Linear(2, 3), "weight", amount=2)
+    >>> int(layer.weight_mask.sum()), sorted(layer.state_dict())
+    (4, ['bias', 'weight_mask', 'weight_orig'])
+    """
+    RandomUnstructured.apply(module, name, amount)
+    return module
+
+
+def l1_unstructured(module, name, amount, importance_scores=None):
+    """Prune a share (float) or number (int) of the elements of a parameter, those nearest to zero; returns the module.
+
+    ``importance_scores``, of the same shape, say what is small in the parameter's place.
+    """
+    L1Unstructured.apply(module, name, amount=amount, importance_scores=importance_scores)
+    return module
+
+
+def random_structured(module, name, amount, dim):
+    """Prune a share (float) or number (int) of the slices of a parameter along ``dim``, at random; returns the module."""
+    RandomStructured.apply(module, name, amount, dim)
+    return module
+
+
+def ln_structured(module, name, amount, n, dim, importance_scores=None):
+    """Prune a share (float) or number (int) of the slices of a parameter along ``dim``, those of the smallest norms of order ``n``; returns the
+    module.
+    """
+    LnStructured.apply(module, name, amount, n, dim, importance_scores=importance_scores)
+    return module
+
+
+def global_unstructured(parameters, pruning_method, importance_scores=None, **kwargs):
+    """Prune elements of several parameters, pairs (module, name), chosen among all of them by an unstructured method.
+
+    ``kwargs`` are the method's arguments.  Raises TypeError for what is no such method, or no pairs.
+    """
+    if not isinstance(parameters, Iterable):
+        raise TypeError("global_unstructured(): parameters is not an Iterable")
+    if importance_scores is None:
+        importance_scores = {}
+    if not isinstance(importance_scores, dict):
+        raise TypeError("global_unstructured(): importance_scores must be of type dict")
+    scores = parameters_to_vector(
+        [importance_scores.get((module, name), getattr(module, name)) for module, name in parameters]
+    )
+    masks = parameters_to_vector(
+        [getattr(module, f"{name}_mask", ones_like(getattr(module, name))) for module, name in parameters]
+    )
+    container = PruningContainer()
+    method = pruning_method(**kwargs)
+    container._tensor_name = method._tensor_name = "temp"
+    if method.PRUNING_TYPE != "unstructured":
+        raise TypeError(
+            f'Only "unstructured" PRUNING_TYPE supported for the `pruning_method`. Found method {pruning_method} of type '
+            f"{method.PRUNING_TYPE}"
+        )
+    container.add_pruning_method(method)
+    mask = container.compute_mask(scores, masks)
+    start = 0
+    for module, name in parameters:
+        parameter = getattr(module, name)
+        end = start + parameter.numel()
+        custom_from_mask(module, name, mask=mask[start:end].view_as(parameter))
+        start = end
+
+
+def custom_from_mask(module, name, mask):
+    """Prune a parameter by a mask: 0 for what goes; returns the module."""
+    CustomFromMask.apply(module, name, mask)
+    return module
+
+
+def remove(module, name):
+    """Make the pruned tensor the parameter, for good; returns the module.  Raises ValueError if it is not pruned."""
+    for key, hook in module._forward_pre_hooks.items():
+        if _prunes(hook, name):
+            hook.remove(module)
+            del module._forward_pre_hooks[key]
+            return module
+    raise ValueError(f"Parameter '{name}' of module {module} has to be pruned before pruning can be removed")
+
+
+def is_pruned(module):
+    """Whether a parameter of a module, or of one below it, is pruned."""
+    return any(
+        isinstance(hook, BasePruningMethod)
+        for each in module.modules()
+        for hook in each._forward_pre_hooks.values()
+    )
+
+
+def _validate_pruning_amount_init(amount):
+    """Raise TypeError or ValueError unless an amount is a share in [0, 1] or a number of at least 0."""
+    if not isinstance(amount, numbers.Real):
+        raise TypeError(f"Invalid type for amount: {amount}. Must be int or float.")
+    if amount < 0 or (not isinstance(amount, numbers.Integral) and float(amount) > 1.0):
+        raise ValueError(
+            f"amount={amount} should either be a float in the range [0, 1] or a non-negative integer"
+        )

@@ -1,0 +1,197 @@
+"""Sequences of several lengths in one batch: padded to one length, or packed so that steps beyond an end are not computed."""
+
+from collections import namedtuple
+from collections.abc import Iterable
+
+from ..._api import _convert, _recurrent, arange, as_tensor, empty_like, sort, tensor
+
+__all__ = [
+    "PackedSequence",
+    "invert_permutation",
+    "pack_padded_sequence",
+    "pack_sequence",
+    "pad_packed_sequence",
+    "pad_sequence",
+    "unpack_sequence",
+    "unpad_sequence",
+]
+
+
+class PackedSequence(
+    namedtuple("PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])
+):
+    """The steps of a batch one after another, each with as many samples as still have one: made by ``pack_padded_sequence``.
+
+    ``data`` is (sum of lengths, ...), ``batch_sizes`` (longest,); the indices are None, or (N,): how the samples were sorted by length, and
+    back.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, data, batch_sizes=None, sorted_indices=None, unsorted_indices=None):
+        if unsorted_indices is None:
+            unsorted_indices = invert_permutation(sorted_indices)
+        if batch_sizes is None:
+            if not (isinstance(data, (list, tuple)) and len(data) == 2):
+                raise AssertionError("Expected data to be a list or tuple of length 2")
+            data, batch_sizes = data
+        return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
+
+    def to(self, *args, **kwargs):
+        """The same with ``data`` converted, as ``Tensor.to``; itself if there is nothing to do."""
+        data = self.data.to(*args, **kwargs)
+        return self if data is self.data else type(self)(data, *self[1:])
+
+    def cpu(self, *args, **kwargs):
+        """As ``to``; the data are on the CPU."""
+        return self.to(*args, **kwargs)
+
+    def cuda(self, *args, **kwargs):
+        """Raises AssertionError: minigrad computes on the CPU only."""
+        return self.to(*args, **{"device": "cuda", **kwargs})
+
+    def pin_memory(self):
+        """As ``Tensor.pin_memory``."""
+        return type(self)(self.data.pin_memory(), *self[1:])
+
+    def double(self):
+        """With data of ``float64``."""
+        return self.to(dtype=_convert.dtypes.float64)
+
+    def float(self):
+        """With data of ``float32``."""
+        return self.to(dtype=_convert.dtypes.float32)
+
+    def half(self):
+        """With data of ``float16``."""
+        return self.to(dtype=_convert.dtypes.float16)
+
+    def long(self):
+        """With data of ``int64``."""
+        return self.to(dtype=_convert.dtypes.int64)
+
+    def int(self):
+        """With data of ``int32``."""
+        return self.to(dtype=_convert.dtypes.int32)
+
+    def short(self):
+        """With data of ``int16``."""
+        return self.to(dtype=_convert.dtypes.int16)
+
+    def char(self):
+        """With data of ``int8``."""
+        return self.to(dtype=_convert.dtypes.int8)
+
+    def byte(self):
+        """With data of ``uint8``."""
+        return self.to(dtype=_convert.dtypes.uint8)
+
+    @property
+    def is_cuda(self):
+        """Whether the data are on a GPU: never."""
+        return self.data.is_cuda
+
+    def is_pinned(self):
+        """Whether the data are in pinned memory."""
+        return self.data.is_pinned()
+
+
+def invert_permutation(permutation):
+    """The permutation that undoes one, as a vector of int64; None for None.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.rnn.invert_permutation(minigrad.tensor([2, 0, 1]))
+    tensor([1, 2, 0])
+    """
+    if permutation is None:
+        return None
+    return empty_like(permutation).scatter_(0, permutation, arange(permutation.numel()))
+
+
+def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
+    """Pack (T, N, ...), or (N, T, ...) with ``batch_first``, of samples with ``lengths`` (N,).
+
+    Unless ``enforce_sorted`` is false, the lengths must decrease; else the samples are sorted, and the packed sequence knows how.  Raises
+    RuntimeError for lengths that are not sorted, not positive, or whose number is not N.
+
+    >>> import minigrad
+    >>> from minigrad.nn.utils.rnn import pack_padded_sequence
+    >>> packed = pack_padded_sequence(minigrad.tensor([[1, 2, 0], [3, 0, 0]]), [2, 1], batch_first=True)
+    >>> packed.data, packed.batch_sizes
+    (tensor([1, 3, 2]), tensor([2, 1]))
+    """
+    lengths = as_tensor(lengths).to(dtype=_convert.dtypes.int64)
+    order = None
+    if not enforce_sorted:
+        lengths, order = sort(lengths, descending=True)
+        input = input.index_select(0 if batch_first else 1, order)
+    return PackedSequence(*_recurrent.pack_padded(input, lengths, batch_first), order, None)
+
+
+def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None):
+    """Undo ``pack_padded_sequence``: (T, N, ...) in the samples' first order, and their lengths (N,).
+
+    T is the longest length, or ``total_length``; raises ValueError if that is shorter.
+
+    >>> import minigrad
+    >>> from minigrad.nn.utils.rnn import pack_sequence, pad_packed_sequence
+    >>> pad_packed_sequence(pack_sequence([minigrad.tensor([1, 2]), minigrad.tensor([3])]), batch_first=True)
+    (tensor([[1, 2],
+            [3, 0]]), tensor([2, 1]))
+    """
+    steps = sequence.batch_sizes.size(0)
+    if total_length is not None:
+        if total_length < steps:
+            raise ValueError(
+                "Expected total_length to be at least the length of the longest sequence in input, but got "
+                f"total_length={total_length} and max sequence length being {steps}"
+            )
+        steps = total_length
+    padded, lengths = _recurrent.pad_packed(
+        sequence.data, sequence.batch_sizes, batch_first, padding_value, steps
+    )
+    back = sequence.unsorted_indices
+    if back is None:
+        return padded, lengths
+    return padded.index_select(0 if batch_first else 1, back), lengths[back]
+
+
+def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
+    """Tensors (L, ...) of several lengths as one of (longest, N, ...), or (N, longest, ...), filled up with ``padding_value``.
+
+    Raises RuntimeError for what is no sequence, no tensors, or sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.rnn.pad_sequence([minigrad.tensor([1, 2]), minigrad.tensor([3])], batch_first=True)
+    tensor([[1, 2],
+            [3, 0]])
+    """
+    if not isinstance(sequences, Iterable):
+        raise RuntimeError(
+            f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}"
+        )
+    return _recurrent.pad_sequence(tuple(sequences), batch_first, padding_value, padding_side)
+
+
+def unpad_sequence(padded_sequences, lengths, batch_first=False):
+    """The samples of (T, N, ...) with ``lengths`` (N,), as a list; (T, N, ...) is transposed in place, as PyTorch does."""
+    if not batch_first:
+        padded_sequences.transpose_(0, 1)
+    steps = arange(padded_sequences.shape[1])
+    return [sample[steps < length] for sample, length in zip(padded_sequences, lengths, strict=True)]
+
+
+def pack_sequence(sequences, enforce_sorted=True):
+    """Pack tensors (L, ...) of several lengths.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.rnn.pack_sequence([minigrad.tensor([1, 2]), minigrad.tensor([3])]).data
+    tensor([1, 3, 2])
+    """
+    lengths = tensor([x.size(0) for x in sequences], dtype=_convert.dtypes.int64)
+    return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
+
+
+def unpack_sequence(packed_sequences):
+    """The samples of a packed sequence, as a list."""
+    return unpad_sequence(*pad_packed_sequence(packed_sequences, batch_first=True), batch_first=True)

@@ -1,0 +1,175 @@
+"""Spectral normalisation in PyTorch's older form: a forward pre-hook that divides the weight by its largest singular value."""
+
+from ..._api import _normalize, dot, mv, no_grad
+from ..modules import conv
+from ..parameter import Parameter, is_lazy
+
+__all__ = [
+    "SpectralNorm",
+    "SpectralNormLoadStateDictPreHook",
+    "SpectralNormStateDictHook",
+    "remove_spectral_norm",
+    "spectral_norm",
+]
+
+
+def output_dim(module):
+    """The dimension of a module's weight that counts its outputs."""
+    transposed = (conv.ConvTranspose1d, conv.ConvTranspose2d, conv.ConvTranspose3d)
+    return 1 if isinstance(module, transposed) else 0
+
+
+class SpectralNorm:
+    """The hook: before each forward, the weight becomes the one that is trained, over its largest singular value.
+
+    That is found by ``n_power_iterations`` more of the power method each time in training, from the vectors ``u`` and ``v`` of the last.
+    """
+
+    _version = 1
+
+    def __init__(self, name="weight", n_power_iterations=1, dim=0, eps=1e-12):
+        self.name, self.dim = name, dim
+        if n_power_iterations <= 0:
+            raise ValueError(
+                f"Expected n_power_iterations to be positive, but got n_power_iterations={n_power_iterations}"
+            )
+        self.n_power_iterations, self.eps = n_power_iterations, eps
+
+    def reshape_weight_to_matrix(self, weight):
+        """The weight with ``dim`` first, and all other dimensions as one."""
+        if self.dim:
+            weight = weight.permute(self.dim, *(d for d in range(weight.dim()) if d != self.dim))
+        return weight.reshape(weight.size(0), -1)
+
+    def compute_weight(self, module, do_power_iteration):
+        """The normalised weight."""
+        weight, u, v = (getattr(module, self.name + suffix) for suffix in ("_orig", "_u", "_v"))
+        matrix = self.reshape_weight_to_matrix(weight)
+        if do_power_iteration:
+            with no_grad():
+                for _ in range(self.n_power_iterations):
+                    v = _normalize.normalize(mv(matrix.t(), u), dim=0, eps=self.eps, out=v)
+                    u = _normalize.normalize(mv(matrix, v), dim=0, eps=self.eps, out=u)
+                u, v = u.clone(), v.clone()  # the next forward writes to the buffers
+        return weight / dot(u, mv(matrix, v))
+
+    def remove(self, module):
+        """Make the normalised weight the parameter."""
+        with no_grad():
+            weight = self.compute_weight(module, do_power_iteration=False)
+        for suffix in ("", "_u", "_v", "_orig"):
+            delattr(module, self.name + suffix)
+        module.register_parameter(self.name, Parameter(weight.detach()))
+
+    def __call__(self, module, inputs):
+        setattr(module, self.name, self.compute_weight(module, do_power_iteration=module.training))
+
+    def _solve_v_and_rescale(self, matrix, u, sigma):
+        """v for u, with ``u @ matrix @ v == sigma``: what checkpoints of before 2019 lack."""
+        v = mv((matrix.t() @ matrix).pinverse() @ matrix.t(), u)
+        return v.mul_(sigma / dot(u, mv(matrix, v)))
+
+    @staticmethod
+    def apply(module, name, n_power_iterations, dim, eps):
+        """Put the hook on a module; returns it.  Raises RuntimeError if there is one."""
+        if any(
+            isinstance(hook, SpectralNorm) and hook.name == name
+            for hook in module._forward_pre_hooks.values()
+        ):
+            raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
+        hook = SpectralNorm(name, n_power_iterations, dim, eps)
+        weight = module._parameters[name]
+        if weight is None:
+            raise ValueError(f"`SpectralNorm` cannot be applied as parameter `{name}` is None")
+        if is_lazy(weight):
+            raise ValueError(
+                "The module passed to `SpectralNorm` can't have uninitialized parameters. Make sure to run the dummy forward before "
+                "applying spectral normalization"
+            )
+        with no_grad():
+            sizes = hook.reshape_weight_to_matrix(weight).size()
+            u, v = (_normalize.normalize(weight.new_empty(n).normal_(0, 1), dim=0, eps=eps) for n in sizes)
+        delattr(module, name)
+        module.register_parameter(f"{name}_orig", weight)
+        setattr(module, name, weight.data)
+        module.register_buffer(f"{name}_u", u)
+        module.register_buffer(f"{name}_v", v)
+        module.register_forward_pre_hook(hook)
+        module._register_state_dict_hook(SpectralNormStateDictHook(hook))
+        module._register_load_state_dict_pre_hook(SpectralNormLoadStateDictPreHook(hook))
+        return hook
+
+
+class SpectralNormLoadStateDictPreHook:
+    """Finds ``v`` for checkpoints that were written without it."""
+
+    def __init__(self, fn):
+        self.fn = fn
+
+    def __call__(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+        name = self.fn.name
+        version = local_metadata.get("spectral_norm", {}).get(f"{name}.version")
+        key = prefix + name
+        if version is not None and version >= 1:
+            return
+        if (
+            version is None
+            and key not in state_dict
+            and all(key + suffix in state_dict for suffix in ("_orig", "_u", "_v"))
+        ):
+            return  # of today, without metadata
+        missing = [key + suffix for suffix in ("_orig", "", "_u") if key + suffix not in state_dict]
+        if missing:
+            if strict:
+                missing_keys.extend(missing)
+            return
+        with no_grad():
+            original = state_dict[f"{key}_orig"]
+            sigma = (original / state_dict.pop(key)).mean()
+            matrix = self.fn.reshape_weight_to_matrix(original)
+            state_dict[f"{key}_v"] = self.fn._solve_v_and_rescale(matrix, state_dict[f"{key}_u"], sigma)
+
+
+class SpectralNormStateDictHook:
+    """Notes the version in the metadata of the module's state."""
+
+    def __init__(self, fn):
+        self.fn = fn
+
+    def __call__(self, module, state_dict, prefix, local_metadata):
+        versions = local_metadata.setdefault("spectral_norm", {})
+        key = f"{self.fn.name}.version"
+        if key in versions:
+            raise RuntimeError(f"Unexpected key in metadata['spectral_norm']: {key}")
+        versions[key] = self.fn._version
+
+
+def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=None):
+    """Divide a weight by its largest singular value, in each forward; returns the module.
+
+    ``dim`` is the dimension that counts outputs: 0, for transposed convolutions 1.  The power method takes two vectors of random numbers.
+    Raises RuntimeError for a second time, ValueError if there is no such parameter.
+    """
+    SpectralNorm.apply(module, name, n_power_iterations, output_dim(module) if dim is None else dim, eps)
+    return module
+
+
+def remove_spectral_norm(module, name="weight"):
+    """Undo ``spectral_norm``: the normalised weight becomes the parameter; raises ValueError if the module has none."""
+    for key, hook in module._forward_pre_hooks.items():
+        if isinstance(hook, SpectralNorm) and hook.name == name:
+            hook.remove(module)
+            del module._forward_pre_hooks[key]
+            break
+    else:
+        raise ValueError(f"spectral_norm of '{name}' not found in {module}")
+    for hooks, kind in (
+        (module._state_dict_hooks, SpectralNormStateDictHook),
+        (module._load_state_dict_pre_hooks, SpectralNormLoadStateDictPreHook),
+    ):
+        for key, hook in hooks.items():
+            ours = getattr(hook, "hook", hook)  # those before loading are wrapped
+            if isinstance(ours, kind) and ours.fn.name == name:
+                del hooks[key]
+                break
+    return module

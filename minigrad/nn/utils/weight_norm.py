@@ -1,0 +1,78 @@
+"""Weight normalisation in PyTorch's older form: a forward pre-hook that makes the weight of its length and its direction."""
+
+import warnings
+
+from ..._api import _moments, norm_except_dim
+from ..parameter import Parameter, is_lazy
+
+__all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
+
+
+class WeightNorm:
+    """The hook: before each forward, the weight becomes ``g * v / norm(v)``, the norm over all dimensions but ``dim``."""
+
+    def __init__(self, name, dim):
+        self.name = name
+        self.dim = -1 if dim is None else dim
+
+    def compute_weight(self, module):
+        """The weight, of the module's ``g`` and ``v``."""
+        return _moments.weight_norm(
+            getattr(module, f"{self.name}_v"), getattr(module, f"{self.name}_g"), self.dim
+        )
+
+    @staticmethod
+    def apply(module, name, dim):
+        """Put the hook on a module; returns it.  Raises RuntimeError if there is one."""
+        warnings.warn(
+            "`torch.nn.utils.weight_norm` is deprecated in favor of `torch.nn.utils.parametrizations.weight_norm`.",
+            FutureWarning,
+            stacklevel=3,
+        )
+        if any(
+            isinstance(hook, WeightNorm) and hook.name == name for hook in module._forward_pre_hooks.values()
+        ):
+            raise RuntimeError(f"Cannot register two weight_norm hooks on the same parameter {name}")
+        hook = WeightNorm(name, dim)
+        weight = getattr(module, name)
+        if is_lazy(weight):
+            raise ValueError(
+                "The module passed to `WeightNorm` can't have uninitialized parameters. Make sure to run the dummy forward before "
+                "applying weight normalization"
+            )
+        del module._parameters[name]
+        module.register_parameter(f"{name}_g", Parameter(norm_except_dim(weight, 2, hook.dim).data))
+        module.register_parameter(f"{name}_v", Parameter(weight.data))
+        setattr(module, name, hook.compute_weight(module))
+        module.register_forward_pre_hook(hook)
+        return hook
+
+    def remove(self, module):
+        """Make the weight a parameter again."""
+        weight = self.compute_weight(module)
+        delattr(module, self.name)
+        del module._parameters[f"{self.name}_g"]
+        del module._parameters[f"{self.name}_v"]
+        setattr(module, self.name, Parameter(weight.data))
+
+    def __call__(self, module, inputs):
+        setattr(module, self.name, self.compute_weight(module))
+
+
+def weight_norm(module, name="weight", dim=0):
+    """Train the length (``weight_g``) and the direction (``weight_v``) of a weight in its place; deprecated, as in PyTorch.
+
+    ``dim`` is the dimension along which lengths differ, None for one length.  Returns the module.
+    """
+    WeightNorm.apply(module, name, dim)
+    return module
+
+
+def remove_weight_norm(module, name="weight"):
+    """Undo ``weight_norm``; raises ValueError if the module has none."""
+    for key, hook in module._forward_pre_hooks.items():
+        if isinstance(hook, WeightNorm) and hook.name == name:
+            hook.remove(module)
+            del module._forward_pre_hooks[key]
+            return module
+    raise ValueError(f"weight_norm of '{name}' not found in {module}")

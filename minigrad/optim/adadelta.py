@@ -1,0 +1,94 @@
+"""Adadelta: steps scaled by the ratio of past steps to past gradients."""
+
+from .._api import zeros_like
+from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional
+
+__all__ = ["Adadelta", "adadelta"]
+
+
+class Adadelta(FormulaOptimizer):
+    """``p -= lr * d`` with ``d = sqrt(u + eps) / sqrt(v + eps) * g``: v and u are running means of the squares of g and of d.
+
+    ``weight_decay`` adds that much of p to the gradient g.   [Zeiler 2012, ADADELTA: An Adaptive Learning Rate Method]
+
+    >>> import minigrad
+    >>> p = minigrad.ones(1, requires_grad=True)
+    >>> optimizer = minigrad.optim.Adadelta([p], eps=0.01)
+    >>> (2 * p).sum().backward()
+    >>> optimizer.step()
+    >>> p
+    tensor([0.6877], requires_grad=True)
+    """
+
+    _capturable_xla = False
+
+    def __init__(
+        self,
+        params,
+        lr=1.0,
+        rho=0.9,
+        eps=1e-6,
+        weight_decay=0,
+        foreach=None,
+        *,
+        capturable=False,
+        maximize=False,
+        differentiable=False,
+    ):
+        check_rate(lr)
+        if not 0.0 <= rho <= 1.0:
+            raise ValueError(f"Invalid rho value: {rho}")
+        check_not_negative(epsilon=eps, weight_decay=weight_decay)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "rho": rho,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "maximize": maximize,
+                "capturable": capturable,
+                "foreach": foreach,
+                "differentiable": differentiable,
+            },
+        )
+
+    @staticmethod
+    def _first(p, group):
+        return {"step": counter(), "square_avg": zeros_like(p), "acc_delta": zeros_like(p)}
+
+    @staticmethod
+    def _buffers(group):
+        return "square_avg", "acc_delta"
+
+    @staticmethod
+    def _numbers(o, t):
+        return o["lr"], 1 - o["rho"], o["eps"]
+
+    @staticmethod
+    def _update(xp, x, g, v, u, lr, rest, eps):
+        v += (g * g - v) * rest
+        d = xp.sqrt(u + eps) / xp.sqrt(v + eps) * g
+        u += (d * d - u) * rest
+        x -= d * lr
+
+
+def adadelta(
+    params,
+    grads,
+    square_avgs,
+    acc_deltas,
+    state_steps,
+    capturable=False,
+    foreach=None,
+    differentiable=False,
+    has_complex=False,
+    *,
+    lr,
+    rho,
+    eps,
+    weight_decay,
+    maximize,
+):
+    """One step of ``Adadelta`` over lists of parameters, gradients and states, which it writes to."""
+    functional(Adadelta, params, grads, (square_avgs, acc_deltas), state_steps, locals())

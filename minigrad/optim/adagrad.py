@@ -1,0 +1,111 @@
+"""Adagrad: steps of the gradient over the root of the sum of all its squares."""
+
+from .._api import full_like, is_complex, zeros_like
+from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional
+
+__all__ = ["Adagrad", "adagrad"]
+
+
+class Adagrad(FormulaOptimizer):
+    """``p -= lr / (1 + (t - 1) * lr_decay) * g / (sqrt(s) + eps)`` in step t: s sums the squares of the gradients g so far.
+
+    ``weight_decay`` adds that much of p to the gradient; s begins as ``initial_accumulator_value``.   [Duchi, Hazan & Singer 2011]
+
+    >>> import minigrad
+    >>> p = minigrad.ones(1, requires_grad=True)
+    >>> optimizer = minigrad.optim.Adagrad([p], lr=0.1)
+    >>> (2 * p).sum().backward()
+    >>> optimizer.step()
+    >>> p
+    tensor([0.9000], requires_grad=True)
+    """
+
+    _later_options = {"foreach": None, "maximize": False, "differentiable": False, "fused": None}
+
+    def __init__(
+        self,
+        params,
+        lr=1e-2,
+        lr_decay=0,
+        weight_decay=0,
+        initial_accumulator_value=0,
+        eps=1e-10,
+        foreach=None,
+        *,
+        maximize=False,
+        differentiable=False,
+        fused=None,
+    ):
+        check_rate(lr)
+        check_not_negative(
+            lr_decay=lr_decay,
+            weight_decay=weight_decay,
+            initial_accumulator_value=initial_accumulator_value,
+            epsilon=eps,
+        )
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "lr_decay": lr_decay,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "initial_accumulator_value": initial_accumulator_value,
+                "foreach": foreach,
+                "maximize": maximize,
+                "differentiable": differentiable,
+                "fused": fused,
+            },
+        )
+        self._check_fused()
+        for group in self.param_groups:
+            for p in group["params"]:
+                self.state[p].update(self._first(p, group))
+
+    def share_memory(self):
+        """Move the sums to memory that other processes see, too."""
+        for group in self.param_groups:
+            for p in group["params"]:
+                self.state[p]["sum"].share_memory_()
+
+    def _first(self, p, group):
+        start = self.defaults["initial_accumulator_value"]
+        if start == 0:
+            return {"step": counter(), "sum": zeros_like(p)}
+        return {"step": counter(), "sum": full_like(p, complex(start, start) if is_complex(p) else start)}
+
+    @staticmethod
+    def _buffers(group):
+        return ("sum",)
+
+    @staticmethod
+    def _numbers(o, t):
+        return o["lr"] / (1 + (t - 1) * o["lr_decay"]), o["eps"]
+
+    @staticmethod
+    def _update(xp, x, g, s, lr, eps):
+        s += g * g
+        x -= g / (xp.sqrt(s) + eps) * lr
+
+
+def adagrad(
+    params,
+    grads,
+    state_sums,
+    state_steps,
+    fused=None,
+    grad_scale=None,
+    found_inf=None,
+    has_sparse_grad=False,
+    foreach=None,
+    differentiable=False,
+    has_complex=False,
+    *,
+    lr,
+    weight_decay,
+    lr_decay,
+    eps,
+    maximize,
+):
+    """One step of ``Adagrad`` over lists of parameters, gradients and states, which it writes to."""
+    functional(Adagrad, params, grads, (state_sums,), state_steps, locals())

@@ -1,0 +1,94 @@
+"""Adamax: Adam with the greatest gradient in place of the root of the mean square."""
+
+from .._api import zeros_like
+from ._formula import FormulaOptimizer, check_betas, check_not_negative, check_rate, counter, functional
+
+__all__ = ["Adamax", "adamax"]
+
+
+class Adamax(FormulaOptimizer):
+    """``p -= lr / (1 - beta1 ** t) * m / u`` in step t: m is the running mean of the gradient g, ``u = max(beta2 * u, abs(g) + eps)``.
+
+    ``weight_decay`` adds that much of p to the gradient.   [Kingma & Ba 2015, section 7.1]
+
+    >>> import minigrad
+    >>> p = minigrad.ones(1, requires_grad=True)
+    >>> optimizer = minigrad.optim.Adamax([p], lr=0.1)
+    >>> (2 * p).sum().backward()
+    >>> optimizer.step()
+    >>> p
+    tensor([0.9000], requires_grad=True)
+    """
+
+    def __init__(
+        self,
+        params,
+        lr=2e-3,
+        betas=(0.9, 0.999),
+        eps=1e-8,
+        weight_decay=0,
+        foreach=None,
+        *,
+        maximize=False,
+        differentiable=False,
+        capturable=False,
+    ):
+        check_rate(lr)
+        check_not_negative(epsilon=eps)
+        check_betas(betas)
+        check_not_negative(weight_decay=weight_decay)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "betas": betas,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "foreach": foreach,
+                "maximize": maximize,
+                "differentiable": differentiable,
+                "capturable": capturable,
+            },
+        )
+
+    @staticmethod
+    def _first(p, group):
+        return {"step": counter(), "exp_avg": zeros_like(p), "exp_inf": zeros_like(p)}
+
+    @staticmethod
+    def _buffers(group):
+        return "exp_avg", "exp_inf"
+
+    @staticmethod
+    def _numbers(o, t):
+        beta1, beta2 = o["betas"]
+        return 1 - beta1, beta2, o["eps"], o["lr"] / (1 - beta1**t)
+
+    @staticmethod
+    def _update(xp, x, g, m, u, rest1, beta2, eps, size):
+        m += (g - m) * rest1
+        u[...] = xp.maximum(u * beta2, abs(g) + eps)
+        x -= m / u * size
+
+
+def adamax(
+    params,
+    grads,
+    exp_avgs,
+    exp_infs,
+    state_steps,
+    foreach=None,
+    maximize=False,
+    differentiable=False,
+    capturable=False,
+    has_complex=False,
+    *,
+    eps,
+    beta1,
+    beta2,
+    lr,
+    weight_decay,
+):
+    """One step of ``Adamax`` over lists of parameters, gradients and states, which it writes to."""
+    options = {**locals(), "betas": (beta1, beta2)}
+    functional(Adamax, params, grads, (exp_avgs, exp_infs), state_steps, options)

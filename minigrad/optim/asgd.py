@@ -1,0 +1,110 @@
+"""ASGD: gradient descent with shrinking steps, and the mean of where it has been."""
+
+from .._api import zeros_like
+from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional, number
+
+__all__ = ["ASGD", "asgd"]
+
+
+class ASGD(FormulaOptimizer):
+    """``p = (1 - lambd * eta) * p - eta * g``; from step ``t0`` on, ``state[p]["ax"]`` is the mean of p.
+
+    The step size falls as ``eta = lr / (1 + lambd * lr * t) ** alpha``; ``weight_decay`` adds that much of p to the gradient g.
+    [Polyak & Juditsky 1992, Acceleration of stochastic approximation by averaging]
+
+    >>> import minigrad
+    >>> p = minigrad.ones(1, requires_grad=True)
+    >>> optimizer = minigrad.optim.ASGD([p], lr=0.1)
+    >>> (2 * p).sum().backward()
+    >>> optimizer.step()
+    >>> p
+    tensor([0.8000], requires_grad=True)
+    """
+
+    _scalars = "eta", "mu"
+    _capturable = "params, mus, etas, and state_steps"
+
+    def __init__(
+        self,
+        params,
+        lr=1e-2,
+        lambd=1e-4,
+        alpha=0.75,
+        t0=1e6,
+        weight_decay=0,
+        foreach=None,
+        maximize=False,
+        differentiable=False,
+        capturable=False,
+    ):
+        check_rate(lr)
+        check_not_negative(weight_decay=weight_decay)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "lambd": lambd,
+                "alpha": alpha,
+                "t0": t0,
+                "weight_decay": weight_decay,
+                "foreach": foreach,
+                "maximize": maximize,
+                "differentiable": differentiable,
+                "capturable": capturable,
+            },
+        )
+
+    @staticmethod
+    def _first(p, group):
+        return {
+            "step": counter(),
+            "eta": counter(number(group["lr"])),
+            "mu": counter(1.0),
+            "ax": zeros_like(p),
+        }
+
+    @staticmethod
+    def _buffers(group):
+        return ("ax",)
+
+    @staticmethod
+    def _advance(o, t, eta, mu):
+        after = o["lr"] / (1 + o["lambd"] * o["lr"] * t) ** o["alpha"], 1 / max(1, t - o["t0"])
+        return map(counter, map(number, after))  # rounded, whatever the dtype of the state
+
+    @staticmethod
+    def _numbers(o, t):
+        _, (eta, mu), _ = t
+        return 1 - o["lambd"] * eta, eta, None if mu == 1 else mu
+
+    @staticmethod
+    def _update(xp, x, g, ax, shrink, eta, mu):
+        x *= shrink
+        x -= g * eta
+        if mu is None:
+            ax[...] = x
+        else:
+            ax += (x - ax) * mu
+
+
+def asgd(
+    params,
+    grads,
+    axs,
+    mus,
+    etas,
+    state_steps,
+    foreach=None,
+    maximize=False,
+    differentiable=False,
+    capturable=False,
+    has_complex=False,
+    *,
+    lambd,
+    lr,
+    t0,
+    alpha,
+    weight_decay,
+):
+    """One step of ``ASGD`` over lists of parameters, gradients and states, which it writes to."""
+    functional(ASGD, params, grads, (axs,), state_steps, locals(), (etas, mus))

@@ -1,0 +1,37 @@
+"""Learning rates that change from step to step."""
+
+from ._cycles import CyclicLR, OneCycleLR
+from ._factors import (
+    ConstantLR,
+    CosineAnnealingLR,
+    ExponentialLR,
+    LambdaLR,
+    LinearLR,
+    MultiplicativeLR,
+    MultiStepLR,
+    PolynomialLR,
+    StepLR,
+)
+from ._plateau import ReduceLROnPlateau
+from ._restarts import CosineAnnealingWarmRestarts
+from ._scheduler import EPOCH_DEPRECATION_WARNING, LRScheduler, _LRScheduler
+from ._sequences import ChainedScheduler, SequentialLR
+
+__all__ = [
+    "LambdaLR",
+    "MultiplicativeLR",
+    "StepLR",
+    "MultiStepLR",
+    "ConstantLR",
+    "LinearLR",
+    "ExponentialLR",
+    "SequentialLR",
+    "CosineAnnealingLR",
+    "ChainedScheduler",
+    "ReduceLROnPlateau",
+    "CyclicLR",
+    "CosineAnnealingWarmRestarts",
+    "OneCycleLR",
+    "PolynomialLR",
+    "LRScheduler",
+]

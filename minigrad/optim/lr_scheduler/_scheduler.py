@@ -1,0 +1,194 @@
+"""``LRScheduler``: counts epochs, asks ``get_lr`` for the rates, and writes them to the optimizer's groups."""
+
+import functools
+import types
+import warnings
+import weakref
+from contextlib import contextmanager
+
+from ..._api import Tensor
+from .._formula import scalar
+from ..optimizer import Optimizer
+
+EPOCH_DEPRECATION_WARNING = (
+    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. "
+    "Please use `scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from "
+    "None, the closed form is used instead of the new chainable form, where available. Please open an issue if "
+    "you are unable to replicate your use case: https://github.com/pytorch/pytorch/issues/new/choose."
+)
+_MANUAL = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
+
+
+def check_optimizer(optimizer):
+    """Refuse what is no optimizer."""
+    if not isinstance(optimizer, Optimizer):
+        raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+
+
+def own(value):
+    """A value that may be kept: tensors are copied."""
+    return value.clone() if isinstance(value, Tensor) else value
+
+
+def per_group(name, optimizer, value):
+    """``value`` for each group, or the values if there are as many as groups; raises ValueError for another number of them."""
+    count = len(optimizer.param_groups)
+    if isinstance(value, (list, tuple)):
+        if len(value) != count:
+            raise ValueError(
+                f"{name} must have the same length as optimizer.param_groups. {name} has {len(value)} values, "
+                f"param_groups has {count}."
+            )
+    else:
+        value = [value] * count
+    return [own(each) for each in value]
+
+
+def values_of(optimizer, key):
+    """The value of an option in each group."""
+    return [own(group[key]) for group in optimizer.param_groups]
+
+
+def write(group, key, value):
+    """Set an option of a group; one that is a tensor stays the same tensor."""
+    if isinstance(group[key], Tensor):
+        group[key].fill_(scalar(value))
+    else:
+        group[key] = value
+
+
+class LRScheduler:
+    """The base class of schedulers: subclasses define ``get_lr``, the rates at ``last_epoch``, from the groups' current ones or from ``base_lrs``.
+
+    Call ``step`` after the optimizer's.  ``last_epoch`` is where a resumed schedule goes on; without it the groups' rates are the initial ones.
+    Raises TypeError if ``optimizer`` is none, KeyError if a resumed one lacks its initial rates.
+    """
+
+    _get_lr_called_within_step = False
+    _is_initial = False
+
+    def __init__(self, optimizer, last_epoch=-1):
+        check_optimizer(optimizer)
+        self.optimizer = optimizer
+        for i, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                group.setdefault("initial_lr", own(group["lr"]))
+            elif "initial_lr" not in group:
+                raise KeyError(
+                    f"param 'initial_lr' is not specified in param_groups[{i}] when resuming scheduler with "
+                    "last_epoch >= 0.\nThis typically happens when:\n1. You're trying to resume training from a "
+                    "checkpoint but haven't properly loaded the optimizer state\n2. You're using last_epoch >= 0 "
+                    "for a fresh training run (not recommended)"
+                )
+        self.base_lrs = values_of(optimizer, "initial_lr")
+        self.last_epoch = last_epoch
+        _notice_steps(optimizer)
+        self._initial_step()
+
+    def _initial_step(self):
+        self._step_count = 0
+        with _set(self, "_is_initial"):
+            self.step()
+
+    def state_dict(self):
+        """All but the optimizer, as a dict."""
+        return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
+
+    def load_state_dict(self, state_dict):
+        """Go on where the scheduler was that returned ``state_dict``, here or in PyTorch; the optimizer's own state comes after it."""
+        self.__dict__.update(state_dict)
+
+    def get_last_lr(self):
+        """The rates that the last step set, one for each group."""
+        return self._last_lr
+
+    def get_lr(self):
+        """The rates at ``last_epoch``: for ``step`` to call."""
+        raise NotImplementedError
+
+    def _warn_outside_of_step(self):
+        if not self._get_lr_called_within_step:
+            warnings.warn(
+                "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
+                UserWarning,
+                stacklevel=3,
+            )
+
+    def step(self, epoch=None):
+        """Set the rates of the next epoch (or of ``epoch``, which is deprecated)."""
+        if self._step_count == 1:
+            self._check_order()
+        self._step_count += 1
+        if epoch is not None:
+            warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
+        self._update_lr(epoch)
+
+    def _check_order(self):
+        if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
+            warnings.warn(
+                "Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. "
+                "Please, make sure to call `optimizer.step()` before `lr_scheduler.step()`. " + _MANUAL,
+                UserWarning,
+                stacklevel=3,
+            )
+        elif not getattr(self.optimizer, "_opt_called", False):
+            warnings.warn(
+                "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you "
+                "should call them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure "
+                "to do this will result in PyTorch skipping the first value of the learning rate schedule. "
+                + _MANUAL,
+                UserWarning,
+                stacklevel=3,
+            )
+
+    def _update_lr(self, epoch=None):
+        with _set(self, "_get_lr_called_within_step"):
+            self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+            if epoch is not None and hasattr(self, "_get_closed_form_lr"):
+                rates = self._get_closed_form_lr()
+            else:
+                rates = self.get_lr()
+        self._write(rates)
+
+    def _write(self, rates):
+        for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
+            write(group, "lr", rate)
+        self._last_lr = values_of(self.optimizer, "lr")
+
+
+class _LRScheduler(LRScheduler):
+    """The old name of ``LRScheduler``."""
+
+
+@contextmanager
+def _set(scheduler, flag):
+    """A flag of a scheduler, set for a while."""
+    setattr(scheduler, flag, True)
+    try:
+        yield
+    finally:
+        setattr(scheduler, flag, False)
+
+
+def _notice_steps(optimizer):
+    """Let ``optimizer.step`` note that it was called."""
+    if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
+        return
+    function, known = (
+        optimizer.step.__func__,
+        weakref.ref(optimizer),
+    )  # no circle from the optimizer to itself
+
+    @functools.wraps(function)
+    def step(*args, **kwargs):
+        optimizer = known()
+        optimizer._opt_called = True
+        return function.__get__(optimizer, type(optimizer))(*args, **kwargs)
+
+    step._wrapped_by_lr_sched = True
+    optimizer.step = step
+
+
+def state_of_function(function):
+    """What a state dict holds of a user's function: nothing of a plain one, the attributes of a callable object."""
+    return None if isinstance(function, types.FunctionType) else function.__dict__.copy()

@@ -1,0 +1,111 @@
+"""RAdam: Adam that waits with its division until the mean square can be trusted."""
+
+from .._api import zeros_like
+from ._formula import FormulaOptimizer, check_betas, check_not_negative, check_rate, counter, functional
+
+__all__ = ["RAdam", "radam"]
+
+
+class RAdam(FormulaOptimizer):
+    """``p -= lr * m * r / (sqrt(v) + eps)``, or ``p -= lr * m`` in the first steps, with m and v as in ``Adam``.
+
+    The rectification is ``r**2 = (rho - 4) (rho - 2) rho_inf / ((rho_inf - 4) (rho_inf - 2) rho)``, where ``rho_inf = 2 / (1 - beta2) - 1`` and
+    ``rho = rho_inf - 2 t beta2**t / (1 - beta2**t)`` in step t; the first steps are those with ``rho <= 5``.  ``weight_decay`` adds that much of p to
+    the gradient or, if ``decoupled_weight_decay``, takes ``lr * weight_decay`` of p off.   [Liu et al. 2020, On the Variance of the Adaptive Learning
+    Rate and Beyond]
+
+    >>> import minigrad
+    >>> p = minigrad.ones(1, requires_grad=True)
+    >>> optimizer = minigrad.optim.RAdam([p], lr=0.1)
+    >>> (2 * p).sum().backward()
+    >>> optimizer.step()
+    >>> p
+    tensor([0.8000], requires_grad=True)
+    """
+
+    _later_options = {**FormulaOptimizer._later_options, "decoupled_weight_decay": False}
+
+    def __init__(
+        self,
+        params,
+        lr=1e-3,
+        betas=(0.9, 0.999),
+        eps=1e-8,
+        weight_decay=0,
+        decoupled_weight_decay=False,
+        *,
+        foreach=None,
+        maximize=False,
+        capturable=False,
+        differentiable=False,
+    ):
+        check_rate(lr)
+        check_not_negative(epsilon=eps)
+        check_betas(betas)
+        check_not_negative(weight_decay=weight_decay)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "betas": betas,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "maximize": maximize,
+                "foreach": foreach,
+                "capturable": capturable,
+                "decoupled_weight_decay": decoupled_weight_decay,
+                "differentiable": differentiable,
+            },
+        )
+
+    @staticmethod
+    def _first(p, group):
+        return {"step": counter(), "exp_avg": zeros_like(p), "exp_avg_sq": zeros_like(p)}
+
+    @staticmethod
+    def _buffers(group):
+        return "exp_avg", "exp_avg_sq"
+
+    @staticmethod
+    def _numbers(o, t):
+        beta1, beta2 = o["betas"]
+        rho_inf = 2 / (1 - beta2) - 1
+        rho = rho_inf - 2 * t * beta2**t / (1 - beta2**t)
+        r = None
+        if rho > 5:
+            square = (rho - 4) * (rho - 2) * rho_inf / ((rho_inf - 4) * (rho_inf - 2) * rho)
+            r = (square * (1 - beta2**t)) ** 0.5
+        return 1 - beta1, 1 - beta2, o["lr"] / (1 - beta1**t), r, o["eps"]
+
+    @staticmethod
+    def _update(xp, x, g, m, v, rest1, rest2, size, r, eps):
+        m += (g - m) * rest1
+        v += (g * g - v) * rest2
+        if r is None:
+            x -= m * size
+        else:
+            x -= m * size * (r / (xp.sqrt(v) + eps))
+
+
+def radam(
+    params,
+    grads,
+    exp_avgs,
+    exp_avg_sqs,
+    state_steps,
+    decoupled_weight_decay=False,
+    foreach=None,
+    differentiable=False,
+    capturable=False,
+    has_complex=False,
+    maximize=False,
+    *,
+    beta1,
+    beta2,
+    lr,
+    weight_decay,
+    eps,
+):
+    """One step of ``RAdam`` over lists of parameters, gradients and states, which it writes to."""
+    options = {**locals(), "betas": (beta1, beta2)}
+    functional(RAdam, params, grads, (exp_avgs, exp_avg_sqs), state_steps, options)

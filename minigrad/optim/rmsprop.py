@@ -1,0 +1,115 @@
+"""RMSprop: steps of the gradient over the root of its mean square."""
+
+from .._api import zeros_like
+from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional
+
+__all__ = ["RMSprop", "rmsprop"]
+
+
+class RMSprop(FormulaOptimizer):
+    """``p -= lr * g / (sqrt(v) + eps)``, with v the running mean of the squared gradient: alpha of it is kept in each step.
+
+    ``centered`` takes the square of the running mean of g off v (Graves 2013, Generating Sequences With Recurrent Neural Networks); with ``momentum``,
+    ``b = momentum * b + g / (sqrt(v) + eps)`` is the step; ``weight_decay`` adds that much of p to the gradient.   [Hinton 2012, lecture 6]
+
+    >>> import minigrad
+    >>> p = minigrad.ones(1, requires_grad=True)
+    >>> optimizer = minigrad.optim.RMSprop([p], lr=0.1, alpha=0.75)
+    >>> (2 * p).sum().backward()
+    >>> optimizer.step()
+    >>> p
+    tensor([0.8000], requires_grad=True)
+    """
+
+    _later_options = {"momentum": 0, "centered": False, **FormulaOptimizer._later_options}
+
+    def __init__(
+        self,
+        params,
+        lr=1e-2,
+        alpha=0.99,
+        eps=1e-8,
+        weight_decay=0,
+        momentum=0,
+        centered=False,
+        capturable=False,
+        foreach=None,
+        maximize=False,
+        differentiable=False,
+    ):
+        check_rate(lr)
+        check_not_negative(epsilon=eps, momentum=momentum, weight_decay=weight_decay, alpha=alpha)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "momentum": momentum,
+                "alpha": alpha,
+                "eps": eps,
+                "centered": centered,
+                "weight_decay": weight_decay,
+                "capturable": capturable,
+                "foreach": foreach,
+                "maximize": maximize,
+                "differentiable": differentiable,
+            },
+        )
+
+    @staticmethod
+    def _first(p, group):
+        state = {"step": counter(), "square_avg": zeros_like(p)}
+        if group["momentum"] > 0:
+            state["momentum_buffer"] = zeros_like(p)
+        if group["centered"]:
+            state["grad_avg"] = zeros_like(p)
+        return state
+
+    @staticmethod
+    def _buffers(group):
+        return (
+            "square_avg",
+            "grad_avg" if group["centered"] else None,
+            "momentum_buffer" if group["momentum"] > 0 else None,
+        )
+
+    @staticmethod
+    def _numbers(o, t):
+        return o["lr"], 1 - o["alpha"], o["eps"], o["momentum"]
+
+    @staticmethod
+    def _update(xp, x, g, v, mean, b, lr, rest, eps, momentum):
+        v += (g * g - v) * rest
+        if mean is not None:
+            mean += (g - mean) * rest
+            v = v - mean * mean
+        d = g / (xp.sqrt(v) + eps)
+        if b is not None:
+            b *= momentum
+            b += d
+            d = b
+        x -= d * lr
+
+
+def rmsprop(
+    params,
+    grads,
+    square_avgs,
+    grad_avgs,
+    momentum_buffer_list,
+    state_steps,
+    foreach=None,
+    maximize=False,
+    differentiable=False,
+    capturable=False,
+    has_complex=False,
+    *,
+    lr,
+    alpha,
+    eps,
+    weight_decay,
+    momentum,
+    centered,
+):
+    """One step of ``RMSprop`` over lists of parameters, gradients and states, which it writes to."""
+    buffers = square_avgs, grad_avgs if centered else (), momentum_buffer_list if momentum > 0 else ()
+    functional(RMSprop, params, grads, buffers, state_steps, locals())

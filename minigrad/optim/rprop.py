@@ -1,0 +1,97 @@
+"""Rprop: steps of the gradient's sign, longer while it stays the same."""
+
+from .._api import full_like, is_complex, zeros_like
+from ._formula import FormulaOptimizer, check_rate, counter, functional, number
+
+__all__ = ["Rprop", "rprop"]
+
+
+class Rprop(FormulaOptimizer):
+    """``p -= size * sign(g)``, where each element's size grows by ``etas[1]`` if the sign is that of the step before, and shrinks by ``etas[0]`` if not.
+
+    Sizes begin as ``lr`` and stay within ``step_sizes``; after a change of sign an element rests for one step.   [Riedmiller & Braun 1993]
+
+    >>> import minigrad
+    >>> p = minigrad.ones(1, requires_grad=True)
+    >>> optimizer = minigrad.optim.Rprop([p], lr=0.1)
+    >>> (2 * p).sum().backward()
+    >>> for _ in range(2):
+    ...     optimizer.step()
+    >>> p
+    tensor([0.7800], requires_grad=True)
+    """
+
+    _decays = False
+
+    def __init__(
+        self,
+        params,
+        lr=1e-2,
+        etas=(0.5, 1.2),
+        step_sizes=(1e-6, 50),
+        *,
+        capturable=False,
+        foreach=None,
+        maximize=False,
+        differentiable=False,
+    ):
+        check_rate(lr)
+        if not 0.0 < etas[0] < 1.0 < etas[1]:
+            raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "etas": etas,
+                "step_sizes": step_sizes,
+                "foreach": foreach,
+                "maximize": maximize,
+                "differentiable": differentiable,
+                "capturable": capturable,
+            },
+        )
+
+    @staticmethod
+    def _first(p, group):
+        lr = number(group["lr"])
+        size = full_like(p.grad, complex(lr, lr) if is_complex(p) else lr, requires_grad=False)
+        return {"step": counter(), "prev": zeros_like(p), "step_size": size}
+
+    @staticmethod
+    def _buffers(group):
+        return "prev", "step_size"
+
+    @staticmethod
+    def _numbers(o, t):
+        return *o["etas"], *o["step_sizes"]
+
+    @staticmethod
+    def _update(xp, x, g, before, size, shrink, grow, least, greatest):
+        same = g * xp.kept(before)
+        factor = xp.where(same > 0, grow, xp.where(same < 0, shrink, xp.ones_like(same)))
+        size[...] = xp.clip(size * factor, least, greatest)
+        g = xp.where(same < 0, xp.zeros_like(g), g)
+        x -= xp.sign(g) * size
+        before[...] = g
+
+
+def rprop(
+    params,
+    grads,
+    prevs,
+    step_sizes,
+    state_steps,
+    foreach=None,
+    capturable=False,
+    maximize=False,
+    differentiable=False,
+    has_complex=False,
+    *,
+    step_size_min,
+    step_size_max,
+    etaminus,
+    etaplus,
+):
+    """One step of ``Rprop`` over lists of parameters, gradients and states, which it writes to."""
+    options = {**locals(), "etas": (etaminus, etaplus), "step_sizes": (step_size_min, step_size_max)}
+    functional(Rprop, params, grads, (prevs, step_sizes), state_steps, options)

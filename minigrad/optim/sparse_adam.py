@@ -1,0 +1,45 @@
+"""SparseAdam: Adam for sparse gradients, of which minigrad has none."""
+
+from ._formula import check_betas, check_rate, evaluated
+from .optimizer import Optimizer
+
+__all__ = ["SparseAdam"]
+
+
+class SparseAdam(Optimizer):
+    """``Adam`` for sparse gradients: as in PyTorch, a step refuses dense ones, and minigrad's are all dense.
+
+    >>> import minigrad
+    >>> p = minigrad.ones(1, requires_grad=True)
+    >>> optimizer = minigrad.optim.SparseAdam([p])
+    >>> p.sum().backward()
+    >>> optimizer.step()
+    Traceback (most recent call last):
+    RuntimeError: SparseAdam does not support dense gradients, please consider Adam instead
+    """
+
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, maximize=False):
+        check_rate(lr)
+        if lr == 0.0:
+            raise ValueError(f"Invalid learning rate: {lr}")
+        if not eps > 0.0:
+            raise ValueError(f"Invalid epsilon value: {eps}")
+        check_betas(betas)
+        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize})
+        found = [
+            [i, j]
+            for i, group in enumerate(self.param_groups)
+            for j, p in enumerate(group["params"])
+            if p.is_complex()
+        ]
+        if found:
+            raise ValueError(
+                f"Complex params at indices {found}: SparseAdam does not support complex parameters"
+            )
+
+    def step(self, closure=None):
+        """Refuse to update parameters that have a gradient."""
+        loss = evaluated(self, closure)
+        if any(p.grad is not None for group in self.param_groups for p in group["params"]):
+            raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
+        return loss
