@@ -9,8 +9,9 @@ from ._core.tensor import Tensor
 from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
 from .autograd.refusal import refusing
 from .autograd.undefined import UndefinedGrad
+from .overrides import DisableTorchFunction, DisableTorchFunctionSubclass, _disabled_torch_function_impl
 
-__all__ = ["Generator", "TensorBase"]
+__all__ = ["DisableTorchFunction", "DisableTorchFunctionSubclass", "Generator", "TensorBase", "_disabled_torch_function_impl"]
 
 TensorBase = Tensor
 _is_multithreading_enabled = is_multithreading_enabled

@@ -80,6 +80,7 @@ _later = _lazy.places(
         "amp.grad_scaler": "GradScaler",
         "_device_modules": "get_device_module",
         "func.batches": "vmap",
+        "overrides": "DisableTorchFunction DisableTorchFunctionSubclass",
     },
 )
 newaxis = None

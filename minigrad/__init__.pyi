@@ -28,6 +28,8 @@ from . import testing as testing
 from . import types as types
 from . import utils as utils
 from . import version as version
+from .overrides import DisableTorchFunction as DisableTorchFunction
+from .overrides import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 from .amp.grad_scaler import GradScaler as GradScaler
 from .amp.autocast_mode import autocast as autocast
 bfloat16: _dtype

@@ -7,8 +7,11 @@ import functools
 
 from ._api import Tensor
 from ._core.parameter import Parameter
+from ._core.switch import here
 
 __all__ = [
+    "DisableTorchFunction",
+    "DisableTorchFunctionSubclass",
     "handle_torch_function",
     "has_torch_function",
     "is_tensor_like",
@@ -18,6 +21,35 @@ __all__ = [
 ]
 
 _PLAIN = (vars(Tensor)["__torch_function__"].__func__, vars(Parameter)["__torch_function__"].__func__)
+
+
+class DisableTorchFunctionSubclass:
+    """No subclass of Tensor is asked for its ``__torch_function__`` inside, in this thread: results are plain tensors.
+
+    >>> import minigrad
+    >>> class Mine(minigrad.Tensor):
+    ...     pass
+    >>> x = minigrad.ones(2).as_subclass(Mine)
+    >>> with minigrad.DisableTorchFunctionSubclass():
+    ...     type(x + 1).__name__
+    'Tensor'
+    """
+
+    def __enter__(self):
+        self.prev, here.overrides = here.overrides, False
+
+    def __exit__(self, *error):
+        here.overrides = self.prev
+
+
+class DisableTorchFunction(DisableTorchFunctionSubclass):
+    """As ``DisableTorchFunctionSubclass``: there are no modes to be disabled beside."""
+
+
+def _disabled_torch_function_impl(func, types, args=(), kwargs=None):
+    """For a subclass that is to be treated as Tensor is: ``__torch_function__ = _disabled_torch_function_impl``."""
+    with DisableTorchFunctionSubclass():
+        return func(*args, **(kwargs or {}))
 
 
 def is_tensor_like(inp):

@@ -11,6 +11,7 @@ knows no operator).
 """
 
 import threading
+from functools import partial
 from heapq import heappop, heappush, heapreplace
 from operator import attrgetter
 
@@ -140,7 +141,9 @@ def needed_beyond(wanted, awaited):
 class Run:
     """One backward pass, as hooks can ask about it: ``here.run``."""
 
-    __slots__ = ("awaited", "seen", "captures", "skips", "outer", "depth", "callbacks", "records", "__weakref__")
+    __slots__ = (
+        "awaited", "seen", "captures", "skips", "outer", "depth", "callbacks", "records", "profiler", "__weakref__",
+    )  # fmt: skip
 
     def __init__(self, awaited, seen, captures, outer, records):
         self.records = records  # whether the gradients can be differentiated again
@@ -152,6 +155,7 @@ class Run:
         self.outer = outer  # the run in one of whose nodes or hooks this one runs, or None
         self.depth = 0 if outer is None else outer.depth + 1
         self.callbacks = ()
+        self.profiler = here.profiler
 
     def reaches(self, node):
         """Whether a gradient of what ``node`` made is computed in this pass.
@@ -242,7 +246,9 @@ def _silent_loop(*args):
 
 def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
     heap = []
-    skips = here.run.skips
+    profiler = here.run.profiler
+    skips = here.run.skips or profiler is not None
+    leaf = _leaf if profiler is None else partial(profiler.leaf, _leaf)
     node, g = root, None
     while True:
         ready = None
@@ -267,14 +273,14 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
                         continue
                     gi = place.g
                     if n.__class__ is AccumulateGrad:
-                        _leaf(n, gi, place.mine, xp, capture, found)
+                        leaf(n, gi, place.mine, xp, capture, found)
                         continue
                 elif place is SKIP or not place.arrive(n, gi):
                     continue
                 else:
                     n, gi = place.node, place.gs
             elif n.__class__ is AccumulateGrad:
-                _leaf(n, gi, is_fresh(gi, g, node), xp, capture, found)
+                leaf(n, gi, is_fresh(gi, g, node), xp, capture, found)
                 continue
             if ready is None:
                 ready, ready_g = n, gi
@@ -521,6 +527,12 @@ def _hooked(node, g, xp, keep):
 
 
 def _backward(node, g, xp, keep):
+    """What ``node`` makes of ``g``, under the profiler's eyes if there is one."""
+    profiler = here.run.profiler
+    return _gradients(node, g, xp, keep) if profiler is None else profiler.node(_gradients, node, g, xp, keep)
+
+
+def _gradients(node, g, xp, keep):
     """What ``node`` makes of ``g``: without the gradients that this run does not want, where leaving them out saves work."""
     if g is None and not node.takes_none:
         return (None,) * len(node._next)

@@ -18,7 +18,7 @@ from .ownership import address
 from .replay import Template, dense
 from .storage import FRESH, INFERENCE, Storage, check_overlap, is_expanded, own
 from .switch import WATCHED, here, reads_special
-from .tensor import Tensor, bump, inference_write, new, reclaimed, wrap
+from .tensor import Tensor, bump, inference_write, new, wrap
 from .views import AsStridedBackward0, CopySlices, View, forbidden
 from .wrapped import elements, over
 
@@ -442,16 +442,17 @@ def view_(cls):
             raise named_error(cls, input, 0)
         if special and here.mode == WATCHED:
             return under_watch(cls, (input,), params, lambda: call(input, *params), True)
-        if input._through is not None:
-            return reclaimed(input, step.call(input, *params))
         tracked = here.recording and not here.inference and input.requires_grad
         check_writable(input, tracked)
         edge = input._edge if tracked else None
         xa = input._array
-        try:
-            za = forward(xa, *params)
-        except Exception as error:
-            za = rescue(cls, error, (xa,), params)
+        if input._through is not None:
+            za = _layer_seen(xa, step, params)
+        else:
+            try:
+                za = forward(xa, *params)
+            except Exception as error:
+                za = rescue(cls, error, (xa,), params)
         node = None
         if edge is not None:
             if input.retains_grad:
@@ -484,6 +485,12 @@ def view_(cls):
         return input
 
     return named_(cls, call)
+
+
+def _layer_seen(layer, step, params):
+    """What stands in the place of an array, once the view op ``step`` is done on it."""
+    z = step.call(over(layer), *params)
+    return layer.holding(z) if z._through is None else z._array  # no longer wrapped, if its level is closed
 
 
 def laid_out(x, before):

@@ -474,7 +474,7 @@ def text_inside(x):
     number = level.number if level.open else -2
     if layer.__class__ is BatchLayer:
         return _indented(
-            f"BatchedTensor(lvl={number}, bdim={0 if layer.batched else None}, value=", repr(layer.inner)
+            f"BatchedTensor(lvl={level.number}, bdim={0 if layer.batched else None}, value=", repr(layer.inner)
         )
     text = repr(layer.inner)
     if not level.is_forward_ad:

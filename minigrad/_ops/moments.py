@@ -264,6 +264,8 @@ def norm_except_dim(v, pow=2, dim=0):
     if dim == -1:
         return vector_norm(v, pow)
     dim = axis(dim, v.ndim)
+    if v.ndim == 1:  # there are no others: each element is normed by itself
+        return vector_norm(v.unsqueeze(1), pow, 1)
     return vector_norm(v, pow, tuple([d for d in range(v.ndim) if d != dim]), True)
 
 

@@ -9,11 +9,12 @@ after another, each with as many samples as still have one: ``batch_sizes``.
 """
 
 from collections import namedtuple
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 
 from .._core import arrays
+from .._core.autocasting import current_dtype
 from .._core.errors import not_a_tensor, type_name
 from .._core.families import Fused, op
 from .._core.families.op import plain
@@ -105,7 +106,7 @@ def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     >>> state = minigrad.zeros(1, 2)
     >>> h, c = minigrad.lstm_cell(minigrad.ones(1, 3), (state, state), minigrad.ones(8, 3), minigrad.ones(8, 2))
     >>> h
-    tensor([[0.7037, 0.7037]])
+    tensor([[0.7038, 0.7038]])
     """
     hx = tuple(hx)
     if len(hx) != 2:
@@ -199,6 +200,9 @@ def _over_steps(step, x, states, weights, reverse):
     """One layer in one direction: (T, N, X) -> (T, N, H), and the last states."""
     if not x.size(0):
         raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
+    if step is _lstm_step and weights.hr is None and current_dtype() is not None:  # mixed precision lowers the layer as a whole
+        x, *states = [y.to(current_dtype()) for y in (x, *states)]
+        weights = Weights(*[None if w is None else w.to(current_dtype()) for w in weights])
     if step is _lstm_step and _in_one_go(x, states, weights):
         z, h, c, *_ = _lstm_layer(x, *weights[:4], *states, reverse)
         return z, (h, c)
@@ -212,7 +216,11 @@ def _over_steps(step, x, states, weights, reverse):
 
 def _over_packed(step, sizes, x, states, weights, reverse):
     """One layer in one direction over packed data: (sum of sizes, X) -> (sum of sizes, H), and the last states of all samples."""
-    steps = list(zip(sizes, split_with_sizes(linear(x, weights.ih, weights.b_ih), sizes)))
+    gates = linear(x, weights.ih, weights.b_ih)
+    n, width = states[0].size(0), gates.size(1)
+    if n == 1 < sizes[0]:  # which would broadcast
+        raise RuntimeError(f"output with shape [1, {width}] doesn't match the broadcast shape [{sizes[0]}, {width}]")
+    steps = list(zip(sizes, split_with_sizes(gates, sizes)))
     first, found = states, []
     if reverse:  # samples join in as the steps come that they have
         before = sizes[-1]
@@ -284,8 +292,8 @@ def _sizes(batch_sizes):
     return batch_sizes.tolist()
 
 
-_PADDED = "input hx params has_biases num_layers dropout train bidirectional batch_first".split()
-_PACKED = "data batch_sizes hx params has_biases num_layers dropout train bidirectional".split()
+_PADDED = ("input", "hx", "params", "has_biases", "num_layers", "dropout", "train", "bidirectional", "batch_first")
+_PACKED = ("data", "batch_sizes", "hx", "params", "has_biases", "num_layers", "dropout", "train", "bidirectional")
 _CLASSES = {"input": Tensor, "data": Tensor, "batch_sizes": Tensor, "params": (list, tuple)}
 
 
@@ -294,9 +302,9 @@ def _arguments(kind, args, named):
     for names in (_PADDED, _PACKED):
         given = {**dict(zip(names, args)), **named}
         classes = {**_CLASSES, "hx": (list, tuple) if kind == "lstm" else Tensor}
-        if len(args) <= len(names) and len(given) == len(args) + len(named) and given.keys() == set(names):
-            if all(isinstance(value, classes.get(name, object)) for name, value in given.items()):
-                return given
+        complete = len(given) == len(args) + len(named) and given.keys() == set(names)
+        if complete and all(isinstance(value, classes.get(name, object)) for name, value in given.items()):
+            return given
     states = "tuple of Tensors" if kind == "lstm" else "Tensor"
     rest = "tuple of Tensors params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional"
     got = ", ".join([*map(type_name, args), *(f"{name}={type_name(value)}" for name, value in named.items())])
@@ -380,7 +388,7 @@ def pack_padded(input, lengths, batch_first):
         raise RuntimeError(f"Expected `len(lengths)` to be equal to batch_size, but got {len(ends)} (batch_size={n})")
     if ends[-1] <= 0:
         raise RuntimeError("Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0")
-    if any(a < b for a, b in zip(ends, ends[1:])):
+    if any(a < b for a, b in pairwise(ends)):
         raise RuntimeError(
             "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
             "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do not need "

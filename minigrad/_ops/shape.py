@@ -19,6 +19,7 @@ from .._core.inplace import view_
 from .._core.storage import INFERENCE
 from .._core.switch import here
 from .._core.tensor import Tensor, as_class, check_subclass, stripped
+from .._core.wrapped import Batched, over
 from .convert import clone, contiguous
 from .sizes import as_int, ints, sizes_of
 
@@ -459,6 +460,10 @@ def view_as_dtype(input, dtype):
     if to.itemsize != x.itemsize:
         check_bytes(input, dtype)
     out = input.detach()
+    if out.__class__ is Batched:
+        return over(out._array.holding(view_as_dtype(out._array.inner, dtype)))
+    if input._through is not None:
+        return view_as_dtype(out, dtype)
     out._array = x.view(to)
     if here.inference:
         out._storage = INFERENCE

@@ -114,7 +114,7 @@ def clone(x):
 
 def stored_like(g, leaf):
     """A copy of the gradient ``g`` in the order in memory of its leaf's array, where that is dense."""
-    if g._through is not None:
+    if g._through is not None or leaf.__class__ is not np.ndarray:
         return _clone(laid_out(g, Template(leaf)) if leaf.shape == g._array.shape else g)
     kept = np.empty_like(leaf) if leaf.shape == g._array.shape and dense(leaf) else np.empty(g._array.shape, g._array.dtype)
     return copy_(wrap(kept), g)

@@ -5,9 +5,10 @@ What is called further in comes back here for the levels that remain: each rule 
 
 from .._core.families import Piece, ViewOp, attach
 from .._core.levels import BatchLevel
+from .._core.node import AccumulateGrad
 from .._core.switch import here
 from .._core.tensor import Tensor
-from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, escaped
+from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, escaped, over
 from . import batching, tangents
 from .recording import note
 
@@ -142,7 +143,11 @@ def outside(x):
     while isinstance(x, Wrapped) and not x._array.level.open:
         if x.__class__ is Batched:
             raise escaped()
-        x = x._array.inner
+        node, value = x._node, x._array.inner
+        x = value
+        if node.__class__ is AccumulateGrad and not value.requires_grad:  # a leaf that its value is not
+            x = over(value._array)
+            x._node, x._storage = node, value._storage
     return x
 
 

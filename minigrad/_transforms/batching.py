@@ -11,6 +11,7 @@ The batch stands at axis 0 of the inner tensors, always.  The rule follows from 
 What has no rule is done sample by sample, with a warning.
 """
 
+import math
 import warnings
 
 from .._core import dtypes
@@ -44,7 +45,9 @@ def call(cls, operands, inner, batched, params, size):
 
 def has_rule(cls):
     """Whether a batch is more than a loop for an op."""
-    return bool(cls.batch or cls.axes or cls.new_axes or cls.sizes or cls.leading or cls.folds or cls.broadcasts or cls.pointwise or issubclass(cls, Unary))
+    named = cls.axes or cls.new_axes or cls.sizes
+    elementwise_op = cls.broadcasts or cls.pointwise or issubclass(cls, Unary)
+    return bool(cls.batch or named or cls.leading or cls.folds or elementwise_op)
 
 
 def whole(inner, batched, size):
@@ -143,7 +146,11 @@ def along(cls, inner, batched, params, size):
     for name in cls.new_axes:
         named[name] = shift(named[name], max(after, 1))
     for name in cls.sizes:
-        named[name] = (size, *named[name])
+        shape = named[name]
+        if not size and -1 in shape:  # what is left open follows from a sample
+            known = -math.prod(shape)
+            shape = [n if n != -1 else math.prod(inner[0]._array.shape[1:]) // known if known else 0 for n in shape]
+        named[name] = (size, *shape)
     zs = cls.call(*inner, *named.values())
     if not lent:
         return zs
@@ -157,7 +164,9 @@ def in_rows(cls, x, named, size):
     zs = cls.call(xp.reshape(x, (size, -1)), *[named[name] for name in cls.plan.params])
     if not ones:
         return zs
-    return tuple([xp.reshape(z, (size, *ones)) for z in zs]) if isinstance(zs, (tuple, list)) else xp.reshape(zs, (size, *ones))
+    if isinstance(zs, (tuple, list)):
+        return tuple([xp.reshape(z, (size, *ones)) for z in zs])
+    return xp.reshape(zs, (size, *ones))
 
 
 def dropped(z):

@@ -18,7 +18,7 @@ from .._core.node import NOWHERE, Node
 from .._core.storage import FRESH
 from .._core.switch import here, set_recording
 from .._core.tensor import Tensor
-from .._core.wrapped import Dual, Wrapped, batch, dual, heard, lifted, over
+from .._core.wrapped import Dual, Wrapped, batch, dual, heard, lifted
 from .._ops import vocabulary as xp
 from . import physical
 from .recording import as_tensor, common_dtype, general_node
@@ -47,8 +47,10 @@ def of_results(cls, inner, ts, zs, params):
     elif way == JOINING:
         found = cls.call(*[zeros_like(x) if t is None else t for x, t in zip(inner, ts)], *params)
     elif way == JOINTLY:
-        inner = [x if f is None else zeros_like(x) if t is None else t for x, t, f in zip(inner, ts, cls.plan.formulas)]
-        found = cls.call(*inner, *params)
+        operands = zip(inner, ts, cls.plan.formulas)
+        found = cls.call(
+            *[x if f is None else zeros_like(x) if t is None else t for x, t, f in operands], *params
+        )
     elif way == LINEAR:
         found = cls.call(ts[0], *params)
     elif way == BILINEAR:

@@ -9,12 +9,12 @@ from .._core import inplace
 from .._core.errors import broadcast_shapes
 from .._core.families import Unary
 from .._core.levels import BatchLevel
-from .._core.node import NOWHERE
+from .._core.node import NOWHERE, AccumulateGrad
 from .._core.storage import Storage
 from .._core.switch import here
 from .._core.tensor import Tensor, new, wrap
 from .._core.views import View, look_at_tensor
-from .._core.wrapped import Batched, Dual, DualLayer, Wrapped, beneath, lifted, standing
+from .._core.wrapped import Batched, BatchLayer, Dual, DualLayer, Wrapped, beneath, lifted, lowered, standing
 from .._ops import vocabulary as xp
 from . import tangents
 from .apply import level_of, outside
@@ -32,10 +32,16 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
     if level.__class__ is BatchLevel:
         if not is_batched(x, level) and any(is_batched(y, level) for y in others):
             raise refuse_unbatched(cls, level, x, others)
+        if not belongs(x, level):
+            become_wrapped(x, level)
         do = write_batch
     else:
         if not belongs(x, level):
-            become_dual(x, level, (*others, *[y._array.tangent for y in others if belongs(y, level)]))
+            if x._array.dtype.kind not in "fcV":  # it has no tangent
+                inplace.write(cls, x, [lowered(y, level) for y in others], params, kernel, fit, check)
+                return x
+            inplace.may_write(x, *others)
+            become_wrapped(x, level, (*others, *[y._array.tangent for y in others if belongs(y, level)]))
         do = write_dual
 
     def further_in(*_):
@@ -75,7 +81,8 @@ def write_batch(cls, level, x, others, params, kernel):
         inplace.write(cls, layer.inner, aligned, params, kernel)
     else:
         if cls.call is not None and has_rule(cls):
-            xp.copy_(layer.inner, call(cls, (x, *others), (layer.inner, *inner), (True, *batched), params, level.size))
+            inner, batched = (layer.inner, *inner), (True, *batched)
+            xp.copy_(layer.inner, call(cls, (x, *others), inner, batched, params, level.size))
             return
         warn_of_loop(cls.function_name() + "_")
         for i in range(level.size):
@@ -136,45 +143,59 @@ def zeros_apart(x, levels):
     return standing(wrap(zeros), levels)
 
 
-def become_dual(x, level, others=()):
-    """Make ``x``, which has no tangent at this level yet, a dual of it with the tangent zero; its base and all views of that too.
+def become_wrapped(x, level, others=()):
+    """Make ``x`` a tensor of this level, which it is not yet; its base and all views of that too.
 
-    ``others``: what decides the tangent to be written there.  Where its samples differ, the zeros have room for that.
+    At a level of ``vmap`` it is the same for all samples; in forward mode its tangent is zero.  ``others``: what decides the tangent to be
+    written there.  Where its samples differ, the zeros have room for that.
     """
     shared = x._storage
     apart = {batched for y in (x, *others) for batched in beneath(y)[1]}
-    turn_dual(x, level, sorted(apart, key=lambda batched: batched.number))
+    apart = sorted(apart, key=lambda batched: batched.number)
+    turn_wrapped(x, level, apart)
     view = x._node
     base = view.base if view.__class__ is View else x
     if sys.getrefcount(shared) > 2 + len({id(x), id(base)}):  # this variable, the call's argument
         for y in gc.get_referrers(shared):
             if isinstance(y, Tensor) and y is not x and y is not base and not belongs(y, level):
                 view = y._node
-                if view.__class__ is View and view.base is base:
-                    turn_dual(y, level)
+                if view.__class__ is not View or view.base is not base:
+                    continue
+                if level.is_forward_ad and any(layer.inner is y for layer in level.layers):
+                    view.base = base._array.inner  # the value of a dual made of ``x``, which has a tangent of its own
+                else:
+                    turn_wrapped(y, level, apart)
 
 
-def turn_dual(x, level, apart=()):
-    """As ``become_dual``, of ``x`` and its base alone; ``apart``: the levels of ``vmap`` whose samples have zeros of their own."""
+def turn_wrapped(x, level, apart):
+    """As ``become_wrapped``, of ``x`` and its base alone; ``apart``: the levels of ``vmap`` whose samples have zeros of their own."""
+    is_dual = level.__class__ is not BatchLevel
     edge, view = x._edge, x._node
     inner = new(type(x))
     inner._array, inner._node, inner._storage = x._array, view, x._storage
-    node = None if edge is None or edge is NOWHERE else lifted(edge)
+    if edge is None or edge is NOWHERE:
+        node = None
+    else:
+        node = edge if edge.__class__ is AccumulateGrad else lifted(edge)  # a leaf stays one
     if view.__class__ is View:
         base = view.base
         if not belongs(base, level):
-            turn_dual(base, level, apart)
-        tangent = look_at_tensor(base._array.tangent, view.chain)
+            turn_wrapped(base, level, apart)
+        if is_dual:
+            tangent = look_at_tensor(base._array.tangent, view.chain)
         inner._node = View()
         inner._node.base, inner._node.chain, inner._node.meta = base._array.inner, view.chain, view.meta
         inner._node.node, inner._node.seen = view.node, view.seen
         x._storage = base._storage
         view.node, view.seen = node, x._storage.version
     else:
-        tangent = zeros_apart(x, apart)
+        if is_dual:
+            tangent = zeros_apart(x, apart)
         x._node, x._storage = node, Storage()
-    x.__class__ = Dual
-    x._array = DualLayer(inner, level, tangent)
+    if is_dual:
+        x.__class__, x._array = Dual, DualLayer(inner, level, tangent)
+    else:
+        x.__class__, x._array = Batched, BatchLayer(inner, level, False)
 
 
 #: How PyTorch names ops in the error for a write of a batch into one sample; others are ``aten::name_``.

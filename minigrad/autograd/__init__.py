@@ -21,7 +21,15 @@ from .grad_mode import (
 from .gradcheck import gradcheck, gradgradcheck
 
 #: Imported when first used.
-_later = _lazy.places({"autograd.functional": "functional=", "autograd.variable": "Variable variable="})
+_later = _lazy.places(
+    {
+        "autograd.functional": "functional=",
+        "autograd.variable": "Variable variable=",
+        "autograd.profiler": "profiler= kineto_available _profiler_enabled _supported_activities",
+        "autograd.profiler_util": "profiler_util=",
+        "autograd._profiler.kinds": "DeviceType ProfilerActivity ProfilerState",
+    }
+)
 
 
 def __getattr__(name):

@@ -18,7 +18,7 @@ from .._core.wrapped import batch, dual, lowered
 from .._ops.create import zeros_like
 from .._ops.permute import movedim
 from .._transforms.apply import level_of
-from .._transforms.writing import become_dual, belongs
+from .._transforms.writing import become_wrapped, belongs
 from .function_batches import generated
 from .function_forward import run, vmap
 
@@ -197,7 +197,7 @@ def at_dual_level(cls, level, args, setup_context):
             for x, y in zip(inner, args):
                 if x is z and t is not None:
                     if not belongs(y, level):
-                        become_dual(y, level)
+                        become_wrapped(y, level)
                     y._array.tangent = t
         return rewrapped(output, inner, args, wrap)
 

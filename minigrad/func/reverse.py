@@ -95,7 +95,14 @@ def gradients(outs, leaves, cotangents, keep, record):
             raise RuntimeError(f"element {len(ends)} of tensors does not require grad and does not have a grad_fn")
         ends.append(edge)
         if g is None:
+            if out.is_complex():
+                raise RuntimeError(f"grad can be implicitly created only for real scalar outputs but got {out.dtype}")
             g = wrap(np.ones(out._array.shape, out._array.dtype))
+        elif g._array.shape != out._array.shape:
+            raise RuntimeError(
+                f"Mismatch in shape: grad_output[{len(ends) - 1}] has a shape of {g.shape} and output[{len(ends) - 1}] has a shape of "
+                f"{out.shape}."
+            )
         elif g._array.dtype is not out._array.dtype:
             g = vocabulary.astype(g, out._array.dtype)
         if raw and (isinstance(out, Wrapped) or isinstance(g, Wrapped)):

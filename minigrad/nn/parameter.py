@@ -18,26 +18,6 @@ class UninitializedTensorMixin:
     """What tensors without a shape have in common: dtype and device can change; most else raises ValueError until ``materialize``."""
 
     cls_to_become: type
-    _allowed_methods = [
-        Tensor.__hash__,
-        Tensor.size,
-        Tensor.copy_,
-        Tensor.is_complex,
-        Tensor.is_floating_point,
-        Tensor.half,
-        Tensor.float,
-        Tensor.double,
-        Tensor.char,
-        Tensor.short,
-        Tensor.int,
-        Tensor.long,
-        Tensor.cuda,
-        Tensor.cpu,
-        Tensor.to,
-        Tensor.get_device,
-        _convert._to_floating,  # by which half, float, double, to and their kin change the dtype
-        _convert._to_integer,
-    ]
 
     def materialize(self, shape, device=None, dtype=None):
         """Become a parameter or tensor of this shape, uninitialised; of the same device and dtype unless told otherwise.
@@ -73,7 +53,7 @@ class UninitializedTensorMixin:
             "calling `module.share_memory()`."
         )
 
-    def __repr__(self):
+    def __repr__(self, *, tensor_contents=None) -> str:
         return f"<{type(self).__name__}>"
 
     def __reduce_ex__(self, proto):
@@ -81,7 +61,7 @@ class UninitializedTensorMixin:
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
-        if func in cls._allowed_methods or type(func).__name__ == "method-wrapper":
+        if func in _allowed() or type(func).__name__ == "method-wrapper":
             return super().__torch_function__(func, types, args, kwargs or {})
         raise _without_shape(cls, func)
 
@@ -94,11 +74,17 @@ def _without_shape(cls, func):
     )
 
 
-def _refused(method):
-    def refuse(self, *args, **kwargs):
-        raise _without_shape(type(self), method)
+def _allowed():
+    """What can be done with a tensor that has no shape; half, float, double, to and their kin change the dtype by way of the last two."""
+    names = ["__hash__", "size", "copy_", "is_complex", "is_floating_point", "cuda", "cpu", "get_device"]
+    return [*(getattr(Tensor, name) for name in names), _convert._to_floating, _convert._to_integer]
 
-    refuse.__name__ = method.__name__
+
+def _refused(name):
+    def refuse(self, *args, **kwargs):
+        raise _without_shape(type(self), getattr(Tensor, name))
+
+    refuse.__name__ = name
     refuse.__doc__ = "Raises ValueError: there is no shape yet."
     return refuse
 
@@ -109,7 +95,7 @@ _UNASKED = (
     "new_tensor new_zeros numel numpy reshape stride tolist view"
 )
 for _name in _UNASKED.split():
-    setattr(UninitializedTensorMixin, _name, _refused(getattr(Tensor, _name)))
+    setattr(UninitializedTensorMixin, _name, _refused(_name))
 
 
 def _empty(cls, requires_grad, device, dtype):
@@ -149,4 +135,4 @@ class UninitializedBuffer(UninitializedTensorMixin, Tensor):
         buffer._is_buffer = True
         return buffer
 
-    __deepcopy__ = _refused(Tensor.__deepcopy__)
+    __deepcopy__ = _refused("__deepcopy__")

@@ -24,6 +24,7 @@ class Adafactor(FormulaOptimizer):
     tensor([0.9000], requires_grad=True)
     """
 
+    __module__ = __package__  # its path for users, and in pickles
     _later_options = {"foreach": None}
     _decays = False
     _optional_buffers = True

@@ -122,9 +122,8 @@ def real_parts(array):
 
 def advanced(cls, o, t, scalars):
     """``(t, before, after)`` for the numbers in the state, which are written anew (and rounded to what the state keeps)."""
-    before = tuple(
-        s._array[()] for s in scalars
-    )  # NumPy's numbers: what is computed from them is rounded as they are
+    # As NumPy's numbers: what is computed from them is rounded as they are.
+    before = tuple(s._array[()] for s in scalars)
     for s, value in zip(scalars, cls._advance(o, t, *before)):
         s._array[...] = number(value)
     return t, tuple(map(float, before)), tuple(s.item() for s in scalars)
@@ -137,39 +136,45 @@ def on_arrays(cls, group):
     """
     o = {name: number(value) for name, value in group.items() if name != "params"}
     maximize, decay = o.get("maximize"), o.get("weight_decay", 0) if cls._decays else 0
-    decoupled, update, numbers_of = o.get("decoupled_weight_decay", False), cls._update, cls._numbers
+    decoupled, update = o.get("decoupled_weight_decay", False), cls._update
     known = {}
 
-    def constants(t, dtype, numbers):
+    def constants(t, dtype):
         """The numbers as 0-dim arrays: as Python numbers each would cost its ufunc 0.3 us."""
-        shrink = (1 - o["lr"] * decay) if decoupled else decay
-        found = known[t, dtype] = tuple(
-            np.array(value, dtype) if isinstance(value, (int, float)) else value
-            for value in (shrink, *numbers)
-        )
+        found = known.get((t, dtype))
+        if found is None:
+            numbers = (1 - o["lr"] * decay) if decoupled else decay, *cls._numbers(o, t)
+            found = known[t, dtype] = [
+                np.array(value, dtype) if isinstance(value, (int, float)) else value for value in numbers
+            ]
         return found
 
+    t = dtype = shrink = numbers = parts = None  # of the parameter before: mostly the same
+
     def move(p, grad, count, buffers, scalars=()):
+        nonlocal t, dtype, shrink, numbers, parts
         x, g = p._array, grad._array
         arrays = [None if b is None else b._array for b in buffers]
-        t = None
+        now = None
         if count is not None:
             c = count._array
-            c += 1
-            t = c.item()
+            now = c.item() + 1.0
+            c.fill(now)
             if scalars:
-                t = advanced(cls, o, t, scalars)
+                now = advanced(cls, o, now, scalars)
+        if now != t or x.dtype is not dtype:
+            t, dtype, parts = now, x.dtype, x.dtype.kind == "c"
+            shrink, *numbers = constants(t, x.real.dtype if parts else dtype)
         if maximize:
             g = -g
-        if x.dtype.kind == "c" or not x.ndim:
+        if parts or not x.ndim:
             x, g, *arrays = (None if a is None else real_parts(a) for a in (x, g, *arrays))
-        numbers = known.get((t, x.dtype)) or constants(t, x.dtype, numbers_of(o, t))
         if decay:
             if decoupled:
-                x *= numbers[0]
+                x *= shrink
             else:
-                g = g + x * numbers[0]
-        update(array_ops, x, g, *arrays, *numbers[1:])
+                g = g + x * shrink
+        update(array_ops, x, g, *arrays, *numbers)
         _bump(p)
         return buffers
 
@@ -281,31 +286,34 @@ class FormulaOptimizer(Optimizer):
         """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
         loss = evaluated(self, closure)
         with np.errstate(all="ignore"):
-            if not self.defaults.get("differentiable"):
-                self._move_all()
-            else:
-                with set_grad_enabled(True):
+            if any(group.get("differentiable") for group in self.param_groups):
+                with set_grad_enabled(bool(self.defaults.get("differentiable"))):
                     self._move_all()
+            else:
+                self._move_all()
         return loss
 
     def _move_all(self):
         states, fetch = self.state, dict.get if self._optional_buffers else dict.__getitem__
+        scalars = ()
         for group in self.param_groups:
             names, move = self._buffers(group), None
-            keep = group.get("differentiable")
+            keep, fused = group.get("differentiable"), group.get("fused")
             for p in group["params"]:
                 grad = p.grad
                 if grad is None:
                     continue
                 state = states[p]
-                if group.get("fused"):
+                if fused:
                     check_fused(p)
                 if not state:
                     state.update(self._first(p, group))
                 if move is None:
                     move = mover(type(self), group)
                 buffers = [fetch(state, name) if name else None for name in names]
-                moved = move(p, grad, state.get("step"), buffers, [state[name] for name in self._scalars])
+                if self._scalars:
+                    scalars = [state[name] for name in self._scalars]
+                moved = move(p, grad, state.get("step"), buffers, scalars)
                 if keep:
                     state.update((name, b) for name, b in zip(names, moved) if name)
 

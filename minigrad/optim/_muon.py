@@ -35,6 +35,7 @@ class Muon(FormulaOptimizer):
             [0.0000, 0.8875]], requires_grad=True)
     """
 
+    __module__ = __package__  # its path for users, and in pickles
     _later_options = {}
     _decays = False
 

@@ -70,9 +70,8 @@ class SGD(Optimizer):
     def __setstate__(self, state):
         super().__setstate__(state)
         for group in self.param_groups:
-            for name in ("nesterov", "maximize", "differentiable", "fused"):
-                group.setdefault(name, False)
-            group.setdefault("foreach", None)
+            for name in ("nesterov", "maximize", "foreach", "differentiable", "fused"):
+                group.setdefault(name, None if name == "foreach" else False)
 
     def step(self, closure=None):
         """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
@@ -96,8 +95,9 @@ class SGD(Optimizer):
         buffers = [states[p].get("momentum_buffer") for p, _ in moving] if momentum else ()
         now = stepped(moving, buffers, group)
         if momentum:
-            for (p, _), buffer in zip(moving, now):
-                states[p]["momentum_buffer"] = buffer
+            for (p, _), before, buffer in zip(moving, buffers, now):
+                if buffer is not before:
+                    states[p]["momentum_buffer"] = buffer
 
 
 def _plain_step(params, lr):

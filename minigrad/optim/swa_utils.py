@@ -10,6 +10,7 @@ from itertools import chain
 
 from .._api import is_complex, is_floating_point, no_grad, tensor
 from ..nn import Module
+from ..nn.modules.batchnorm import _BatchNorm
 from ._formula import number
 from .lr_scheduler import LRScheduler
 from .lr_scheduler._scheduler import per_group
@@ -172,11 +173,6 @@ class AveragedModel(Module):
         return chain(model.parameters(), model.buffers()) if self.use_buffers else model.parameters()
 
 
-def _is_batch_norm(module):
-    # By name: a module that is none need not have batch normalisation imported.
-    return any(each.__name__ == "_BatchNorm" for each in type(module).__mro__)
-
-
 @no_grad()
 def update_bn(loader, model, device=None):
     """Set the running statistics of all batch normalisations in ``model`` to those of the data: batches, or tuples that begin with one.
@@ -186,7 +182,7 @@ def update_bn(loader, model, device=None):
     """
     momenta = {}
     for module in model.modules():
-        if _is_batch_norm(module):
+        if isinstance(module, _BatchNorm):
             module.reset_running_stats()
             momenta[module] = module.momentum
     if not momenta:

@@ -585,3 +585,15 @@ def test_a_gradient_that_nobody_asked_for_is_not_computed_but_its_values_are_che
     u.mul_(2)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         torch.autograd.grad(z.sum(), x)
+
+
+@pytest.mark.parametrize("function", [torch.hypot, torch.logaddexp, lambda x, w: x**w])
+def test_a_saved_result_keeps_its_history_towards_inputs_that_are_not_wanted(function):
+    # the gradient with respect to x alone is a function of w too, by the result that was saved
+    x = torch.tensor([0.3, 0.5], dtype=torch.float64, requires_grad=True)
+    w = torch.tensor([0.7, 0.9], dtype=torch.float64, requires_grad=True)
+    (alone,) = torch.autograd.grad(function(x, w).sum(), x, create_graph=True)
+    both, _ = torch.autograd.grad(function(x, w).sum(), (x, w), create_graph=True)
+    for_w = [torch.autograd.grad(g.sum(), w)[0] for g in (alone, both)]
+    torch.testing.assert_close(*for_w)
+    assert for_w[0].all()

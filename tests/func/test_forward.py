@@ -27,9 +27,7 @@ def test_value_and_tangent():
 
 
 def test_several_primals_and_structures():
-    values, tangents = jvp(
-        lambda p, y: {"product": p["x"] * y, "sum": y.sum()}, ({"x": X}, T), ({"x": T}, X)
-    )
+    values, tangents = jvp(lambda p, y: {"product": p["x"] * y, "sum": y.sum()}, ({"x": X}, T), ({"x": T}, X))
     close(values["product"], X * T)
     close(tangents["product"], T * T + X * X)
     close(tangents["sum"], X.sum())
@@ -73,7 +71,7 @@ def test_writes_write_tangents():
         z[1:] += x[1:]
         return y, z
 
-    (y, z), (ty, tz) = jvp(f, (X,), (T,))
+    (y, _), (ty, tz) = jvp(f, (X,), (T,))
     close(y, torch.stack([X[0], X[1] * X[0], X[2] * X[1]]))
     close(ty, torch.stack([T[0], T[1] * X[0] + X[1] * T[0], T[2] * X[1] + X[2] * T[1]]))
     close(tz, torch.stack([ty[1], T[1], T[2]]))

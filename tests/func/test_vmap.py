@@ -125,9 +125,7 @@ def test_gradients_of_writes_by_several_levels():
         z[1:].mul_(y[0] * x[:2])
         return z.sum()
 
-    expected = torch.stack(
-        [torch.stack([1 + y[0] * r[1], y[0] * (r[0] + r[2]), y[0] * r[1]]) for r in x]
-    )
+    expected = torch.stack([torch.stack([1 + y[0] * r[1], y[0] * (r[0] + r[2]), y[0] * r[1]]) for r in x])
     close(vmap(grad(f))(x), expected)
     close(vmap(lambda x: jvp(f, (x,), (x,))[1])(x), (expected * x).sum(1))
 

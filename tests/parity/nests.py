@@ -43,7 +43,7 @@ SAME = [
     "{a} / 2", "{a} ** 3", "{a}.relu()", "torch.nn.functional.softplus({a})", "{a}.clone()", "({a} * {a} + 1).sqrt()",
     "({a} * {a} + 1).log()", "{a}.atan()", "{a}.erf()", "{a}.clamp(-0.5, 0.5)", "{a}.detach()", "{a}.masked_fill({a} > 0.2, 0.5)", "1 / ({a} * {a} + 2)",
     "torch.where({a} > 0, {a}, {a} * 0.1)", "{a} - {a}.mean()", "{a} + {a}.sum()", "torch.zeros_like({a})", "torch.ones_like({a}) * {a}",
-    "{a} * ({a} > 0)", "{a} * {a}.sign()", "torch.nn.functional.gelu({a})", "{a} * {a}.argmax()", "{a} + {a}.numel()", "{a}.nan_to_num()", 
+    "{a} * ({a} > 0)", "{a} * {a}.sign()", "torch.nn.functional.gelu({a})", "{a} * {a}.argmax()", "{a} + {a}.numel()", "{a}.nan_to_num()",
     "{a}.to(torch.float32)", "{a}.to(torch.float64)",
     "Cube.apply({a})", "Doubled.apply({a})", "Pair.apply({a})[0]", "Pair.apply({a})[1]", "Flat.apply({a})", "{a}.logit(0.1)", "torch.lerp({a}, {a}.sin(), 0.3)", "torch.addcmul({a}, {a}, {a}, value=0.5)", "{a}.floor() + {a}", "{a}.requires_grad * {a}", "{a}.round().long() * {a}",
 ]  # fmt: skip
@@ -122,7 +122,10 @@ class Nest:
             scope = self.block(1, scope, (), 0)
         made = [v.name for v in scope[len(shapes) :]]
         self.say(1, f"return [{', '.join(made)}]")
-        return "def nest(torch, leaf, Cube, Doubled, Pair, Flat, Product):\n    F = torch.func\n    fw = torch.autograd.forward_ad\n" + "\n".join(self.lines)
+        return (
+            "def nest(torch, leaf, Cube, Doubled, Pair, Flat, Product):\n    F = torch.func\n    fw = torch.autograd.forward_ad\n"
+            + "\n".join(self.lines)
+        )
 
     def say(self, depth, line):
         self.left -= 1
@@ -138,7 +141,9 @@ class Nest:
         """Statements; returns the variables that are in scope after them."""
         rng = self.rng
         scope = [*scope, *params]
-        self.params = params  # of the innermost function: what is around it seems not to require grad, in PyTorch
+        self.params = (
+            params  # of the innermost function: what is around it seems not to require grad, in PyTorch
+        )
         for _ in range(rng.randint(1, 5)):
             if self.left <= 0 and nested:
                 break
@@ -151,7 +156,12 @@ class Nest:
             elif kind == "write" and params:
                 scope = self.writing(depth, scope, params)
             elif kind == "mode" and nested:
-                self.say(depth, f"with torch.{rng.choice(['no_grad', 'no_grad', 'enable_grad', 'set_grad_enabled'])}():".replace("enabled()", "enabled(True)"))
+                self.say(
+                    depth,
+                    f"with torch.{rng.choice(['no_grad', 'no_grad', 'enable_grad', 'set_grad_enabled'])}():".replace(
+                        "enabled()", "enabled(True)"
+                    ),
+                )
                 made = None
                 while made is None:
                     made = rng.choice([self.same, self.two, self.total])(depth + 1, scope)
@@ -182,8 +192,28 @@ class Nest:
     def same(self, depth, scope):
         a = self.pick(scope)
         if a.kind == "complex":
-            text = self.rng.choice(["{a}.abs()", "{a}.real", "{a}.imag", "{a}.conj()", "{a} * {a}", "{a}.sin()", "{a}.angle()", "2j * {a}", "{a} * {a}.conj()", "{a}.tanh()", "torch.view_as_real({a}).sum(-1)"])
-            real = text in ("{a}.abs()", "{a}.real", "{a}.imag", "{a}.angle()", "torch.view_as_real({a}).sum(-1)")
+            text = self.rng.choice(
+                [
+                    "{a}.abs()",
+                    "{a}.real",
+                    "{a}.imag",
+                    "{a}.conj()",
+                    "{a} * {a}",
+                    "{a}.sin()",
+                    "{a}.angle()",
+                    "2j * {a}",
+                    "{a} * {a}.conj()",
+                    "{a}.tanh()",
+                    "torch.view_as_real({a}).sum(-1)",
+                ]
+            )
+            real = text in (
+                "{a}.abs()",
+                "{a}.real",
+                "{a}.imag",
+                "{a}.angle()",
+                "torch.view_as_real({a}).sum(-1)",
+            )
             return self.bind(depth, text.format(a=a.name), a.shape, "real" if real else "complex")
         text = self.rng.choice([text for text in SAME if not self.pure or "requires_grad" not in text])
         return self.bind(depth, text.format(a=a.name), a.shape)
@@ -222,20 +252,35 @@ class Nest:
 
     def make_complex(self, depth, scope):
         a = self.pick(scope, lambda v: v.kind == "real")
-        return self.bind(depth, f"torch.complex({a.name}.double(), {a.name}.double().sin())", a.shape, "complex") if self.complex else None
+        return (
+            self.bind(depth, f"torch.complex({a.name}.double(), {a.name}.double().sin())", a.shape, "complex")
+            if self.complex
+            else None
+        )
 
     def product(self, depth, scope):
         a = self.pick(scope, lambda v: len(v.shape) in (1, 2))
-        b = self.pick(scope, lambda v: len(v.shape) in (1, 2) and a and v.shape[0] == a.shape[-1] and v.kind == a.kind)
+        b = self.pick(
+            scope, lambda v: len(v.shape) in (1, 2) and a and v.shape[0] == a.shape[-1] and v.kind == a.kind
+        )
         if b is None:
             return None
         text = "{a} @ {b}"
         if len(a.shape) == 2 and len(b.shape) == 2:
-            text = self.rng.choice([text, "torch.mm({a}, {b})", "torch.einsum('ij,jk->ik', {a}, {b})", "torch.nn.functional.linear({a}, {b}.t())"])
+            text = self.rng.choice(
+                [
+                    text,
+                    "torch.mm({a}, {b})",
+                    "torch.einsum('ij,jk->ik', {a}, {b})",
+                    "torch.nn.functional.linear({a}, {b}.t())",
+                ]
+            )
         elif len(a.shape) == 2:
             text = self.rng.choice([text, "torch.mv({a}, {b})", "torch.addmv({a}[:, 0], {a}, {b})"])
         elif len(b.shape) == 1:
-            text = self.rng.choice([text, "torch.dot({a}, {b})", "torch.outer({a}, {b}).sum()", "torch.vdot({a}, {b})"])
+            text = self.rng.choice(
+                [text, "torch.dot({a}, {b})", "torch.outer({a}, {b}).sum()", "torch.vdot({a}, {b})"]
+            )
         return self.bind(depth, text.format(a=a.name, b=b.name), (*a.shape[:-1], *b.shape[1:]), a.kind)
 
     def view(self, depth, scope):
@@ -266,7 +311,15 @@ class Nest:
         if n < 2:
             views = {text: shape for text, shape in views.items() if "unfold" not in text}
         if not n or not a.shape[-1]:
-            views = {text: shape for text, shape in views.items() if "-1]" not in text and "tensor" not in text and "narrow" not in text and "chunk" not in text and "repeat" not in text}
+            views = {
+                text: shape
+                for text, shape in views.items()
+                if "-1]" not in text
+                and "tensor" not in text
+                and "narrow" not in text
+                and "chunk" not in text
+                and "repeat" not in text
+            }
         if ndim == 2:
             views[f"{a.name}.diagonal()"] = (min(a.shape),)
             views[f"{a.name}.t()"] = a.shape[::-1]
@@ -283,7 +336,10 @@ class Nest:
         if a is None:
             return None
         if self.rng.random() < 0.5:
-            b = self.pick(scope, lambda v: len(v.shape) == len(a.shape) and v.shape[1:] == a.shape[1:] and v.kind == a.kind)
+            b = self.pick(
+                scope,
+                lambda v: len(v.shape) == len(a.shape) and v.shape[1:] == a.shape[1:] and v.kind == a.kind,
+            )
             text, shape = f"torch.cat([{a.name}, {b.name}])", (a.shape[0] + b.shape[0], *a.shape[1:])
         else:
             b = self.pick(scope, lambda v: v.shape == a.shape and v.kind == a.kind)
@@ -292,7 +348,9 @@ class Nest:
         return self.bind(depth, text, shape, a.kind) if prod(shape) <= LARGEST else None
 
     def matrix(self, depth, scope):
-        a = self.pick(scope, lambda v: len(v.shape) == 2 and v.shape[0] == v.shape[1] > 0 and v.kind == "real")
+        a = self.pick(
+            scope, lambda v: len(v.shape) == 2 and v.shape[0] == v.shape[1] > 0 and v.kind == "real"
+        )
         if a is None:
             return None
         n = a.shape[0]
@@ -324,7 +382,14 @@ class Nest:
         x = self.pick(scope, lambda v: v.owned)
         if x is None or rng.random() < 0.3:
             p = rng.choice(params)
-            a = self.pick(scope, lambda v: v.kind == p.kind and broadcast(v.shape, p.shape) is not None and prod(broadcast(v.shape, p.shape)) <= LARGEST)
+            a = self.pick(
+                scope,
+                lambda v: (
+                    v.kind == p.kind
+                    and broadcast(v.shape, p.shape) is not None
+                    and prod(broadcast(v.shape, p.shape)) <= LARGEST
+                ),
+            )
             if a is None or rng.random() < 0.6:
                 x = self.bind(depth, f"{p.name}.clone()", p.shape, p.kind, True)
             else:
@@ -333,7 +398,15 @@ class Nest:
         target, shape = x.name, x.shape
         kind = rng.random()
         if shape and 0 not in shape and kind < 0.6:
-            views = {"[0]": shape[1:], "[-1:]": (1, *shape[1:]), "[..., 0]": shape[:-1], ".unsqueeze(0)": (1, *shape), ".transpose(0, -1)": shape[-1:] + shape[1:-1] + shape[:1] if len(shape) > 1 else shape, ".view(-1)": (prod(shape),), "[0:1]": (1, *shape[1:])}
+            views = {
+                "[0]": shape[1:],
+                "[-1:]": (1, *shape[1:]),
+                "[..., 0]": shape[:-1],
+                ".unsqueeze(0)": (1, *shape),
+                ".transpose(0, -1)": shape[-1:] + shape[1:-1] + shape[:1] if len(shape) > 1 else shape,
+                ".view(-1)": (prod(shape),),
+                "[0:1]": (1, *shape[1:]),
+            }
             view, shape = rng.choice(list(views.items()))
             target += view
             if rng.random() < 0.3:  # a view with a name, made before
@@ -343,11 +416,20 @@ class Nest:
                 target = v.name
         # what is written may overlap: then PyTorch's tangents are computed from what has been written already
         memory = self.memory.get(x.name, x.name)
-        fit = [v for v in scope if (v.kind != "complex" or x.kind == "complex") and self.memory.get(v.name, v.name) != memory]
+        fit = [
+            v
+            for v in scope
+            if (v.kind != "complex" or x.kind == "complex") and self.memory.get(v.name, v.name) != memory
+        ]
         b = self.pick(fit, lambda v: broadcast(v.shape, shape) == shape) if rng.random() < 0.7 else None
         if b is not None:
             if rng.random() < 0.2:
-                self.say(depth, f"{x.name}[...] = {b.name}" if broadcast(b.shape, x.shape) == x.shape else f"{x.name} += 1")
+                self.say(
+                    depth,
+                    f"{x.name}[...] = {b.name}"
+                    if broadcast(b.shape, x.shape) == x.shape
+                    else f"{x.name} += 1",
+                )
             else:
                 self.say(depth, f"{target}.{rng.choice(WRITE_TWO).format(b=b.name)}")
         elif x.kind == "real":
@@ -374,20 +456,33 @@ class Nest:
         chosen = [new[-1]]
         p = rng.choice(params)
         if rng.random() < 0.6:
-            if broadcast(p.shape, new[-1].shape) is not None and prod(broadcast(p.shape, new[-1].shape)) <= LARGEST:
+            if (
+                broadcast(p.shape, new[-1].shape) is not None
+                and prod(broadcast(p.shape, new[-1].shape)) <= LARGEST
+            ):
                 kind = "complex" if "complex" in (p.kind, new[-1].kind) else "real"
-                chosen = [self.bind(depth + 1, f"{new[-1].name} * {p.name}", broadcast(p.shape, new[-1].shape), kind)]
+                chosen = [
+                    self.bind(
+                        depth + 1, f"{new[-1].name} * {p.name}", broadcast(p.shape, new[-1].shape), kind
+                    )
+                ]
         self.by_first = len(chosen) == 1 and chosen[0].name not in [v.name for v in new] and p is params[0]
         if not scalar and several and rng.random() < 0.25:
             chosen.append(rng.choice(inside))
         if real:
-            chosen = [v if v.kind == "real" else self.bind(depth + 1, f"{v.name}.abs()", v.shape) for v in chosen]
+            chosen = [
+                v if v.kind == "real" else self.bind(depth + 1, f"{v.name}.abs()", v.shape) for v in chosen
+            ]
         if scalar:
             v = chosen[0]
             if v.kind == "complex":
                 v = self.bind(depth + 1, f"{v.name}.real", v.shape)
             if v.shape:
-                v = self.bind(depth + 1, rng.choice(["{a}.sum()", "({a} * {a}).sum()", "{a}.mean()"]).format(a=v.name), ())
+                v = self.bind(
+                    depth + 1,
+                    rng.choice(["{a}.sum()", "({a} * {a}).sum()", "{a}.mean()"]).format(a=v.name),
+                    (),
+                )
             self.say(depth + 1, f"return {v.name}")
             return name, [((), "real")]
         names = [v.name for v in chosen]
@@ -402,7 +497,11 @@ class Nest:
         """Bind the tensors of a structure to names, if none is too large."""
         name = self.name("r")
         self.say(depth, f"{name} = torch.utils._pytree.tree_leaves({expression})")
-        return [self.bind(depth, f"{name}[{i}]", shape, kind) for i, (shape, kind) in enumerate(results) if prod(shape) <= LARGEST]
+        return [
+            self.bind(depth, f"{name}[{i}]", shape, kind)
+            for i, (shape, kind) in enumerate(results)
+            if prod(shape) <= LARGEST
+        ]
 
     def arguments(self, scope, most=2, wanted=lambda v: True):
         first = self.pick(scope, wanted)
@@ -428,11 +527,20 @@ class Nest:
             shapes.append((v.shape if d is None else without(v.shape, d), v.kind))
         function, outs = self.function(depth, scope, shapes, nested)
         # PyTorch has no other place for a result that is the same for all samples
-        outs_dims = [rng.choice([0, len(shape), -1]) if self.by_first and len(outs) == 1 else 0 for shape, _ in outs]
-        results = [((*shape[:d], size, *shape[d:]) if d >= 0 else (*shape, size), kind) for (shape, kind), d in zip(outs, outs_dims)]
+        outs_dims = [
+            rng.choice([0, len(shape), -1]) if self.by_first and len(outs) == 1 else 0 for shape, _ in outs
+        ]
+        results = [
+            ((*shape[:d], size, *shape[d:]) if d >= 0 else (*shape, size), kind)
+            for (shape, kind), d in zip(outs, outs_dims)
+        ]
         out_dims = outs_dims[0] if rng.random() < 0.97 else None
         in_dims = dims[0] if all(d == dims[0] for d in dims) else tuple(dims)
-        more = rng.choice(["", "", "", ", chunk_size=2", ", randomness='different'"]) if out_dims is not None else ""
+        more = (
+            rng.choice(["", "", "", ", chunk_size=2", ", randomness='different'"])
+            if out_dims is not None
+            else ""
+        )
         call = f"F.vmap({function}, {in_dims}, {out_dims}{more})({names(rows)})"
         return self.taken(depth, call, results)
 
@@ -441,7 +549,9 @@ class Nest:
         args = self.arguments(scope)
         function, _ = self.function(depth, scope, [(v.shape, v.kind) for v in args], nested, scalar=True)
         argnums = rng.choice([0, (0,), tuple(range(len(args)))])
-        results = [(args[i].shape, args[i].kind) for i in (argnums if isinstance(argnums, tuple) else (argnums,))]
+        results = [
+            (args[i].shape, args[i].kind) for i in (argnums if isinstance(argnums, tuple) else (argnums,))
+        ]
         transform, more = "grad", ""
         if value or rng.random() < 0.15:
             transform, results = "grad_and_value", [*results, ((), "real")]
@@ -499,7 +609,9 @@ class Nest:
         self.say(depth, f"{out}, {push} = F.linearize({function}, {names(args)})")
         ts = [self.tangent(depth, scope, (v.shape, v.kind), v.name) for v in args]
         # PyTorch's is a traced graph, whose second derivatives are not those of the function
-        return self.taken(depth, f"[x.detach() for x in torch.utils._pytree.tree_leaves({push}({', '.join(ts)}))]", outs)
+        return self.taken(
+            depth, f"[x.detach() for x in torch.utils._pytree.tree_leaves({push}({', '.join(ts)}))]", outs
+        )
 
     def jacobian(self, transform, depth, scope, nested):
         rng = self.rng
@@ -533,21 +645,34 @@ class Nest:
         out, found = self.name("r"), self.name("g")
         create = rng.choice([True, True, False])
         self.say(depth, f"{out} = {function}({v.name})")
-        self.say(depth, f"{found} = torch.autograd.grad({out}, {v.name}, create_graph={create}, allow_unused=True)[0] if {out}.requires_grad and {v.name}.requires_grad else {v.name} * 2")
+        self.say(
+            depth,
+            f"{found} = torch.autograd.grad({out}, {v.name}, create_graph={create}, allow_unused=True)[0] if {out}.requires_grad and {v.name}.requires_grad else {v.name} * 2",
+        )
         return [self.bind(depth, f"{v.name} * 3 if {found} is None else {found}", v.shape, v.kind)]
 
     def do_batched(self, depth, scope, nested):
         v = self.params[0] if nested else self.pick(scope)
         function, outs = self.function(depth, scope, [(v.shape, v.kind)], nested - 1, several=False)
-        shape, kind = outs[0]
+        shape, _ = outs[0]
         if prod(shape) * 2 > LARGEST:
             return []
         out, found = self.name("r"), self.name("g")
         create = self.rng.choice([True, True, False])
         self.say(depth, f"{out} = {function}({v.name})")
         seed = f"torch.stack([torch.ones_like({out}), {out}.detach().cos()])"
-        self.say(depth, f"{found} = torch.autograd.grad({out}, {v.name}, {seed}, create_graph={create}, allow_unused=True, is_grads_batched=True)[0] if {out}.requires_grad and {v.name}.requires_grad else None")
-        return [self.bind(depth, f"torch.stack([{v.name}, {v.name}]) if {found} is None else {found}", (2, *v.shape), v.kind)]
+        self.say(
+            depth,
+            f"{found} = torch.autograd.grad({out}, {v.name}, {seed}, create_graph={create}, allow_unused=True, is_grads_batched=True)[0] if {out}.requires_grad and {v.name}.requires_grad else None",
+        )
+        return [
+            self.bind(
+                depth,
+                f"torch.stack([{v.name}, {v.name}]) if {found} is None else {found}",
+                (2, *v.shape),
+                v.kind,
+            )
+        ]
 
     def do_dual_level(self, depth, scope, nested):
         v = self.params[0] if nested else self.pick(scope)
@@ -559,9 +684,11 @@ class Nest:
         self.say(depth + 1, f"{out} = {function}({dual})")
         if self.rng.random() < 0.2:
             g = self.name("g")
-            self.say(depth + 1, f"{g} = torch.autograd.grad({out}.abs().sum(), {dual}, create_graph=True, allow_unused=True)[0] if {out}.requires_grad and {dual}.requires_grad else None")
+            self.say(
+                depth + 1,
+                f"{g} = torch.autograd.grad({out}.abs().sum(), {dual}, create_graph=True, allow_unused=True)[0] if {out}.requires_grad and {dual}.requires_grad else None",
+            )
             self.say(depth + 1, f"{out} = {out} if {g} is None else {g}")
-            outs = [(v.shape, v.kind)] if False else outs
         self.say(depth + 1, f"{dual}, {out} = fw.unpack_dual({out})")
         return [
             self.bind(depth, f"{dual} * 1", *outs[0]),
@@ -569,7 +696,14 @@ class Nest:
         ]
 
 
-OPS = ["same"] * 8 + ["two"] * 6 + ["along"] * 2 + ["reduce"] * 2 + ["total", "product", "product", "join", "matrix", "make_complex"] + ["view"] * 4
+OPS = (
+    ["same"] * 8
+    + ["two"] * 6
+    + ["along"] * 2
+    + ["reduce"] * 2
+    + ["total", "product", "product", "join", "matrix", "make_complex"]
+    + ["view"] * 4
+)
 
 
 def without(shape, dim):
@@ -759,7 +893,11 @@ def difference(theirs, ours):
             return f"result {i}: {a[0].shape, *a[1:]} in PyTorch, {b[0].shape, *b[1:]} in minigrad"
         if a[0].size and not np.max(np.abs(a[0])) < 1e4:
             return None  # rounding decides from here on; or PyTorch has no number, as for the norm of zeros
-        tolerance = 1e-7 if all(x is None or x[1] in ("float64", "complex128", "int64", "bool") for x in theirs[1]) else 2e-3
+        tolerance = (
+            1e-7
+            if all(x is None or x[1] in ("float64", "complex128", "int64", "bool") for x in theirs[1])
+            else 2e-3
+        )
         if not np.allclose(a[0], b[0], tolerance, tolerance, equal_nan=True):
             return f"result {i}: {a[0]} in PyTorch, {b[0]} in minigrad"
     if len(theirs[1]) != len(ours[1]):
@@ -776,11 +914,25 @@ def known(text, theirs, ours):
     """Why two outcomes may differ; None if they may not."""
     if theirs[0] == "error" and "linearize" in text:
         return "PyTorch traces what it linearizes: no transforms around it"
-    if theirs[0] == "error" and "backward through the graph a second time" in theirs[2] and "dual_level" in text:
-        return "what makes a tensor and what makes its dual is recorded apart here: freeing one leaves the other"
-    if theirs[0] == ours[0] == "fine" and any(op in text for op in OFF) and any(word in text for word in FORWARD):
+    if (
+        theirs[0] == "error"
+        and "backward through the graph a second time" in theirs[2]
+        and "dual_level" in text
+    ):
+        return (
+            "what makes a tensor and what makes its dual is recorded apart here: freeing one leaves the other"
+        )
+    if (
+        theirs[0] == ours[0] == "fine"
+        and any(op in text for op in OFF)
+        and any(word in text for word in FORWARD)
+    ):
         return "PyTorch's gradients of the tangents of these ops are wrong: it takes what they save for constants"
-    if theirs[0] == "error" and "modified by an inplace operation" in theirs[2] and any(word in text for word in FORWARD):
+    if (
+        theirs[0] == "error"
+        and "modified by an inplace operation" in theirs[2]
+        and any(word in text for word in FORWARD)
+    ):
         return "the formulas of tangents save other values here"
     if theirs[0] == "error" and theirs[1] == "AssertionError":
         return "a Jacobian without rows"
@@ -810,6 +962,7 @@ THEIR_LIMITS = {
     "Either your tensor may have escaped": "PyTorch's batched gradients inside of vmap",
     "can not return a BatchedTensor when out_dim": "PyTorch's indexing makes batches of what is the same for all",
     "last dimension with stride 1": "PyTorch's complex view of nothing",
+    "cannot reshape tensor of 0 elements into shape": "a batch without samples",
     "itensor_view_from_dense": "oneDNN has no double precision",
     "view size is not compatible": "the memory of what PyTorch computes for a batch",
     "which is output 0 of MaskedFill,": "PyTorch's norm in forward mode",
@@ -874,7 +1027,12 @@ def signature(text):
         return None
     if theirs[0] == ours[0] == "fine":
         return re.sub("[0-9.]", "", found)[:12]
-    return [theirs[0], *[x[:20] for x in theirs[1:] if theirs[0] == "error"], ours[0], *[x[:20] for x in ours[1:] if ours[0] == "error"]]
+    return [
+        theirs[0],
+        *[x[:20] for x in theirs[1:] if theirs[0] == "error"],
+        ours[0],
+        *[x[:20] for x in ours[1:] if ours[0] == "error"],
+    ]
 
 
 def main(count, number, progress=None):

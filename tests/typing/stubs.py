@@ -34,7 +34,8 @@ RETURNS = {
     "builtins.str": "__format__ __repr__ internal_type_text get_float32_matmul_precision storage_type typename",
     "builtins.tuple[Tensor, ...]": "broadcast_tensors chunk dsplit gradient hsplit meshgrid split split_copy split_with_sizes "
     "split_with_sizes_copy tensor_split unbind unbind_copy unravel_index unsafe_chunk unsafe_split unsafe_split_with_sizes vsplit",
-    "builtins.tuple[Tensor, Tensor]": "std_mean var_mean",
+    "builtins.tuple[Tensor, Tensor]": "gru lstm_cell rnn_relu rnn_tanh std_mean var_mean",
+    "builtins.tuple[Tensor, Tensor, Tensor]": "lstm",
     "Iterator[Tensor]": "__iter__",
     "None": "__delitem__ __init__ __setitem__ __setstate__ backward install_as_torch retain_grad save set_default_dtype set_num_threads "
     "set_printoptions set_rng_state set_anomaly_enabled set_default_device set_deterministic_debug_mode set_float32_matmul_precision "

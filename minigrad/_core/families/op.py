@@ -220,8 +220,10 @@ class Op(Node, metaclass=_Slotted):
     axes: tuple[str, ...] = ()  # the parameters that name dimensions of the operands
     new_axes: tuple[str, ...] = ()  # those that name dimensions of the result, which has others than the operands
     sizes: tuple[str, ...] = ()  # those that are the result's shape
-    leading: bool | tuple[int, ...] = False  # whether the op is about the last dimensions (of each operand so many), and any may stand before them
-    folds: bool | int = False  # whether axis 0 of operands and results counts samples already (or may: so many dimensions there are then)
+    #: Whether the op is about the last dimensions (of each operand so many), and any may stand before them.
+    leading: bool | tuple[int, ...] = False
+    #: Whether axis 0 of operands and results counts samples already (or may: so many dimensions there are then).
+    folds: bool | int = False
     flattens = False  # whether without a dimension all elements count as one row
     pointwise = False  # whether each element is computed by itself, though the op is of no elementwise family
     tracks = True  # in place: False where autograd takes no notice of the write
@@ -235,9 +237,9 @@ class Op(Node, metaclass=_Slotted):
         super().__init_subclass__(**kwargs)
         if "names" in cls.__dict__:
             cls.names = {**Node.names, **cls.__dict__["names"]}
+        cls._general = None
         if "forward" in cls.__dict__:
             cls.plan = Plan(cls)
-            cls._general = None
 
     def places_of_next(self):
         """Which of the inputs are counted in ``next_functions``: those that are differentiable."""

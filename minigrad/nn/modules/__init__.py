@@ -88,7 +88,8 @@ _later = _lazy.places(
     {f"{__name__.partition('.')[2]}.{family}": f"{family}= {names}" for family, names in _FAMILIES.items()},
     {f"{__name__.partition('.')[2]}.{each}": f"{each}=" for each in ("lazy", "utils")},
 )
-__all__ = sorted(name for names in _FAMILIES.values() for name in names.split())
+if not TYPE_CHECKING:  # type checkers see what is imported above
+    __all__ = sorted(name for names in _FAMILIES.values() for name in names.split())
 
 
 def __getattr__(name):

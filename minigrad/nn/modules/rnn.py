@@ -53,7 +53,6 @@ class RNNBase(Module):
         "proj_size",
     ]
     __jit_unused_properties__ = ["all_weights"]
-    _tensor = "tensor "  # how the message on the input's dimensions goes on
 
     def __init__(
         self,
@@ -211,7 +210,26 @@ class RNNBase(Module):
         """The states with their samples in another order; None leaves them."""
         return hx if permutation is None else hx.index_select(1, permutation)
 
-    # Forward --------------------------------------------------------------------------------------------------------------
+    def extra_repr(self):
+        shown = [str(self.input_size), str(self.hidden_size)]
+        for name, usual in (
+            ("proj_size", 0),
+            ("num_layers", 1),
+            ("bias", True),
+            ("batch_first", False),
+            ("dropout", 0),
+            ("bidirectional", False),
+        ):
+            value = getattr(self, name)
+            if value != usual:
+                shown.append(f"{name}={value}")
+        return ", ".join(shown)
+
+
+class _Net(RNNBase):
+    """How a net is called: with one state, which ``LSTM`` overrides."""
+
+    _tensor = ""  # what the message on the input's dimensions says besides
 
     def _check_alone(self, hx, n):
         """Raise RuntimeError unless states have as many dimensions as ``input``: 2 for one sample, 3 for a batch."""
@@ -279,23 +297,8 @@ class RNNBase(Module):
         """The last states as ``hx`` is given: a tensor."""
         return states[0]
 
-    def extra_repr(self):
-        shown = [str(self.input_size), str(self.hidden_size)]
-        for name, usual in (
-            ("proj_size", 0),
-            ("num_layers", 1),
-            ("bias", True),
-            ("batch_first", False),
-            ("dropout", 0),
-            ("bidirectional", False),
-        ):
-            value = getattr(self, name)
-            if value != usual:
-                shown.append(f"{name}={value}")
-        return ", ".join(shown)
 
-
-class RNN(RNNBase):
+class RNN(_Net):
     """Layers of ``tanh(W_ih x + b_ih + W_hh h + b_hh)`` (or ``relu``): (T, N, input_size) -> (T, N, hidden_size) and the last states.
 
     ``RNN(input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0, bidirectional=False)``; the states
@@ -307,7 +310,7 @@ class RNN(RNNBase):
     (torch.Size([5, 2, 4]), torch.Size([1, 2, 4]))
     """
 
-    _name = "RNN"
+    _name, _tensor = "RNN", "tensor "
 
     def __init__(self, *args, **kwargs):
         if "proj_size" in kwargs:
@@ -323,7 +326,7 @@ class RNN(RNNBase):
         super().__init__(f"RNN_{nonlinearity.upper()}", *args, **kwargs)
 
 
-class LSTM(RNNBase):
+class LSTM(_Net):
     """Layers of long short-term memory: (T, N, input_size) -> (T, N, hidden_size), and the last states h and c.
 
     ``LSTM(input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False, proj_size=0)``; the states are
@@ -336,7 +339,7 @@ class LSTM(RNNBase):
     (torch.Size([5, 2, 4]), torch.Size([2, 2, 4]), torch.Size([2, 2, 4]))
     """
 
-    _name, _tensor = "LSTM", ""
+    _name = "LSTM"
 
     def __init__(self, *args, **kwargs):
         super().__init__("LSTM", *args, **kwargs)
@@ -384,7 +387,7 @@ class LSTM(RNNBase):
         return tuple(states)
 
 
-class GRU(RNNBase):
+class GRU(_Net):
     """Layers of gated recurrent units: (T, N, input_size) -> (T, N, hidden_size), and the last states.
 
     ``GRU(input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False)``; the states are
@@ -396,7 +399,7 @@ class GRU(RNNBase):
     (torch.Size([5, 2, 8]), torch.Size([2, 2, 4]))
     """
 
-    _name, _tensor = "GRU", ""
+    _name = "GRU"
 
     def __init__(self, *args, **kwargs):
         if "proj_size" in kwargs:

@@ -35,3 +35,5 @@ __all__ = [
     "PolynomialLR",
     "LRScheduler",
 ]
+for _name in __all__:
+    globals()[_name].__module__ = __name__  # their path for users, and in pickles

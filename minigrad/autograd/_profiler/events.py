@@ -1,0 +1,348 @@
+"""What a profile consists of: ``FunctionEvent``, one thing that ran; ``FunctionEventAvg``, what several have in common."""
+
+import bisect
+from collections import defaultdict, namedtuple
+from typing import NamedTuple
+
+from .amounts import format_time
+from .kinds import DeviceType
+
+__all__ = [
+    "EventMetadata",
+    "FormattedTimesMixin",
+    "FunctionEvent",
+    "FunctionEventAvg",
+    "Interval",
+    "Kernel",
+    "MemRecordsAcc",
+    "StringTable",
+]
+
+
+def _as_text(name):
+    return property(lambda self: format_time(getattr(self, name)), doc=f"``{name}`` with its unit.")
+
+
+def _old(name, new):
+    def read(self):
+        import warnings
+
+        text = f"`{name}` is deprecated, please use `{new}` instead."
+        warnings.warn(text, FutureWarning, stacklevel=2)
+        return getattr(self, new)
+
+    return property(read, doc=f"The old name of ``{new}``.")
+
+
+class FormattedTimesMixin:
+    """Averages, and times as text, of what has ``*_time_total`` and ``count``."""
+
+    cpu_time_str = _as_text("cpu_time")
+    device_time_str = _as_text("device_time")
+    cpu_time_total_str = _as_text("cpu_time_total")
+    device_time_total_str = _as_text("device_time_total")
+    self_cpu_time_total_str = _as_text("self_cpu_time_total")
+    self_device_time_total_str = _as_text("self_device_time_total")
+
+    @property
+    def cpu_time(self):
+        """The time of one call, in microseconds."""
+        return 0.0 if self.count == 0 else 1.0 * self.cpu_time_total / self.count
+
+    @property
+    def device_time(self):
+        """The time of one call on the device, in microseconds."""
+        return 0.0 if self.count == 0 else 1.0 * self.device_time_total / self.count
+
+    cuda_time = _old("cuda_time", "device_time")
+
+
+class Interval:
+    """From ``start`` to ``end``, in microseconds."""
+
+    def __init__(self, start, end):
+        self.start = start
+        self.end = end
+
+    def elapsed_us(self):
+        """How long it is."""
+        return self.end - self.start
+
+
+Kernel = namedtuple("Kernel", ["name", "device", "duration"])
+
+
+class EventMetadata(NamedTuple):
+    """What devices tell of their kernels; on the CPU, nothing."""
+
+    registers_per_thread: int | None = None
+    shared_memory: int | None = None
+    grid: list | None = None
+    block: list | None = None
+    priority: int | None = None
+    stream: int | None = None
+    context: int | None = None
+    bytes: int | None = None
+    bandwidth_gb_s: float | None = None
+
+
+class FunctionEvent(FormattedTimesMixin):
+    """One thing that ran: an operator, a node of a backward pass, a user's range.
+
+    Times are in microseconds, memory in bytes.  ``scope`` is a ``RecordScope`` as a number, ``sequence_nr`` that of the node that an operator
+    recorded, or that ran in backward; ``fwd_thread`` the thread where it was recorded.
+    """
+
+    def __init__(
+        self,
+        id,
+        name,
+        thread,
+        start_us,
+        end_us,
+        overload_name=None,
+        fwd_thread=None,
+        input_shapes=None,
+        stack=None,
+        scope=0,
+        use_device=None,
+        cpu_memory_usage=0,
+        device_memory_usage=0,
+        is_async=False,
+        is_remote=False,
+        sequence_nr=-1,
+        node_id=-1,
+        device_type=DeviceType.CPU,
+        device_index=0,
+        device_resource_id=None,
+        is_legacy=False,
+        flops=None,
+        trace_name=None,
+        concrete_inputs=None,
+        kwinputs=None,
+        is_user_annotation=False,
+        is_python_function=False,
+        activity_type=None,
+        metadata_json=None,
+        flow_id=None,
+        flow_type=None,
+        flow_start=None,
+        external_id=0,
+        linked_correlation_id=0,
+        extra_meta=None,
+        structured_input_shapes=None,
+        structured_input_strides=None,
+        input_dtypes=None,
+        python_id=-1,
+        python_parent_id=-1,
+        python_module_id=-1,
+    ):
+        self.id, self.node_id = id, node_id
+        self.name, self.overload_name, self.trace_name = name, overload_name, trace_name
+        self.time_range = Interval(start_us, end_us)
+        self.thread, self.fwd_thread = thread, fwd_thread
+        self.kernels = []
+        self.count = 1
+        self.cpu_children = []
+        self.cpu_parent = None
+        self.input_shapes = input_shapes
+        self.structured_input_shapes = structured_input_shapes
+        self.structured_input_strides = structured_input_strides
+        self.input_dtypes = input_dtypes
+        self.concrete_inputs, self.kwinputs = concrete_inputs, kwinputs
+        self.stack = stack
+        self.scope = scope
+        self.use_device = use_device
+        self.cpu_memory_usage, self.device_memory_usage = cpu_memory_usage, device_memory_usage
+        self.is_async, self.is_remote, self.is_legacy = is_async, is_remote, is_legacy
+        self.sequence_nr = sequence_nr
+        self.device_type, self.device_index = device_type, device_index
+        self.device_resource_id = thread if device_resource_id is None else device_resource_id
+        self.flops = flops
+        self.is_user_annotation, self.is_python_function = is_user_annotation, is_python_function
+        self.activity_type = activity_type
+        self.self_cpu_percent = self.total_cpu_percent = self.total_device_percent = -1
+        self.metadata_json = metadata_json
+        self.event_metadata = EventMetadata(**extra_meta) if extra_meta else None
+        self.flow_id, self.flow_type, self.flow_start = flow_id, flow_type, flow_start
+        self.external_id, self.linked_correlation_id = external_id, linked_correlation_id
+        self.python_id, self.python_parent_id, self.python_module_id = (
+            python_id,
+            python_parent_id,
+            python_module_id,
+        )
+
+    def append_kernel(self, name, device, duration):
+        """Add something that this event ran on a device."""
+        _check_cpu(self, "device_type")
+        self.kernels.append(Kernel(name, device, duration))
+
+    def append_cpu_child(self, child):
+        """Add an event that ran directly within this one."""
+        _check_cpu(self, "device_type")
+        _check_event(child, "child")
+        _check_cpu(child, "child device_type")
+        self.cpu_children.append(child)
+
+    def set_cpu_parent(self, parent):
+        """Say within which event this one ran directly."""
+        _check_cpu(self, "device_type")
+        _check_event(parent, "parent")
+        _check_cpu(parent, "parent device_type")
+        self.cpu_parent = parent
+
+    @property
+    def counts(self):
+        """Whether times and memory of its own are told apart: not of what ends in another thread."""
+        return not self.is_async and self.device_type is DeviceType.CPU
+
+    @property
+    def cpu_time_total(self):
+        """The time from its start to its end."""
+        return self.time_range.elapsed_us() if self.device_type is DeviceType.CPU else 0
+
+    @property
+    def self_cpu_time_total(self):
+        """That time, without that of the events within."""
+        if not self.counts:
+            return 0
+        return self.cpu_time_total - sum([child.cpu_time_total for child in self.cpu_children])
+
+    @property
+    def self_cpu_memory_usage(self):
+        """The memory it made and did not free, without that of the events within."""
+        if not self.counts:
+            return 0
+        return self.cpu_memory_usage - sum([child.cpu_memory_usage for child in self.cpu_children])
+
+    @property
+    def self_device_memory_usage(self):
+        """The same on the device."""
+        if not self.counts:
+            return 0
+        return self.device_memory_usage - sum([child.device_memory_usage for child in self.cpu_children])
+
+    @property
+    def device_time_total(self):
+        """The time of the kernels that it and the events within ran on a device."""
+        if self.is_async or not self.use_device:
+            return 0
+        if self.device_type is not DeviceType.CPU:
+            return self.time_range.elapsed_us()
+        own = sum([kernel.duration for kernel in self.kernels])
+        return own if self.is_legacy else own + sum([child.device_time_total for child in self.cpu_children])
+
+    @property
+    def self_device_time_total(self):
+        """The time of the kernels that it ran on a device itself."""
+        if self.is_async or not self.use_device:
+            return 0
+        if self.device_type is not DeviceType.CPU:
+            return self.device_time_total
+        return self.device_time_total - sum([child.device_time_total for child in self.cpu_children])
+
+    cuda_time_total = _old("cuda_time_total", "device_time_total")
+    self_cuda_time_total = _old("self_cuda_time_total", "self_device_time_total")
+    self_cuda_memory_usage = _old("self_cuda_memory_usage", "self_device_memory_usage")
+
+    @property
+    def key(self):
+        """What events are gathered by."""
+        return self.name
+
+    def __repr__(self):
+        device = self.use_device
+        children = [child.id for child in self.cpu_children]
+        return (
+            f"<FunctionEvent id={self.id} name={self.name} overload_name={self.overload_name} device_type={self.device_type} "
+            f"node_id={self.node_id} cpu_time={self.cpu_time_str} start_us={self.time_range.start} end_us={self.time_range.end} "
+            f"cpu_children={children} {device}_time={self.device_time_str} name={self.name} thread={self.thread} "
+            f"input_shapes={self.input_shapes} cpu_memory_usage={self.cpu_memory_usage} "
+            f"{device}_memory_usage={self.device_memory_usage} is_async={self.is_async} is_remote={self.is_remote} "
+            f"seq_nr={self.sequence_nr} is_legacy={self.is_legacy}>"
+        )
+
+
+def _check_cpu(event, what):
+    if event.device_type is not DeviceType.CPU:
+        raise AssertionError(f"Expected {what} to be CPU")
+
+
+def _check_event(event, what):
+    if not isinstance(event, FunctionEvent):
+        raise AssertionError(f"Expected {what} to be a FunctionEvent")
+
+
+class FunctionEventAvg(FormattedTimesMixin):
+    """What several events of one name have in common: sums of times, memory and FLOPs, and how many they are."""
+
+    #: What is taken from the first event.
+    _FROM_FIRST = (
+        "key node_id is_async is_remote cpu_parent cpu_children overload_name input_shapes stack scope device_type is_legacy "
+        "use_device is_user_annotation"
+    ).split()
+    _SUMMED = (
+        "cpu_time_total device_time_total self_cpu_time_total self_device_time_total cpu_memory_usage device_memory_usage "
+        "self_cpu_memory_usage self_device_memory_usage count"
+    ).split()
+
+    def __init__(self):
+        for name in self._FROM_FIRST:
+            setattr(self, name, None)
+        self.node_id = 0
+        self.is_async = self.is_remote = self.is_legacy = self.is_user_annotation = False
+        self.device_type = DeviceType.CPU
+        for name in self._SUMMED:
+            setattr(self, name, 0)
+        self.flops = 0
+
+    def add(self, other):
+        """Take in one more event, or what several have in common; returns itself."""
+        if self.key is None:
+            for name in self._FROM_FIRST:
+                setattr(self, name, getattr(other, name))
+        if not isinstance(other, (FunctionEvent, FunctionEventAvg)):
+            raise AssertionError("Expected other to be a FunctionEvent or FunctionEventAvg")
+        if other.key != self.key:
+            raise AssertionError(f"Expected keys to match, but got {other.key} vs {self.key}")
+        for name in self._SUMMED:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        if self.flops is None:
+            self.flops = other.flops
+        elif other.flops is not None:
+            self.flops += other.flops
+        return self
+
+    def __iadd__(self, other):
+        return self.add(other)
+
+    def __repr__(self):
+        device = self.use_device or "cuda"
+        return (
+            f"<FunctionEventAvg key={self.key} self_cpu_time={self.self_cpu_time_total_str} cpu_time={self.cpu_time_str} "
+            f" self_{device}_time={self.self_device_time_total_str} {device}_time={self.device_time_str} "
+            f"input_shapes={self.input_shapes} cpu_memory_usage={self.cpu_memory_usage} "
+            f"{device}_memory_usage={self.device_memory_usage}>"
+        )
+
+
+class StringTable(defaultdict):
+    """Names as they are to be shown; here, as they are."""
+
+    def __missing__(self, key):
+        self[key] = key
+        return key
+
+
+class MemRecordsAcc:
+    """Finds records of memory by time: each is a list whose first item has ``start_ns()``."""
+
+    def __init__(self, mem_records):
+        self._records = sorted(mem_records, key=lambda record: record[0].start_ns())
+        self._starts = [record[0].start_ns() for record in self._records]
+
+    def in_interval(self, start_ns, end_ns):
+        """The records from ``start_ns`` to ``end_ns``, both included, in the order of time."""
+        begin = bisect.bisect_left(self._starts, start_ns)
+        end = bisect.bisect_right(self._starts, end_ns)
+        yield from self._records[begin:end]

@@ -1,0 +1,163 @@
+"""``emit_nvtx`` and ``emit_itt``: every operator and node as a range that NVIDIA's and Intel's tools show beside their own measurements."""
+
+import functools
+
+from ..._core.node import tick
+from ..._core.switch import here, unwatch, watch
+from .described import described
+from .naming import names_of
+from .recorder import arguments_of
+
+__all__ = ["emit_itt", "emit_nvtx"]
+
+
+class _Ranges:
+    """Pushes a range before whatever runs, and pops it afterwards; the engine and ``record_function`` take it for a ``Recorder``."""
+
+    def __init__(self, push, pop, shapes):
+        self.push, self.pop, self.shapes = push, pop, shapes
+        self.outer = None
+
+    def start(self):
+        self.outer = here.profiler
+        watch(self.watcher)
+        here.profiler = self
+
+    def stop(self):
+        here.profiler = self.outer
+        unwatch(self.watcher)
+        self.outer = None
+
+    def text(self, name, inputs=(), seq=None):
+        """What a range is called: the name, the sequence number, the sizes of the inputs."""
+        if seq is not None:
+            name += f", {seq}"
+        if self.shapes and inputs:
+            name += f", sizes = {[described(x)[0] for x in inputs]}"
+        return name
+
+    def watcher(self, cls, operands, params, proceed, writes):
+        """An operator: its range says the number that a node of its will have."""
+
+        def ranged():
+            shown = names_of(cls, operands, params, writes)[0]
+            inputs = arguments_of(cls, operands, params) if self.shapes else ()
+            self.push(self.text(shown, inputs, f"seq={tick() + 1}"))
+            try:
+                return proceed()
+            finally:
+                self.pop()
+
+        return ranged
+
+    def node(self, function, node, g, xp, keep):
+        """A node of a backward pass: its range says the number that it was recorded with."""
+        gradients = g if node._outputs != 1 else (g,)
+        self.push(self.text(node.name(), gradients, f"stashed seq={node._seq}"))
+        try:
+            if self.outer is not None:
+                return self.outer.node(function, node, g, xp, keep)
+            return function(node, g, xp, keep)
+        finally:
+            self.pop()
+
+    def leaf(self, function, node, g, fresh, xp, capture, found):
+        """The end of a backward pass at a leaf."""
+        self.push(self.text(node.name(), (g,)))
+        try:
+            if self.outer is not None:
+                self.outer.leaf(function, node, g, fresh, xp, capture, found)
+            else:
+                function(node, g, fresh, xp, capture, found)
+        finally:
+            self.pop()
+
+    def entered(self, name):
+        """A user's range begins."""
+        self.push(name)
+        if self.outer is not None:
+            self.outer.entered(name)
+
+    def ranged(self, name, start):
+        """A user's range ends."""
+        self.pop()
+        if self.outer is not None:
+            self.outer.ranged(name, start)
+
+    def called(self, name, start, seq=-1):
+        """A function of several operators has run: they had ranges of their own."""
+        if self.outer is not None:
+            self.outer.called(name, start, seq)
+
+
+class _Emit:
+    """What the two context managers have in common; ``_tool`` gives the functions that push and pop."""
+
+    _title = ""
+
+    def __init__(self, enabled=True, record_shapes=False):
+        self.enabled = enabled
+        self.entered = False
+        self.record_shapes = record_shapes
+
+    def __enter__(self):
+        if not self.enabled:
+            return None
+        if self.entered:
+            raise RuntimeError(f"{self._title} annotation context manager is not reentrant")
+        ranges = _Ranges(*self._tool(), self.record_shapes)
+        self.entered = True
+        self._ranges = ranges
+        ranges.start()
+        return self
+
+    def __exit__(self, *exc):
+        if self.enabled:
+            self._ranges.stop()
+        return False
+
+
+class emit_nvtx(_Emit):
+    """While entered, every operator and every node of a backward pass is an NVTX range, which Nsight Systems shows; needs the ``nvtx`` package.
+
+    The range of an operator is called ``aten::mul, seq=5``: a node that it records gets the number 5, and its range in backward is called
+    ``MulBackward0, stashed seq=5``.  With ``record_shapes`` the sizes of the inputs follow, as in ``sizes = [[3, 4], []]``.
+
+    Raises ImportError without the package, RuntimeError if entered twice.
+
+    >>> import minigrad
+    >>> with minigrad.autograd.profiler.emit_nvtx(enabled=False):
+    ...     y = minigrad.ones(2) * 2
+    """
+
+    _title = "NVTX"
+
+    def _tool(self):
+        try:
+            import nvtx
+        except ImportError as error:
+            raise ImportError("emit_nvtx needs the nvtx package: pip install minigrad[nvtx]") from error
+        return nvtx.push_range, nvtx.pop_range
+
+
+class emit_itt(_Emit):
+    """While entered, every operator and every node of a backward pass is an ITT task, which VTune shows; needs the ``ittapi`` package.
+
+    Tasks are called as the ranges of ``emit_nvtx`` are.
+
+    Raises ImportError without the package, RuntimeError if entered twice.
+
+    >>> import minigrad
+    >>> with minigrad.autograd.profiler.emit_itt(enabled=False):
+    ...     y = minigrad.ones(2) * 2
+    """
+
+    _title = "ITT"
+
+    def _tool(self):
+        try:
+            import ittapi
+        except ImportError as error:
+            raise ImportError("emit_itt needs the ittapi package: pip install minigrad[itt]") from error
+        domain = ittapi.domain("PyTorch")
+        return functools.partial(ittapi.task_begin, domain), functools.partial(ittapi.task_end, domain)

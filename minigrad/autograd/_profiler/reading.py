@@ -1,0 +1,153 @@
+"""From what a ``Recorder`` noted to the events that users see."""
+
+from .events import FunctionEvent, MemRecordsAcc
+from .flops import flops_of
+from .kinds import DeviceType
+from .recorder import CALL, NODE, OPERATOR, RANGE
+
+__all__ = ["MEMORY_EVENT_NAME", "OUT_OF_MEMORY_EVENT_NAME", "events_of"]
+
+MEMORY_EVENT_NAME = "[memory]"
+OUT_OF_MEMORY_EVENT_NAME = "[OutOfMemory]"
+
+class _Memory:
+    """A record of memory, as ``MemRecordsAcc`` takes it."""
+
+    __slots__ = ("time", "bytes", "thread")
+
+    def __init__(self, time, nbytes, thread):
+        self.time, self.bytes, self.thread = time, nbytes, thread
+
+    def start_ns(self):
+        return self.time
+
+    def nbytes(self):
+        return self.bytes
+
+    def device_type(self):
+        return DeviceType.CPU
+
+
+class _Threads:
+    """Small numbers for threads, from 1, in the order in which they appear."""
+
+    def __init__(self):
+        self.numbers = {}
+
+    def __getitem__(self, ident):
+        return self.numbers.setdefault(ident, len(self.numbers) + 1)
+
+
+def events_of(recorder, with_flops=False, timeout_s=None):
+    """The events of a recorder's notes, in the order of their beginning: ``FunctionEvent`` objects.
+
+    ``timeout_s``: stop after so many seconds, with what there is by then.
+    """
+    import time
+
+    deadline = None if timeout_s is None else time.monotonic() + timeout_s
+    threads, began = _Threads(), recorder.started
+    records = [[_Memory(*record), False] for record in recorder.memory]
+    by_time = MemRecordsAcc(records)
+    recorded_in = {}  # sequence number -> the thread of the operator
+    events = []
+    # the outermost first of those that begin together: notes are made when things end
+    for kind, start, end, ident, what, seq, detail in sorted(recorder.notes, key=lambda n: (n[1], -n[2])):
+        if deadline is not None and time.monotonic() >= deadline:
+            break
+        thread = threads[ident]
+        scope, annotation, fwd_thread = 0, False, 0
+        inputs = detail["inputs"] if detail and "inputs" in detail else []
+        if kind == OPERATOR:
+            names = what
+            if seq >= 0:
+                recorded_in[seq] = thread
+        elif kind == NODE:
+            names = [f"autograd::engine::evaluate_function: {what}", what]
+            fwd_thread = recorded_in.get(seq, thread) if seq >= 0 else 0
+        else:
+            names = [what]
+            scope, annotation = (7, True) if kind == RANGE else (0, False)
+            if kind == CALL and seq >= 0:
+                recorded_in[seq] = thread
+        memory = 0
+        for record in by_time.in_interval(start, end):
+            memory += record[0].nbytes()
+            record[1] = True
+        for depth, name in enumerate(names):
+            innermost = depth == len(names) - 1
+            shown = inputs
+            if kind == NODE and not innermost:
+                shown = []
+            elif kind == OPERATOR and name == "aten::linear" and len(inputs) == 3:
+                shown = [inputs[1], inputs[2], inputs[0]]
+            elif kind == OPERATOR and innermost and names[0] == "aten::linear":
+                shown = _with_weight_transposed(inputs)
+            shapes = [i[0] for i in shown]
+            flops = 0
+            if with_flops and kind == OPERATOR and innermost:
+                flops = _flops(names, shown)
+            events.append(
+                FunctionEvent(
+                    id=len(events) + 1,
+                    name=_without_number(name),
+                    trace_name=name,
+                    overload_name="",
+                    thread=thread,
+                    start_us=(start - began) / 1000,
+                    end_us=(end - began) / 1000,
+                    fwd_thread=fwd_thread,
+                    input_shapes=[[] if i[2] == "TensorList" else i[0] for i in shown],
+                    structured_input_shapes=shapes,
+                    structured_input_strides=[i[1] for i in shown],
+                    input_dtypes=[i[2] for i in shown],
+                    concrete_inputs=[i[3] for i in shown],
+                    kwinputs={},
+                    stack=list(detail["stack"]) if detail and "stack" in detail else [],
+                    scope=1 if kind == NODE and innermost else scope,
+                    cpu_memory_usage=memory,
+                    sequence_nr=seq,
+                    flops=flops,
+                    is_user_annotation=annotation,
+                )
+            )
+    for record, seen in records:
+        if not seen:
+            at = (record.start_ns() - began) / 1000
+            events.append(
+                FunctionEvent(
+                    id=len(events) + 1,
+                    name=MEMORY_EVENT_NAME,
+                    overload_name="",
+                    thread=threads[record.thread],
+                    start_us=at,
+                    end_us=at,
+                    fwd_thread=threads[record.thread],
+                    input_shapes=[],
+                    stack=[],
+                    cpu_memory_usage=record.nbytes(),
+                )
+            )
+    events.sort(key=lambda event: (event.time_range.start, -event.time_range.end))
+    return events
+
+
+def _without_number(name):
+    return "ProfilerStep*" if name.startswith("ProfilerStep#") else name
+
+
+def _with_weight_transposed(inputs):
+    *rest, (shape, strides, dtype, value) = inputs
+    return [*rest, (shape[::-1], strides[::-1], dtype, value)]
+
+
+def _flops(names, inputs):
+    """Of ``linear`` and products of stacks of matrices, by the name that takes any number of dimensions."""
+    name = names[-1]
+    outer = names[0]
+    if outer == "aten::linear":
+        inputs = [inputs[-2], (inputs[-1][0][::-1], *inputs[-1][1:])]
+        name = outer
+    elif outer == "aten::matmul":
+        name = outer
+    return flops_of(name, [i[0] for i in inputs], [i[3] for i in inputs])

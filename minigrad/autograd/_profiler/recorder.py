@@ -1,0 +1,205 @@
+"""``Recorder``: notes every operator, backward node and user's range of one thread while it is on.
+
+A note is a tuple of plain values, made in about a microsecond; ``reading.py`` makes events of the notes afterwards.  Operators are seen by a
+watcher (``_core/interpret.py``), nodes through ``here.profiler``, which the engine asks once per backward pass.
+"""
+
+import sys
+from threading import get_ident
+from time import perf_counter_ns as now
+from weakref import ref
+
+from numpy import ndarray
+
+from ..._core.aten import aten_arguments
+from ..._core.node import AccumulateGrad, Port
+from ..._core.switch import here, unwatch, watch
+from ..._core.tensor import Tensor
+from ..._core.views import View
+from .described import described
+from .naming import names_of
+from .source import stack_of
+
+#: What a note is about.
+OPERATOR, NODE, RANGE, CALL = range(4)
+
+
+def sequence_nr(result):
+    """The sequence number of the node that made a result; -1 if none did."""
+    if result.__class__ is tuple or result.__class__ is list:
+        result = result[0] if result else None
+    if not isinstance(result, Tensor):
+        return -1
+    node = result._node
+    if node.__class__ is View:
+        node = node.node
+    if node is None or node.__class__ is AccumulateGrad:
+        return -1
+    return node.node._seq if node.__class__ is Port else node._seq
+
+
+class Recorder:
+    """Notes what runs in the thread that calls ``start``, until it calls ``stop``.
+
+    ``notes`` holds tuples (kind, start, end, thread, what, sequence number, detail), with times in ns; ``memory`` holds (time, bytes, thread) of
+    each array that was made (or, with bytes below zero, freed) meanwhile.
+    """
+
+    def __init__(self, shapes=False, memory=False, stacks=False, modules=False):
+        self.shapes, self.stacks, self.modules = shapes, stacks, modules
+        self.details = shapes or stacks or modules
+        self.notes = []
+        self.memory = []
+        self.alive = {} if memory else None  # id of each array noted -> weak reference to it
+        self.latest = -1  # the highest sequence number so far: what has no higher one made no node
+        self.outer = None
+        self.started = self.stopped = 0
+
+    def start(self):
+        """Begin."""
+        self.outer = here.profiler
+        watch(self.watcher)
+        here.profiler = self
+        self.started = now()
+
+    def stop(self):
+        """End."""
+        self.stopped = now()
+        self.paused(True)
+        self.outer = None
+        if self.alive is not None:
+            self.alive.clear()
+
+    def paused(self, pause):
+        """Stop to note what runs, or go on."""
+        if pause and here.profiler is self:
+            here.profiler = self.outer
+            unwatch(self.watcher)
+        elif not pause and here.profiler is self.outer and not self.stopped:
+            watch(self.watcher)
+            here.profiler = self
+
+    def watcher(self, cls, operands, params, proceed, writes):
+        """An operator: see ``_core/interpret.py``."""
+
+        def timed():
+            result = None
+            start = now()
+            try:
+                result = proceed()
+                return result
+            finally:
+                end = now()
+                seq = sequence_nr(result)
+                if seq <= self.latest:
+                    seq = -1
+                else:
+                    self.latest = seq
+                names = names_of(cls, operands, params, writes)
+                detail = self.detail(cls, operands, params) if self.details else None
+                self.notes.append((OPERATOR, start, end, get_ident(), names, seq, detail))
+                if self.alive is not None:
+                    self.made(result, end, operands)
+
+        return timed
+
+    def node(self, function, node, g, xp, keep):
+        """A node of a backward pass: ``function(node, g, xp, keep)`` runs it."""
+        if self.outer is not None:
+            function = _through(self.outer.node, function)
+        outs = None
+        start = now()
+        try:
+            outs = function(node, g, xp, keep)
+            return outs
+        finally:
+            end = now()
+            gradients = g if node._outputs != 1 else (g,)
+            detail = self.detail(None, gradients, ()) if self.details else None
+            self.notes.append((NODE, start, end, get_ident(), node.name(), node._seq, detail))
+            if self.alive is not None and outs is not None:
+                self.made(outs, end, gradients)
+
+    def leaf(self, function, node, g, fresh, xp, capture, found):
+        """The end of a backward pass at a leaf: ``function`` accumulates the gradient."""
+        if self.outer is not None:
+            function = _through(self.outer.leaf, function)
+        start = now()
+        try:
+            function(node, g, fresh, xp, capture, found)
+        finally:
+            end = now()
+            detail = self.detail(None, (g,), ()) if self.details else None
+            self.notes.append((NODE, start, end, get_ident(), node.name(), -1, detail))
+            if self.alive is not None and node.grad is not None:
+                self.made(node.grad, end, (g,))
+
+    def called(self, name, start, seq=-1):
+        """Note a function of several operators, such as the forward of a custom Function, that began at ``start``."""
+        self.notes.append((CALL, start, now(), get_ident(), name, seq, None))
+        if self.outer is not None:
+            self.outer.called(name, start, seq)
+
+    def entered(self, name):
+        """A user's range begins: it is noted when it ends."""
+        if self.outer is not None:
+            self.outer.entered(name)
+
+    def ranged(self, name, start):
+        """Note a user's range that began at ``start``, if this recorder was on by then."""
+        if start >= self.started:
+            detail = {"stack": stack_of(sys._getframe(2), not self.stacks)} if self.stacks or self.modules else None
+            self.notes.append((RANGE, start, now(), get_ident(), name, -1, detail))
+        if self.outer is not None:
+            self.outer.ranged(name, start)
+
+    def detail(self, cls, operands, params):
+        """What is noted beyond times, of an operator or (``cls`` is None) of a node's gradients."""
+        found = {}
+        if self.shapes:
+            arguments = operands if cls is None else arguments_of(cls, operands, params)
+            found["inputs"] = [described(x) for x in arguments]
+        if self.stacks or self.modules:
+            found["stack"] = stack_of(sys._getframe(2), not self.stacks)
+        return found
+
+    def made(self, result, time, operands):
+        """Note the memory of the arrays in ``result`` that nobody held before."""
+        known_before = {id(_owner(x)) for x in operands if x is not None and hasattr(x, "dtype")}
+        for x in result if isinstance(result, (tuple, list)) else (result,):
+            owner = _owner(x)
+            if owner.__class__ is not ndarray or id(owner) in known_before or id(owner) in self.alive:
+                continue
+            self.alive[id(owner)] = ref(owner, self._on_freed(id(owner), owner.nbytes))
+            self.memory.append((time, owner.nbytes, get_ident()))
+
+    def _on_freed(self, key, nbytes):
+        alive, memory = self.alive, self.memory
+
+        def freed(_):
+            if alive.pop(key, None) is not None:
+                memory.append((now(), -nbytes, get_ident()))
+
+        return freed
+
+
+def _through(outer, function):
+    return lambda *args: outer(function, *args)
+
+
+def _owner(x):
+    """The array whose memory a tensor or array looks at."""
+    if isinstance(x, Tensor):
+        x = x._array
+    while x.__class__ is ndarray and x.base.__class__ is ndarray:
+        x = x.base
+    return x
+
+
+def arguments_of(cls, operands, params):
+    """The inputs of an op in the order of its function."""
+    if cls.variadic:
+        return (list(operands), *params)
+    if cls.function_name() == "linear":
+        return (*operands, *params)
+    return aten_arguments(cls, operands, params)

@@ -1,0 +1,384 @@
+"""The profiler: which operators and backward nodes a program runs, how long each takes, on what shapes, with how much memory.
+
+``_profiler/`` has its parts; ``minigrad.profiler`` is the same with a schedule for the steps of a training loop.
+"""
+
+import contextlib
+import time
+import uuid
+import warnings
+from dataclasses import dataclass
+
+from .._core.switch import here
+from ._profiler.events import (
+    FunctionEvent,
+    FunctionEventAvg,
+    Interval,
+    Kernel,
+    MemRecordsAcc,
+    StringTable,
+)
+from ._profiler.kinds import DeviceType, ProfilerActivity, ProfilerState
+from ._profiler.listing import EventList
+from ._profiler.nvprof import EnforceUnique, parse_nvprof_trace
+from ._profiler.ranges import emit_itt, emit_nvtx
+from ._profiler.reading import MEMORY_EVENT_NAME, OUT_OF_MEMORY_EVENT_NAME, events_of
+from ._profiler.recorder import Recorder
+from ._profiler.steps import KinetoStepTracker
+from ._profiler.trace import write_trace
+
+__all__ = [
+    "EnforceUnique",
+    "KinetoStepTracker",
+    "emit_itt",
+    "emit_nvtx",
+    "load_nvprof",
+    "parse_nvprof_trace",
+    "profile",
+    "record_function",
+]
+
+#: The devices whose names ``use_device`` takes, none of which there is here.
+_DEVICES = ("cuda", "xpu", "mtia", "hpu")
+
+
+def kineto_available():
+    """Whether profiles come from here rather than from the first generation of profilers: yes."""
+    return True
+
+
+def _supported_activities():
+    """What a profiler can watch here."""
+    return {ProfilerActivity.CPU}
+
+
+def _profiler_enabled():
+    """Whether a profiler is on in this thread."""
+    return here.profiler is not None
+
+
+class _ExperimentalConfig:
+    """Settings of PyTorch's profiler that concern devices; kept, and without effect here, but for ``trace_only``."""
+
+    def __init__(self, **settings):
+        self.trace_only = settings.pop("trace_only", False)
+        self.custom_profiler_config = settings.pop("custom_profiler_config", "")
+        for name, value in settings.items():
+            setattr(self, name, value)
+
+
+@dataclass
+class _ProfilerStats:
+    """How long the profiler itself took."""
+
+    profiling_window_duration_sec: float = 0
+    number_of_events: int = 0
+    profiler_prepare_call_duration_us: int = 0
+    profiler_enable_call_duration_us: int = 0
+    profiler_disable_call_duration_us: int = 0
+    parse_kineto_call_duration_us: int = 0
+    function_events_build_tree_call_duration_us: int = 0
+
+
+class profile:
+    """While entered, notes every operator and backward node that this thread runs; afterwards shows them.
+
+    ``record_shapes`` notes the shapes of inputs, ``with_flops`` counts floating-point operations (and notes shapes), ``profile_memory`` the bytes of
+    arrays that are made and freed, ``with_stack`` the lines of the program, ``with_modules`` the modules.  ``acc_events`` keeps the events of
+    earlier blocks when the same object is entered again.  Only the CPU is there to be watched: ``use_cuda`` and ``use_device`` warn and have no effect.
+
+    Raises RuntimeError if entered twice, AssertionError if nothing is to be watched (``use_cpu=False``).
+
+    >>> import minigrad
+    >>> x = minigrad.ones(2, requires_grad=True)
+    >>> with minigrad.autograd.profiler.profile() as prof:
+    ...     (x * 3).sum().backward()
+    >>> for event in prof.function_events[:5]:
+    ...     print(event.name)
+    aten::mul
+    aten::sum
+    autograd::engine::evaluate_function: SumBackward0
+    SumBackward0
+    autograd::engine::evaluate_function: MulBackward0
+    """
+
+    def __init__(
+        self,
+        enabled=True,
+        *,
+        use_cuda=False,
+        use_device=None,
+        record_shapes=False,
+        with_flops=False,
+        profile_memory=False,
+        with_stack=False,
+        with_modules=False,
+        use_kineto=False,
+        use_cpu=True,
+        experimental_config=None,
+        acc_events=False,
+        custom_trace_id_callback=None,
+        post_processing_timeout_s=None,
+        activity_filters=None,
+    ):
+        self.enabled = enabled
+        if not enabled:
+            return
+        self.use_cuda = use_cuda
+        if use_cuda:
+            text = "The attribute `use_cuda` will be deprecated soon, please use ``use_device = 'cuda'`` instead."
+            warnings.warn(text, FutureWarning, stacklevel=2)
+            use_device = "cuda"
+        self.entered = False
+        self.record_shapes = record_shapes or with_flops
+        self.with_flops = with_flops
+        self.profile_memory = profile_memory
+        self.with_stack, self.with_modules = with_stack, with_modules
+        self.use_cpu = use_cpu
+        self.acc_events = acc_events
+        self.experimental_config = _ExperimentalConfig() if experimental_config is None else experimental_config
+        self.custom_trace_id_callback = custom_trace_id_callback
+        self.post_processing_timeout_s = post_processing_timeout_s
+        self.activity_filters = activity_filters or {}
+        self.trace_id = ""
+        self.profiling_start_time_ns = self.profiling_end_time_ns = 0
+        self.profiler_kind = ProfilerState.KINETO
+        self.kineto_activities = {ProfilerActivity.CPU} if use_cpu else set()
+        self._metadata = {}
+        self._recorder = self._function_events = None
+        self._earlier = []  # the events of earlier blocks, with ``acc_events``
+        self._stats = _ProfilerStats()
+        if not use_cpu and not use_kineto:
+            raise AssertionError("Device-only events supported only with Kineto (use_kineto=True)")
+        self.use_device = None
+        if use_device is not None:
+            self._refuse(use_device)
+        if not self.kineto_activities:
+            raise AssertionError("No activities specified for the profiler")
+        if post_processing_timeout_s is not None and post_processing_timeout_s < 0:
+            raise ValueError("post_processing_timeout_s must be non-negative")
+
+    def _refuse(self, device):
+        """Say that there is no such device."""
+        self.use_cuda = False
+        if device in _DEVICES:
+            text = f"{device.upper()} is not available, disabling {device.upper()} profiling"
+        else:
+            text = f"The {device} is not a valid device option."
+        warnings.warn(text, stacklevel=3)
+
+    def __enter__(self):
+        if not self.enabled:
+            return None
+        if self.entered:
+            raise RuntimeError("Profiler context manager is not reentrant")
+        self._prepare_trace()
+        self._start_trace()
+        return self
+
+    def _prepare_trace(self):
+        self.entered = True
+        make = self.custom_trace_id_callback or self.default_trace_id
+        self.trace_id = make()
+        self._recorder = None
+
+    def _start_trace(self):
+        self.entered = True
+        self._recorder = Recorder(
+            self.record_shapes, self.profile_memory, self.with_stack, self.with_modules
+        )
+        self._recorder.start()
+        self.profiling_start_time_ns = time.perf_counter_ns()
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        if not self.enabled:
+            return None
+        if self.acc_events and self._function_events:
+            self._earlier = list(self._function_events)
+        self._function_events = None
+        recorder = self._recorder
+        if recorder is not None and not recorder.stopped:
+            recorder.stop()
+            self.profiling_end_time_ns = recorder.stopped
+            window = self.profiling_end_time_ns - self.profiling_start_time_ns
+            self._stats.profiling_window_duration_sec = window / 1e9
+        if self.acc_events and not self.experimental_config.trace_only:
+            self._ensure_function_events()
+        return False
+
+    def default_trace_id(self):
+        """An identity for a trace: 32 hexadecimal digits."""
+        return f"{uuid.uuid4().int:032X}"
+
+    def _ensure_function_events(self):
+        """Make events of what was noted, when they are first asked for."""
+        if self.experimental_config.trace_only:
+            raise RuntimeError(
+                "events() is not available when trace_only=True in ExperimentalConfig. Use export_chrome_trace() instead."
+            )
+        recorder = self._recorder
+        if self._function_events is not None or recorder is None or not recorder.stopped:
+            return
+        start = time.perf_counter_ns()
+        found = self._read()
+        parsed = time.perf_counter_ns()
+        found._build_tree()
+        self._stats.parse_kineto_call_duration_us = (parsed - start) // 1000
+        self._stats.function_events_build_tree_call_duration_us = (time.perf_counter_ns() - parsed) // 1000
+        self._stats.number_of_events = len(found)
+        found.extend(self._earlier)
+        self._earlier = []
+        self._function_events = found
+
+    def _read(self):
+        return EventList(
+            events_of(self._recorder, self.with_flops, self.post_processing_timeout_s),
+            use_device=self.use_device,
+            profile_memory=self.profile_memory,
+            with_flops=self.with_flops,
+        )
+
+    def _finished(self):
+        self._ensure_function_events()
+        if self._function_events is None:
+            raise AssertionError("Expected profiling results")
+        return self._function_events
+
+    def __repr__(self):
+        if not self.enabled:
+            return "<disabled torch.autograd.profile>"
+        self._ensure_function_events()
+        if self._function_events is None:
+            return "<unfinished torch.autograd.profile>"
+        return repr(self._function_events)
+
+    def __str__(self):
+        if not self.enabled:
+            return repr(self)
+        self._ensure_function_events()
+        return repr(self) if self._function_events is None else str(self._function_events)
+
+    @property
+    def function_events(self):
+        """What was noted: an ``EventList`` of ``FunctionEvent``, in the order of their beginning; None before the end."""
+        self._ensure_function_events()
+        return self._function_events
+
+    def table(
+        self,
+        sort_by=None,
+        row_limit=100,
+        max_src_column_width=75,
+        max_name_column_width=55,
+        max_shapes_column_width=80,
+        header=None,
+        top_level_events_only=False,
+    ):
+        """The events as a table: see ``EventList.table``.  Raises AssertionError before the end."""
+        return self._finished().table(
+            sort_by=sort_by,
+            row_limit=row_limit,
+            max_src_column_width=max_src_column_width,
+            max_name_column_width=max_name_column_width,
+            max_shapes_column_width=max_shapes_column_width,
+            header=header,
+            top_level_events_only=top_level_events_only,
+        )
+
+    def export_chrome_trace(self, path, metadata=None, use_python_export=False):
+        """Write the latest block's events as a trace that Perfetto (https://ui.perfetto.dev) opens; gzipped if ``path`` ends in ``.gz``."""
+        if self._recorder is None or not self._recorder.stopped:
+            raise AssertionError("Expected profiling results")
+        if self.experimental_config.trace_only:
+            events = self._read()
+        else:
+            events = self._finished()
+        header = {"trace_id": self.trace_id, "record_shapes": int(self.record_shapes)}
+        header |= {"profile_memory": int(self.profile_memory), "with_stack": int(self.with_stack)}
+        header |= {"with_flops": int(self.with_flops), **self._metadata, **(metadata or {})}
+        write_trace(events, path, header)
+
+    def export_stacks(self, path, metric="self_cpu_time_total"):
+        """Write a line for each event with its stack: see ``EventList.export_stacks``.  Raises AssertionError without ``with_stack``."""
+        events = self._finished()
+        if not self.with_stack:
+            raise AssertionError("export_stacks() requires with_stack=True")
+        return events.export_stacks(path, metric)
+
+    def toggle_collection_dynamic(self, enabled, activities):
+        """Stop to note what runs, or go on, within the block."""
+        if self._recorder is not None and ProfilerActivity.CPU in set(activities):
+            self._recorder.paused(not enabled)
+
+    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False):
+        """The events of each name summed up: see ``EventList.key_averages``."""
+        return self._finished().key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
+
+    def total_average(self):
+        """All events summed up: see ``EventList.total_average``."""
+        return self._finished().total_average()
+
+    @property
+    def self_cpu_time_total(self):
+        """The time of all events, each counted once, in microseconds."""
+        return self._finished().self_cpu_time_total
+
+
+class record_function(contextlib.ContextDecorator):
+    """A range of the user's own in the profile: around a ``with`` block, or around each call of a function that it decorates.
+
+    >>> import minigrad
+    >>> from minigrad.autograd.profiler import profile, record_function
+    >>> @record_function("double")
+    ... def double(x):
+    ...     return x * 2
+    >>> with profile() as prof:
+    ...     with record_function("outer"):
+    ...         y = double(minigrad.ones(2))
+    >>> outer = next(event for event in prof.function_events if event.name == "outer")
+    >>> [event.name for event in outer.cpu_children]
+    ['double']
+    """
+
+    def __init__(self, name, args=None):
+        self.name = name
+        self.args = args
+        self.run_callbacks_on_exit = True
+        self._starts = []  # a decorated function may call itself
+
+    def __enter__(self):
+        profiler = here.profiler
+        if profiler is not None:
+            profiler.entered(self.name)
+        self._starts.append(None if profiler is None else time.perf_counter_ns())
+        return self
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        if not self.run_callbacks_on_exit:
+            return
+        self._end(self._starts.pop())
+
+    def _end(self, start):
+        if start is not None and here.profiler is not None:
+            here.profiler.ranged(self.name, start)
+
+    def _call_end_callbacks_on_future(self, fut):
+        """Let the range last until ``fut``, a future, is done: returns a future with its value, done when the range has ended.
+
+        Raises RuntimeError if called twice.
+        """
+        if not self.run_callbacks_on_exit:
+            raise RuntimeError("_call_end_callbacks_on_future can only be called once.")
+        self.run_callbacks_on_exit = False
+        start = self._starts.pop()
+
+        def ended(done):
+            self._end(start)
+            return done.value()
+
+        return fut.then(ended)
+
+
+def load_nvprof(path):
+    """The ranges in a file that nvprof wrote, as an ``EventList``: see ``parse_nvprof_trace``."""
+    return EventList(parse_nvprof_trace(path))

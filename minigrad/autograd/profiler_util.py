@@ -1,0 +1,30 @@
+"""What a profile is made of: events, sums over them, and lists of both with their table."""
+
+from ._profiler.amounts import format_memory as _format_memory
+from ._profiler.amounts import format_time as _format_time
+from ._profiler.amounts import format_time_share as _format_time_share
+from ._profiler.events import (
+    EventMetadata,
+    FormattedTimesMixin,
+    FunctionEvent,
+    FunctionEventAvg,
+    Interval,
+    Kernel,
+    MemRecordsAcc,
+    StringTable,
+)
+from ._profiler.listing import EventList
+from ._profiler.reading import MEMORY_EVENT_NAME, OUT_OF_MEMORY_EVENT_NAME
+from ._profiler.table import build_table as _build_table
+
+__all__ = [
+    "EventList",
+    "EventMetadata",
+    "FormattedTimesMixin",
+    "FunctionEvent",
+    "FunctionEventAvg",
+    "Interval",
+    "Kernel",
+    "MemRecordsAcc",
+    "StringTable",
+]
