@@ -59,6 +59,7 @@ _SUBMODULES = (
     "ops",
     "optim",
     "overrides",
+    "profiler",
     "random",
     "return_types",
     "serialization",

@@ -11,10 +11,14 @@ program asks for torch. How the name is taken is told in ``_alias``.
 
 from __future__ import annotations
 
+import sys
+
+if not __package__ and not getattr(sys.flags, "safe_path", sys.flags.isolated):
+    sys.path[0] = __file__  # not this file's directory, where types.py and random.py are not Python's
+
 import builtins
 import importlib.util
 import os
-import sys
 from importlib.machinery import BuiltinImporter, PathFinder, SourceFileLoader, SourcelessFileLoader
 from types import ModuleType
 from typing import Any

@@ -9,7 +9,7 @@ import operator
 import threading
 import types
 
-from . import _api
+from . import _api, autograd
 from ._api import Tensor
 from ._core.aten import aten_name
 from ._core.lazy import places
@@ -271,10 +271,19 @@ def _find_prim(name):
     return {"device": lambda input: input.device, "dtype": lambda input: input.dtype}.get(name)
 
 
+def _find_profiler(name):
+    return {
+        "_record_function_enter": autograd.profiler._record_function_enter,
+        "_record_function_enter_new": autograd.profiler._record_function_enter,
+        "_record_function_exit": autograd.profiler._record_function_exit,
+    }.get(name)
+
+
 #: The overloads of operators that have others than ``default``; in place (``add_``) they are the same.
 OVERLOADS = {
     name: overloads
     for names, overloads in {
+        "_record_function_exit": "default _RecordFunction",
         "add sub mul rsub true_divide fmod copysign bitwise_and bitwise_or bitwise_xor multiply subtract": "Tensor Scalar",
         "eq ne lt le gt ge greater greater_equal less less_equal not_equal": "Tensor Scalar",
         "bitwise_left_shift bitwise_right_shift": "Tensor Tensor_Scalar Scalar_Tensor",
@@ -340,6 +349,7 @@ OVERLOADS = {
 
 aten = _OpNamespace("aten", _find)
 prim = _OpNamespace("prim", _find_prim)
+profiler = _OpNamespace("profiler", _find_profiler)
 #: Steps of ours that PyTorch has no name for, as far as any was seen.
 _steps: dict[str, OpOverloadPacket] = {}
 

@@ -11,7 +11,7 @@ import minigrad
 from minigrad._core import switch
 
 # A busy machine may take its time: how long an example takes is not what the tests are about.
-# Continuous integration draws the same examples each time; `--hypothesis-profile=thorough` looks further.
+# Continuous integration draws the same examples each time; `--hypothesis-profile=thorough` looks further, `brief` less far.
 hypothesis.settings.register_profile(
     "suite",
     deadline=None,
@@ -22,6 +22,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.register_profile(
     "thorough", hypothesis.settings.get_profile("suite"), max_examples=1000, derandomize=False
 )
+hypothesis.settings.register_profile("brief", hypothesis.settings.get_profile("suite"), max_examples=5)
 hypothesis.settings.load_profile("suite")
 
 
@@ -34,4 +35,6 @@ def sealed_state():
     assert minigrad.is_grad_enabled(), "the test left grad mode off"
     assert not minigrad.is_inference_mode_enabled(), "the test left inference mode on"
     assert switch._count == count, "the test left a mode open"
+    assert not switch.here.levels, "the test left a transform or a level of forward mode open"
+    assert switch.here.forward, "the test left forward mode off"
     assert minigrad.get_default_dtype() is minigrad.float32, "the test left another default dtype"

@@ -294,3 +294,33 @@ def test_plain_pickles_of_pytorch_are_read_under_its_name():
 
     found = Unpickler(io.BytesIO(data)).load()
     assert found["x"].tolist() == [0, 1, 2] and type(found["p"]) is mg.nn.Parameter
+
+
+@pytest.mark.parametrize(("library", "other"), [(mg, torch), (torch, mg)], ids=["ours", "theirs"])
+def test_whole_modules_go_from_one_library_to_the_other(library, other, tmp_path):
+    """Layers of many families, lazy ones with their hooks among them, as files that name classes."""
+
+    def model(nn, ones):
+        return nn.Sequential(
+            nn.Conv2d(1, 2, 3, padding=1, padding_mode="reflect"),
+            nn.BatchNorm2d(2),
+            nn.MaxPool2d(2),
+            nn.ZeroPad2d(1),
+            nn.Upsample(scale_factor=2),
+            nn.LazyConv2d(3, 2),
+            nn.LazyBatchNorm2d(),
+            nn.Flatten(),
+            nn.ModuleList([nn.TripletMarginWithDistanceLoss(), nn.CrossEntropyLoss(ones(3))]),
+            nn.LinearCrossEntropyLoss(3, 4, options=nn.LinearCrossEntropyOptions(batch_chunk_size=3)),
+        )
+
+    made = model(library.nn, library.ones)
+    library.save(made, tmp_path / "model.pt")
+    loaded = other.load(tmp_path / "model.pt", weights_only=False)
+    assert repr(loaded) == repr(made)
+    x = np.random.default_rng(0).normal(size=(2, 1, 4, 4)).astype(np.float32)
+    found = [model[:8].eval()(lib.tensor(x)) for model, lib in ((loaded, other), (made, library))]
+    assert found[0].shape == found[1].shape and repr(loaded) == repr(made)
+    loaded[5].load_state_dict({k: other.tensor(v.detach().numpy()) for k, v in made[5].state_dict().items()})
+    again = loaded[:8](other.tensor(x)).detach().numpy()
+    np.testing.assert_allclose(again, found[1].detach().numpy(), rtol=1e-4, atol=1e-6)

@@ -11,6 +11,7 @@ SUBJECTS = (
     "import_time",
     "saved_memory",
     "transforms",
+    "profiler",
     "single_ops",
     "large_arrays",
     "operators",

@@ -20,13 +20,13 @@ import numpy as np
 from . import arrays
 from .anomaly import needs_examination
 from .errors import check_sizes
+from .histories import value_of
 from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair
 from .replay import dense
 from .stacks import LEVELS, on_new_stack
 from .storage import INFERENCE, Storage, check_overlap, own
 from .switch import here, reads_special, set_recording
 from .tensor import Tensor, inference_write, new, wrap
-from .wrapped import value_of
 
 special = 0
 reads_special(globals())
@@ -248,7 +248,10 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
     heap = []
     profiler = here.run.profiler
     skips = here.run.skips or profiler is not None
-    leaf = _leaf if profiler is None else partial(profiler.leaf, _leaf)
+    leaf, with_hooks, backward = _leaf, _with_hooks, _backward
+    if profiler is not None:
+        leaf = partial(profiler.leaf, _leaf)
+        with_hooks, backward = partial(profiler.node, _with_hooks), partial(profiler.node, _backward)
     node, g = root, None
     while True:
         ready = None
@@ -298,9 +301,9 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
         if wanted is not None and node in wanted and not _capture(node, g, xp, capture, run_too, found):
             outs = ()
         elif node._extra is not None:
-            outs = _with_hooks(node, g, xp, keep)
+            outs = with_hooks(node, g, xp, keep)
         elif skips:
-            outs = _backward(node, g, xp, keep)
+            outs = backward(node, g, xp, keep)
         elif g is not None or node.takes_none:
             outs = node.backward(xp, g, keep)
         else:
@@ -527,12 +530,6 @@ def _hooked(node, g, xp, keep):
 
 
 def _backward(node, g, xp, keep):
-    """What ``node`` makes of ``g``, under the profiler's eyes if there is one."""
-    profiler = here.run.profiler
-    return _gradients(node, g, xp, keep) if profiler is None else profiler.node(_gradients, node, g, xp, keep)
-
-
-def _gradients(node, g, xp, keep):
     """What ``node`` makes of ``g``: without the gradients that this run does not want, where leaving them out saves work."""
     if g is None and not node.takes_none:
         return (None,) * len(node._next)

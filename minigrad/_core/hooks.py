@@ -41,14 +41,14 @@ class RemovableHandle:
         self.remove()
 
     def __getstate__(self):
-        return self.id, self.hooks_dict_ref(), [ref() for ref in self.extra_dict_ref]
+        return self.hooks_dict_ref(), self.id, tuple(ref() for ref in self.extra_dict_ref)
 
     def __setstate__(self, state):
         global _ids
-        self.id, hooks, extra = state
+        hooks, self.id, *extra = state
         hooks = OrderedDict() if hooks is None else hooks  # of an object that is gone
         self.hooks_dict_ref = weakref.ref(hooks)
-        self.extra_dict_ref = tuple(weakref.ref(d) for d in extra if d is not None)
+        self.extra_dict_ref = tuple(weakref.ref(d) for d in (extra[0] if extra else ()) if d is not None)
         _ids = itertools.count(max(next(_ids), self.id + 1))
 
 

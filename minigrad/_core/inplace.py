@@ -18,7 +18,7 @@ from .ownership import address
 from .replay import Template, dense
 from .storage import FRESH, INFERENCE, Storage, check_overlap, is_expanded, own
 from .switch import WATCHED, here, reads_special
-from .tensor import Tensor, bump, inference_write, new, wrap
+from .tensor import Tensor, bump, inference_write, new
 from .views import AsStridedBackward0, CopySlices, View, forbidden
 from .wrapped import elements, over
 
@@ -420,7 +420,8 @@ def op_(cls):
             except Exception as error:
                 za = rescue(cls, error, (xa, *ys), params)
             if za.shape != xa.shape or za.dtype is not xa.dtype:
-                fits(cls, over(xa), dtypes.from_numpy_dtype(za.dtype), za.shape)  # a batch, where ``input`` is a sample
+                # in a batch, where ``input`` is a sample
+                fits(cls, over(xa), dtypes.from_numpy_dtype(za.dtype), za.shape)
             xa[...] = za
 
         return write(cls, input, others, params, kernel)

@@ -250,7 +250,9 @@ def overridden(cls, operands, params, out, call=None):
     ``call`` is the function that applies it, if not the op's own: in place.
     """
     if not here.overrides:
-        bare = [as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in plain else x for x in operands]
+        bare = [
+            as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in plain else x for x in operands
+        ]
         return slow(cls, bare, params, out) if call is None else call(*bare, *params)
     kind = declined = None
     if call is None:

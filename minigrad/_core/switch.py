@@ -46,7 +46,7 @@ class _Here(threading.local):
     overrides = True  # whether subclasses of Tensor are asked for their __torch_function__
     run = None  # the backward pass that runs, the innermost: see engine.py
     anomaly = None  # anomaly mode, if on: see anomaly.py
-    profiler = None  # what times the nodes of backward passes, if anything does: see autograd/_profiler/recorder.py
+    profiler = None  # what times backward passes, if anything does: see autograd/_profiler/
     leaf_layout = True  # whether a leaf's first gradient takes the leaf's order in memory
     view_replay = False  # whether a view is derived again by its own ops, not by one AsStridedBackward0
     autocast = None  # the innermost block of mixed precision: see autocasting.py

@@ -155,7 +155,6 @@ class Tensor:
     _results: Any
     _retains: builtins.bool
     _storage: Any
-    def _text_inside(self) -> Tensor: ...
     _through: Any
     def _typed_storage(self) -> Any: ...
     @property

@@ -6,10 +6,11 @@ loudly rather than compute with the wrong ones.
 
 import numpy as np
 
-from .node import NOWHERE, AccumulateGrad, Node, Port, tick
-from .storage import FRESH, own
+from .levels import BatchLevel
+from .storage import FRESH
 from .switch import here
-from .tensor import Tensor, contiguous_strides, describe, new
+from .tensor import Tensor, contiguous_strides, new
+from .wrapped_errors import NO_POINTER, escaped, no_fallback, no_pointer
 
 
 class Layer:
@@ -137,6 +138,7 @@ class BatchLayer(Layer):
         """Raises RuntimeError: there are as many numbers as samples."""
         if not self.batched:
             return self.inner.item()
+        self.check_alone()
         raise RuntimeError(
             "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, please try "
             "to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch internals, please file a "
@@ -144,6 +146,20 @@ class BatchLayer(Layer):
         )
 
     tolist = item
+
+    def check_alone(self):
+        """Raise RuntimeError if an element is asked for inside of another transform, further in: PyTorch cannot tell there what asked."""
+        if any(
+            level.__class__ is not BatchLevel and not level.is_forward_ad
+            for level in here.levels[self.level.number :]
+        ):
+            raise RuntimeError(
+                "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in some "
+                "data-dependent control flow or (3) encountering this error in PyTorch internals. For (1): we don't support vmap over "
+                "calling .item() on a Tensor, please try to rewrite what you're doing with other operations. For (2): we don't support "
+                "data-dependent control flow in vmap yet, please file an issue at https://github.com/pytorch/pytorch/issues . For (3): "
+                "please file an issue."
+            )
 
 
 class DualLayer(Layer):
@@ -269,7 +285,7 @@ class Wrapped(Tensor):
         return object.__format__(self, spec) if spec else repr(self)
 
     def __repr__(self, *, tensor_contents=None):
-        return text_inside(self)
+        return self._text_inside()
 
 
 class Batched(Wrapped):
@@ -287,6 +303,7 @@ class Batched(Wrapped):
     def __bool__(self):
         if not self._array.batched:
             return bool(self._array.inner)
+        self._array.check_alone()
         raise RuntimeError(
             "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, please "
             "file an issue at https://github.com/pytorch/pytorch/issues ."
@@ -333,6 +350,14 @@ class Dual(Wrapped):
     def data(self, value):
         error = RuntimeError("mutating directly with `.data` inside functorch transform is not allowed.")
         self._owner(error).data = value
+
+    def detach_(self):
+        """Forget the history of this very tensor, and its tangent; raises RuntimeError for a view."""
+        Tensor.detach_(self)
+        layer = self._array
+        layer.inner.detach_()
+        layer.tangent = None
+        return self
 
     @property
     def _base(self):
@@ -412,41 +437,11 @@ def beneath(x):
     return x, levels
 
 
-def escaped():
-    """The error for a tensor of a batch that is used after its transform."""
-    return RuntimeError(
-        "Either your tensor may have escaped from inside a function being vmapped and this is a user error (see "
-        "https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal functorch error in `gen_vmap_plumbing` Please "
-        "file an issue if it looks like the latter"
-    )
-
-
 def standing(x, levels):
     """A tensor for one sample of each of the batch levels, given outermost first, whose samples lie along the first axes of ``x``."""
     for level in levels:
         x = batch(x, level)
     return x
-
-
-NO_POINTER = "Cannot access data pointer of Tensor that doesn't have storage"
-
-
-def no_pointer():
-    """The error where an address or an array is asked for."""
-    return RuntimeError(NO_POINTER)
-
-
-def no_fallback(name):
-    """The message where an op cannot be done sample by sample."""
-    return f"Batching rule not implemented for aten::{name}. We could not generate a fallback."
-
-
-def no_shape(name):
-    """The message where the shape of a result depends on the elements, and may be another for each sample."""
-    return (
-        f"vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{name}. Please file an "
-        "issue at https://github.com/pytorch/pytorch/issues if you need this feature."
-    )
 
 
 def one_value(x, why):
@@ -457,55 +452,6 @@ def one_value(x, why):
     if levels:
         raise RuntimeError(why)
     return x
-
-
-def text_inside(x):
-    """What ``repr`` says of a tensor inside of transforms: a line for each level that it belongs to."""
-    node, layer = x._node, x._array
-    level = layer.level if isinstance(layer, Layer) else None
-    tracking = tracking_level(x, 0 if level is None else level.number)
-    if tracking is not None:
-        without = over(layer)
-        without._storage = x._storage
-        without._node = x._edge._next[0] if x._edge.begins else None  # as it is outside
-        return _indented(f"GradTrackingTensor(lvl={tracking.number}, value=", repr(without))
-    if level is None:
-        return describe(x)
-    number = level.number if level.open else -2
-    if layer.__class__ is BatchLayer:
-        return _indented(
-            f"BatchedTensor(lvl={level.number}, bdim={0 if layer.batched else None}, value=", repr(layer.inner)
-        )
-    text = repr(layer.inner)
-    if not level.is_forward_ad:
-        return _indented(f"GradTrackingTensor(lvl={number}, value=", text)
-    if layer.tangent is None or not level.open:
-        return text
-    if isinstance(layer.inner, Wrapped):
-        return f"{text[:-1]}, tangent={layer.tangent})"
-    value = over(layer.inner._array)
-    value._node = layer.inner._node if node is None else node
-    return describe(value, f"tangent={layer.tangent}")
-
-
-def tracking_level(x, number):
-    """The innermost reverse transform under way, opened after level ``number``, by which ``x`` may be tracked; None if there is none."""
-    node = x._edge
-    if node is None:
-        return None
-    if node.__class__ is Lifted and node.level is not None:
-        return node.level if node.level.open else None
-    for level in reversed(here.levels[number:]):
-        if not level.wraps:
-            return level
-    return None
-
-
-def _indented(start, text):
-    return start + "\n" + "\n".join([line and "    " + line for line in text.split("\n")]) + "\n)"
-
-
-Tensor._text_inside = text_inside
 
 
 def elements(x):
@@ -528,43 +474,6 @@ def lowered(x, level):
     return x
 
 
-class Lifted(Node):
-    """The node of a wrapped tensor or of an alias: its gradient is that of the tensor it stands for.
-
-    ``level`` is the level of the reverse transform whose argument the alias is, or None.
-    """
-
-    __slots__ = ("level",)
-
-    @property
-    def begins(self):
-        """Whether the tensor is an argument of a function being transformed."""
-        return self.level is not None
-
-    def backward(self, xp, g, keep):
-        """The same gradient, for the tensor outside."""
-        return (g,)
-
-    def shown(self):
-        """None for the argument of a transform; else what is shown for the tensor that this one's stands for."""
-        edge = self._next[0]
-        if self.level is not None or edge is None or edge is NOWHERE or edge.__class__ is AccumulateGrad:
-            return None
-        return (edge.node if edge.__class__ is Port else edge).shown()
-
-
-def lifted(edge, level=None):
-    """A new ``Lifted`` node before ``edge``, which may be None."""
-    node = Lifted()
-    node.level = level
-    node._next = (edge,)
-    node._seq = tick()
-    node._extra = None
-    node._storage = FRESH
-    node.shapes = None
-    return node
-
-
 def whole_batch(x, level):
     """All samples of ``x``, a result at a batch level, along axis 0."""
     if isinstance(x, Wrapped) and x._array.level is level:
@@ -572,63 +481,3 @@ def whole_batch(x, level):
             return x._array.inner
         x = x._array.inner
     return x.expand(level.size, *x.shape)
-
-
-def without_node(x):
-    """``x`` without its history on its own level."""
-    if x._node is None:
-        return x
-    out = over(x._array)
-    if not isinstance(x, Wrapped):
-        out._storage = own(x)
-    return out
-
-
-def listens(ends, leaves):
-    """Whether the graph below ``ends`` leads to anything but ``leaves``: then somebody may ask for the derivative of the backward."""
-    ours = {x._node for x in leaves}
-    seen = set()
-    stack = list(ends)
-    while stack:
-        edge = stack.pop()
-        node = edge.node if edge.__class__ is Port else edge
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        if node.__class__ is AccumulateGrad:
-            return True
-        if node.__class__ is Lifted and node.level is not None and node.level.open and node not in ours:
-            return True
-        stack.extend(node._next)
-    return False
-
-
-def heard(x, leaves):
-    """``x``; without history, if that leads to none but ``leaves``."""
-    level_of_x, level = [y._array.level if isinstance(y, Wrapped) else None for y in (x, leaves[0])]
-    if level_of_x is not level and level_of_x is not None:  # of a transform that this gradient is asked in
-        out = over(x._array.holding(heard(x._array.inner, leaves)))
-        if out.__class__ is Dual and out._array.tangent is not None:
-            out._array.tangent = heard(out._array.tangent, leaves)
-        out._node, out._storage = x._node, x._storage
-        return out
-    edge = x._edge
-    return x if edge is None or listens((edge,), leaves) else without_node(x)
-
-
-def without_history(x):
-    """``x`` without its history on any level; tangents it keeps."""
-    if not isinstance(x, Wrapped):
-        return without_node(x)
-    layer = x._array
-    inner = without_history(layer.inner)
-    if layer.__class__ is BatchLayer:
-        return over(layer.holding(inner))
-    return dual(inner, layer.level, None if layer.tangent is None else without_history(layer.tangent))
-
-
-def value_of(x):
-    """The plain value of ``x``, without history and tangents."""
-    while isinstance(x, Dual):
-        x = x._array.inner
-    return x.detach()

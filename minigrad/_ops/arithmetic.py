@@ -49,11 +49,15 @@ def undifferentiable(cls, called=None):
     def refused(xp, g):
         raise RuntimeError(f"derivative for {called} is not implemented")
 
+    def refused_forward(xp, t):
+        raise NotImplementedError(f"Trying to use forward AD with {called} that does not support it.")
+
     body = {"forward": cls.forward, "prefix": "torch::autograd::", "public": name, "__doc__": cls.__doc__}
     body["next_functions"] = property(lambda node: tuple(as_pair(edge) for edge in node._next if edge is not None))
     operands = cls.operands.split()
     for operand in operands:
-        body["vjp" if len(operands) == 1 else "vjp_" + operand] = refused
+        ending = "" if len(operands) == 1 else "_" + operand
+        body["vjp" + ending], body["jvp" + ending] = refused, refused_forward
     body.update(operands=cls.operands, tensors_first=cls.tensors_first, __module__=cls.__module__, __slots__=())
     return type("NotImplemented", (cls,), body)
 
@@ -76,10 +80,12 @@ def check_alpha(alpha, operands, name="add"):
     common = dtypes.result_dtype([strength(x) for x in operands])
     if isinstance(alpha, bool) and common.category != dtypes.BOOL:
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
-    if isinstance(alpha, float) and common.category < dtypes.FLOATING:
+    if isinstance(alpha, (float, complex)) and common.category < dtypes.FLOATING:
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
     if isinstance(alpha, complex) and common.category != dtypes.COMPLEX:
         raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
+    if isinstance(alpha, int) and common.category == dtypes.INTEGER:
+        as_number(alpha, common.np)
     return alpha
 
 
@@ -387,6 +393,8 @@ def pow(input, exponent, *, out=None):
                 raise NotImplementedError("\"pow\" not implemented for 'Bool'")
             return _pow(input, exponent)
         if isinstance(input, NUMBERS):
+            if isinstance(input, bool) and exponent.dtype is dtypes.bool_:
+                raise NotImplementedError("\"pow\" not implemented for 'Bool'")
             base = number(input, exponent._array.dtype)
             return _pow_of_number(input if base is None else base, exponent)
     if not isinstance(input, Tensor):
@@ -396,9 +404,15 @@ def pow(input, exponent, *, out=None):
     if isinstance(exponent, np.generic):
         exponent = exponent.item()
     input = as_common(input, exponent)
-    if exponent.__class__ is int and exponent < 0 and input._array.dtype.kind in "iu":
-        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    _check_exponent(exponent, input._array.dtype)
     return _pow_number(input, exponent)
+
+
+def _check_exponent(exponent, dtype):
+    if exponent.__class__ is int and dtype.kind in "iu":
+        if exponent < 0:
+            raise RuntimeError("Integers to negative integer powers are not allowed.")
+        as_number(exponent, dtype)
 
 
 _POW = (
@@ -417,8 +431,7 @@ def pow_(input, exponent):
         raise TypeError(_POW.replace("pow()", "pow_()").format("Tensor", type_name(exponent)))
     may_write(input)
     fits(PowBackward0, input, dtypes.result_dtype([strength(input), strength(exponent)]), input._array.shape)
-    if exponent.__class__ is int and exponent < 0 and input._array.dtype.kind in "iu":
-        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    _check_exponent(exponent, input._array.dtype)
     return _pow_number_(input, exponent)
 
 
@@ -512,14 +525,14 @@ rsqrt, rsqrt_ = unary(RsqrtBackward0), elementwise_(RsqrtBackward0)
 
 class LerpBackward0(General):
     """z = x + weight (y - x), for a number weight."""
-    pointwise = True
+    pointwise, kernel = True, "lerp_kernel_scalar"
     operands, names, refuse = "x y", {"x": "self", "y": "end", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, weight):           return kernels.lerp(x, y, weight)
     def vjp_x(xp, g, weight, x_shape):   return xp.sum_to(g * (1 - weight), x_shape)
     def vjp_y(xp, g, weight, y_shape):   return xp.sum_to(g * weight, y_shape)
 class LerpBackward1(General):
     """z = x + w (y - x)."""
-    pointwise = True
+    pointwise, kernel = True, "lerp_kernel_tensor"
     operands, names, refuse = "x y w", {"x": "self", "y": "end", "w": "weight", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, w):                return kernels.lerp(x, y, w)
     def vjp_x(xp, g, w, x_shape):        return xp.sum_to(g * (1 - w), x_shape)
@@ -574,7 +587,7 @@ def _factor(value, np_dtype):
 
 class AddcmulBackward0(General):
     """z = x + value y w."""
-    pointwise = True
+    pointwise, kernel = True, "addcmul_cpu_out"
     operands, names, refuse = "x y w", {"x": "self", "y": "tensor1", "w": "tensor2", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, w, value):              return kernels.addcmul(x, y, w, _factor(value, x.dtype))
     def vjp_x(xp, g, x_shape):                return xp.sum_to(g, x_shape)

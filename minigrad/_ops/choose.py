@@ -12,7 +12,8 @@ from .._core.inplace import at_once, elementwise_, fits, op_
 from .._core.interpret import check_out_dtype, in_dtype, into, strength
 from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor, bump, c_name
-from .._core.wrapped import no_shape, one_value
+from .._core.wrapped import one_value
+from .._core.wrapped_errors import no_shape
 from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
 from .convert import as_dtype, as_number
 
@@ -104,9 +105,13 @@ def where_method(input, condition, other):
 class ClampBackward0(Pointwise):
     """z = min(max(x, lo), hi) for tensors lo, hi, either of which may be None; hi wins where lo > hi; nan stays nan."""
     operands, names, optional_from = "x lo hi", {"x": "self", "lo": "min", "hi": "max", "z": "result"}, 1
-    ordered, public, kernel = True, "clamp", "maximum"
+    ordered, public, kernel = True, "clamp", "maximum_cpu"
     def forward(x, lo, hi):
         if x.dtype.kind == "c": raise NotImplementedError("clamp is not supported for complex types")
+        if x.dtype.kind == "b":
+            if lo is None: return np.minimum(x, hi)
+            if hi is None: return np.maximum(x, lo)
+            raise NotImplementedError("\"clamp_cpu\" not implemented for 'Bool'")
         return kernels.clamp(x, lo, hi)
     def check(x, lo, hi):
         if isinstance(x, Tensor) and x._array.dtype.kind == "c":
@@ -222,13 +227,13 @@ class ClampMaxBackward0(Unary):
     def vjp(xp, g, x, hi): return xp.keep(g, x <= hi)
 class ClampMinBackward1(Binary):
     """z = max(x, lo) for a tensor lo; where they are equal the gradient goes to x."""
-    names, ordered = {"x": "self", "y": "min", "z": "result"}, True
+    names, ordered, kernel = {"x": "self", "y": "min", "z": "result"}, True, "maximum_cpu"
     forward = np.maximum
     def vjp_x(xp, g, x, y): return xp.keep(g, x >= y)
     def vjp_y(xp, g, x, y): return xp.keep(g, x < y)
 class ClampMaxBackward1(Binary):
     """z = min(x, hi) for a tensor hi; where they are equal the gradient goes to x."""
-    names, ordered = {"x": "self", "y": "max", "z": "result"}, True
+    names, ordered, kernel = {"x": "self", "y": "max", "z": "result"}, True, "minimum_cpu"
     forward = np.minimum
     def vjp_x(xp, g, x, y): return xp.keep(g, x <= y)
     def vjp_y(xp, g, x, y): return xp.keep(g, x > y)

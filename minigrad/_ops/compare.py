@@ -9,7 +9,8 @@ from .._core.families import Compare, Op, compare, op
 from .._core.inplace import elementwise_
 from .._core.interpret import check_out_dtype, into
 from .._core.tensor import Tensor
-from .._core.wrapped import Wrapped, no_fallback, one_value
+from .._core.wrapped import Wrapped, one_value
+from .._core.wrapped_errors import no_fallback
 
 __all__ = [
     "eq", "ne", "not_equal", "lt", "less", "le", "less_equal", "gt", "greater", "ge", "greater_equal",
@@ -125,11 +126,11 @@ class BitwiseNot(Op):
     forward = np.invert
 class BitwiseLeftShift(Bitwise):
     """x 2ʸ; 0 where y is negative or as large as the width of the dtype."""
-    kernel = "lshift"
+    kernel = "lshift_cpu"
     def forward(x, y): return _no_bools(x, y) or np.left_shift(x, y)
 class BitwiseRightShift(Bitwise):
     """x / 2ʸ, rounded down; the sign alone remains where y is negative or too large."""
-    kernel = "rshift"
+    kernel = "rshift_cpu"
     def forward(x, y): return _no_bools(x, y) or np.right_shift(x, y)
 class Gcd(Compare):
     """The greatest common divisor, never negative."""

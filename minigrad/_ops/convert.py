@@ -408,6 +408,8 @@ def as_number(value, np_dtype, called=None):
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, complex) and np_dtype.kind != "c":
+        if value.imag and np_dtype.kind == "b":
+            return np.array(True)
         if value.imag:
             raise _no_place(np_dtype, called)
         value = value.real

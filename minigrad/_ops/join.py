@@ -11,6 +11,7 @@ from .._core.device import contiguous_format
 from .._core.errors import axis, check_sizes, integer, shape_text, type_name
 from .._core.families import General, Linear, Variadic, op, variadic
 from .._core.interpret import into
+from .._core.kernels.channels_last import is_channels_last, ordered_as
 from .._core.size import Size
 from .._core.tensor import Tensor, wrap
 from .batches import aligned, everywhere
@@ -56,7 +57,8 @@ class CatBackward0(Variadic):
             xs = [x for x in xs if x.shape != (0,)]
             check_cat(xs, dim)
             z = np.concatenate(xs, dim)
-        return z if z.flags.c_contiguous else z.copy("C")
+        if z.flags.c_contiguous: return z
+        return ordered_as(z, xs[0]) if all(is_channels_last(x) for x in xs) else z.copy("C")
     def vjp(xp, g, shapes, dim):
         before, at, outs = (ALL,) * dim, 0, []
         for shape in shapes:

@@ -51,11 +51,24 @@ def _none(x, y):
     return not (x.size and y.size)
 
 
+def _is_half(dtype):
+    """Whether the dtype is one of the floating-point ones of 16 bits."""
+    return dtype.itemsize == 2 and dtype.kind in "fV"
+
+
+def product_plus(b, x, y, beta, alpha, multiply=product, name="addmm_impl_cpu_"):
+    """beta b + alpha x y, by one of the kernels for products; half precision is rounded once, at the end."""
+    dtype = x.dtype
+    if not _is_half(dtype):
+        return scaled_sum(b, beta, multiply(x, y, name), alpha)
+    return scaled_sum(_wide(b, name), beta, multiply(_wide(x, name), _wide(y, name), name), alpha).astype(dtype)
+
+
 def _wide(x, name):
     """``x``, half precision as single: products are summed there."""
     if x.dtype.kind == "b":
         raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
-    return x.astype(_F32) if x.dtype.itemsize == 2 and x.dtype.kind in "fV" else x
+    return x.astype(_F32) if _is_half(x.dtype) else x
 
 
 def scaled_sum(b, beta, z, alpha):
@@ -472,7 +485,7 @@ class AddmmBackward0(Summed):
         for name, m in (("mat1", x), ("mat2", y)):
             if m.ndim != 2: raise RuntimeError(f"{name} must be a matrix, got {m.ndim}-D tensor")
         _check_summands(b, x, y)
-        return scaled_sum(b, beta, product(x, y), alpha)
+        return product_plus(b, x, y, beta, alpha)
     def refuse(error, xs, params):
         if isinstance(error, ValueError): raise do_not_multiply(*xs[1:]) from None
     def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
@@ -486,7 +499,7 @@ class AddmvBackward0(Summed):
     operands, names = "b x y", {"b": "self", "x": "mat", "y": "vec"}
     def forward(b, x, y, beta, alpha):
         check_mv(b, x, y)
-        return scaled_sum(b, beta, product(x, y, "addmv_impl_cpu"), alpha)
+        return product_plus(b, x, y, beta, alpha, product, "addmv_impl_cpu")
     def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
     def vjp_x(xp, g, y, alpha):      return times(g[:, None] * y, alpha)
     def vjp_y(xp, g, x, alpha):      return times(xp.dot(xp.matrix_transpose(x), g), alpha)
@@ -548,7 +561,7 @@ class BaddbmmBackward0(Summed):
             raise RuntimeError(
                 f"Input dtypes must be the same, got: input {_c_type(b)}, batch1: {_c_type(x)}, batch2: {_c_type(y)}"
             )
-        return scaled_sum(b, beta, batched_product(x, y, "baddbmm"), alpha)
+        return product_plus(b, x, y, beta, alpha, batched_product, "baddbmm")
     def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
     def vjp_x(xp, g, y, alpha):      return times(xp.matmul(g, xp.matrix_transpose(y)), alpha)
     def vjp_y(xp, g, x, alpha):      return times(xp.matmul(xp.matrix_transpose(x), g), alpha)
@@ -748,6 +761,7 @@ class AddmmBackward0(Affine):
     def forward(b, x, w):
         dtype = x.dtype
         if w.dtype is not dtype or b.dtype is not dtype: _check_linear(b, x, w)
+        if _is_half(dtype): return product_plus(b, x, w.T, 1, 1)
         z = x.dot(w.T) if dtype is _F32 or dtype is _F64 else product(x, w.T)
         z += b
         return z

@@ -189,7 +189,13 @@ def _filled(name, fill, size, named, generator, out, dtype, rest):
         dtype = None if dtype is None else known(name, dtype)
         return into_out(name, out, fill(np.empty(shape, out._array.dtype), generator), dtype)
     levels = apart() if here.levels else ()
-    return finish(fill(np.empty((*sizes_of(levels), *shape), np_dtype(name, dtype)), generator), *rest, levels=levels)
+    array = _unfilled((*sizes_of(levels), *shape), np_dtype(name, dtype))
+    return finish(fill(array, generator), *rest, levels=levels)
+
+
+def _unfilled(shape, dtype):
+    """An array to be filled: a step that a profile shows."""
+    return np.empty(shape, dtype)
 
 
 def _filled_like(name, fill, input, generator, dtype, memory_format, rest):

@@ -108,24 +108,40 @@ def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     >>> h
     tensor([[0.7038, 0.7038]])
     """
-    hx = tuple(hx)
+    if not isinstance(hx, (list, tuple)):
+        raise TypeError(f"lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not {type_name(hx)}")
     if len(hx) != 2:
         raise RuntimeError("lstm_cell expects two hidden states")
     return _cell("lstm", 4, input, hx, w_ih, w_hh, b_ih, b_hh)
 
 
 def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of a gated recurrent unit: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit."""
+    """One step of a gated recurrent unit: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.gru_cell(minigrad.ones(1, 3), minigrad.zeros(1, 2), minigrad.zeros(6, 3), minigrad.zeros(6, 2))
+    tensor([[0., 0.]])
+    """
     return _cell("gru", 3, input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
 
 
 def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """``tanh(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``."""
+    """``tanh(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.rnn_tanh_cell(minigrad.ones(1, 3), minigrad.ones(1, 2), minigrad.zeros(2, 3), minigrad.eye(2))
+    tensor([[0.7616, 0.7616]])
+    """
     return _cell("rnn_tanh", 1, input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
 
 
 def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """``relu(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``."""
+    """``relu(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.rnn_relu_cell(minigrad.ones(1, 3), minigrad.ones(1, 2), minigrad.zeros(2, 3), minigrad.eye(2))
+    tensor([[1., 1.]])
+    """
     return _cell("rnn_relu", 1, input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
 
 
@@ -333,22 +349,50 @@ def lstm(*args, **named):
     ``lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)``, or for packed data
     ``lstm(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional)``; returns the output and the last states h and
     c.  ``input`` is (T, N, X), each of ``hx`` (layers * directions, N, H).  Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> x, state = minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2)
+    >>> weights = [minigrad.zeros(8, 3), minigrad.zeros(8, 2)]
+    >>> output, h, c = minigrad.lstm(x, (state, state), weights, False, 1, 0.0, True, False, False)
+    >>> output.shape, h.shape, c.shape
+    (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]), torch.Size([1, 1, 2]))
     """
     return _called("lstm", args, named)
 
 
 def gru(*args, **named):
-    """Layers of gated recurrent units over sequences: ``nn.GRU`` as a function; arguments as of ``lstm``, with one state."""
+    """Layers of gated recurrent units over sequences: ``nn.GRU`` as a function; arguments as of ``lstm``, with one state.
+
+    >>> import minigrad
+    >>> weights = [minigrad.zeros(6, 3), minigrad.zeros(6, 2)]
+    >>> output, h = minigrad.gru(minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2), weights, False, 1, 0.0, True, False, False)
+    >>> output.shape, h.shape
+    (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
+    """
     return _called("gru", args, named)
 
 
 def rnn_tanh(*args, **named):
-    """Layers of ``tanh`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state."""
+    """Layers of ``tanh`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
+
+    >>> import minigrad
+    >>> weights = [minigrad.zeros(2, 3), minigrad.zeros(2, 2)]
+    >>> output, h = minigrad.rnn_tanh(minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2), weights, False, 1, 0.0, True, False, False)
+    >>> output.shape, h.shape
+    (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
+    """
     return _called("rnn_tanh", args, named)
 
 
 def rnn_relu(*args, **named):
-    """Layers of ``relu`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state."""
+    """Layers of ``relu`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
+
+    >>> import minigrad
+    >>> weights = [minigrad.zeros(2, 3), minigrad.zeros(2, 2)]
+    >>> output, h = minigrad.rnn_relu(minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2), weights, False, 1, 0.0, True, False, False)
+    >>> output.shape, h.shape
+    (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
+    """
     return _called("rnn_relu", args, named)
 
 

@@ -66,28 +66,35 @@ class SgnBackward0(Unary):
 sgn, sgn_ = unary(SgnBackward0), elementwise_(SgnBackward0)
 
 
+def _refuse_complex(name):
+    def refuse(error, xs, params):
+        if xs[0].dtype.kind == "c": raise NotImplementedError(f"{name} is not supported for complex inputs") from None
+
+    return staticmethod(refuse)
+
+
 class CeilBackward0(Unary):
     """z = the least integer not below x."""
     keeps_dtype = True
-    floats, kernel = False, "ceil_vml"
+    floats, kernel, refuse = False, "ceil_vml_cpu", _refuse_complex("ceil")
     def forward(x): return kernels.rounded(np.ceil, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FloorBackward0(Unary):
     """z = the greatest integer not above x."""
     keeps_dtype = True
-    floats, kernel = False, "floor_vml"
+    floats, kernel, refuse = False, "floor_vml_cpu", _refuse_complex("floor")
     def forward(x): return kernels.rounded(np.floor, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class TruncBackward0(Unary):
     """z = x without its fraction."""
     keeps_dtype = True
-    floats, kernel = False, "trunc_vml"
+    floats, kernel, refuse = False, "trunc_vml_cpu", _refuse_complex("trunc")
     def forward(x): return kernels.rounded(np.trunc, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class RoundBackward0(Unary):
     """z = the nearest integer, the even one of two."""
     keeps_dtype = True
-    floats, kernel = False, "round_vml"
+    floats, kernel = False, "round_vml_cpu"
     def forward(x): return kernels.rounded(np.rint, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FracBackward0(Unary):

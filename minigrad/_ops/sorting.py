@@ -8,7 +8,7 @@ from .._core import arrays
 from .._core.dtypes import dtype_name
 from .._core.errors import axis
 from .._core.families import General, op
-from .._core.wrapped import no_shape
+from .._core.wrapped_errors import no_shape
 from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim
 
 __all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]

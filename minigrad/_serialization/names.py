@@ -16,7 +16,17 @@ from .._core.tensor import Tensor
 
 PACKAGE = __name__.partition(".")[0]
 #: Where objects that live in a private module are public, best first.
-WINDOWS = "", "nn", "nn.functional", "autograd", "autograd.function", "optim", "optim.lr_scheduler", "linalg"
+WINDOWS = (
+    "",
+    "nn",
+    "nn.functional",
+    "autograd",
+    "autograd.function",
+    "optim",
+    "optim.lr_scheduler",
+    "linalg",
+    "utils.hooks",
+)
 #: What PyTorch has and minigrad has not; a file that names one of them holds such elements.
 MISSING = {
     "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float4_e2m1fn_x2",

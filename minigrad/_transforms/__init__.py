@@ -7,4 +7,5 @@ of samples; a value beside its tangent).  The quick ways of ops take plain tenso
 
 from . import apply as apply
 from . import captured as captured
+from . import text as text
 from . import writing as writing

@@ -8,7 +8,8 @@ from .._core.levels import BatchLevel
 from .._core.node import AccumulateGrad
 from .._core.switch import here
 from .._core.tensor import Tensor
-from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, escaped, over
+from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, over
+from .._core.wrapped_errors import escaped
 from . import batching, tangents
 from .recording import note
 

@@ -40,7 +40,12 @@ def quickly_noted(cls, operands, params, z, edges):
     plan = cls.plan
     count = len(operands)
     dtype = z._array.dtype
-    if count > 2 or (count == 2 and (params or not issubclass(cls, Binary))) or len(plan.results) > 1 or dtype in casting:
+    if (
+        count > 2
+        or (count == 2 and (params or not issubclass(cls, Binary)))
+        or len(plan.results) > 1
+        or dtype in casting
+    ):
         return False
     tensors = []
     for x in operands:
@@ -81,7 +86,9 @@ def general_node(cls, operands, params, outs, edges):
     """A node of the general layout for an op on tensors of any class."""
     first = next(z for k, z in enumerate(outs) if k not in cls.nondiff)
     common = first._array.dtype
-    if common in casting or any(x is not None and (not isinstance(x, Tensor) or x._array.dtype is not common) for x in operands):
+    if common in casting or any(
+        x is not None and (not isinstance(x, Tensor) or x._array.dtype is not common) for x in operands
+    ):
         common = common_dtype(cls, operands, common)
     operands = tuple([as_tensor(x, common) for x in operands])
     own = tuple([None if x is None else x._array.dtype for x in operands])
@@ -116,5 +123,7 @@ def common_dtype(cls, operands, result):
 def as_tensor(x, common):
     """An operand as a tensor: a number becomes one of the dtype ``common``."""
     if isinstance(x, _NUMBERS):
-        return standing_for_number(number_array(x, dtypes.from_numpy_dtype(common), common).astype(common, copy=False))
+        return standing_for_number(
+            number_array(x, dtypes.from_numpy_dtype(common), common).astype(common, copy=False)
+        )
     return x

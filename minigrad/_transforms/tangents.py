@@ -13,12 +13,13 @@ import numpy as np
 from .._core import engine
 from .._core.families import Bilinear, Linear, Unary, Variadic, ViewOp
 from .._core.families.op import bind, parameters
+from .._core.histories import heard, lifted
 from .._core.levels import any_tracked_below
 from .._core.node import NOWHERE, Node
 from .._core.storage import FRESH
 from .._core.switch import here, set_recording
 from .._core.tensor import Tensor
-from .._core.wrapped import Dual, Wrapped, batch, dual, heard, lifted
+from .._core.wrapped import Dual, Wrapped, batch, dual
 from .._ops import vocabulary as xp
 from . import physical
 from .recording import as_tensor, common_dtype, general_node
@@ -42,7 +43,12 @@ def of_results(cls, inner, ts, zs, params):
         return tuple(found) if several else (found,)
     if way in (ELEMENTWISE, RULES):
         if way == ELEMENTWISE and cls.pointwise:
-            ts = [t if t is None or t._array.shape == outs[0]._array.shape else xp.broadcast_to(t, outs[0]._array.shape) for t in ts]
+            ts = [
+                t
+                if t is None or t._array.shape == outs[0]._array.shape
+                else xp.broadcast_to(t, outs[0]._array.shape)
+                for t in ts
+            ]
         found = by_rules(cls, rules, inner, ts, outs, params)
     elif way == JOINING:
         found = cls.call(*[zeros_like(x) if t is None else t for x, t in zip(inner, ts)], *params)
@@ -117,7 +123,9 @@ def own_rules(cls):
         formulas = [getattr(cls, "jvp_" + name, None) for name in plan.operands]
     if all(f is None for f in formulas):
         return None
-    return tuple([None if f is None else bind(f, [plan.place[name] for name in parameters(f)]) for f in formulas])
+    return tuple(
+        [None if f is None else bind(f, [plan.place[name] for name in parameters(f)]) for f in formulas]
+    )
 
 
 def by_rules(cls, rules, inner, ts, outs, params):
@@ -128,11 +136,18 @@ def by_rules(cls, rules, inner, ts, outs, params):
     cast = False
     for i, x in enumerate(inner):
         x = as_tensor(x, common)
-        if x is not None and x._array.dtype is not common and i >= cls.conditions and (whole or x._array.dtype.kind in "fcV"):
+        if (
+            x is not None
+            and x._array.dtype is not common
+            and i >= cls.conditions
+            and (whole or x._array.dtype.kind in "fcV")
+        ):
             x = xp.astype(x, common)
             cast = True
         values.append(x)
-    shapes = [outs[0]._array.shape if cls.pointwise else None if x is None else x._array.shape for x in values]
+    shapes = [
+        outs[0]._array.shape if cls.pointwise else None if x is None else x._array.shape for x in values
+    ]
     values = [*values, *outs, *params, *shapes]
     total = None
     for t, rule in zip(ts, rules):
@@ -171,7 +186,11 @@ def connected(t, *parts):
     An operand without a tangent is no other than one whose tangent is zero: what its tangent would be multiplied with counts.
     """
     for part in parts:
-        if isinstance(part, Tensor) and is_tracked(part) and (part._array.dtype.kind == "c") == (t._array.dtype.kind == "c"):
+        if (
+            isinstance(part, Tensor)
+            and is_tracked(part)
+            and (part._array.dtype.kind == "c") == (t._array.dtype.kind == "c")
+        ):
             t = t + xp.sum(xp.keep(part, xp.wrap(_NEVER)))
     return t
 

@@ -8,13 +8,14 @@ import numpy as np
 from .._core import inplace
 from .._core.errors import broadcast_shapes
 from .._core.families import Unary
+from .._core.histories import lifted
 from .._core.levels import BatchLevel
 from .._core.node import NOWHERE, AccumulateGrad
 from .._core.storage import Storage
 from .._core.switch import here
 from .._core.tensor import Tensor, new, wrap
 from .._core.views import View, look_at_tensor
-from .._core.wrapped import Batched, BatchLayer, Dual, DualLayer, Wrapped, beneath, lifted, lowered, standing
+from .._core.wrapped import Batched, BatchLayer, Dual, DualLayer, Wrapped, beneath, lowered, standing
 from .._ops import vocabulary as xp
 from . import tangents
 from .apply import level_of, outside
@@ -162,7 +163,9 @@ def become_wrapped(x, level, others=()):
                 if view.__class__ is not View or view.base is not base:
                     continue
                 if level.is_forward_ad and any(layer.inner is y for layer in level.layers):
-                    view.base = base._array.inner  # the value of a dual made of ``x``, which has a tangent of its own
+                    view.base = (
+                        base._array.inner
+                    )  # the value of a dual made of ``x``, which has a tangent of its own
                 else:
                     turn_wrapped(y, level, apart)
 

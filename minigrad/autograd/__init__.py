@@ -2,6 +2,7 @@
 
 from .._core import lazy as _lazy
 from .._core.saved import SavedTensor
+from .._core.switch import here as _here
 from . import graph
 from .anomaly_mode import detect_anomaly, set_detect_anomaly
 from .differentiate import _calculate_shape, _get_sequence_nr, _is_checkpoint_valid, backward, grad
@@ -25,11 +26,19 @@ _later = _lazy.places(
     {
         "autograd.functional": "functional=",
         "autograd.variable": "Variable variable=",
-        "autograd.profiler": "profiler= kineto_available _profiler_enabled _supported_activities",
+        "autograd.profiler": (
+            "profiler= kineto_available _record_function_with_args_enter _record_function_with_args_exit _supported_activities"
+        ),
+        "autograd.profiler_legacy": "profiler_legacy=",
         "autograd.profiler_util": "profiler_util=",
         "autograd._profiler.kinds": "DeviceType ProfilerActivity ProfilerState",
     }
 )
+
+
+def _profiler_enabled():
+    """Whether a profiler is on in this thread."""
+    return _here.profiler is not None
 
 
 def __getattr__(name):

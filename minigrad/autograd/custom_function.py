@@ -6,15 +6,19 @@ Each Function has a class of nodes of its own, ``MyFunctionBackward``: see ``fun
 import functools
 import inspect
 import itertools
+import time
 import warnings
 
-from .._core.switch import here, set_recording
+from .._core.switch import here, reads_special, set_recording
 from .._core.tensor import Tensor
 from .function_backward import BackwardCFunction, not_implemented
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 from .function_forward import run, vmap
 from .instance_function import STATIC, call, for_a_call, is_old_style, warn
 from .refusal import refusing
+
+special = 0
+reads_special(globals())
 
 AUTOGRAD_FUNCTION_COUNTER = itertools.count()
 
@@ -130,7 +134,20 @@ class Function(_SingleLevelFunction):
             from .function_levels import apply  # not before somebody transforms functions
 
             return apply(cls, args, setup_context)
+        if special and here.profiler is not None:
+            return _profiled(cls, args, setup_context)
         return run(cls._backward_cls(), args, cls.forward, setup_context)
+
+
+def _profiled(cls, args, setup_context):
+    """``apply`` under the eyes of a profiler."""
+    start = time.perf_counter_ns()
+    result = None
+    try:
+        result = run(cls._backward_cls(), args, cls.forward, setup_context)
+        return result
+    finally:
+        here.profiler.called(cls.__name__, start, result, args)
 
 
 _not_set_up = _SingleLevelFunction.setup_context

@@ -11,6 +11,7 @@ import numpy as np
 from .._core import arrays, engine
 from .._core.dtypes import from_numpy_dtype
 from .._core.errors import NO_REWARD
+from .._core.histories import without_node
 from .._core.levels import BatchLevel, transforming
 from .._core.metadata import results_of
 from .._core.node import NOWHERE, Port, tick
@@ -19,7 +20,7 @@ from .._core.size import Size
 from .._core.switch import here, set_recording
 from .._core.tensor import Tensor, node_and_nr, wrap
 from .._core.views import View
-from .._core.wrapped import Wrapped, whole_batch, without_node
+from .._core.wrapped import Wrapped, whole_batch
 from .._core.wrapped import batch as as_batch
 from .graph import GradientEdge
 
@@ -184,6 +185,8 @@ def _grads_of_batch(outputs, inputs, grad_outputs, keep, create_graph, allow_unu
                 "in `grad_output` to be considered batched, consider using vmap."
             )
     if any(g is None for g in batch):
+        if any(g is None and x.numel() != 1 for x, g in zip(outputs, batch)):
+            raise RuntimeError("grad can be implicitly created only for scalar outputs")
         raise ValueError(
             "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input is a Tensor of dimensionality 0 so "
             "expected in_dim to satisfy 0 <= in_dim < 0."

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from .. import _transforms as _transforms
 from .._core.decorating import _DecoratorContextManager
+from .._core.histories import lifted
 from .._core.levels import DualLevel
 from .._core.size import Size
 from .._core.switch import here
 from .._core.tensor import Tensor
-from .._core.wrapped import Dual, dual, lifted
+from .._core.wrapped import Dual, dual
 from .._ops.shape import view
 
 __all__ = [
@@ -82,6 +83,8 @@ def make_dual(tensor, tangent, *, level=None):
         raise RuntimeError(
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
         )
+    if level is not None and level > 0:
+        raise RuntimeError("Invalid level given to _make_dual")
     for x, name in ((tensor, "primal"), (tangent, "tangent")):
         if not (x.is_floating_point() or x.is_complex()):
             raise ValueError(f"Expected {name} to be floating point or complex, but got: {x.dtype}")
@@ -101,7 +104,7 @@ def make_dual(tensor, tangent, *, level=None):
     inner = view(tensor, Size(tensor.shape)) if tensor.is_contiguous() else tensor.view_as(tensor)
     if here.inference:  # which computes no tangents
         return inner
-    if tangent.stride() != tensor.stride():
+    if any(n != 1 and a != b for n, a, b in zip(tensor.shape, tensor.stride(), tangent.stride())):
         like = Tensor.new_empty_strided(tensor.detach(), tensor.shape, tensor.stride(), dtype=tangent.dtype)
         tangent = like.copy_(tangent)
     out = dual(inner, found, tangent)
@@ -137,7 +140,9 @@ def unpack_dual(tensor, *, level=None):
     if level is not None and level < 0:
         return UnpackedDualTensor(tensor, None)
     if isinstance(tensor, Dual) and (layer := tensor._array).level.is_forward_ad:
-        return UnpackedDualTensor(layer.inner.view_as(layer.inner), layer.tangent if layer.level is found else None)
+        return UnpackedDualTensor(
+            layer.inner.view_as(layer.inner), layer.tangent if layer.level is found else None
+        )
     return UnpackedDualTensor(tensor if found is None else tensor.view_as(tensor), None)
 
 

@@ -69,9 +69,8 @@ class BatchContext:
         set_own = object.__setattr__
         set_own(self, "_ctx", ctx)
         set_own(self, "_samples", samples)
-        set_own(
-            self, "_held", held
-        )  # which of the tensors kept for backward, and of those for forward, hold a batch
+        # which of the tensors kept for backward, and of those for forward, hold a batch
+        set_own(self, "_held", held)
         set_own(self, "_saved", saved)
 
     def __getattr__(self, name):
@@ -149,9 +148,8 @@ def generated(cls, dims, size, randomness):
             for k, g in enumerate(found):
                 is_batch = k < len(batched) and batched[k] is True
                 if is_batch and isinstance(g, Tensor) and g._array.shape != shapes[k]:
-                    g = g.sum_to_size(
-                        shapes[k]
-                    )  # a gradient may have the shape that its input was broadcast to
+                    # a gradient may have the shape that its input was broadcast to
+                    g = g.sum_to_size(shapes[k])
                 results.append(samples.as_batch(g, is_batch))
         return tuple(results)
 

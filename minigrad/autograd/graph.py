@@ -272,9 +272,8 @@ class _AllowMutationOnSavedContext:
     def __init__(self):
         self.original = weakref.WeakKeyDictionary()
         self.cloned = weakref.WeakKeyDictionary()
-        self.tid_to_weakhandle = (
-            weakref.WeakValueDictionary()
-        )  # a tensor as it is saved -> what stands for it
+        # a tensor as it is saved -> what stands for it
+        self.tid_to_weakhandle = weakref.WeakValueDictionary()
         self.sid_to_tid = {}  # a piece of memory -> the tensors saved of it
 
     def pack(self, tensor):

@@ -10,7 +10,17 @@ import warnings
 from dataclasses import dataclass
 
 from .._core.switch import here
-from ._profiler.events import (
+from ._profiler.kinds import DeviceType, ProfilerActivity, ProfilerState  # noqa: F401
+from ._profiler.listing import EventList
+from ._profiler.nvprof import EnforceUnique, parse_nvprof_trace
+from ._profiler.ranges import emit_itt, emit_nvtx
+from ._profiler.reading import events_of, memory_of
+from ._profiler.recorder import Recorder
+from ._profiler.steps import KinetoStepTracker
+from ._profiler.trace import write_trace
+from .profiler_util import (  # noqa: F401  (PyTorch has them here too)
+    MEMORY_EVENT_NAME,
+    OUT_OF_MEMORY_EVENT_NAME,
     FunctionEvent,
     FunctionEventAvg,
     Interval,
@@ -18,14 +28,6 @@ from ._profiler.events import (
     MemRecordsAcc,
     StringTable,
 )
-from ._profiler.kinds import DeviceType, ProfilerActivity, ProfilerState
-from ._profiler.listing import EventList
-from ._profiler.nvprof import EnforceUnique, parse_nvprof_trace
-from ._profiler.ranges import emit_itt, emit_nvtx
-from ._profiler.reading import MEMORY_EVENT_NAME, OUT_OF_MEMORY_EVENT_NAME, events_of
-from ._profiler.recorder import Recorder
-from ._profiler.steps import KinetoStepTracker
-from ._profiler.trace import write_trace
 
 __all__ = [
     "EnforceUnique",
@@ -50,11 +52,6 @@ def kineto_available():
 def _supported_activities():
     """What a profiler can watch here."""
     return {ProfilerActivity.CPU}
-
-
-def _profiler_enabled():
-    """Whether a profiler is on in this thread."""
-    return here.profiler is not None
 
 
 class _ExperimentalConfig:
@@ -136,7 +133,9 @@ class profile:
         self.with_stack, self.with_modules = with_stack, with_modules
         self.use_cpu = use_cpu
         self.acc_events = acc_events
-        self.experimental_config = _ExperimentalConfig() if experimental_config is None else experimental_config
+        self.experimental_config = (
+            _ExperimentalConfig() if experimental_config is None else experimental_config
+        )
         self.custom_trace_id_callback = custom_trace_id_callback
         self.post_processing_timeout_s = post_processing_timeout_s
         self.activity_filters = activity_filters or {}
@@ -184,9 +183,7 @@ class profile:
 
     def _start_trace(self):
         self.entered = True
-        self._recorder = Recorder(
-            self.record_shapes, self.profile_memory, self.with_stack, self.with_modules
-        )
+        self._recorder = Recorder(self.record_shapes, self.profile_memory, self.with_stack, self.with_modules)
         self._recorder.start()
         self.profiling_start_time_ns = time.perf_counter_ns()
 
@@ -296,7 +293,7 @@ class profile:
         header = {"trace_id": self.trace_id, "record_shapes": int(self.record_shapes)}
         header |= {"profile_memory": int(self.profile_memory), "with_stack": int(self.with_stack)}
         header |= {"with_flops": int(self.with_flops), **self._metadata, **(metadata or {})}
-        write_trace(events, path, header)
+        write_trace(events, path, header, memory_of(self._recorder))
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
         """Write a line for each event with its stack: see ``EventList.export_stacks``.  Raises AssertionError without ``with_stack``."""
@@ -337,7 +334,7 @@ class record_function(contextlib.ContextDecorator):
     ...         y = double(minigrad.ones(2))
     >>> outer = next(event for event in prof.function_events if event.name == "outer")
     >>> [event.name for event in outer.cpu_children]
-    ['double']
+    ['aten::ones', 'double']
     """
 
     def __init__(self, name, args=None):
@@ -377,6 +374,24 @@ class record_function(contextlib.ContextDecorator):
             return done.value()
 
         return fut.then(ended)
+
+
+def _record_function_enter(name, args=None):
+    """Begin a range; returns what ``_record_function_exit`` takes."""
+    return record_function(name, args).__enter__()
+
+
+def _record_function_exit(record):
+    """End a range."""
+    record.__exit__(None, None, None)
+
+
+def _record_function_with_args_enter(name, *args):
+    """Begin a range around work on ``args``; returns what ``_record_function_with_args_exit`` takes."""
+    return _record_function_enter(name, ", ".join(map(str, args)))
+
+
+_record_function_with_args_exit = _record_function_exit
 
 
 def load_nvprof(path):

@@ -1,8 +1,8 @@
 """What a profile is made of: events, sums over them, and lists of both with their table."""
 
-from ._profiler.amounts import format_memory as _format_memory
-from ._profiler.amounts import format_time as _format_time
-from ._profiler.amounts import format_time_share as _format_time_share
+from ._profiler.amounts import format_memory as _format_memory  # noqa: F401  (PyTorch's place)
+from ._profiler.amounts import format_time as _format_time  # noqa: F401
+from ._profiler.amounts import format_time_share as _format_time_share  # noqa: F401
 from ._profiler.events import (
     EventMetadata,
     FormattedTimesMixin,
@@ -14,8 +14,8 @@ from ._profiler.events import (
     StringTable,
 )
 from ._profiler.listing import EventList
-from ._profiler.reading import MEMORY_EVENT_NAME, OUT_OF_MEMORY_EVENT_NAME
-from ._profiler.table import build_table as _build_table
+from ._profiler.reading import MEMORY_EVENT_NAME, OUT_OF_MEMORY_EVENT_NAME  # noqa: F401
+from ._profiler.table import build_table as _build_table  # noqa: F401
 
 __all__ = [
     "EventList",

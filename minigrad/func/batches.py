@@ -29,7 +29,9 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     tensor([12., 34.])
     """
     if randomness not in ("error", "different", "same"):
-        raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
+        raise RuntimeError(
+            f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}"
+        )
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
 
@@ -87,7 +89,9 @@ def inputs_of(func, in_dims, args):
         if dim is None:
             continue
         if not isinstance(dim, int):
-            raise ValueError(f"{where}Got in_dim={dim} for an input but in_dim must be either an integer dimension or None.")
+            raise ValueError(
+                f"{where}Got in_dim={dim} for an input but in_dim must be either an integer dimension or None."
+            )
         if not isinstance(x, Tensor):
             raise ValueError(
                 f"{where}Got in_dim={dim} for an input but the input is of type {type(x)}. We cannot vmap over non-Tensor arguments, "
@@ -122,14 +126,19 @@ def internal_vmap(func, in_dims=0, out_dims=0, allow_none=False):
     return mapped
 
 
-def over_batch(func, size, dims, flat, spec, out_dims, randomness, kwargs, is_internal=False, allow_none=False):
+def over_batch(
+    func, size, dims, flat, spec, out_dims, randomness, kwargs, is_internal=False, allow_none=False
+):
     """Call ``func`` once, on tensors that stand for all samples."""
     level = BatchLevel(size, randomness, is_internal)
     try:
         wrapped = [x if dim is None else samples(x, dim, level) for x, dim in zip(flat, dims)]
         results = func(*tree_unflatten(wrapped, spec), **kwargs)
         leaves, places, out_spec = outputs_of(func, results, out_dims)
-        leaves = [None if allow_none and x is None else unwrapped(name_of(func), x, level, dim) for x, dim in zip(leaves, places)]
+        leaves = [
+            None if allow_none and x is None else unwrapped(name_of(func), x, level, dim)
+            for x, dim in zip(leaves, places)
+        ]
     finally:
         level.close()
     return tree_unflatten(leaves, out_spec)
@@ -167,7 +176,9 @@ def unwrapped(name, x, level, dim):
     of_level = layer is not None and layer.level is level
     if dim is None:
         if of_level and layer.batched:
-            raise ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
+            raise ValueError(
+                f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None"
+            )
         return layer.inner if of_level else x
     if not isinstance(x, Tensor):
         raise ValueError(
@@ -176,7 +187,9 @@ def unwrapped(name, x, level, dim):
     inner = layer.inner if of_level else x
     ndim = inner.dim() + (not (of_level and layer.batched))
     if not -ndim <= dim < ndim:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {dim})")
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {dim})"
+        )
     if not (of_level and layer.batched):
         inner = inner.expand(level.size, *inner.shape)
     return movedim(inner, 0, dim) if dim else inner
@@ -186,7 +199,8 @@ def in_chunks(func, size, dims, flat, spec, out_dims, randomness, kwargs, chunk_
     """As ``over_batch``, for ``chunk_size`` samples at a time."""
     splits = range(chunk_size, size, chunk_size)
     chunks = [
-        [x] * (len(splits) + 1) if dim is None else tensor_split(x, tuple(splits), dim=dim) for x, dim in zip(flat, dims)
+        [x] * (len(splits) + 1) if dim is None else tensor_split(x, tuple(splits), dim=dim)
+        for x, dim in zip(flat, dims)
     ]
     state = get_rng_state() if randomness == "same" else None
     results = []

@@ -24,7 +24,9 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     (tensor([1., 4.]), tensor([ 2., 40.]))
     """
     if not isinstance(primals, tuple):
-        raise RuntimeError(f"{_JVP}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals).")
+        raise RuntimeError(
+            f"{_JVP}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
+        )
     return pushed(func, primals, tangents, None, strict, has_aux)
 
 
@@ -57,7 +59,9 @@ def pushed(func, args, tangents, argnums, strict, has_aux):
             aux = tree_map(lambda x: value_of(x, level), aux)
         outs, out_spec = tree_flatten(output)
         if not outs or (len(outs) == 1 and outs[0] is None):
-            raise RuntimeError(f"{_JVP}: Expected f to be a function that has non-empty output (got output = {outs})")
+            raise RuntimeError(
+                f"{_JVP}: Expected f to be a function that has non-empty output (got output = {outs})"
+            )
         found = [unpacked(x, level, strict) for x in outs]
     finally:
         here.forward = was
@@ -89,7 +93,9 @@ def value_of(x, level):
 def unpacked(x, level, strict):
     """The value and the tangent of an output; zeros if it has none."""
     if not isinstance(x, Tensor):
-        raise RuntimeError(f"{_JVP}: expected f(*primals) to return only tensors, got unsupported type {type(x)}")
+        raise RuntimeError(
+            f"{_JVP}: expected f(*primals) to return only tensors, got unsupported type {type(x)}"
+        )
     if isinstance(x, Dual) and x._array.level is level:
         layer = x._array
         if layer.tangent is not None:
@@ -117,7 +123,9 @@ def linearize(func, *primals):
     outs, out_spec = tree_flatten(output)
 
     # J t is the gradient, with respect to g, of <pull(g), t>: pull is linear
-    _, push_flat = vjp(lambda *g: tree_flatten(pull(tree_unflatten(list(g), out_spec)))[0], *[zeros_of(x) for x in outs])
+    _, push_flat = vjp(
+        lambda *g: tree_flatten(pull(tree_unflatten(list(g), out_spec)))[0], *[zeros_of(x) for x in outs]
+    )
 
     def push(*tangents):
         flat_tangents, tangents_spec = tree_flatten(tangents)

@@ -19,7 +19,9 @@ def check_real(name, tree, which):
     """Raise RuntimeError if one of the tensors is complex."""
     for i, x in enumerate(tree_leaves(tree)):
         if isinstance(x, Tensor) and x.is_complex():
-            raise RuntimeError(f"{name}: Expected all {which} to be real but received complex tensor at flattened input idx: {i}")
+            raise RuntimeError(
+                f"{name}: Expected all {which} to be real but received complex tensor at flattened input idx: {i}"
+            )
 
 
 def basis(tensors, first=0, count=None):
@@ -68,7 +70,10 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
             parts.append(found)
         stacks = [column[0] if len(column) == 1 else cat(column) for column in zip(*parts)]
         sizes = [x.numel() for x in outs]
-        blocks = [[part.reshape(out.shape + x.shape) for part, out in zip(stack.split(sizes), outs)] for stack, x in zip(stacks, given)]
+        blocks = [
+            [part.reshape(out.shape + x.shape) for part, out in zip(stack.split(sizes), outs)]
+            for stack, x in zip(stacks, given)
+        ]
         by_output = [tree_unflatten(list(row), spec) for row in zip(*blocks)]
         result = tree_unflatten(by_output, out_spec)
         return (result, *aux) if has_aux else result
@@ -93,7 +98,9 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
         given, spec = tree_flatten(args if argnums is None else chosen(args, argnums))
 
         def push(*tangents):
-            output, tangent, *aux = pushed(func, args, tree_unflatten(list(tangents), spec), argnums, False, has_aux)
+            output, tangent, *aux = pushed(
+                func, args, tree_unflatten(list(tangents), spec), argnums, False, has_aux
+            )
             check_real("jacfwd", output, "outputs")
             return (tangent, *aux) if has_aux else tangent
 

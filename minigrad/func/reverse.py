@@ -9,13 +9,14 @@ import functools
 import numpy as np
 
 from .._core import arrays, engine
+from .._core.histories import heard, lifted, listens, without_history, without_node
 from .._core.levels import DualLevel, ReverseLevel, any_tracked_below, innermost
 from .._core.node import NOWHERE
 from .._core.pytree import tree_flatten, tree_map, tree_unflatten
 from .._core.storage import own
 from .._core.switch import here, set_inference, set_recording
 from .._core.tensor import Tensor, new, wrap
-from .._core.wrapped import Wrapped, batch, dual, heard, lifted, listens, over, without_history, without_node
+from .._core.wrapped import Wrapped, batch, dual, over
 from .._ops import vocabulary
 
 __all__ = ["grad", "grad_and_value", "vjp"]
@@ -92,11 +93,15 @@ def gradients(outs, leaves, cotangents, keep, record):
         if edge is None:
             continue
         if edge is NOWHERE:
-            raise RuntimeError(f"element {len(ends)} of tensors does not require grad and does not have a grad_fn")
+            raise RuntimeError(
+                f"element {len(ends)} of tensors does not require grad and does not have a grad_fn"
+            )
         ends.append(edge)
         if g is None:
             if out.is_complex():
-                raise RuntimeError(f"grad can be implicitly created only for real scalar outputs but got {out.dtype}")
+                raise RuntimeError(
+                    f"grad can be implicitly created only for real scalar outputs but got {out.dtype}"
+                )
             g = wrap(np.ones(out._array.shape, out._array.dtype))
         elif g._array.shape != out._array.shape:
             raise RuntimeError(
@@ -188,7 +193,9 @@ def grad_and_value(func, argnums=0, has_aux=False):
             if has_aux:
                 output, aux = pair(output, "grad_and_value(f)(*args)")
             if not isinstance(output, Tensor):
-                raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(output)}")
+                raise RuntimeError(
+                    f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(output)}"
+                )
             if output.dim() != 0:
                 raise RuntimeError(
                     f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {output.dim()} dims. Maybe you "
@@ -254,9 +261,7 @@ class Reversing:
         return tree_map(one, tree)
 
 
-NO_HOOKS = (
-    "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an issue with your use case."
-)
+NO_HOOKS = "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an issue with your use case."
 
 
 def pair(output, who):
@@ -337,7 +342,11 @@ class _Leaf:
 def check_outputs(outs, who):
     """Raise RuntimeError unless there are outputs, all of them tensors."""
     if not outs or (len(outs) == 1 and outs[0] is None):
-        raise RuntimeError(f"{who}: Expected f to be a function that has non-empty output (got output = {outs})")
+        raise RuntimeError(
+            f"{who}: Expected f to be a function that has non-empty output (got output = {outs})"
+        )
     for out in outs:
         if not isinstance(out, Tensor):
-            raise RuntimeError(f"{who}: expected f(*primals) to return only tensors, got unsupported type {type(out)}")
+            raise RuntimeError(
+                f"{who}: expected f(*primals) to return only tensors, got unsupported type {type(out)}"
+            )

@@ -53,9 +53,6 @@ class UninitializedTensorMixin:
             "calling `module.share_memory()`."
         )
 
-    def __repr__(self, *, tensor_contents=None) -> str:
-        return f"<{type(self).__name__}>"
-
     def __reduce_ex__(self, proto):
         return type(self), (self.requires_grad,)
 
@@ -117,6 +114,9 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
     def __new__(cls, requires_grad=True, device=None, dtype=None):
         return _empty(cls, requires_grad, device, dtype)
 
+    def __repr__(self, *, tensor_contents=None):
+        return f"<{type(self).__name__}>"
+
     def __deepcopy__(self, memo):
         if id(self) not in memo:
             data = self.data
@@ -134,5 +134,8 @@ class UninitializedBuffer(UninitializedTensorMixin, Tensor):
         buffer.persistent = persistent
         buffer._is_buffer = True
         return buffer
+
+    def __repr__(self, *, tensor_contents=None):
+        return f"<{type(self).__name__}>"
 
     __deepcopy__ = _refused("__deepcopy__")

@@ -11,6 +11,7 @@ from copy import deepcopy
 from itertools import chain
 from typing import Any, TypeAlias
 
+from .. import autograd
 from .._api import Tensor, _RemovableHandle, is_grad_enabled, set_grad_enabled, typename
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
@@ -142,6 +143,9 @@ class Optimizer:
         @functools.wraps(func)
         def step(*args, **kwargs):
             self = args[0]
+            if autograd._profiler_enabled():
+                with _shown_as(self, "step"):
+                    return _step_with_hooks(self, func, args, kwargs)
             if (
                 self._optimizer_step_pre_hooks
                 or self._optimizer_step_post_hooks
@@ -155,6 +159,12 @@ class Optimizer:
 
     def zero_grad(self, set_to_none=True):
         """Drop the gradients of all parameters, or with ``set_to_none=False`` set them to zero."""
+        if autograd._profiler_enabled():
+            with _shown_as(self, "zero_grad"):
+                return self._clear_grads(set_to_none)
+        return self._clear_grads(set_to_none)
+
+    def _clear_grads(self, set_to_none):
         for group in self.param_groups:
             for p in group["params"]:
                 if set_to_none:
@@ -314,6 +324,11 @@ class Optimizer:
         self.__setstate__({"state": state, "param_groups": saved})
         for hook in self._optimizer_load_state_dict_post_hooks.values():
             hook(self)
+
+
+def _shown_as(optimizer, method):
+    """The range that a profile shows for a method of an optimizer."""
+    return autograd.profiler.record_function(f"Optimizer.{method}#{type(optimizer).__name__}.{method}")
 
 
 def _step_with_hooks(optimizer, func, args, kwargs):

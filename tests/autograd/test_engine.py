@@ -515,7 +515,7 @@ def test_a_batch_of_gradients_frees_the_graph_once_at_its_end():
             r"If `is_grads_batched=True`, .*grad_output\[0\] has a shape of torch.Size",
         ),
         (lambda: torch.ones(()), IndexError, "invalid index of a 0-dim tensor"),
-        (lambda: None, ValueError, r"Got in_dim=0 for some input"),
+        (lambda: None, RuntimeError, "grad can be implicitly created only for scalar outputs"),
         (lambda: torch.ones(0, 2), IndexError, "index 0 is out of bounds"),
     ],
 )
@@ -523,6 +523,12 @@ def test_what_is_no_batch_of_gradients_is_refused(grads, error, text):
     x = leaf(1.0, 2.0)
     with pytest.raises(error, match=text):
         torch.autograd.grad(x * 2, x, grads(), is_grads_batched=True)
+
+
+def test_a_batch_of_gradients_left_out_has_no_size():
+    x = leaf(1.0, 2.0)
+    with pytest.raises(ValueError, match="Got in_dim=0 for some input"):
+        torch.autograd.grad(x.sum(), x, is_grads_batched=True)
 
 
 def test_batches_of_gradients_are_of_one_size():

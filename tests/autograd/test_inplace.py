@@ -266,9 +266,7 @@ DIFFERENT = {
     ("small", "masked_scatter_(o > 3, og)"),
     ("small", "addmm_(og, o, beta=2)"),
     ("small", "addr_(og[0], o[1])"),
-    ("complex", "xlogy_(2)"),
     ("complex", "addr_(og[0], o[1])"),
-    ("complex", "trunc_()"),
 }
 SELVES = {
     "plain": "x = b = ar(3, 3) / 10",

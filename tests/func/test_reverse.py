@@ -174,6 +174,18 @@ def test_errors(call, message):
     assert message in str(error.value)
 
 
+def test_cotangents_have_the_shape_of_the_output():
+    with pytest.raises(
+        RuntimeError, match=r"Mismatch in shape: grad_output\[0\] has a shape of torch.Size\(\[3\]\)"
+    ):
+        vjp(torch.sum, torch.ones(3))[1](torch.ones(3))
+
+
+def test_a_complex_result_has_no_gradient():
+    with pytest.raises(RuntimeError, match="only for real scalar outputs but got torch.complex64"):
+        grad(lambda x: x.cfloat().sum())(torch.ones(3))
+
+
 def test_a_view_made_without_grad_leads_nowhere():
     def f(x):
         with torch.no_grad():

@@ -439,6 +439,19 @@ def test_out_is_written_resized_and_returned():
         ),
         ("torch.add(i, i, alpha=1.5)", RuntimeError, "argument alpha must not be a floating point number"),
         ("torch.add(f, f, alpha=1j)", RuntimeError, "argument alpha must not be a complex number"),
+        ("torch.add(i, i, alpha=1j)", RuntimeError, "argument alpha must not be a floating point number"),
+        (
+            "torch.add(i.byte(), i.byte(), alpha=300)",
+            RuntimeError,
+            "cannot be converted to type uint8_t without",
+        ),
+        ("i.byte() ** 300", RuntimeError, "cannot be converted to type uint8_t without overflow"),
+        ("True ** b", NotImplementedError, "\"pow\" not implemented for 'Bool'"),
+        ("torch.floor(z)", NotImplementedError, "floor is not supported for complex inputs"),
+        ("torch.ceil(z)", NotImplementedError, "ceil is not supported for complex inputs"),
+        ("torch.lerp(i, i, 0.5)", NotImplementedError, "\"lerp_kernel_scalar\" not implemented for 'Long'"),
+        ("torch.clamp(b, b, b)", NotImplementedError, "\"clamp_cpu\" not implemented for 'Bool'"),
+        ("torch.clamp_max(z, z)", NotImplementedError, "\"minimum_cpu\" not implemented for 'ComplexFloat'"),
         (
             "torch.add(f, [1])",
             TypeError,
@@ -484,6 +497,16 @@ def test_errors_in_pytorch_s_words(expression, error, message):
     }  # fmt: skip
     with pytest.raises(error, match=message):
         eval(expression, scope)
+
+
+def test_truth_values_have_one_limit():
+    b, c = torch.tensor([True, False]), torch.tensor([False, False])
+    assert torch.clamp(b, max=c).tolist() == [False, False]
+    assert torch.clamp(c, min=b).tolist() == [True, False]
+
+
+def test_a_complex_number_as_a_truth_value():
+    assert torch.full((1,), 1j, dtype=torch.bool).tolist() == [True]
 
 
 def test_an_uint8_condition_is_taken_with_a_warning():

@@ -288,3 +288,9 @@ def test_errors_are_pytorchs(call, kind, message):
     with pytest.raises(kind) as raised:
         call()
     assert str(raised.value) == message
+
+
+def test_joined_images_keep_their_channels_last():
+    x = torch.ones(2, 3, 4, 5).contiguous(memory_format=torch.channels_last)
+    assert torch.cat([x, x], 1).stride() == (120, 1, 30, 6)
+    assert torch.cat([x, x.contiguous()], 1).stride() == (120, 20, 5, 1)

@@ -4,6 +4,7 @@
 """
 
 import importlib.util
+import itertools
 import json
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def test_a_run_repeats_to_the_last_bit(name):
 def test_the_recorded_losses_would_show_a_difference(name):
     """From step to step they move by far more than the tolerance, so that no wrong update can hide in it."""
     losses = json.loads(RECORDED.read_text())[name]
-    moves = [abs(after - before) / before for before, after in zip(losses, losses[1:])]
+    moves = [abs(after - before) / before for before, after in itertools.pairwise(losses)]
     assert min(losses[-6:]) < 0.95 * losses[0]
     assert sum(move > 10 * TOLERANCE for move in moves) > 0.9 * len(moves)
 

@@ -218,7 +218,9 @@ class Op(Node, metaclass=_Slotted):
     #: size) that returns the results; the batch stands at axis 0 of those xs that are batched, and of the results.
     batch: Callable | None = None
     axes: tuple[str, ...] = ()  # the parameters that name dimensions of the operands
-    new_axes: tuple[str, ...] = ()  # those that name dimensions of the result, which has others than the operands
+    new_axes: tuple[
+        str, ...
+    ] = ()  # those that name dimensions of the result, which has others than the operands
     sizes: tuple[str, ...] = ()  # those that are the result's shape
     #: Whether the op is about the last dimensions (of each operand so many), and any may stand before them.
     leading: bool | tuple[int, ...] = False
@@ -425,7 +427,6 @@ class Op(Node, metaclass=_Slotted):
         return [name for name, i in cls.places().items() if i < first_param]
 
 
-
 def unpacked(x, version):
     """A saved operand; raises RuntimeError if it was freed or modified."""
     if x.__class__ is Packed:
@@ -512,7 +513,9 @@ def named_error(cls, value, place):
 def no_kernel(cls, np_dtype):
     """The error for a dtype that an op does not take."""
     name = scalar_type_name(from_numpy_dtype(np_dtype))
-    return NotImplementedError(f"\"{cls.kernel or cls.function_name()}_cpu\" not implemented for '{name}'")
+    return NotImplementedError(
+        f"\"{cls.kernel or cls.function_name() + '_cpu'}\" not implemented for '{name}'"
+    )
 
 
 def rescue(cls, error, xs, params=()):
@@ -525,7 +528,8 @@ def rescue(cls, error, xs, params=()):
         shapes = [x.shape for x in xs if x is not None]
         for i in range(1, len(shapes)):
             check_sizes(shapes[0], shapes[i])
-        if any(shape != shapes[0] for shape in shapes):  # they fit, but the kernel writes into what it made of one of them
+        if any(shape != shapes[0] for shape in shapes):
+            # they fit, but the kernel writes into what it made of one of them
             whole = iter(np.broadcast_arrays(*[x for x in xs if x is not None]))
             return cls.forward(*[None if x is None else next(whole) for x in xs], *params)
     refuse = getattr(cls, "refuse", None)

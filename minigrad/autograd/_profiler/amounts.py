@@ -8,6 +8,7 @@ _UNITS_OF_TIME = {"s": 1e6, "ms": 1e3, "us": 1.0}
 def format_time(time_us, unit=None):
     """A time in microseconds in the largest unit in which it is at least 1, or in ``unit``.
 
+    >>> from minigrad.autograd._profiler.amounts import format_time
     >>> format_time(1234.5678)
     '1.235ms'
     """
@@ -19,6 +20,7 @@ def format_time(time_us, unit=None):
 def format_time_share(time_us, total_time_us):
     """A time as a percentage of another.
 
+    >>> from minigrad.autograd._profiler.amounts import format_time_share
     >>> format_time_share(1, 3)
     '33.33%'
     """
@@ -32,6 +34,7 @@ def format_time_share(time_us, total_time_us):
 def format_memory(nbytes):
     """A number of bytes in the largest unit in which it is at least 1.
 
+    >>> from minigrad.autograd._profiler.amounts import format_memory
     >>> format_memory(2048), format_memory(-3)
     ('2.00 KB', '-3 B')
     """
@@ -44,6 +47,7 @@ def format_memory(nbytes):
 def flops_scale(smallest):
     """For a column whose smallest entry is ``smallest``: the factor for entries, and the header.
 
+    >>> from minigrad.autograd._profiler.amounts import flops_scale
     >>> flops_scale(5_000)
     (0.001, 'KFLOPs')
     """

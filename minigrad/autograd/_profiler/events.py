@@ -278,13 +278,13 @@ class FunctionEventAvg(FormattedTimesMixin):
 
     #: What is taken from the first event.
     _FROM_FIRST = (
-        "key node_id is_async is_remote cpu_parent cpu_children overload_name input_shapes stack scope device_type is_legacy "
-        "use_device is_user_annotation"
-    ).split()
+        "key", "node_id", "is_async", "is_remote", "cpu_parent", "cpu_children", "overload_name", "input_shapes", "stack", "scope",
+        "device_type", "is_legacy", "use_device", "is_user_annotation",
+    )  # fmt: skip
     _SUMMED = (
-        "cpu_time_total device_time_total self_cpu_time_total self_device_time_total cpu_memory_usage device_memory_usage "
-        "self_cpu_memory_usage self_device_memory_usage count"
-    ).split()
+        "cpu_time_total", "device_time_total", "self_cpu_time_total", "self_device_time_total", "cpu_memory_usage",
+        "device_memory_usage", "self_cpu_memory_usage", "self_device_memory_usage", "count",
+    )  # fmt: skip
 
     def __init__(self):
         for name in self._FROM_FIRST:

@@ -89,6 +89,7 @@ _FORMULAS = {
 def flops_of(name, shapes, values):
     """The number of operations of the operator ``name`` on inputs of those shapes; 0 where none is counted.
 
+    >>> from minigrad.autograd._profiler.flops import flops_of
     >>> flops_of("aten::mm", [[2, 3], [3, 4]], [None, None])
     48
     """

@@ -8,7 +8,12 @@ from .trace import write_trace
 
 __all__ = ["EventList"]
 
-_METRICS = ["self_cpu_time_total", "self_cuda_time_total", "self_xpu_time_total", "self_privateuse1_time_total"]
+_METRICS = [
+    "self_cpu_time_total",
+    "self_cuda_time_total",
+    "self_xpu_time_total",
+    "self_privateuse1_time_total",
+]
 
 
 class EventList(list):
@@ -65,6 +70,7 @@ class EventList(list):
                 if parent is not None and parent.name == event.name and len(parent.cpu_children) == 1:
                     parent.cpu_children = event.cpu_children
                     parent.kernels = event.kernels
+                    parent.flops = parent.flops or event.flops
                     for child in event.cpu_children:
                         child.cpu_parent = parent
                     dropped.add(id(event))
@@ -181,4 +187,3 @@ class EventList(list):
             total.key = None
         total.key = "Total"
         return total
-

@@ -27,6 +27,7 @@ _LAUNCH = 211
 class EnforceUnique:
     """Raises RuntimeError if a key is seen more than once.
 
+    >>> from minigrad.autograd.profiler import EnforceUnique
     >>> unique = EnforceUnique()
     >>> unique.see("a", 1)
     >>> unique.see("a", 2)

@@ -84,10 +84,10 @@ class _Ranges:
         if self.outer is not None:
             self.outer.ranged(name, start)
 
-    def called(self, name, start, seq=-1):
-        """A function of several operators has run: they had ranges of their own."""
+    def called(self, name, start, result, args):
+        """A function that is no operator has run: the operators in it had ranges of their own."""
         if self.outer is not None:
-            self.outer.called(name, start, seq)
+            self.outer.called(name, start, result, args)
 
 
 class _Emit:
@@ -155,9 +155,14 @@ class emit_itt(_Emit):
     _title = "ITT"
 
     def _tool(self):
-        try:
-            import ittapi
-        except ImportError as error:
-            raise ImportError("emit_itt needs the ittapi package: pip install minigrad[itt]") from error
-        domain = ittapi.domain("PyTorch")
-        return functools.partial(ittapi.task_begin, domain), functools.partial(ittapi.task_end, domain)
+        return itt_tool()
+
+
+def itt_tool():
+    """The functions that begin a task and end the latest, in one domain.  Raises ImportError without the ``ittapi`` package."""
+    try:
+        import ittapi
+    except ImportError as error:
+        raise ImportError("ranges for ITT need the ittapi package: pip install minigrad[itt]") from error
+    domain = ittapi.domain("PyTorch")
+    return functools.partial(ittapi.task_begin, domain), functools.partial(ittapi.task_end, domain)

@@ -3,12 +3,13 @@
 from .events import FunctionEvent, MemRecordsAcc
 from .flops import flops_of
 from .kinds import DeviceType
-from .recorder import CALL, NODE, OPERATOR, RANGE
+from .recorder import NODE, OPERATOR, PASSED, RANGE
 
-__all__ = ["MEMORY_EVENT_NAME", "OUT_OF_MEMORY_EVENT_NAME", "events_of"]
+__all__ = ["MEMORY_EVENT_NAME", "OUT_OF_MEMORY_EVENT_NAME", "events_of", "memory_of"]
 
 MEMORY_EVENT_NAME = "[memory]"
 OUT_OF_MEMORY_EVENT_NAME = "[OutOfMemory]"
+
 
 class _Memory:
     """A record of memory, as ``MemRecordsAcc`` takes it."""
@@ -50,6 +51,7 @@ def events_of(recorder, with_flops=False, timeout_s=None):
     records = [[_Memory(*record), False] for record in recorder.memory]
     by_time = MemRecordsAcc(records)
     recorded_in = {}  # sequence number -> the thread of the operator
+    applied = {note[5]: note[1] for note in recorder.notes if note[0] == OPERATOR}
     events = []
     # the outermost first of those that begin together: notes are made when things end
     for kind, start, end, ident, what, seq, detail in sorted(recorder.notes, key=lambda n: (n[1], -n[2])):
@@ -62,13 +64,15 @@ def events_of(recorder, with_flops=False, timeout_s=None):
             names = what
             if seq >= 0:
                 recorded_in[seq] = thread
-        elif kind == NODE:
-            names = [f"autograd::engine::evaluate_function: {what}", what]
+        elif kind in (NODE, PASSED):
+            names = [f"autograd::engine::evaluate_function: {what}", what][: 1 if kind == PASSED else 2]
             fwd_thread = recorded_in.get(seq, thread) if seq >= 0 else 0
         else:
             names = [what]
             scope, annotation = (7, True) if kind == RANGE else (0, False)
-            if kind == CALL and seq >= 0:
+            if applied.get(seq, start) < start:
+                seq = -1  # the result is that of an operator before
+            elif seq >= 0:
                 recorded_in[seq] = thread
         memory = 0
         for record in by_time.in_interval(start, end):
@@ -77,11 +81,11 @@ def events_of(recorder, with_flops=False, timeout_s=None):
         for depth, name in enumerate(names):
             innermost = depth == len(names) - 1
             shown = inputs
-            if kind == NODE and not innermost:
+            if kind in (NODE, PASSED) and depth == 0:
                 shown = []
             elif kind == OPERATOR and name == "aten::linear" and len(inputs) == 3:
                 shown = [inputs[1], inputs[2], inputs[0]]
-            elif kind == OPERATOR and innermost and names[0] == "aten::linear":
+            elif inputs and kind == OPERATOR and innermost and names[0] == "aten::linear":
                 shown = _with_weight_transposed(inputs)
             shapes = [i[0] for i in shown]
             flops = 0
@@ -130,6 +134,14 @@ def events_of(recorder, with_flops=False, timeout_s=None):
             )
     events.sort(key=lambda event: (event.time_range.start, -event.time_range.end))
     return events
+
+
+def memory_of(recorder):
+    """(time in microseconds, bytes, thread) of each array that was made or freed."""
+    threads = _Threads()
+    for note in sorted(recorder.notes, key=lambda note: note[1]):
+        threads[note[3]]
+    return [((time - recorder.started) / 1000, size, threads[ident]) for time, size, ident in recorder.memory]
 
 
 def _without_number(name):

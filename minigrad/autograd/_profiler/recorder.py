@@ -11,17 +11,17 @@ from weakref import ref
 
 from numpy import ndarray
 
-from ..._core.aten import aten_arguments
-from ..._core.node import AccumulateGrad, Port
+from ..._core.node import AccumulateGrad, Port, tick
 from ..._core.switch import here, unwatch, watch
 from ..._core.tensor import Tensor
 from ..._core.views import View
+from .calls import hide, show
 from .described import described
 from .naming import names_of
 from .source import stack_of
 
 #: What a note is about.
-OPERATOR, NODE, RANGE, CALL = range(4)
+OPERATOR, NODE, PASSED, RANGE, CALL = range(5)  # PASSED: a leaf whose gradient somebody else takes
 
 
 def sequence_nr(result):
@@ -51,13 +51,14 @@ class Recorder:
         self.notes = []
         self.memory = []
         self.alive = {} if memory else None  # id of each array noted -> weak reference to it
-        self.latest = -1  # the highest sequence number so far: what has no higher one made no node
+        self.latest = tick()  # the highest sequence number so far: what has no higher one made no node
         self.outer = None
         self.started = self.stopped = 0
 
     def start(self):
         """Begin."""
         self.outer = here.profiler
+        show()
         watch(self.watcher)
         here.profiler = self
         self.started = now()
@@ -67,6 +68,7 @@ class Recorder:
         self.stopped = now()
         self.paused(True)
         self.outer = None
+        hide()
         if self.alive is not None:
             self.alive.clear()
 
@@ -91,10 +93,10 @@ class Recorder:
             finally:
                 end = now()
                 seq = sequence_nr(result)
-                if seq <= self.latest:
-                    seq = -1
-                else:
+                if seq > self.latest:
                     self.latest = seq
+                else:
+                    seq = -1
                 names = names_of(cls, operands, params, writes)
                 detail = self.detail(cls, operands, params) if self.details else None
                 self.notes.append((OPERATOR, start, end, get_ident(), names, seq, detail))
@@ -130,15 +132,28 @@ class Recorder:
         finally:
             end = now()
             detail = self.detail(None, (g,), ()) if self.details else None
-            self.notes.append((NODE, start, end, get_ident(), node.name(), -1, detail))
+            kind = NODE if capture is None or capture[node, 0] is None else PASSED
+            self.notes.append((kind, start, end, get_ident(), node.name(), -1, detail))
             if self.alive is not None and node.grad is not None:
                 self.made(node.grad, end, (g,))
 
-    def called(self, name, start, seq=-1):
-        """Note a function of several operators, such as the forward of a custom Function, that began at ``start``."""
-        self.notes.append((CALL, start, now(), get_ident(), name, seq, None))
+    def called(self, name, start, result, args):
+        """Note a call of a function that is no operator, such as the forward of a custom Function: it began at ``start``."""
+        end = now()
+        if start >= self.started:
+            detail = self.detail(None, args, ()) if self.details else None
+            seq = self.sequence_of(result)
+            self.notes.append((CALL, start, end, get_ident(), name, seq, detail))
+            if self.alive is not None:
+                self.made(result, end, args)
         if self.outer is not None:
-            self.outer.called(name, start, seq)
+            self.outer.called(name, start, result, args)
+
+    def sequence_of(self, result):
+        """The number of the node that was recorded last, if it made ``result``: by the call, or before; -1 if something older did, or nothing."""
+        seq = sequence_nr(result)
+        self.latest = max(self.latest, seq)
+        return seq if seq == self.latest else -1
 
     def entered(self, name):
         """A user's range begins: it is noted when it ends."""
@@ -148,7 +163,11 @@ class Recorder:
     def ranged(self, name, start):
         """Note a user's range that began at ``start``, if this recorder was on by then."""
         if start >= self.started:
-            detail = {"stack": stack_of(sys._getframe(2), not self.stacks)} if self.stacks or self.modules else None
+            detail = (
+                {"stack": stack_of(sys._getframe(2), not self.stacks)}
+                if self.stacks or self.modules
+                else None
+            )
             self.notes.append((RANGE, start, now(), get_ident(), name, -1, detail))
         if self.outer is not None:
             self.outer.ranged(name, start)
@@ -165,7 +184,7 @@ class Recorder:
 
     def made(self, result, time, operands):
         """Note the memory of the arrays in ``result`` that nobody held before."""
-        known_before = {id(_owner(x)) for x in operands if x is not None and hasattr(x, "dtype")}
+        known_before = {id(_owner(x)) for x in operands if isinstance(x, (Tensor, ndarray))}
         for x in result if isinstance(result, (tuple, list)) else (result,):
             owner = _owner(x)
             if owner.__class__ is not ndarray or id(owner) in known_before or id(owner) in self.alive:
@@ -198,8 +217,4 @@ def _owner(x):
 
 def arguments_of(cls, operands, params):
     """The inputs of an op in the order of its function."""
-    if cls.variadic:
-        return (list(operands), *params)
-    if cls.function_name() == "linear":
-        return (*operands, *params)
-    return aten_arguments(cls, operands, params)
+    return (list(operands), *params) if cls.variadic else (*operands, *params)

@@ -6,7 +6,9 @@ import weakref
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 #: Parts of the package that stand between the user's line and the operator.
-_INSIDE = tuple(os.path.join(_PACKAGE, part) for part in ("_core", "_ops", "autograd", "_transforms", "profiler"))
+_INSIDE = tuple(
+    os.path.join(_PACKAGE, part) for part in ("_core", "_ops", "autograd", "_transforms", "profiler")
+)
 _MODULE = os.path.join(_PACKAGE, "nn", "modules", "module.py")
 _short: dict = {}
 _numbers: dict = {}

@@ -11,6 +11,7 @@ class KinetoStepTracker:
 
     Each requester has a count of its own; the step of the process is the highest.
 
+    >>> from minigrad.autograd.profiler import KinetoStepTracker
     >>> KinetoStepTracker.init_step_count("mine")
     >>> before = KinetoStepTracker.current_step()
     >>> KinetoStepTracker.increment_step("mine") - before

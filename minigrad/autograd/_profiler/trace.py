@@ -9,10 +9,11 @@ import threading
 __all__ = ["write_trace"]
 
 
-def write_trace(events, path, header=None):
+def write_trace(events, path, header=None, memory=()):
     """Write ``events`` to ``path``, one at a time, so that a long trace needs no memory; gzipped if the name ends in ``.gz``.
 
-    An arrow leads from each operator to the node of the backward pass that it recorded.  ``header``: further entries beside the events.
+    An arrow leads from each operator to the node of the backward pass that it recorded.  ``header``: further entries beside the events;
+    ``memory``: (time in microseconds, bytes, thread) of each array that was made or freed.
     """
     path = os.fspath(path)
     pid = os.getpid()
@@ -28,36 +29,26 @@ def write_trace(events, path, header=None):
     with opener(path, "wt", encoding="utf-8") as file:
         file.write(json.dumps(head)[:-1] + ', "traceEvents": [')
         separator = "\n"
-        for item in _items(events, pid):
+        for item in _items(events, pid, memory):
             file.write(separator)
             file.write(json.dumps(item, default=str))
             separator = ",\n"
         file.write("\n]}\n")
 
 
-def _items(events, pid):
+def _items(events, pid, memory):
     yield {"ph": "M", "name": "process_name", "pid": pid, "tid": 0, "ts": 0, "args": {"name": "python"}}
     yield {"ph": "M", "name": "process_labels", "pid": pid, "tid": 0, "ts": 0, "args": {"labels": "CPU"}}
     main = threading.main_thread().name
     for thread in sorted({event.thread for event in events}, key=str):
         name = f"thread {thread} ({main})" if thread == 1 else f"thread {thread}"
         yield {"ph": "M", "name": "thread_name", "pid": pid, "tid": thread, "ts": 0, "args": {"name": name}}
+    yield from _of_memory(memory, pid)
     recorded = {}  # sequence number -> the operator that made the node: the innermost of those with it
     arrows = 0
-    total = 0
     for number, event in enumerate(events):
         at = {"pid": pid, "tid": event.thread, "ts": round(event.time_range.start, 3)}
-        if event.trace_name is None:
-            total += event.cpu_memory_usage
-            memory = {"Bytes": event.cpu_memory_usage, "Total Allocated": total, "Device Type": 0}
-            yield {
-                "ph": "i",
-                "s": "t",
-                "cat": "cpu_instant_event",
-                "name": event.name,
-                **at,
-                "args": memory,
-            }
+        if event.trace_name is None:  # of memory alone
             continue
         category = "user_annotation" if event.is_user_annotation else "cpu_op"
         duration = round(event.time_range.elapsed_us(), 3)
@@ -80,6 +71,15 @@ def _items(events, pid):
                 arrow = {"cat": "fwdbwd", "name": "fwdbwd", "id": arrows}
                 yield {"ph": "s", **arrow, **start}
                 yield {"ph": "f", "bp": "e", **arrow, **at}
+
+
+def _of_memory(memory, pid):
+    total = 0
+    for time, nbytes, thread in memory:
+        total += nbytes
+        what = {"Bytes": nbytes, "Total Allocated": total, "Device Type": 0}
+        at = {"pid": pid, "tid": thread, "ts": round(time, 3)}
+        yield {"ph": "i", "s": "t", "cat": "cpu_instant_event", "name": "[memory]", **at, "args": what}
 
 
 def _arguments(event, number):

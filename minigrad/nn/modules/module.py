@@ -39,6 +39,8 @@ __all__ = [
     "register_module_parameter_registration_hook",
 ]
 
+_WrappedHook.__module__ = __name__  # as PyTorch's files name it
+
 
 def _type_name(value):
     """How messages name the type of a value: ``torch.FloatTensor``, ``int``, ``package.Class``."""

@@ -364,9 +364,9 @@ class Transformer(Module):
     that do not fit.
 
     >>> import minigrad
-    >>> model = minigrad.nn.Transformer(d_model=8, nhead=2, num_encoder_layers=1, num_decoder_layers=1, dim_feedforward=16)
-    >>> model(minigrad.ones(5, 3, 8), minigrad.ones(4, 3, 8)).shape
-    torch.Size([4, 3, 8])
+    >>> model = minigrad.nn.Transformer(d_model=8, nhead=2, num_encoder_layers=1, num_decoder_layers=1, batch_first=True)
+    >>> model(minigrad.ones(3, 5, 8), minigrad.ones(3, 4, 8)).shape
+    torch.Size([3, 4, 8])
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Spectral normalisation in PyTorch's older form: a forward pre-hook that divides the weight by its largest singular value."""
 
 from ..._api import _normalize, dot, mv, no_grad
-from ..modules import conv
+from .. import modules
 from ..parameter import Parameter, is_lazy
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
 
 def output_dim(module):
     """The dimension of a module's weight that counts its outputs."""
-    transposed = (conv.ConvTranspose1d, conv.ConvTranspose2d, conv.ConvTranspose3d)
+    transposed = (modules.ConvTranspose1d, modules.ConvTranspose2d, modules.ConvTranspose3d)
     return 1 if isinstance(module, transposed) else 0
 
 

@@ -1,0 +1,102 @@
+"""Histories inside of transforms: the node that stands for a tensor outside, and which histories may leave, because somebody outside listens."""
+
+from .node import NOWHERE, AccumulateGrad, Node, Port, tick
+from .storage import FRESH, own
+from .wrapped import BatchLayer, Dual, Wrapped, dual, over
+
+
+class Lifted(Node):
+    """The node of a wrapped tensor or of an alias: its gradient is that of the tensor it stands for.
+
+    ``level`` is the level of the reverse transform whose argument the alias is, or None.
+    """
+
+    __slots__ = ("level",)
+
+    @property
+    def begins(self):
+        """Whether the tensor is an argument of a function being transformed."""
+        return self.level is not None
+
+    def backward(self, xp, g, keep):
+        """The same gradient, for the tensor outside."""
+        return (g,)
+
+    def shown(self):
+        """None for the argument of a transform; else what is shown for the tensor that this one's stands for."""
+        edge = self._next[0]
+        if self.level is not None or edge is None or edge is NOWHERE or edge.__class__ is AccumulateGrad:
+            return None
+        return (edge.node if edge.__class__ is Port else edge).shown()
+
+
+def lifted(edge, level=None):
+    """A new ``Lifted`` node before ``edge``, which may be None."""
+    node = Lifted()
+    node.level = level
+    node._next = (edge,)
+    node._seq = tick()
+    node._extra = None
+    node._storage = FRESH
+    node.shapes = None
+    return node
+
+
+def without_node(x):
+    """``x`` without its history on its own level."""
+    if x._node is None:
+        return x
+    out = over(x._array)
+    if not isinstance(x, Wrapped):
+        out._storage = own(x)
+    return out
+
+
+def listens(ends, leaves):
+    """Whether the graph below ``ends`` leads to anything but ``leaves``: then somebody may ask for the derivative of the backward."""
+    ours = {x._node for x in leaves}
+    seen = set()
+    stack = list(ends)
+    while stack:
+        edge = stack.pop()
+        node = edge.node if edge.__class__ is Port else edge
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if node.__class__ is AccumulateGrad:
+            return True
+        if node.__class__ is Lifted and node.level is not None and node.level.open and node not in ours:
+            return True
+        stack.extend(node._next)
+    return False
+
+
+def heard(x, leaves):
+    """``x``; without history, if that leads to none but ``leaves``."""
+    level_of_x, level = [y._array.level if isinstance(y, Wrapped) else None for y in (x, leaves[0])]
+    if level_of_x is not level and level_of_x is not None:  # of a transform that this gradient is asked in
+        out = over(x._array.holding(heard(x._array.inner, leaves)))
+        if out.__class__ is Dual and out._array.tangent is not None:
+            out._array.tangent = heard(out._array.tangent, leaves)
+        out._node, out._storage = x._node, x._storage
+        return out
+    edge = x._edge
+    return x if edge is None or listens((edge,), leaves) else without_node(x)
+
+
+def without_history(x):
+    """``x`` without its history on any level; tangents it keeps."""
+    if not isinstance(x, Wrapped):
+        return without_node(x)
+    layer = x._array
+    inner = without_history(layer.inner)
+    if layer.__class__ is BatchLayer:
+        return over(layer.holding(inner))
+    return dual(inner, layer.level, None if layer.tangent is None else without_history(layer.tangent))
+
+
+def value_of(x):
+    """The plain value of ``x``, without history and tangents."""
+    while isinstance(x, Dual):
+        x = x._array.inner
+    return x.detach()

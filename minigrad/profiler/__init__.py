@@ -1,0 +1,37 @@
+"""The profiler for training loops: ``profile`` watches some steps and leaves others out, and hands each trace on when it is ready.
+
+``minigrad.autograd.profiler`` says what is noted; ``docs/profiler.md`` shows it.
+"""
+
+from .._core import lazy as _lazy
+from ..autograd import _supported_activities
+from ..autograd._profiler.kinds import DeviceType, ProfilerActivity, RecordScope
+from ..autograd.profiler import KinetoStepTracker, _ExperimentalConfig, kineto_available, record_function
+from .profiler import (
+    ProfilerAction,
+    _KinetoProfile,
+    profile,
+    schedule,
+    supported_activities,
+    tensorboard_trace_handler,
+)
+
+#: Imported when first used.
+_later = _lazy.places({"profiler.itt": "itt="})
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
+
+
+__all__ = [
+    "DeviceType",
+    "ProfilerAction",
+    "ProfilerActivity",
+    "kineto_available",
+    "profile",
+    "record_function",
+    "schedule",
+    "supported_activities",
+    "tensorboard_trace_handler",
+]

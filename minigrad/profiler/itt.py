@@ -1,0 +1,46 @@
+"""Ranges that Intel's tools show, such as VTune: through the ``ittapi`` package, which the extra ``itt`` brings."""
+
+import contextlib
+import importlib.util
+
+from ..autograd._profiler.ranges import itt_tool
+
+__all__ = ["is_available", "mark", "range", "range_pop", "range_push"]
+
+_open: list = []
+
+
+def is_available():
+    """Whether the ``ittapi`` package is installed."""
+    return importlib.util.find_spec("ittapi") is not None
+
+
+def range_push(msg):
+    """Begin a range within those that are open; returns how many those are.  Raises ImportError without the ``ittapi`` package."""
+    itt_tool()[0](msg)
+    _open.append(msg)
+    return len(_open) - 1
+
+
+def range_pop():
+    """End the latest range; returns how many are open still."""
+    itt_tool()[1]()
+    _open.pop()
+    return len(_open)
+
+
+def mark(msg):
+    """A range that ends as it begins."""
+    push, pop = itt_tool()
+    push(msg)
+    pop()
+
+
+@contextlib.contextmanager
+def range(msg, *args, **kwargs):
+    """A range around a ``with`` block; ``msg.format(*args, **kwargs)`` is its name."""
+    range_push(msg.format(*args, **kwargs))
+    try:
+        yield
+    finally:
+        range_pop()

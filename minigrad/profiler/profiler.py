@@ -1,0 +1,419 @@
+"""``profile`` with a schedule: which steps of a loop are noted, and what is done with each trace."""
+
+import enum
+import json
+import os
+import socket
+import time
+import warnings
+from functools import partial
+
+from ..autograd import profiler as autograd_profiler
+from ..autograd._profiler.kinds import ProfilerActivity
+from ..autograd.profiler import KinetoStepTracker, record_function
+
+__all__ = [
+    "ProfilerAction",
+    "profile",
+    "schedule",
+    "supported_activities",
+    "tensorboard_trace_handler",
+]
+
+PROFILER_STEP_NAME = "ProfilerStep"
+_DEVICES = {ProfilerActivity.CUDA: "cuda", ProfilerActivity.XPU: "xpu", ProfilerActivity.MTIA: "mtia"}
+_warned: set = set()
+
+
+def supported_activities():
+    """What a profiler can watch here: a set of ``ProfilerActivity``.
+
+    >>> import minigrad
+    >>> minigrad.profiler.supported_activities()
+    {<ProfilerActivity.CPU: 0>}
+    """
+    return autograd_profiler._supported_activities()
+
+
+class ProfilerAction(enum.Enum):
+    """What a profiler does in a step of the loop."""
+
+    NONE = 0
+    WARMUP = 1
+    RECORD = 2
+    RECORD_AND_SAVE = 3
+    DEVICE_STOPPED = 4
+
+
+def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0):
+    """A function of the step's number that says what a profiler does in it: for ``profile``.
+
+    After the first ``skip_first`` steps, cycles follow each other: ``wait`` steps without anything, ``warmup`` steps that are not kept, ``active`` steps
+    that are noted, the last of which hands on the trace.  ``repeat`` cycles are made, or with 0 as many as there are; if ``skip_first_wait`` is not 0,
+    the first has no ``wait``.
+
+    Raises AssertionError for numbers below zero.
+
+    >>> import minigrad
+    >>> steps = minigrad.profiler.schedule(wait=1, warmup=1, active=2, repeat=1)
+    >>> [steps(i).name for i in range(5)]
+    ['NONE', 'WARMUP', 'RECORD', 'RECORD_AND_SAVE', 'NONE']
+    """
+    if wait < 0 or warmup < 0 or active <= 0 or repeat < 0 or skip_first < 0:
+        raise AssertionError(
+            f"Invalid profiler schedule arguments. Got wait={wait} (need >= 0), warmup={warmup} (need >= 0), "
+            f"active={active} (need > 0), repeat={repeat} (need >= 0), skip_first={skip_first} (need >= 0)."
+        )
+    if warmup == 0:
+        warnings.warn("Profiler won't be using warmup, this can skew profiler results", stacklevel=2)
+    cycle = wait + warmup + active
+
+    def schedule_fn(step):
+        if step < 0:
+            raise AssertionError(f"Step must be non-negative. Got {step}.")
+        step -= skip_first
+        if step < 0:
+            return ProfilerAction.NONE
+        if skip_first_wait:
+            step += wait
+        if repeat > 0 and step >= repeat * cycle:
+            return ProfilerAction.NONE
+        place = step % cycle
+        if place < wait:
+            return ProfilerAction.NONE
+        if place < wait + warmup:
+            return ProfilerAction.WARMUP
+        return ProfilerAction.RECORD if place < cycle - 1 else ProfilerAction.RECORD_AND_SAVE
+
+    return schedule_fn
+
+
+def _always(_):
+    """The schedule if there is none: every step is noted."""
+    return ProfilerAction.RECORD
+
+
+def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False, use_python_export=False):
+    """A function for ``on_trace_ready`` that writes each trace to a file of its own in the folder ``dir_name``, which TensorBoard can show.
+
+    ``worker_name`` is ``host_pid`` unless given.  Raises RuntimeError if the folder cannot be made.
+    """
+
+    def handler_fn(prof):
+        try:
+            os.makedirs(dir_name, exist_ok=True)
+        except OSError as error:
+            raise RuntimeError("Can't create directory: " + dir_name) from error
+        worker = worker_name or f"{socket.gethostname()}_{os.getpid()}"
+        name = f"{worker}.{time.time_ns()}.pt.trace.json{'.gz' if use_gzip else ''}"
+        prof.export_chrome_trace(os.path.join(dir_name, name))
+
+    return handler_fn
+
+
+def _parsed(activities):
+    """Activities, each alone or in a dictionary with what of it is wanted: (a set, a dictionary)."""
+    found, filters = set(), {}
+    for item in activities:
+        if isinstance(item, ProfilerActivity):
+            item = {item: None}
+        elif not isinstance(item, dict):
+            raise TypeError(f"Expected ProfilerActivity or dict, got {type(item)}")
+        for activity, wanted in item.items():
+            if activity in found:
+                raise ValueError(f"Activity {activity} specified more than once")
+            found.add(activity)
+            if wanted is not None:
+                filters[activity] = set(wanted)
+    return found, filters
+
+
+class _KinetoProfile:
+    """A profiler without a schedule: ``start`` and ``stop`` as often as wanted."""
+
+    def __init__(
+        self,
+        *,
+        activities=None,
+        record_shapes=False,
+        profile_memory=False,
+        with_stack=False,
+        with_flops=False,
+        with_modules=False,
+        experimental_config=None,
+        execution_trace_observer=None,
+        acc_events=False,
+        custom_trace_id_callback=None,
+        post_processing_timeout_s=None,
+    ):
+        if activities is None:
+            self.activities, self.activity_filters = supported_activities(), {}
+        else:
+            self.activities, self.activity_filters = _parsed(activities)
+        self.record_shapes = record_shapes
+        self.profile_memory = profile_memory
+        self.with_stack = with_stack
+        self.with_flops = with_flops
+        self.with_modules = with_modules
+        self.experimental_config = experimental_config
+        self.execution_trace_observer = execution_trace_observer
+        self.acc_events = acc_events
+        self.custom_trace_id_callback = custom_trace_id_callback
+        self.post_processing_timeout_s = post_processing_timeout_s
+        self.profiler = None
+        self.use_device = next((_DEVICES[a] for a in _DEVICES if a in self.activities), None)
+        self.preset_metadata = {}
+
+    def start(self):
+        """Begin to note what runs."""
+        self.prepare_trace()
+        self.start_trace()
+
+    def stop(self):
+        """End."""
+        self.stop_trace()
+
+    def prepare_trace(self):
+        """Get ready for the next trace."""
+        if self.profiler is not None and not self.acc_events:
+            _warn_once(
+                "Warning: Profiler clears events at the end of each cycle. Only events from the current cycle will be reported. "
+                "To keep events across cycles, set acc_events=True."
+            )
+        if self.profiler is None or not self.acc_events:
+            self.profiler = autograd_profiler.profile(
+                use_cpu=ProfilerActivity.CPU in self.activities,
+                use_device=self.use_device,
+                record_shapes=self.record_shapes,
+                with_flops=self.with_flops,
+                profile_memory=self.profile_memory,
+                with_stack=self.with_stack,
+                with_modules=self.with_modules,
+                use_kineto=True,
+                experimental_config=self.experimental_config,
+                acc_events=self.acc_events,
+                custom_trace_id_callback=self.custom_trace_id_callback,
+                post_processing_timeout_s=self.post_processing_timeout_s,
+                activity_filters=self.activity_filters,
+            )
+        self.profiler._prepare_trace()
+
+    def start_trace(self):
+        """Begin the trace."""
+        if self.execution_trace_observer:
+            self.execution_trace_observer.start()
+        self._running("starting trace")._start_trace()
+        for key, value in self.preset_metadata.items():
+            self.add_metadata_json(key, value)
+
+    def stop_trace(self):
+        """End the trace."""
+        if self.execution_trace_observer:
+            self.execution_trace_observer.stop()
+        self._running("stopping trace").__exit__(None, None, None)
+
+    def _running(self, what):
+        if self.profiler is None:
+            raise AssertionError(f"Profiler must be initialized before {what}")
+        return self.profiler
+
+    def export_chrome_trace(self, path, use_python_export=False):
+        """Write the latest trace, which Perfetto (https://ui.perfetto.dev) opens; gzipped if ``path`` ends in ``.gz``."""
+        return self._running("exporting chrome trace").export_chrome_trace(path)
+
+    def export_stacks(self, path, metric="self_cpu_time_total"):
+        """Write a line for each event with its stack: what flame graph programs read."""
+        return self._running("exporting stacks").export_stacks(path, metric)
+
+    def toggle_collection_dynamic(self, enable, activities):
+        """Stop to note what runs, or go on, within the trace."""
+        if self.profiler is not None:
+            self.profiler.toggle_collection_dynamic(enable, activities)
+
+    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False):
+        """The events of each name summed up; on request apart by shapes of inputs, or by that many lines of their stack."""
+        profiler = self._running("getting key averages")
+        return profiler.key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
+
+    def events(self):
+        """What was noted: a list of ``FunctionEvent``."""
+        return self._running("accessing events").function_events
+
+    def add_metadata(self, key, value):
+        """Add a text to the trace's header."""
+        self.add_metadata_json(key, json.dumps(value))
+
+    def add_metadata_json(self, key, value):
+        """Add to the trace's header what a text in JSON says."""
+        self._running("adding metadata")._metadata[key] = json.loads(value)
+
+    def preset_metadata_json(self, key, value):
+        """As ``add_metadata_json``, for each trace to come."""
+        self.preset_metadata[key] = value
+
+
+class profile(_KinetoProfile):
+    """While entered, notes every operator and backward node of this thread, in the steps that ``schedule`` names; ``step()`` says that one is over.
+
+    ``on_trace_ready(prof)`` is called when a cycle of the schedule ends, and at the end.  The other arguments are those of
+    ``autograd.profiler.profile``.  Raises ValueError for an activity named twice, AssertionError if none is left.
+
+    >>> import minigrad
+    >>> from minigrad.profiler import profile, schedule
+    >>> def show(prof):
+    ...     print(prof.step_num, [event.name for event in prof.events() if event.name.startswith("aten")])
+    >>> with profile(schedule=schedule(wait=1, warmup=1, active=1), on_trace_ready=show) as prof:
+    ...     for _ in range(3):
+    ...         y = minigrad.ones(2).neg()
+    ...         prof.step()
+    3 ['aten::ones', 'aten::neg']
+    """
+
+    def __init__(
+        self,
+        *,
+        activities=None,
+        schedule=None,
+        on_trace_ready=None,
+        record_shapes=False,
+        profile_memory=False,
+        with_stack=False,
+        with_flops=False,
+        with_modules=False,
+        experimental_config=None,
+        execution_trace_observer=None,
+        acc_events=False,
+        use_cuda=None,
+        custom_trace_id_callback=None,
+        post_processing_timeout_s=None,
+    ):
+        wanted = supported_activities() if activities is None else _parsed(activities)[0]
+        if use_cuda is not None:
+            text = "`use_cuda` is deprecated, use `activities` argument instead"
+            warnings.warn(text, FutureWarning, stacklevel=2)
+            wanted = wanted | {ProfilerActivity.CUDA} if use_cuda else wanted - {ProfilerActivity.CUDA}
+        if not wanted:
+            raise AssertionError("No valid profiler activities found")
+        super().__init__(
+            activities=activities,
+            record_shapes=record_shapes,
+            profile_memory=profile_memory,
+            with_stack=with_stack,
+            with_flops=with_flops,
+            with_modules=with_modules,
+            experimental_config=experimental_config,
+            execution_trace_observer=execution_trace_observer,
+            acc_events=acc_events,
+            custom_trace_id_callback=custom_trace_id_callback,
+            post_processing_timeout_s=post_processing_timeout_s,
+        )
+        self.schedule = schedule or _always
+        self.record_steps = bool(schedule)
+        self.on_trace_ready = on_trace_ready
+        self.step_num = 0
+        self.step_rec_fn = None
+        self.current_action = self._action_of(0)
+        self.action_map = self._actions()
+        KinetoStepTracker.init_step_count(PROFILER_STEP_NAME)
+
+    def _action_of(self, step):
+        action = self.schedule(step)
+        if action is ProfilerAction.DEVICE_STOPPED:
+            raise ValueError(
+                "ProfilerAction.DEVICE_STOPPED is set internally by the profiler and must not be returned by a user-provided schedule"
+            )
+        return action
+
+    def _actions(self):
+        """What is to be done between two steps: (action before, action after, None at the end) -> functions."""
+        none, warmup, record, save = list(ProfilerAction)[:4]
+        prepare, start, stop, ready = self.prepare_trace, self.start_trace, self.stop_trace, self._trace_ready
+
+        def wrong(text):
+            return partial(warnings.warn, f"Incorrect schedule: {text}", stacklevel=4)
+
+        return {
+            (none, none): [],
+            (none, warmup): [prepare],
+            (none, record): [prepare, start],
+            (none, save): [prepare, start],
+            (warmup, none): [wrong("WARMUP followed by NONE"), start, stop],
+            (warmup, warmup): [],
+            (warmup, record): [start],
+            (warmup, save): [start],
+            (record, none): [wrong("RECORD followed by NONE"), stop],
+            (record, warmup): [wrong("RECORD followed by WARMUP"), stop],
+            (record, record): [],
+            (record, save): [],
+            (save, none): [stop, ready],
+            (save, warmup): [stop, ready, prepare],
+            (save, record): [stop, ready, prepare, start],
+            (save, save): [stop, ready, prepare, start],
+            (warmup, None): [start, stop],
+            (record, None): [stop, ready],
+            (save, None): [stop, ready],
+        }
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        self.stop()
+        KinetoStepTracker.erase_step_count(PROFILER_STEP_NAME)
+        if self.execution_trace_observer:
+            self.execution_trace_observer.cleanup()
+
+    def start(self):
+        """Begin with the first step."""
+        self._transit_action(ProfilerAction.NONE, self.current_action)
+        self._begin_step()
+
+    def stop(self):
+        """End, within a step or after one."""
+        self._end_step()
+        self._transit_action(self.current_action, None)
+
+    def step(self):
+        """Say that a step of the loop is over, and the next begins."""
+        self._end_step()
+        action = self._action_of(self.step_num + 1)
+        before, self.current_action = self.current_action, action
+        self.step_num += 1
+        self._transit_action(before, action)
+        self._begin_step()
+
+    def _begin_step(self):
+        if self.record_steps:
+            self.step_rec_fn = record_function(f"{PROFILER_STEP_NAME}#{self.step_num}")
+            self.step_rec_fn.__enter__()
+
+    def _end_step(self):
+        if self.step_rec_fn is not None:
+            self.step_rec_fn.__exit__(None, None, None)
+            self.step_rec_fn = None
+
+    def set_custom_trace_id_callback(self, callback):
+        """Let ``callback()`` make the identities of the traces to come."""
+        self.custom_trace_id_callback = callback
+
+    def get_trace_id(self):
+        """The identity of the trace; None before the first."""
+        return None if self.profiler is None else self.profiler.trace_id
+
+    def _trace_ready(self):
+        if self.on_trace_ready:
+            self.on_trace_ready(self)
+
+    def _transit_action(self, before, after):
+        for action in self.action_map.get((before, after), ()):
+            action()
+
+    def _stats(self):
+        return None if self.profiler is None else self.profiler._stats
+
+
+def _warn_once(text):
+    if text not in _warned:
+        _warned.add(text)
+        warnings.warn(text, stacklevel=4)
