@@ -582,7 +582,9 @@ def lerp_(input, end, weight):
 
 
 def _factor(value, np_dtype):
-    return 1 if value == 1 else as_number(value, np_dtype).item()
+    """A number in the dtype that products are computed in: single for half precision."""
+    half = np_dtype.itemsize == 2 and np_dtype.kind in "fV"
+    return 1 if value == 1 else as_number(value, np.dtype(np.float32) if half else np_dtype).item()
 
 
 class AddcmulBackward0(General):

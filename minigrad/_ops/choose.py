@@ -64,8 +64,8 @@ def where(condition, input=None, other=None, *, out=None):
     >>> minigrad.where(x > 0, x, 0.)
     tensor([0., 2.])
     """
-    x = number(input, other._array.dtype) if input.__class__ not in plain and other.__class__ in plain else input
-    y = number(other, input._array.dtype) if other.__class__ not in plain and input.__class__ in plain else other
+    x = _fitting(input, other._array.dtype) if input.__class__ not in plain and other.__class__ in plain else input
+    y = _fitting(other, input._array.dtype) if other.__class__ not in plain and input.__class__ in plain else other
     tensors = x.__class__ in plain and y.__class__ in plain and condition.__class__ in plain
     if tensors and out is None and x._array.dtype is y._array.dtype and condition._array.dtype is _BOOL:
         return _where(condition, x, y)
@@ -89,6 +89,13 @@ def where(condition, input=None, other=None, *, out=None):
     if out is not None:
         return into(out, lambda: _where(condition, input, other), "where", (input, other))
     return _where(condition, input, other)
+
+
+def _fitting(value, dtype):
+    """As ``number``; raises RuntimeError for an integer out of the range of ``dtype``, which would wrap around."""
+    if value.__class__ is int and dtype.kind in "iu":
+        as_number(value, dtype)
+    return number(value, dtype)
 
 
 _BOOL = np.dtype(bool)

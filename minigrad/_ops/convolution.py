@@ -34,10 +34,13 @@ def convolved(x, w, b, stride, padding, dilation, transposed, output_padding, gr
         raise RuntimeError(f"Input type ({_c_type(x)}) and bias type ({_c_type(b)}) should be the same")
     if x.dtype.kind == "b":
         raise NotImplementedError(f"\"slow_conv{3 if x.ndim == 5 else 2}d_{'transpose_' if transposed else ''}cpu\" not implemented for 'Bool'")
+    if b is None:
+        return kernels.convolve(x, w, stride, padding, dilation, transposed, output_padding, groups)
+    dtype, work = x.dtype, kernels.work_dtype(x)  # half precision is rounded once, after b is added
+    x, w = x.astype(work, copy=False), w.astype(work, copy=False)
     z = kernels.convolve(x, w, stride, padding, dilation, transposed, output_padding, groups)
-    if b is not None:
-        z += b.reshape(-1, *[1] * (x.ndim - 2))
-    return z
+    z += b.reshape(-1, *[1] * (x.ndim - 2))
+    return z.astype(dtype, copy=False)
 
 
 def convolve_back(xp, g, w, space, stride, padding, dilation, groups):

@@ -59,7 +59,7 @@ def _is_half(dtype):
 def product_plus(b, x, y, beta, alpha, multiply=product, name="addmm_impl_cpu_"):
     """beta b + alpha x y, by one of the kernels for products; half precision is rounded once, at the end."""
     dtype = x.dtype
-    if not _is_half(dtype):
+    if dtype is _F32 or dtype is _F64 or not _is_half(dtype):
         return scaled_sum(b, beta, multiply(x, y, name), alpha)
     return scaled_sum(_wide(b, name), beta, multiply(_wide(x, name), _wide(y, name), name), alpha).astype(dtype)
 
@@ -761,8 +761,9 @@ class AddmmBackward0(Affine):
     def forward(b, x, w):
         dtype = x.dtype
         if w.dtype is not dtype or b.dtype is not dtype: _check_linear(b, x, w)
-        if _is_half(dtype): return product_plus(b, x, w.T, 1, 1)
-        z = x.dot(w.T) if dtype is _F32 or dtype is _F64 else product(x, w.T)
+        if dtype is _F32 or dtype is _F64: z = x.dot(w.T)
+        elif _is_half(dtype): return product_plus(b, x, w.T, 1, 1)
+        else: z = product(x, w.T)
         z += b
         return z
     def refuse(error, xs, params):

@@ -287,8 +287,14 @@ def check_index_reduce(input, dim, index, source, reduce, include_self):
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
     dim = check_slices("index_reduce_", input, dim, index, source)
     warn_once("index_reduce", "index_reduce() is in beta and the API may change at any time.", UserWarning)
-    if input._array.dtype.kind in "bc":
+    kind = input._array.dtype.kind
+    by_slices = kind in "bc" and input.dim() > 1 and include_self  # PyTorch then multiplies, or compares, whole slices
+    if by_slices:
+        refused = {"amax": "maximum_cpu", "amin": "minimum_cpu"} if kind == "c" else {"mean": "div_floor_cpu"}
+        kernel = refused.get(reduce)
+    else:
         kernel = "index_func_" if include_self else "index_reduce_func_exclude_input_init"
+    if kind in "bc" and kernel is not None:
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_type_name(input.dtype)}'")
     return dim
 

@@ -18,6 +18,7 @@ PACKAGE = __name__.partition(".")[0]
 #: Where objects that live in a private module are public, best first.
 WINDOWS = (
     "",
+    "nn.modules.activation",
     "nn",
     "nn.functional",
     "autograd",

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from .. import _transforms as _transforms
 from .._core.decorating import _DecoratorContextManager
+from .._core.errors import not_a_tensor
 from .._core.histories import lifted
 from .._core.levels import DualLevel
 from .._core.size import Size
@@ -140,9 +141,10 @@ def unpack_dual(tensor, *, level=None):
     if level is not None and level < 0:
         return UnpackedDualTensor(tensor, None)
     if isinstance(tensor, Dual) and (layer := tensor._array).level.is_forward_ad:
-        return UnpackedDualTensor(
-            layer.inner.view_as(layer.inner), layer.tangent if layer.level is found else None
-        )
+        tangent = layer.tangent if layer.level is found and not here.inference else None
+        return UnpackedDualTensor(layer.inner.view_as(layer.inner), tangent)
+    if not isinstance(tensor, Tensor) and found is not None:
+        raise not_a_tensor("_unpack_dual", "dual", 1, tensor)
     return UnpackedDualTensor(tensor if found is None else tensor.view_as(tensor), None)
 
 

@@ -243,6 +243,68 @@ def test_a_profile_within_a_profile():
     assert not {"aten::mul", "aten::sub"} & {e.name for e in inner.function_events}
 
 
+def test_profiles_may_end_in_any_order():
+    first, second = profile(), profile()
+    first.__enter__()
+    second.__enter__()
+    torch.ones(2)
+    first.__exit__(None, None, None)
+    torch.zeros(2)
+    second.__exit__(None, None, None)
+    assert not torch.autograd._profiler_enabled()
+    torch.empty(2)
+    assert [e.name for e in first.function_events] == ["aten::ones"]
+    assert [e.name for e in second.function_events] == ["aten::ones", "aten::zeros"]
+
+
+EVERYTHING = {"record_shapes": True, "profile_memory": True, "with_stack": True, "with_flops": True}
+
+
+def test_transforms_run_under_a_profiler():
+    x = torch.randn(3, 4, dtype=torch.float64)
+
+    def f(x):
+        return (x.sin() @ x).exp()
+
+    def compute():
+        jacobian = torch.func.vmap(torch.func.jacrev(f))(x)
+        value, tangent = torch.func.jvp(f, (x[0],), (x[1],))
+        return [t.tolist() for t in (jacobian, value, tangent, torch.func.hessian(f)(x[0]))]
+
+    plain = compute()
+    with profile(**EVERYTHING) as prof:
+        assert compute() == plain
+    assert {"aten::sin", "aten::exp"} <= {e.name for e in prof.function_events}
+
+
+def test_mixed_precision_under_a_profiler():
+    x = torch.ones(2, 2)
+    with (
+        profile(**EVERYTHING) as outer,
+        torch.autocast("cpu", dtype=torch.float16),
+        profile(**EVERYTHING) as inner,
+    ):
+        assert (x @ x).dtype == torch.float16
+    for prof in (outer, inner):
+        assert [e.name for e in prof.function_events].count("aten::mm") == 1
+
+
+def test_subclasses_and_modes_under_a_profiler():
+    from minigrad.utils._python_dispatch import TorchDispatchMode
+
+    class Mine(torch.Tensor):
+        pass
+
+    class Mode(TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            return func(*args, **(kwargs or {}))
+
+    x = torch.ones(2).as_subclass(Mine)
+    with profile(**EVERYTHING) as prof, Mode():
+        assert type(x + 1) is Mine
+    assert [e.name for e in prof.function_events].count("aten::add") == 1
+
+
 def test_other_threads_are_not_watched():
     def work():
         torch.ones(2).neg()
@@ -422,8 +484,8 @@ def test_shapes_types_strides_and_values():
     total = named(prof, "aten::sum")
     assert total.input_shapes == [[3, 2], [], [], []]
     assert total.structured_input_strides == [[1, 3], [], [], []]
-    assert total.input_dtypes == ["float", "Scalar", "Scalar", ""]
-    assert total.concrete_inputs == [None, 1, False, None]
+    assert total.input_dtypes == ["float", "ScalarList", "Scalar", ""]
+    assert total.concrete_inputs == [None, [1], False, None]
     joined = named(prof, "aten::cat")
     assert joined.input_shapes == [[], []]
     assert joined.structured_input_shapes == [[[2, 3], [2, 3]], []]
@@ -435,7 +497,7 @@ def test_shapes_of_linear_are_those_of_the_function():
     with profile(record_shapes=True) as prof:
         layer(torch.ones(128, 20))
     assert named(prof, "aten::linear").input_shapes == [[128, 20], [30, 20], [30]]
-    assert named(prof, "aten::addmm").input_shapes == [[30], [128, 20], [20, 30]]
+    assert named(prof, "aten::addmm").input_shapes == [[30], [128, 20], [20, 30], [], []]
 
 
 def test_nothing_is_noted_of_inputs_unless_asked():
@@ -533,6 +595,14 @@ def test_stacks_lead_from_the_users_line_outwards():
     assert stack[0].endswith(": line_of_interest") and "test_profiler.py(" in stack[0]
     assert stack[1].endswith(": test_stacks_lead_from_the_users_line_outwards")
     assert named(prof, "MulBackward0").stack == stack
+
+
+def test_stacks_show_each_function_once():
+    x, y = torch.ones(2, 3), torch.tensor([0, 1])
+    with profile(with_stack=True) as prof:
+        nn.functional.cross_entropy(x, y)
+    stack = named(prof, "aten::log_softmax").stack
+    assert [entry.endswith(": cross_entropy") for entry in stack[:2]] == [True, False]
 
 
 def test_modules_are_named_with_their_instances():

@@ -332,9 +332,13 @@ class Tool(types.ModuleType):
         self.name_of_domain = name
         return self
 
-    def task_begin(self, domain, message):
+    def string_handle(self, text):
+        return (text,)
+
+    def task_begin(self, domain, handle):
         assert domain is self
-        self.push_range(message)
+        (text,) = handle
+        self.push_range(text)
 
     def task_end(self, domain):
         assert domain is self

@@ -150,9 +150,9 @@ def test_the_same_inputs_and_flops(name):
         with t.autograd.profiler.profile(with_flops=True) as prof:
             FUNCTIONS[name](t)
         event = first_of(prof, name)
-        tensors = [shape for shape in event.input_shapes if shape]
-        types = [kind for shape, kind in zip(event.input_shapes, event.input_dtypes) if shape]
-        found.append((tensors, types, event.structured_input_shapes[0], total_flops(prof)))
+        found.append(
+            (event.input_shapes, event.structured_input_shapes, event.input_dtypes, total_flops(prof))
+        )
     assert found[0] == found[1]
 
 

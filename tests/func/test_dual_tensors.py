@@ -105,6 +105,32 @@ def test_out_is_refused(name):
         vmap(calls[name])(torch.ones(3, 2))
 
 
+def test_inference_mode_knows_no_tangents():
+    with forward_ad.dual_level():
+        d = dual(1.0, 2.0)
+        with torch.inference_mode():
+            assert tangent(d) is None
+        assert tangent(d) == [1.0, 2.0]
+
+
+def test_what_cannot_be_made_dual_or_unpacked():
+    with forward_ad.dual_level():
+        with pytest.raises(RuntimeError, match="Invalid level given to _make_dual"):
+            make_dual(torch.ones(2), torch.ones(2), level=1)
+        with pytest.raises(TypeError, match=r"argument 'dual' \(position 1\) must be Tensor, not int"):
+            unpack_dual(3)
+
+
+@pytest.mark.parametrize("name", ["floor_divide", "heaviside"])
+def test_what_has_no_derivative_is_refused(name):
+    function = getattr(torch, name)
+    with (
+        forward_ad.dual_level(),
+        pytest.raises(NotImplementedError, match=f"forward AD with aten::{name} that does"),
+    ):
+        function(dual(1.0, 2.0), dual(1.0, 2.0))
+
+
 def test_strides_of_dimensions_of_one_element_do_not_matter():
     t = torch.ones(2, 1).t()
     with forward_ad.dual_level():

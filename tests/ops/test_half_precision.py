@@ -7,7 +7,8 @@ import pytest
 
 import minigrad
 
-#: Code over ``b``, a bfloat16 tensor with nans, ``h``, a float16 one with a tiny element, and what it gives.
+#: Code over ``b``, a bfloat16 tensor with nans, ``h``, a float16 one with a tiny element, ``e``, whose sum plus its tiny element is rounded
+#: to 1 if rounded after each addition, and what it gives.
 ROWS = [
     ("b.sort().values", [1, 2, 3, nan, nan]),
     ("b.sort(descending=True).values", [nan, nan, 3, 2, 1]),
@@ -28,6 +29,12 @@ ROWS = [
     ("F.embedding_bag(i, w, o, mode='sum', per_sample_weights=w[:, 0])", [[332]]),
     ("torch.autograd.grad(torch.linalg.vector_norm(h, 0.5), h)[0][1]", 5768),
     ("torch.autograd.grad(torch.linalg.vector_norm(h, -1), h)[0][0]", 0),
+    ("F.linear(e / e, e[None], e[1:])", [1.0078125]),
+    ("F.linear((e / e)[None], e[None], e[1:])", [[1.0078125]]),
+    ("torch.addmm(e[1:], (e / e)[None], e[:, None])", [[1.0078125]]),
+    ("torch.addmv(e[1:], (e / e)[None], e)", [1.0078125]),
+    ("torch.baddbmm(e[1:], (e / e)[None, None], e[None, :, None])", [[[1.0078125]]]),
+    ("F.conv1d((e / e)[None, None], e[None, None], e[1:])", [[[1.0078125]]]),
 ]  # fmt: skip
 
 
@@ -36,6 +43,7 @@ def check(torch, code, expected):
         "torch": torch, "np": np, "nan": nan, "F": torch.nn.functional,
         "b": torch.tensor([1.0, nan, 3, 2, nan]).bfloat16(),
         "h": torch.tensor([0.5, 1.79e-7, 3]).half().requires_grad_(),
+        "e": torch.tensor([1, 2**-8]).bfloat16(),
         "w": torch.tensor([[15.875], [-8.8125], [1.296875]]).bfloat16(),
         "i": torch.tensor([0, 1, 2]), "o": torch.tensor([0]),
     }  # fmt: skip

@@ -70,7 +70,7 @@ def places(kernel):
     return list(itertools.product(*[range(k) for k in kernel]))
 
 
-def _work_dtype(x):
+def work_dtype(x):
     """The dtype of sums: single precision for half."""
     return np.dtype(np.float32) if x.itemsize == 2 and x.dtype.kind in "fV" else x.dtype
 
@@ -78,7 +78,7 @@ def _work_dtype(x):
 def conv(x, w, stride, padding, dilation, groups):
     """z[n, o, p] = Σ x[n, c, p stride + k dilation - padding] w[o, c, k] over c of the group of o, and k."""
     pads = [(p, p) for p in padding]
-    dtype = _work_dtype(x)
+    dtype = work_dtype(x)
     z = _conv(x.astype(dtype, copy=False), w.astype(dtype, copy=False), stride, pads, dilation, groups)
     return _in_order(z.astype(x.dtype, copy=False), x, w)
 
@@ -228,7 +228,7 @@ def _by_channel(x, w, stride, dilation, out, z):
 
 def conv_input(g, w, space, stride, padding, dilation, groups):
     """The part of the image, whose axes of space are ``space``: x[n, c, p stride + k dilation - padding] = Σ g[n, o, p] w[o, c, k]."""
-    dtype = _work_dtype(g)
+    dtype = work_dtype(g)
     z = _conv_input(
         g.astype(dtype, copy=False), w.astype(dtype, copy=False), space, stride, padding, dilation, groups
     )
@@ -330,7 +330,7 @@ def _by_channel_input(g, w, stride, dilation, x):
 
 def conv_weight(g, x, kernel, stride, padding, dilation, groups):
     """The part of the weights: w[o, c, k] = Σ g[n, o, p] x[n, c, p stride + k dilation - padding] over n and p."""
-    dtype = _work_dtype(g)
+    dtype = work_dtype(g)
     pads = [(p, p) for p in padding]
     z = _conv_weight(
         g.astype(dtype, copy=False), x.astype(dtype, copy=False), kernel, stride, pads, dilation, groups

@@ -308,7 +308,7 @@ def fmod(x, y):
 def _divisor(x, y, name):
     if x.dtype.kind in "bc":
         raise _refused(name, x)
-    if not np.all(y):
+    if x.size and not np.all(y):
         raise RuntimeError("ZeroDivisionError")
 
 
@@ -348,6 +348,7 @@ def lerp(x, y, weight):
 _lerp_in_single = in_single(lerp)
 
 
+@in_single
 def addcmul(x, y, w, value):
     """x + value y w."""
     if x.dtype.kind == "b":
@@ -356,6 +357,7 @@ def addcmul(x, y, w, value):
     return x + z if value == 1 else x + constant(value, x.dtype) * z
 
 
+@in_single
 def addcdiv(x, y, w, value):
     """x + value y / w."""
     z = y / w

@@ -89,12 +89,7 @@ def _prepared(function, name):
     )
     copy.__kwdefaults__ = function.__kwdefaults__
     consts = tuple([_noting(copy, name) if c == "the call" else c for c in _template.__code__.co_consts])
-    noting = _template.__code__.replace(
-        co_consts=consts,
-        co_name=own.co_name,
-        co_filename=own.co_filename,
-        co_firstlineno=own.co_firstlineno,
-    )
+    noting = _template.__code__.replace(co_consts=consts, co_name=own.co_name)
     return function, own, noting
 
 

@@ -3,10 +3,9 @@
 import functools
 
 from ..._core.node import tick
-from ..._core.switch import here, unwatch, watch
 from .described import described
 from .naming import names_of
-from .recorder import arguments_of
+from .recorder import arguments_of, enter, leave
 
 __all__ = ["emit_itt", "emit_nvtx"]
 
@@ -16,16 +15,6 @@ class _Ranges:
 
     def __init__(self, push, pop, shapes):
         self.push, self.pop, self.shapes = push, pop, shapes
-        self.outer = None
-
-    def start(self):
-        self.outer = here.profiler
-        watch(self.watcher)
-        here.profiler = self
-
-    def stop(self):
-        here.profiler = self.outer
-        unwatch(self.watcher)
         self.outer = None
 
     def text(self, name, inputs=(), seq=None):
@@ -108,12 +97,12 @@ class _Emit:
         ranges = _Ranges(*self._tool(), self.record_shapes)
         self.entered = True
         self._ranges = ranges
-        ranges.start()
+        enter(ranges)
         return self
 
     def __exit__(self, *exc):
         if self.enabled:
-            self._ranges.stop()
+            leave(self._ranges)
         return False
 
 
@@ -165,4 +154,8 @@ def itt_tool():
     except ImportError as error:
         raise ImportError("ranges for ITT need the ittapi package: pip install minigrad[itt]") from error
     domain = ittapi.domain("PyTorch")
-    return functools.partial(ittapi.task_begin, domain), functools.partial(ittapi.task_end, domain)
+
+    def push(text):
+        ittapi.task_begin(domain, ittapi.string_handle(text))
+
+    return push, functools.partial(ittapi.task_end, domain)

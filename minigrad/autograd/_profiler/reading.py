@@ -1,7 +1,10 @@
 """From what a ``Recorder`` noted to the events that users see."""
 
+import time
+
 from .events import FunctionEvent, MemRecordsAcc
 from .flops import flops_of
+from .inputs import inputs_of
 from .kinds import DeviceType
 from .recorder import NODE, OPERATOR, PASSED, RANGE
 
@@ -44,8 +47,6 @@ def events_of(recorder, with_flops=False, timeout_s=None):
 
     ``timeout_s``: stop after so many seconds, with what there is by then.
     """
-    import time
-
     deadline = None if timeout_s is None else time.monotonic() + timeout_s
     threads, began = _Threads(), recorder.started
     records = [[_Memory(*record), False] for record in recorder.memory]
@@ -81,16 +82,11 @@ def events_of(recorder, with_flops=False, timeout_s=None):
         for depth, name in enumerate(names):
             innermost = depth == len(names) - 1
             shown = inputs
-            if kind in (NODE, PASSED) and depth == 0:
+            if kind == OPERATOR:
+                shown = inputs_of(names, depth, inputs)
+            elif kind in (NODE, PASSED) and depth == 0:
                 shown = []
-            elif kind == OPERATOR and name == "aten::linear" and len(inputs) == 3:
-                shown = [inputs[1], inputs[2], inputs[0]]
-            elif inputs and kind == OPERATOR and innermost and names[0] == "aten::linear":
-                shown = _with_weight_transposed(inputs)
-            shapes = [i[0] for i in shown]
-            flops = 0
-            if with_flops and kind == OPERATOR and innermost:
-                flops = _flops(names, shown)
+            flops = _flops(names, inputs) if with_flops and kind == OPERATOR and innermost else 0
             events.append(
                 FunctionEvent(
                     id=len(events) + 1,
@@ -102,7 +98,7 @@ def events_of(recorder, with_flops=False, timeout_s=None):
                     end_us=(end - began) / 1000,
                     fwd_thread=fwd_thread,
                     input_shapes=[[] if i[2] == "TensorList" else i[0] for i in shown],
-                    structured_input_shapes=shapes,
+                    structured_input_shapes=[i[0] for i in shown],
                     structured_input_strides=[i[1] for i in shown],
                     input_dtypes=[i[2] for i in shown],
                     concrete_inputs=[i[3] for i in shown],
@@ -115,25 +111,28 @@ def events_of(recorder, with_flops=False, timeout_s=None):
                     is_user_annotation=annotation,
                 )
             )
-    for record, seen in records:
-        if not seen:
-            at = (record.start_ns() - began) / 1000
-            events.append(
-                FunctionEvent(
-                    id=len(events) + 1,
-                    name=MEMORY_EVENT_NAME,
-                    overload_name="",
-                    thread=threads[record.thread],
-                    start_us=at,
-                    end_us=at,
-                    fwd_thread=threads[record.thread],
-                    input_shapes=[],
-                    stack=[],
-                    cpu_memory_usage=record.nbytes(),
-                )
-            )
+    events += _of_memory_alone(records, began, threads, len(events))
     events.sort(key=lambda event: (event.time_range.start, -event.time_range.end))
     return events
+
+
+def _of_memory_alone(records, began, threads, count):
+    """Events of the records of memory that lie in no other event."""
+    alone = [record for record, seen in records if not seen]
+    for number, record in enumerate(alone, count + 1):
+        at, thread = (record.start_ns() - began) / 1000, threads[record.thread]
+        yield FunctionEvent(
+            id=number,
+            name=MEMORY_EVENT_NAME,
+            overload_name="",
+            thread=thread,
+            start_us=at,
+            end_us=at,
+            fwd_thread=thread,
+            input_shapes=[],
+            stack=[],
+            cpu_memory_usage=record.nbytes(),
+        )
 
 
 def memory_of(recorder):
@@ -148,18 +147,9 @@ def _without_number(name):
     return "ProfilerStep*" if name.startswith("ProfilerStep#") else name
 
 
-def _with_weight_transposed(inputs):
-    *rest, (shape, strides, dtype, value) = inputs
-    return [*rest, (shape[::-1], strides[::-1], dtype, value)]
-
-
 def _flops(names, inputs):
-    """Of ``linear`` and products of stacks of matrices, by the name that takes any number of dimensions."""
-    name = names[-1]
-    outer = names[0]
-    if outer == "aten::linear":
-        inputs = [inputs[-2], (inputs[-1][0][::-1], *inputs[-1][1:])]
-        name = outer
-    elif outer == "aten::matmul":
-        name = outer
+    """Of ``linear`` and products of stacks of matrices by the names that take any number of dimensions."""
+    name = names[0] if names[0] in ("aten::linear", "aten::matmul") else names[-1]
+    if name == "aten::linear":
+        inputs = inputs[-2:]  # without the bias
     return flops_of(name, [i[0] for i in inputs], [i[3] for i in inputs])

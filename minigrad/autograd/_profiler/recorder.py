@@ -57,29 +57,24 @@ class Recorder:
 
     def start(self):
         """Begin."""
-        self.outer = here.profiler
         show()
-        watch(self.watcher)
-        here.profiler = self
+        enter(self)
         self.started = now()
 
     def stop(self):
         """End."""
         self.stopped = now()
-        self.paused(True)
-        self.outer = None
+        leave(self)
         hide()
         if self.alive is not None:
             self.alive.clear()
 
     def paused(self, pause):
         """Stop to note what runs, or go on."""
-        if pause and here.profiler is self:
-            here.profiler = self.outer
-            unwatch(self.watcher)
-        elif not pause and here.profiler is self.outer and not self.stopped:
-            watch(self.watcher)
-            here.profiler = self
+        if pause:
+            leave(self)
+        elif not self.stopped and not is_on(self):
+            enter(self)
 
     def watcher(self, cls, operands, params, proceed, writes):
         """An operator: see ``_core/interpret.py``."""
@@ -200,6 +195,36 @@ class Recorder:
                 memory.append((now(), -nbytes, get_ident()))
 
         return freed
+
+
+def enter(profiler):
+    """Let ``profiler`` see what this thread runs; one that is on already sees it as well, as ``profiler.outer``."""
+    profiler.outer = here.profiler
+    watch(profiler.watcher)
+    here.profiler = profiler
+
+
+def is_on(profiler):
+    """Whether ``profiler`` sees what this thread runs."""
+    found = here.profiler
+    while found is not None and found is not profiler:
+        found = found.outer
+    return found is not None
+
+
+def leave(profiler):
+    """Undo ``enter``, even if others have been entered since."""
+    if not is_on(profiler):
+        return
+    if here.profiler is profiler:
+        here.profiler = profiler.outer
+    else:
+        inner = here.profiler
+        while inner.outer is not profiler:
+            inner = inner.outer
+        inner.outer = profiler.outer
+    profiler.outer = None
+    unwatch(profiler.watcher)
 
 
 def _through(outer, function):
