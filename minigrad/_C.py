@@ -11,7 +11,13 @@ from .autograd.refusal import refusing
 from .autograd.undefined import UndefinedGrad
 from .overrides import DisableTorchFunction, DisableTorchFunctionSubclass, _disabled_torch_function_impl
 
-__all__ = ["DisableTorchFunction", "DisableTorchFunctionSubclass", "Generator", "TensorBase", "_disabled_torch_function_impl"]
+__all__ = [
+    "DisableTorchFunction",
+    "DisableTorchFunctionSubclass",
+    "Generator",
+    "TensorBase",
+    "_disabled_torch_function_impl",
+]
 
 TensorBase = Tensor
 _is_multithreading_enabled = is_multithreading_enabled

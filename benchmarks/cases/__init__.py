@@ -6,6 +6,7 @@ import importlib
 SUBJECTS = (
     "small_graphs",
     "training_steps",
+    "models",
     "optimizer_steps",
     "deep_graphs",
     "import_time",

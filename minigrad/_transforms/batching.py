@@ -52,7 +52,10 @@ def has_rule(cls):
 
 def whole(inner, batched, size):
     """The operands, those that are not batched expanded: the same for every sample."""
-    return [x if b or not isinstance(x, Tensor) else xp.broadcast_to(x, (size, *x._array.shape)) for x, b in zip(inner, batched)]
+    return [
+        x if b or not isinstance(x, Tensor) else xp.broadcast_to(x, (size, *x._array.shape))
+        for x, b in zip(inner, batched)
+    ]
 
 
 def stacks(inner, batched, cores, size):
@@ -149,7 +152,9 @@ def along(cls, inner, batched, params, size):
         shape = named[name]
         if not size and -1 in shape:  # what is left open follows from a sample
             known = -math.prod(shape)
-            shape = [n if n != -1 else math.prod(inner[0]._array.shape[1:]) // known if known else 0 for n in shape]
+            shape = [
+                n if n != -1 else math.prod(inner[0]._array.shape[1:]) // known if known else 0 for n in shape
+            ]
         named[name] = (size, *shape)
     zs = cls.call(*inner, *named.values())
     if not lent:

@@ -51,7 +51,10 @@ def tangent(rules, inner, ts, z, params):
 
 
 #: What broadcasts as an operator does; a kernel takes a tangent of the shape of the value.
-BROADCASTING = set("abs cos cosh exp exp2 expm1 log log1p maximum minimum power sign sin sinh sqrt tan tanh where".split())
+BROADCASTING = {
+    "abs", "cos", "cosh", "exp", "exp2", "expm1", "log", "log1p", "maximum",
+    "minimum", "power", "sign", "sin", "sinh", "sqrt", "tan", "tanh", "where",
+}  # fmt: skip
 
 
 @functools.cache
@@ -87,7 +90,11 @@ def physical(x, z, dtype, level):
     elif x.__class__ is Batched:
         layer = x._array
         inner = layer.inner
-        if not layer.batched or inner.__class__ is not Tensor or (inner._node is not None and inner.requires_grad):
+        if (
+            not layer.batched
+            or inner.__class__ is not Tensor
+            or (inner._node is not None and inner.requires_grad)
+        ):
             return None
         if level[0] is None:
             level[0] = layer.level

@@ -470,7 +470,11 @@ def test_out_is_written_resized_and_returned():
         ("torch.clamp(f)", RuntimeError, "At least one of 'min' or 'max' must not be None"),
         ("torch.clamp(z, 0)", RuntimeError, "clamp is not supported for complex types"),
         ("torch.where(i, f, f)", RuntimeError, "where expected condition to be a boolean tensor"),
-        ("torch.where(b, i.byte(), 300)", RuntimeError, "cannot be converted to type uint8_t without overflow"),
+        (
+            "torch.where(b, i.byte(), 300)",
+            RuntimeError,
+            "cannot be converted to type uint8_t without overflow",
+        ),
         ("torch.sign(z)", RuntimeError, "torch.sgn instead"),
         (
             "torch.lerp(f, f.double(), 0.5)",

@@ -35,6 +35,8 @@ ROWS = [
     ("torch.addmv(e[1:], (e / e)[None], e)", [1.0078125]),
     ("torch.baddbmm(e[1:], (e / e)[None, None], e[None, :, None])", [[[1.0078125]]]),
     ("F.conv1d((e / e)[None, None], e[None, None], e[1:])", [[[1.0078125]]]),
+    ("torch.addcmul(torch.tensor(-0.30078125).bfloat16(), *(e / e), value=0.3)", -0.00078201),
+    ("torch.addcdiv(torch.tensor(-0.30078125).bfloat16(), *(e / e), value=0.3)", -0.00078201),
 ]  # fmt: skip
 
 

@@ -322,8 +322,126 @@ def gan(torch):
         yield functional.softplus(-discriminator(generator(torch.randn(64, 8)))).mean().item()
 
 
+def transformer(torch):
+    """An encoder and a decoder that learn to turn sequences round, with masks of padding and of the future; NAdam, a rate by formula."""
+    nn, functional = torch.nn, torch.nn.functional
+    torch.manual_seed(7)
+    size, width, length = 12, 32, 9
+    embedding = nn.Embedding(size, width, padding_idx=0)
+    model = nn.Transformer(width, 4, 2, 2, 64, dropout=0.1, batch_first=True)
+    head = nn.Linear(width, size)
+    everything = nn.ModuleList([embedding, model, head])
+    optimizer = torch.optim.NAdam(
+        everything.parameters(), lr=2e-3, decoupled_weight_decay=True, weight_decay=1e-2
+    )
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((step + 1) / 10, (10 / (step + 1)) ** 0.5)
+    )
+    future = nn.Transformer.generate_square_subsequent_mask(length)
+
+    def loss_of_a_batch():
+        x = torch.randint(1, size, (8, length))
+        x = x.masked_fill(torch.arange(length) >= torch.randint(4, length + 1, (8, 1)), 0)
+        y = torch.cat([torch.ones(8, 1, dtype=torch.int64), x.flip(1)], 1)
+        padding = x == 0
+        z = model(
+            embedding(x),
+            embedding(y[:, :-1]),
+            tgt_mask=future,
+            src_key_padding_mask=padding,
+            memory_key_padding_mask=padding,
+        )
+        return functional.cross_entropy(head(z).flatten(0, 1), y[:, 1:].flatten(), ignore_index=0)
+
+    for _ in range(STEPS):
+        loss = loss_of_a_batch()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        yield loss.item()
+    everything.eval()  # with gradients: without, PyTorch would take nested tensors, and warn of them
+    yield loss_of_a_batch().item()
+
+
+def gru_of_packed_sequences(torch):
+    """A GRU in both directions over sequences of many lengths, RAdam, gradients clipped by value."""
+    nn, functional = torch.nn, torch.nn.functional
+    torch.manual_seed(8)
+    gru = nn.GRU(5, 16, num_layers=2, bidirectional=True, dropout=0.2, batch_first=True)
+    head = nn.Linear(32, 2)
+    everything = nn.ModuleList([gru, head])
+    optimizer = torch.optim.RAdam(everything.parameters(), lr=1e-2)
+
+    def loss_of_a_batch(count):
+        lengths = torch.randint(2, 9, (count,)).tolist()
+        sequences = [torch.randn(length, 5) for length in lengths]
+        positive = torch.stack([sequence[:, 0].sum() > 0 for sequence in sequences])
+        packed, _ = gru(nn.utils.rnn.pack_sequence(sequences, enforce_sorted=False))
+        z, found = nn.utils.rnn.pad_packed_sequence(packed, batch_first=True)
+        means = z.sum(1) / found.unsqueeze(1)
+        return functional.cross_entropy(head(means), positive.long())
+
+    for _ in range(STEPS):
+        loss = loss_of_a_batch(16)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_value_(everything.parameters(), 0.1)
+        optimizer.step()
+        yield loss.item()
+    everything.eval()
+    with torch.no_grad():
+        yield loss_of_a_batch(64).item()
+
+
+def normalised_layers(torch):
+    """Weight, spectral, group, instance and root-mean-square normalisation; Adamax, a rate that goes up and down."""
+    nn, functional = torch.nn, torch.nn.functional
+    torch.manual_seed(9)
+    of_weights = nn.utils.parametrizations
+    images, labels = stripes(torch, 96, 8, 4)
+    model = nn.Sequential(
+        of_weights.weight_norm(nn.Conv2d(1, 8, 3, padding="same", padding_mode="circular")),
+        nn.GroupNorm(2, 8),
+        nn.Mish(),
+        of_weights.spectral_norm(nn.Conv2d(8, 8, 3, groups=4, dilation=2, bias=False)),
+        nn.InstanceNorm2d(8, affine=True, track_running_stats=True),
+        nn.PReLU(8),
+        nn.Dropout2d(0.1),
+        nn.AvgPool2d(2),
+        nn.Flatten(),
+        of_weights.orthogonal(nn.Linear(32, 16)),
+        nn.RMSNorm(16),
+        nn.Hardswish(),
+        nn.Linear(16, 4),
+    )
+    optimizer = torch.optim.Adamax(model.parameters(), lr=2e-3)
+    schedule = torch.optim.lr_scheduler.CyclicLR(optimizer, 2e-3, 1e-2, step_size_up=10, cycle_momentum=False)
+    for _ in range(STEPS):
+        rows = torch.randperm(len(labels))[:32]
+        loss = functional.multi_margin_loss(model(images[rows]), labels[rows])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        yield loss.item()
+    model.eval()
+    with torch.no_grad():
+        yield functional.multi_margin_loss(model(images), labels).item()
+
+
 #: All programs, by name.
 PROGRAMS = {
     program.__name__: program
-    for program in (mlp_with_dropout, cnn_with_batch_norm, lstm_language_model, small_gpt, vae, gan)
+    for program in (
+        mlp_with_dropout,
+        cnn_with_batch_norm,
+        lstm_language_model,
+        small_gpt,
+        vae,
+        gan,
+        transformer,
+        gru_of_packed_sequences,
+        normalised_layers,
+    )
 }
