@@ -164,7 +164,7 @@ class MkldnnRnnLayerBackward0(Fused):
         def vjp(xp, g, x, w_ih, w_hh, b_ih, b_hh, h, c, z, gates, cells, reverse):
             return _lstm_gradients(g, x, w_ih, w_hh, b_ih, b_hh, h, c, reverse)[i]
         return vjp
-    vjp_x, vjp_w_ih, vjp_w_hh, vjp_b_ih, vjp_b_hh, vjp_h, vjp_c = map(_formula, range(7))
+    vjp_x, vjp_w_ih, vjp_w_hh, vjp_b_ih, vjp_b_hh, vjp_h, vjp_c = map(_formula, range(7))  # type: ignore[arg-type]
 _lstm_layer = op(MkldnnRnnLayerBackward0)
 
 
@@ -406,7 +406,7 @@ class PackPaddedSequenceBackward0(AtSlices):
     def vjp_x(xp, g, x_shape, index):
         rows, columns, *rest = x_shape
         return xp.reshape(xp.add_slices(g, index, 0, (rows * columns, *rest)), x_shape)
-    batch = None
+    batch = None  # type: ignore[assignment]
 _pack = op(PackPaddedSequenceBackward0)
 
 

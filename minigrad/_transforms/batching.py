@@ -199,7 +199,7 @@ def loop(cls, inner, batched, params, size):
     return xp.stack(rows, 0)
 
 
-_warned = set()
+_warned: set[str] = set()
 
 
 def warn_of_loop(name):

@@ -14,7 +14,8 @@ from ._profiler.events import (
     StringTable,
 )
 from ._profiler.listing import EventList
-from ._profiler.reading import MEMORY_EVENT_NAME, OUT_OF_MEMORY_EVENT_NAME  # noqa: F401
+from ._profiler.reading import MEMORY_EVENT_NAME as MEMORY_EVENT_NAME
+from ._profiler.reading import OUT_OF_MEMORY_EVENT_NAME as OUT_OF_MEMORY_EVENT_NAME
 from ._profiler.table import build_table as _build_table  # noqa: F401
 
 __all__ = [

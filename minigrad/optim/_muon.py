@@ -1,6 +1,7 @@
 """Muon: steps of the mean gradient made orthogonal, for matrices."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from ._formula import FormulaOptimizer, check_rate
 __all__ = ["Muon"]
 
 #: How much longer the steps of a matrix are, from its numbers of rows and columns.
-RATIOS = {
+RATIOS: dict[str | None, Callable] = {
     "original": lambda rows, columns: math.sqrt(max(1, rows / columns)),
     "match_rms_adamw": lambda rows, columns: 0.2 * math.sqrt(max(rows, columns)),
 }

@@ -732,7 +732,7 @@ def _is_leaf(tree, is_leaf=None):
 
 # The built-in types ------------------------------------------------------------------------------------------------------------
 
-_KEYED = {
+_KEYED: dict[Any, Any] = {
     **dict.fromkeys((tuple, list, deque, _Size), _flatten_sequence_with_keys),
     **dict.fromkeys((dict, OrderedDict, defaultdict), _flatten_mapping_with_keys),
     namedtuple: _flatten_namedtuple_with_keys,

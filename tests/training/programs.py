@@ -46,7 +46,7 @@ def stripes(torch, count, side, classes, noise=0.5):
 def mlp_with_dropout(torch):
     """A multi-layer perceptron with two layers of dropout, Adam."""
     nn = torch.nn
-    torch.manual_seed(1)
+    torch.manual_seed(11)
     images, labels = stripes(torch, 256, 8, 6)
     model = nn.Sequential(
         nn.Flatten(),
@@ -328,7 +328,7 @@ def transformer(torch):
     torch.manual_seed(7)
     size, width, length = 12, 32, 9
     embedding = nn.Embedding(size, width, padding_idx=0)
-    model = nn.Transformer(width, 4, 2, 2, 64, dropout=0.1, batch_first=True)
+    model = nn.Transformer(width, 4, 2, 2, 64, dropout=0.1, activation="gelu", batch_first=True)
     head = nn.Linear(width, size)
     everything = nn.ModuleList([embedding, model, head])
     optimizer = torch.optim.NAdam(

@@ -13,7 +13,7 @@ import pytest
 import minigrad
 
 RECORDED = Path(__file__).with_name("recorded.json")
-#: Relative; the runs agree to 3e-6, and other machines round their sums in another order.
+#: Relative; the runs agree to 1e-6, and other machines round their sums in another order.
 TOLERANCE = 1e-4
 
 

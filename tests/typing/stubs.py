@@ -101,7 +101,14 @@ WAYS = {
 BINARY = "add and div eq floordiv ge gt le lshift lt matmul mod mul ne or pow rshift sub truediv xor"
 OPERATORS = {f"__{place}{name}__" for name in BINARY.split() for place in ("", "r", "i")}
 
-SLOTS = {"_array": "np.ndarray", "_node": "Any", "_storage": "Any", "name": "builtins.str | None"}
+SLOTS = {
+    "_array": "np.ndarray",
+    "_node": "Any",
+    "_storage": "Any",
+    "_text_inside": "Any",
+    "_not_captured": "Any",
+    "name": "builtins.str | None",
+}
 UNSEEN = {
     *"__dict__ __doc__ __firstlineno__ __init__ __init_subclass__ __module__ __new__ __slots__ __static_attributes__".split(),
     "__weakref__",
@@ -222,7 +229,13 @@ def declaration(name, value):
         yield f"{name}: builtins.float\n"
     else:
         kind = (
-            "_dtype" if isinstance(value, dtypes.dtype) else "Any" if name[0] == "_" else type(value).__name__
+            "_dtype"
+            if isinstance(value, dtypes.dtype)
+            else "None"
+            if value is None
+            else "Any"
+            if name[0] == "_"
+            else type(value).__name__
         )
         yield f"{name}: {kind}\n"
 

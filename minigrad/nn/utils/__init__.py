@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from . import memory_format as memory_format
     from . import parametrizations as parametrizations
     from . import parametrize as parametrize
-    from . import prune as prune
+    from . import prune as prune  # type: ignore[attr-defined]
     from . import rnn as rnn
     from . import stateless as stateless
     from .clip_grad import _clip_grads_with_norm_ as clip_grads_with_norm_
