@@ -58,7 +58,9 @@ class Tensor:
     _through = None  # how ops are applied to a tensor without an array: see wrapped.py
     _write_through = None  # the same for ops in place
     _text_inside: Any = None  # its text inside of a transform: see _transforms/text.py
-    _not_captured: Any = None  # refuses a write to what a function being transformed has captured: see _transforms/captured.py
+    _not_captured: Any = (
+        None  # refuses a write to what a function being transformed has captured: see _transforms/captured.py
+    )
     _draw = None  # the node of a draw of indices, until it has a reward: see autograd/stochastic_function.py
     _is_data = False  # whether this is the .data of a 0-dim tensor, of which [0] is a number (2017)
 

@@ -253,7 +253,12 @@ class FormulaOptimizer(Optimizer):
     """The base class of optimizers that move each parameter by a formula (see the head of this file)."""
 
     #: Options that old state dicts lack.
-    _later_options: dict[str, object] = {"foreach": None, "maximize": False, "differentiable": False, "capturable": False}
+    _later_options: dict[str, object] = {
+        "foreach": None,
+        "maximize": False,
+        "differentiable": False,
+        "capturable": False,
+    }
     #: The names in the state of numbers besides ``step``.
     _scalars: tuple[str, ...] = ()
     #: Whether a parameter's state may lack buffers.

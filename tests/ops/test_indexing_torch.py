@@ -756,13 +756,11 @@ def outcome(lib, text):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def warned_before():
-    """Have what warns once in a process warn now: whether another test has made one of the libraries do so is nothing to these."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for library in (minigrad, torch):
-            x = library.ones(2)
-            x.index_reduce(0, library.tensor([0]), x[:1], "prod")
+def warn_always():
+    """Let PyTorch warn each time of what it otherwise warns of once in a process: minigrad does so once in each test."""
+    torch.set_warn_always(True)
+    yield
+    torch.set_warn_always(False)
 
 
 @pytest.mark.parametrize("text", ALL)
