@@ -100,6 +100,7 @@ class Row:
     ties: bool = True  # False: the gradient has a kink where two elements are the same
     max_dims: int = 4
     empty: bool = True
+    needs: str = ""  # the package without which the operator raises ImportError
 
     def __str__(self):
         return f"{self.op} {self.note}".strip()
@@ -116,6 +117,8 @@ class Row:
         return lambda *tensors: function(*case.lead, *tensors, **case.keywords)
 
     def cases(self, dtypes=None, values=("apart",)):
+        if self.needs:
+            pytest.importorskip(self.needs)
         return draw_case(self, tuple(dtypes or self.dtypes), values)
 
 

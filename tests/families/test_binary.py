@@ -90,8 +90,8 @@ ROWS = [
     Row("clamp_max", np.minimum, TWO, dtypes=REAL_NO_BOOL, note="tensor"),
     Row("where", np.where, THREE, fixed={0: "bool"}, in_place=False),
     # special functions
-    Row("igamma", lower_gamma, ("positive", "positive"), dtypes=["float32", "float64"], order=0, aliases=("special.gammainc",), extremes=False),
-    Row("igammac", lambda a, x: 1 - lower_gamma(a, x), ("positive", "positive"), dtypes=["float32", "float64"], order=0, aliases=("special.gammaincc",), extremes=False),
+    Row("igamma", lower_gamma, ("positive", "positive"), dtypes=["float32", "float64"], order=0, aliases=("special.gammainc",), extremes=False, needs="scipy"),
+    Row("igammac", lambda a, x: 1 - lower_gamma(a, x), ("positive", "positive"), dtypes=["float32", "float64"], order=0, aliases=("special.gammaincc",), extremes=False, needs="scipy"),
 ]  # fmt: skip
 
 
