@@ -415,3 +415,22 @@ def broadcast_to_and_flatten(tree, treespec, is_leaf=None):
     except ValueError:
         return None
     return result
+
+
+class _Asterisk(str):
+    """What stands for a leaf in the text of a spec."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return "*"
+
+
+def treespec_pprint(treespec):
+    """A spec as text, with an asterisk for each leaf.
+
+    >>> from minigrad.utils import _pytree
+    >>> _pytree.treespec_pprint(_pytree.tree_structure({"a": (1, 2)}))
+    "{'a': (*, *)}"
+    """
+    return repr(tree_unflatten([_Asterisk("*")] * treespec.num_leaves, treespec))

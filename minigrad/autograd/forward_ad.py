@@ -86,9 +86,7 @@ def make_dual(tensor, tangent, *, level=None):
         )
     if level is not None and level > 0:
         raise RuntimeError("Invalid level given to _make_dual")
-    for x, name in ((tensor, "primal"), (tangent, "tangent")):
-        if not (x.is_floating_point() or x.is_complex()):
-            raise ValueError(f"Expected {name} to be floating point or complex, but got: {x.dtype}")
+    check_dtypes(tensor, tangent)
     if _tangent(tensor, found) is not None:
         raise RuntimeError(
             "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not supported."
@@ -97,11 +95,7 @@ def make_dual(tensor, tangent, *, level=None):
         raise RuntimeError(
             "Setting a forward grad that itself has a forward gradient at the same level0 is not supported."
         )
-    if tensor.shape != tangent.shape:
-        raise RuntimeError(
-            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor "
-            f"is of size {list(tensor.shape)} while the given forward gradient is of size {list(tangent.shape)}."
-        )
+    check_sizes(tensor, tangent)
     inner = view(tensor, Size(tensor.shape)) if tensor.is_contiguous() else tensor.view_as(tensor)
     if here.inference:  # which computes no tangents
         return inner
@@ -112,6 +106,22 @@ def make_dual(tensor, tangent, *, level=None):
     if inner.requires_grad and here.recording:
         out._node = lifted(inner._edge)
     return out
+
+
+def check_dtypes(primal, tangent):
+    """Raise ValueError unless both are floating or complex."""
+    for x, name in ((primal, "primal"), (tangent, "tangent")):
+        if not (x.is_floating_point() or x.is_complex()):
+            raise ValueError(f"Expected {name} to be floating point or complex, but got: {x.dtype}")
+
+
+def check_sizes(primal, tangent):
+    """Raise RuntimeError unless ``tangent`` has the shape of ``primal``."""
+    if primal.shape != tangent.shape:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor "
+            f"is of size {list(primal.shape)} while the given forward gradient is of size {list(tangent.shape)}."
+        )
 
 
 def _tangent(x, level):

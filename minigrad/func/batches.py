@@ -5,7 +5,7 @@ import functools
 from .._core.levels import BatchLevel
 from .._core.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten
 from .._core.tensor import Tensor
-from .._core.wrapped import Batched, batch
+from .._core.wrapped import Batched, batch, whole_batch
 from .._ops.join import cat
 from .._ops.permute import movedim
 from .._ops.random import get_rng_state, set_rng_state
@@ -172,27 +172,24 @@ def outputs_of(func, results, out_dims):
 
 def unwrapped(name, x, level, dim):
     """A result as the function's caller sees it: the samples of ``level`` lie along ``dim``."""
-    layer = x._array if isinstance(x, Batched) else None
-    of_level = layer is not None and layer.level is level
     if dim is None:
-        if of_level and layer.batched:
+        layer = x._array if isinstance(x, Batched) and x._array.level is level else None
+        if layer is not None and layer.batched:
             raise ValueError(
                 f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None"
             )
-        return layer.inner if of_level else x
+        return x if layer is None else layer.inner
     if not isinstance(x, Tensor):
         raise ValueError(
             f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(x)}. Did you mean to set out_dims= to None for output?"
         )
-    inner = layer.inner if of_level else x
-    ndim = inner.dim() + (not (of_level and layer.batched))
+    whole = whole_batch(x, level)
+    ndim = whole.dim()
     if not -ndim <= dim < ndim:
         raise IndexError(
             f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {dim})"
         )
-    if not (of_level and layer.batched):
-        inner = inner.expand(level.size, *inner.shape)
-    return movedim(inner, 0, dim) if dim else inner
+    return movedim(whole, 0, dim) if dim else whole
 
 
 def in_chunks(func, size, dims, flat, spec, out_dims, randomness, kwargs, chunk_size):

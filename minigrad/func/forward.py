@@ -5,7 +5,7 @@ from .._core.pytree import tree_flatten, tree_map, tree_unflatten
 from .._core.switch import here
 from .._core.tensor import Tensor
 from .._core.wrapped import Dual, dual
-from ..autograd.forward_ad import check_not_in_dual_level
+from ..autograd.forward_ad import check_dtypes, check_not_in_dual_level, check_sizes
 from .reverse import chosen, pair, replaced, vjp, zeros_of
 
 __all__ = ["jvp", "linearize"]
@@ -46,7 +46,8 @@ def pushed(func, args, tangents, argnums, strict, has_aux):
             if not isinstance(x, Tensor):
                 raise RuntimeError(f"{_JVP}: Expected {name} to only contain Tensors, got {type(x)}")
     for x, t in zip(flat, flat_tangents):
-        check_pair(x, t)
+        check_dtypes(x, t)
+        check_sizes(x, t)
     check_not_in_dual_level()
     level = DualLevel(func)
     was, here.forward = here.forward, True
@@ -69,18 +70,6 @@ def pushed(func, args, tangents, argnums, strict, has_aux):
     values = tree_unflatten([x for x, _ in found], out_spec)
     found_tangents = tree_unflatten([t for _, t in found], out_spec)
     return (values, found_tangents, aux) if has_aux else (values, found_tangents)
-
-
-def check_pair(x, t):
-    """Raise unless ``t`` may be the tangent of ``x``."""
-    for y, name in ((x, "primal"), (t, "tangent")):
-        if not (y.is_floating_point() or y.is_complex()):
-            raise ValueError(f"Expected {name} to be floating point or complex, but got: {y.dtype}")
-    if x.shape != t.shape:
-        raise RuntimeError(
-            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor is of "
-            f"size {list(x.shape)} while the given forward gradient is of size {list(t.shape)}."
-        )
 
 
 def value_of(x, level):

@@ -12,7 +12,7 @@ from .._core import arrays, engine
 from .._core.histories import heard, lifted, listens, without_history, without_node
 from .._core.levels import DualLevel, ReverseLevel, any_tracked_below, innermost
 from .._core.node import NOWHERE
-from .._core.pytree import tree_flatten, tree_map, tree_unflatten
+from .._core.pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
 from .._core.storage import own
 from .._core.switch import here, set_inference, set_recording
 from .._core.tensor import Tensor, new, wrap
@@ -320,23 +320,13 @@ def pulled(func, primals, argnums, has_aux):
         if seed_spec != out_spec:
             raise RuntimeError(
                 "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: "
-                f"{drawn(seed_spec)}, primal output: {drawn(out_spec)}"
+                f"{treespec_pprint(seed_spec)}, primal output: {treespec_pprint(out_spec)}"
             )
         wanted = here.recording if create_graph is None else create_graph
         record = wanted and (tracked or any(g.requires_grad for g in seeds))
         return tree_unflatten(gradients(outs, leaves, seeds, retain_graph, record), spec)
 
     return (results, pull, aux) if has_aux else (results, pull)
-
-
-def drawn(spec):
-    """A structure as text, with an asterisk for each leaf."""
-    return repr(tree_unflatten([_Leaf()] * spec.num_leaves, spec))
-
-
-class _Leaf:
-    def __repr__(self):
-        return "*"
 
 
 def check_outputs(outs, who):

@@ -77,6 +77,7 @@ BUILTIN_TYPES = _core.BUILTIN_TYPES
 STANDARD_DICT_TYPES = _core.STANDARD_DICT_TYPES
 NodeDef = _core.NodeDef
 treespec_leaf = _core.treespec_leaf
+treespec_pprint = _core.treespec_pprint
 _broadcast_to_and_flatten = _core.broadcast_to_and_flatten
 PyTree = Context = DumpableContext = Any
 FlattenFn = UnflattenFn = ToDumpableContextFn = FromDumpableContextFn = Any
@@ -546,25 +547,6 @@ def treespec_dict(mapping=(), /, **kwargs):
     if not all(isinstance(child, TreeSpec) for child in specs.values()):
         raise ValueError(f"Expected a dictionary of TreeSpec values, got: {specs!r}.")
     return TreeSpec(dict, list(specs), list(specs.values()))
-
-
-class _Asterisk(str):
-    """What stands for a leaf in the text of a spec."""
-
-    __slots__ = ()
-
-    def __repr__(self):
-        return "*"
-
-
-def treespec_pprint(treespec):
-    """A spec as text, with an asterisk for each leaf.
-
-    >>> from minigrad.utils import _pytree
-    >>> _pytree.treespec_pprint(_pytree.tree_structure({"a": (1, 2)}))
-    "{'a': (*, *)}"
-    """
-    return repr(tree_unflatten([_Asterisk("*")] * treespec.num_leaves, treespec))
 
 
 class EnumEncoder(json.JSONEncoder):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 import minigrad
@@ -468,3 +469,34 @@ def check_out_torch(row, data):
 def row_dtype(row, case):
     """The dtype of the result."""
     return getattr(minigrad, RULES[row.rule](case.operands[-1].dtype))
+
+
+# The tests of a table ----------------------------------------------------------------------------------------------
+
+
+def of_values(rows):
+    """The test that each row's operator computes what its reference does."""
+    return _test("test_values", check_values, every(rows, has_reference))
+
+
+def of_gradients(rows):
+    """The test of each row's first and second derivatives."""
+    return _test("test_gradients", check_gradients, every(rows, has_gradient))
+
+
+def of_layouts(rows):
+    """The test that the operands' layout makes no difference to any row."""
+    return _test("test_layout_does_not_matter", check_layouts, every(rows))
+
+
+def beside_torch(rows):
+    """The test of each row beside PyTorch."""
+    return pytest.mark.torch(_test("test_as_in_torch", check_torch, every(rows)))
+
+
+def _test(name, check, parametrize):
+    def test(row, data):
+        check(row, data)
+
+    test.__name__ = test.__qualname__ = name
+    return parametrize(draws.few(given(st.data())(test)))

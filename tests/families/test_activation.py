@@ -3,13 +3,10 @@
 import math
 
 import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.families import rows
-from tests.families.draws import COMPLEX, FLOATS, few
-from tests.families.rows import Row, every
+from tests.families.draws import COMPLEX, FLOATS
+from tests.families.rows import Row
 
 ALONG = {
     "draw": rows.draw_reduced,
@@ -101,30 +98,7 @@ ROWS = [
 ]  # fmt: skip
 
 
-@every(ROWS, rows.has_reference)
-@few
-@given(st.data())
-def test_values(row, data):
-    rows.check_values(row, data)
-
-
-@every(ROWS, rows.has_gradient)
-@few
-@given(st.data())
-def test_gradients(row, data):
-    rows.check_gradients(row, data)
-
-
-@every(ROWS)
-@few
-@given(st.data())
-def test_layout_does_not_matter(row, data):
-    rows.check_layouts(row, data)
-
-
-@pytest.mark.torch
-@every(ROWS)
-@few
-@given(st.data())
-def test_as_in_torch(row, data):
-    rows.check_torch(row, data)
+test_values = rows.of_values(ROWS)
+test_gradients = rows.of_gradients(ROWS)
+test_layout_does_not_matter = rows.of_layouts(ROWS)
+test_as_in_torch = rows.beside_torch(ROWS)

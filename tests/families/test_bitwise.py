@@ -1,13 +1,10 @@
 """Operators on the bits of integers and truth values, shifts and common divisors."""
 
 import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.families import rows
-from tests.families.draws import BOOL, INTEGERS, few
-from tests.families.rows import Row, every
+from tests.families.draws import BOOL, INTEGERS
+from tests.families.rows import Row
 
 TWO = ("real", "real")
 BITS = {"dtypes": [*BOOL, *INTEGERS], "order": 0, "values": ("apart", "extremes")}
@@ -30,23 +27,6 @@ ROWS = [
 ]
 
 
-@every(ROWS, rows.has_reference)
-@few
-@given(st.data())
-def test_values(row, data):
-    rows.check_values(row, data)
-
-
-@every(ROWS)
-@few
-@given(st.data())
-def test_layout_does_not_matter(row, data):
-    rows.check_layouts(row, data)
-
-
-@pytest.mark.torch
-@every(ROWS)
-@few
-@given(st.data())
-def test_as_in_torch(row, data):
-    rows.check_torch(row, data)
+test_values = rows.of_values(ROWS)
+test_layout_does_not_matter = rows.of_layouts(ROWS)
+test_as_in_torch = rows.beside_torch(ROWS)

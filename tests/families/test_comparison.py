@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import minigrad
 from tests.families import draws, rows
 from tests.families.draws import FLOATS, few
-from tests.families.rows import NUMBERS, REAL, Row, every
+from tests.families.rows import NUMBERS, REAL, Row
 
 TWO = ("real", "real")
 ANY = {"rule": "bool", "dtypes": NUMBERS, "order": 0, "values": ("apart", "ties", "extremes")}
@@ -65,23 +65,6 @@ def test_is_nonzero_is_the_truth_of_one_element(data):
             minigrad.is_nonzero(x)
 
 
-@every(ROWS, rows.has_reference)
-@few
-@given(st.data())
-def test_values(row, data):
-    rows.check_values(row, data)
-
-
-@every(ROWS)
-@few
-@given(st.data())
-def test_layout_does_not_matter(row, data):
-    rows.check_layouts(row, data)
-
-
-@pytest.mark.torch
-@every(ROWS)
-@few
-@given(st.data())
-def test_as_in_torch(row, data):
-    rows.check_torch(row, data)
+test_values = rows.of_values(ROWS)
+test_layout_does_not_matter = rows.of_layouts(ROWS)
+test_as_in_torch = rows.beside_torch(ROWS)

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import minigrad
 from tests.families import rows
-from tests.families.draws import FLOATS, few
-from tests.families.rows import INEXACT, Row, every
+from tests.families.draws import FLOATS
+from tests.families.rows import INEXACT, Row
 
 MOMENT = {
     "draw": rows.draw_moments,
@@ -63,33 +61,10 @@ ROWS = [
 ]  # fmt: skip
 
 
-@every(ROWS, rows.has_reference)
-@few
-@given(st.data())
-def test_values(row, data):
-    rows.check_values(row, data)
-
-
-@every(ROWS, rows.has_gradient)
-@few
-@given(st.data())
-def test_gradients(row, data):
-    rows.check_gradients(row, data)
-
-
-@every(ROWS)
-@few
-@given(st.data())
-def test_layout_does_not_matter(row, data):
-    rows.check_layouts(row, data)
-
-
-@pytest.mark.torch
-@every(ROWS)
-@few
-@given(st.data())
-def test_as_in_torch(row, data):
-    rows.check_torch(row, data)
+test_values = rows.of_values(ROWS)
+test_gradients = rows.of_gradients(ROWS)
+test_layout_does_not_matter = rows.of_layouts(ROWS)
+test_as_in_torch = rows.beside_torch(ROWS)
 
 
 def test_the_frobenius_norm_is_that_of_matrices():

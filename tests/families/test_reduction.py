@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import minigrad
 from tests.families import rows
-from tests.families.draws import COMPLEX, FLOATS, INTEGERS, few
-from tests.families.rows import INEXACT, NUMBERS, REAL, Row, every
+from tests.families.draws import COMPLEX, FLOATS, INTEGERS
+from tests.families.rows import INEXACT, NUMBERS, REAL, Row
 
 PLAIN = {"draw": rows.draw_reduced, "in_place": False}
 ORDERED = {**PLAIN, "dtypes": REAL, "empty": False, "ties": False}
@@ -72,33 +70,10 @@ ROWS = [
 ]  # fmt: skip
 
 
-@every(ROWS, rows.has_reference)
-@few
-@given(st.data())
-def test_values(row, data):
-    rows.check_values(row, data)
-
-
-@every(ROWS, rows.has_gradient)
-@few
-@given(st.data())
-def test_gradients(row, data):
-    rows.check_gradients(row, data)
-
-
-@every(ROWS)
-@few
-@given(st.data())
-def test_layout_does_not_matter(row, data):
-    rows.check_layouts(row, data)
-
-
-@pytest.mark.torch
-@every(ROWS)
-@few
-@given(st.data())
-def test_as_in_torch(row, data):
-    rows.check_torch(row, data)
+test_values = rows.of_values(ROWS)
+test_gradients = rows.of_gradients(ROWS)
+test_layout_does_not_matter = rows.of_layouts(ROWS)
+test_as_in_torch = rows.beside_torch(ROWS)
 
 
 def test_prod_of_all_elements_fills_out():

@@ -1,14 +1,13 @@
 """Sorting, selecting by rank, distinct elements, and searching in sorted sequences."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import minigrad
 from tests.families import draws, rows
 from tests.families.draws import COMPLEX, FLOATS, INTEGERS, few, wide
-from tests.families.rows import REAL, Row, every
+from tests.families.rows import REAL, Row
 
 NUMBERS = [*INTEGERS, *FLOATS]
 PLAIN = {"in_place": False, "out": False}
@@ -96,33 +95,10 @@ ROWS = [
 ]  # fmt: skip
 
 
-@every(ROWS, rows.has_reference)
-@few
-@given(st.data())
-def test_values(row, data):
-    rows.check_values(row, data)
-
-
-@every(ROWS, rows.has_gradient)
-@few
-@given(st.data())
-def test_gradients(row, data):
-    rows.check_gradients(row, data)
-
-
-@every(ROWS)
-@few
-@given(st.data())
-def test_layout_does_not_matter(row, data):
-    rows.check_layouts(row, data)
-
-
-@pytest.mark.torch
-@every(ROWS)
-@few
-@given(st.data())
-def test_as_in_torch(row, data):
-    rows.check_torch(row, data)
+test_values = rows.of_values(ROWS)
+test_gradients = rows.of_gradients(ROWS)
+test_layout_does_not_matter = rows.of_layouts(ROWS)
+test_as_in_torch = rows.beside_torch(ROWS)
 
 
 tied = draws.operands(dtypes=REAL, values=("ties", "apart"))

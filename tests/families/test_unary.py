@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import minigrad
 from tests.families import rows
 from tests.families.draws import FLOATS, few
-from tests.families.rows import COMPLEX, INEXACT, NUMBERS, REAL, Row, every
+from tests.families.rows import COMPLEX, INEXACT, NUMBERS, REAL, Row
 
 SIGNED = [d for d in REAL if d not in ("bool", "uint8")]
 
@@ -127,11 +127,7 @@ ROWS = [
 INVERSES = {"erfinv": "erf", "special.ndtri": "special.ndtr"}
 
 
-@every(ROWS, rows.has_reference)
-@few
-@given(st.data())
-def test_values(row, data):
-    rows.check_values(row, data)
+test_values = rows.of_values(ROWS)
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.op in INVERSES], ids=str)
@@ -144,26 +140,9 @@ def test_inverses(row, data):
     np.testing.assert_allclose(there_and_back.numpy(), x.numpy(), rtol=1e-12)
 
 
-@every(ROWS, rows.has_gradient)
-@few
-@given(st.data())
-def test_gradients(row, data):
-    rows.check_gradients(row, data)
-
-
-@every(ROWS)
-@few
-@given(st.data())
-def test_layout_does_not_matter(row, data):
-    rows.check_layouts(row, data)
-
-
-@pytest.mark.torch
-@every(ROWS)
-@few
-@given(st.data())
-def test_as_in_torch(row, data):
-    rows.check_torch(row, data)
+test_gradients = rows.of_gradients(ROWS)
+test_layout_does_not_matter = rows.of_layouts(ROWS)
+test_as_in_torch = rows.beside_torch(ROWS)
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
