@@ -322,6 +322,9 @@ def test_first_uses_in_several_threads():
             lambda: x + x, lambda: x.sort(), lambda: minigrad.cumsum(x, 0), lambda: x.exp(), lambda: minigrad.einsum("i,i", x, x),
             lambda: x.var(), lambda: minigrad.cat([x, x]), lambda: x[0], lambda: minigrad.zeros(2), lambda: x == x,
             lambda: x.requires_grad_().sum().backward(), lambda: repr(x), lambda: minigrad.nn.Linear, lambda: minigrad.randn(2),
+            lambda: minigrad.autograd.Variable, lambda: minigrad.no_grad, lambda: minigrad.autograd.grad, lambda: minigrad.vmap,
+            lambda: minigrad.func.grad, lambda: minigrad.optim.Adam, lambda: minigrad.fft.fft, lambda: minigrad.linalg.svd,
+            lambda: minigrad.nn.functional.relu, lambda: minigrad.nn.utils.rnn, lambda: minigrad.profiler.profile, lambda: minigrad.load,
         ]
         failed, start = [], threading.Barrier(2 * len(uses))
         def use(function):

@@ -173,3 +173,58 @@ def test_tables_of_late_imports_point_downwards():
             assert floor(module) < floor(own), (
                 f"{own} (floor {floor(own)}) fetches from {module} (floor {floor(module)})"
             )
+
+
+def needed_at_once(path):
+    """The modules that a file imports while it is executed itself, in order: not those in functions, not those for type checkers."""
+
+    def statements(body):
+        for node in body:
+            if isinstance(node, ast.ImportFrom):
+                yield node
+            elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                yield from statements(node.orelse)
+            elif not isinstance(node, ast.FunctionDef):
+                for block in ("body", "orelse", "finalbody", "handlers"):
+                    yield from statements(getattr(node, block, ()))
+
+    here = module_name(path).split(".") if module_name(path) else []
+    package = here if path.name == "__init__.py" else here[:-1]
+    for node in statements(ast.parse(path.read_text()).body):
+        if node.level:
+            base = ".".join(
+                [*package[: len(package) - node.level + 1], *(node.module or "").split(".")]
+            ).strip(".")
+            yield base
+            yield from (f"{base}.{a.name}" for a in node.names if exists(f"{base}.{a.name}"))
+
+
+def test_threads_that_import_at_once_do_not_wait_for_each_other():
+    """Python holds a module's lock while it imports what the module needs, and, first of all, the packages that the module is in.
+
+    So a package that imports one of its own modules is imported before that module, by all who stand outside: then no circle of locks closes.
+    """
+    waits = {}
+    for path in FILES:
+        own = module_name(path)
+        waits[own] = [name for name in needed_at_once(path) if not f"{own}.".startswith(f"{name}.")]
+    for own, needed in [*waits.items()]:
+        for i, name in enumerate(needed):
+            inner, package = name, name.rpartition(".")[0]
+            while package and not f"{own}.".startswith(f"{package}.") and package not in needed[:i]:
+                waits.setdefault(inner, []).append(package)
+                inner, package = package, package.rpartition(".")[0]
+    assert waits["_core.tensor"]
+    done = set()
+
+    def visit(name, trail):
+        assert name not in trail, (
+            f"each waits for the next: {' -> '.join([*trail[trail.index(name) :], name])}"
+        )
+        if name not in done:
+            for following in waits.get(name, ()):
+                visit(following, [*trail, name])
+            done.add(name)
+
+    for name in [*waits]:
+        visit(name, [])

@@ -8,7 +8,7 @@ import numbers
 
 import numpy as np
 
-from .families.op import is_number
+from .families import is_number
 from .tensor import Tensor
 
 #: The class of the node -> its name, where it is not that of the function with ``default``.

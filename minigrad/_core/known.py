@@ -4,8 +4,7 @@ Selective checkpointing keeps the results of some ops; when the function around 
 """
 
 from .dtypes import COMPLEX
-from .families import Variadic, ViewOp, general, number, record
-from .families.op import casting
+from .families import Variadic, ViewOp, casting, general, number, record
 from .interpret import number_array, standing_for_number
 from .node import Port, tick
 from .storage import FRESH, own

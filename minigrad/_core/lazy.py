@@ -20,12 +20,25 @@ def places(*tables):
     return found
 
 
+def load(path):
+    """Import a module below the package, after the packages that it is in.
+
+    In this order, because Python takes the lock of a module before those of its packages: a thread that imported a package, which
+    imported the module, would otherwise wait for this one, and this one for that.
+    """
+    name = _PACKAGE
+    for part in path.split("."):
+        name = f"{name}.{part}"
+        module = import_module(name)
+    return module
+
+
 def fetch(name, found, module_globals):
     """What a module's ``__getattr__`` gives for a name in ``found`` (see ``places``); it becomes one of the module's globals."""
     if name not in found:
         raise AttributeError(f"module '{module_globals['__name__']}' has no attribute '{name}'")
     path, there = found[name]
-    module = import_module(f"{_PACKAGE}.{path}")
+    module = load(path)
     value = module_globals[name] = getattr(module, there) if there else module
     return value
 
@@ -52,7 +65,7 @@ class _Later:
     def real(self):
         """The method itself, now that it is needed."""
         owner = self.owner
-        module = import_module(f"{_PACKAGE}.{self.module}")
+        module = load(self.module)
         for name, there in self.names.items():
             if owner.__dict__.get(name).__class__ is _Later:  # not what somebody has put there meanwhile
                 setattr(owner, name, getattr(module, there))

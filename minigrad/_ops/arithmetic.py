@@ -5,8 +5,21 @@ import numpy as np
 from .._core import dtypes, return_types
 from .._core.dtypes import dtype_name
 from .._core.errors import broadcast_shapes, not_a_tensor, type_name
-from .._core.families import Binary, General, Op, Pointwise, Unary, binary, number, op, plain, unary
-from .._core.families.op import array_beside, operand_types, slow_operator
+from .._core.families import (
+    Binary,
+    General,
+    Op,
+    Pointwise,
+    Unary,
+    array_beside,
+    binary,
+    number,
+    op,
+    operand_types,
+    plain,
+    slow_operator,
+    unary,
+)
 from .._core.inplace import at_once, elementwise_, fits, may_write, op_
 from .._core.interpret import check_out_dtype, in_dtype, into, number_array, strength
 from .._core.kernels import elementwise as kernels

@@ -16,8 +16,7 @@ import numpy as np
 from .._core import arrays
 from .._core.autocasting import current_dtype
 from .._core.errors import not_a_tensor, type_name
-from .._core.families import Fused, op
-from .._core.families.op import plain
+from .._core.families import Fused, op, plain
 from .._core.kernels import recurrent as kernels
 from .._core.switch import WATCHED, here
 from .._core.tensor import Tensor, wrap

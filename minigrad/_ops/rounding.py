@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from .._core.families import Binary, Pointwise, Unary, binary, op, unary
-from .._core.families.op import array_beside, operand_types
+from .._core.families import Binary, Pointwise, Unary, array_beside, binary, op, operand_types, unary
 from .._core.inplace import elementwise_
 from .._core.interpret import into
 from .._core.kernels import elementwise as kernels

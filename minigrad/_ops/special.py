@@ -11,8 +11,7 @@ import numpy as np
 from .._core import dtypes
 from .._core.dtypes import dtype_name
 from .._core.errors import integer, type_name
-from .._core.families import Binary, Compare, Unary, binary, op, unary
-from .._core.families.op import named
+from .._core.families import Binary, Compare, Unary, binary, named, op, unary
 from .._core.inplace import elementwise_
 from .._core.interpret import into, slow
 from .._core.kernels import (

@@ -5,7 +5,9 @@ of samples; a value beside its tangent).  The quick ways of ops take plain tenso
 ``apply.py`` first, then the rules: ``tangents.py``, ``batching.py``; ``writing.py`` is about ops in place.
 """
 
-from . import apply as apply
 from . import captured as captured
 from . import text as text
-from . import writing as writing
+from .apply import level_of
+from .writing import become_wrapped, belongs
+
+__all__ = ["become_wrapped", "belongs", "level_of"]

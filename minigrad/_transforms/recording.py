@@ -3,8 +3,7 @@
 import numpy as np
 
 from .._core import dtypes
-from .._core.families import Binary, Unary, Variadic, ViewOp, general, number, record
-from .._core.families.op import casting
+from .._core.families import Binary, Unary, Variadic, ViewOp, casting, general, number, record
 from .._core.interpret import number_array, standing_for_number, strength
 from .._core.node import NOWHERE, Port, tick
 from .._core.storage import FRESH

@@ -11,8 +11,7 @@ import functools
 import numpy as np
 
 from .._core import engine
-from .._core.families import Bilinear, Linear, Unary, Variadic, ViewOp
-from .._core.families.op import bind, parameters
+from .._core.families import Bilinear, Linear, Unary, Variadic, ViewOp, bind, parameters
 from .._core.histories import heard, lifted
 from .._core.levels import any_tracked_below
 from .._core.node import NOWHERE, Node

@@ -8,7 +8,7 @@ from .._core.levels import BatchLevel
 from .._core.pytree import tree_map
 from .._core.tensor import Tensor
 from .._core.wrapped import batch
-from .._transforms.writing import belongs
+from .._transforms import belongs
 from .function_backward import not_implemented, rule_of
 
 

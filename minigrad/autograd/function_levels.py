@@ -17,8 +17,7 @@ from .._core.views import View
 from .._core.wrapped import batch, dual, lowered
 from .._ops.create import zeros_like
 from .._ops.permute import movedim
-from .._transforms.apply import level_of
-from .._transforms.writing import become_wrapped, belongs
+from .._transforms import become_wrapped, belongs, level_of
 from .function_batches import generated
 from .function_forward import run, vmap
 

@@ -2,6 +2,7 @@
 
 import functools
 
+from .. import _transforms as _transforms  # gives wrapped tensors their rules
 from .._core.levels import BatchLevel
 from .._core.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten
 from .._core.tensor import Tensor

@@ -8,6 +8,7 @@ import functools
 
 import numpy as np
 
+from .. import _transforms as _transforms  # gives wrapped tensors their rules
 from .._core import arrays, engine
 from .._core.histories import heard, lifted, listens, without_history, without_node
 from .._core.levels import DualLevel, ReverseLevel, any_tracked_below, innermost

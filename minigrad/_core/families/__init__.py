@@ -9,20 +9,28 @@ from .elementwise import Binary, Compare, Unary, binary, compare, unary
 from .general import Bilinear, Fused, General, Linear, Pointwise, Reduce, Variadic, op, variadic
 from .op import (
     Op,
+    array_beside,
+    bind,
+    casting,
     general,
+    is_number,
+    named,
     named_error,
     no_kernel,
     number,
     operand_types,
+    parameters,
     plain,
     record,
     rescue,
     set_general_way,
+    slow_operator,
 )
 from .viewing import Piece, ViewOp, attach, view, views
 
 __all__ = [
     "Bilinear", "Binary", "Compare", "Fused", "General", "Linear", "Op", "Piece", "Pointwise", "Reduce", "Unary", "Variadic", "ViewOp",
-    "attach", "binary", "compare", "general", "named_error", "no_kernel", "number", "op", "operand_types", "plain", "record", "rescue",
-    "set_general_way", "unary", "variadic", "view", "views",
+    "array_beside", "attach", "binary", "bind", "casting", "compare", "general", "is_number", "named", "named_error", "no_kernel", "number",
+    "op", "operand_types", "parameters", "plain", "record", "rescue", "set_general_way", "slow_operator", "unary", "variadic", "view",
+    "views",
 ]  # fmt: skip
