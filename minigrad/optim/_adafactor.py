@@ -27,6 +27,7 @@ class Adafactor(FormulaOptimizer):
     __module__ = __package__  # its path for users, and in pickles
     _later_options = {"foreach": None}
     _decays = False
+    _elementwise = False
     _optional_buffers = True
 
     def __init__(

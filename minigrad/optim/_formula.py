@@ -165,20 +165,37 @@ def on_arrays(cls, group):
         if now != t or x.dtype is not dtype:
             t, dtype, parts = now, x.dtype, x.dtype.kind == "c"
             shrink, *numbers = constants(t, x.real.dtype if parts else dtype)
-        if maximize:
-            g = -g
         if parts or not x.ndim:
             x, g, *arrays = (None if a is None else real_parts(a) for a in (x, g, *arrays))
-        if decay:
-            if decoupled:
-                x *= shrink
-            else:
-                g = g + x * shrink
-        update(array_ops, x, g, *arrays, *numbers)
+        for x, g, *arrays in (
+            pieces(x, g, *arrays) if cls._elementwise and x.size > _PIECE else ((x, g, *arrays),)
+        ):
+            if maximize:
+                g = -g
+            if decay:
+                if decoupled:
+                    x *= shrink
+                else:
+                    g = g + x * shrink
+            update(array_ops, x, g, *arrays, *numbers)
         _bump(p)
         return buffers
 
     return move
+
+
+#: So many numbers of each array are moved at once: what a formula makes in between then stays in the cache (four million take 5.5 ms
+#: with Adam, and 8.1 ms whole).
+_PIECE = 32768
+
+
+def pieces(*arrays):
+    """Views that take one part after the other of all arrays (some may be None), or the arrays whole where their memory is not in one piece."""
+    if not all(a is None or a.flags.c_contiguous for a in arrays):
+        return (arrays,)
+    size = arrays[0].size
+    flat = [a if a is None else a.reshape(size) for a in arrays]
+    return [[a if a is None else a[i : i + _PIECE] for a in flat] for i in range(0, size, _PIECE)]
 
 
 def recorded(cls, group):
@@ -265,6 +282,8 @@ class FormulaOptimizer(Optimizer):
     _optional_buffers = False
     #: Whether ``weight_decay`` is added to the gradient, or taken off the parameter, before the formula is asked.
     _decays = True
+    #: Whether the formula moves each number by itself, so that a parameter may be moved part by part.
+    _elementwise = True
     _capturable, _capturable_xla = "params and state_steps", True
 
     def _check_fused(self):

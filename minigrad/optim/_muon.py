@@ -39,6 +39,7 @@ class Muon(FormulaOptimizer):
     __module__ = __package__  # its path for users, and in pickles
     _later_options = {}
     _decays = False
+    _elementwise = False
 
     def __init__(
         self,
