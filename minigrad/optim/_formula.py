@@ -167,9 +167,9 @@ def on_arrays(cls, group):
             shrink, *numbers = constants(t, x.real.dtype if parts else dtype)
         if parts or not x.ndim:
             x, g, *arrays = (None if a is None else real_parts(a) for a in (x, g, *arrays))
-        for x, g, *arrays in (
-            pieces(x, g, *arrays) if cls._elementwise and x.size > _PIECE else ((x, g, *arrays),)
-        ):
+        whole = x, g, *arrays
+        each = pieces(whole) if cls._elementwise and x.size > _PIECE else (whole,)
+        for x, g, *rest in each:
             if maximize:
                 g = -g
             if decay:
@@ -177,7 +177,7 @@ def on_arrays(cls, group):
                     x *= shrink
                 else:
                     g = g + x * shrink
-            update(array_ops, x, g, *arrays, *numbers)
+            update(array_ops, x, g, *rest, *numbers)
         _bump(p)
         return buffers
 
@@ -189,7 +189,7 @@ def on_arrays(cls, group):
 _PIECE = 32768
 
 
-def pieces(*arrays):
+def pieces(arrays):
     """Views that take one part after the other of all arrays (some may be None), or the arrays whole where their memory is not in one piece."""
     if not all(a is None or a.flags.c_contiguous for a in arrays):
         return (arrays,)
