@@ -11,6 +11,7 @@ from .._core.families import Binary, General, Unary, binary, op, unary
 from .._core.inplace import elementwise_, op_
 from .._core.interpret import into
 from .._core.kernels import activation as kernels
+from .._core.kernels.elementwise import where
 from .._core.tensor import Tensor, wrap
 from .drawing import sampled
 
@@ -71,7 +72,7 @@ class LeakyReluBackward0(General):
     def forward(x, negative_slope):
         check_floating("leaky_relu_cpu", x)
         scaled = x * x.dtype.type(negative_slope)
-        return np.maximum(x, scaled) if 0 <= negative_slope <= 1 else np.where(x > 0, x, scaled)
+        return np.maximum(x, scaled) if 0 <= negative_slope <= 1 else where(x > 0, x, scaled)
     def vjp(xp, g, x, negative_slope): return xp.where(x > 0, g, g * negative_slope)
 _leaky_relu = op(LeakyReluBackward0)
 
@@ -96,7 +97,7 @@ class ThresholdBackward0(General):
     pointwise = True
     def forward(x, threshold, value):
         if x.dtype.kind in "bc": check_floating("threshold_cpu", x)
-        return np.where(x <= threshold, x.dtype.type(value), x)
+        return where(x <= threshold, x.dtype.type(value), x)
     def vjp(xp, g, x, threshold): return xp.threshold_backward(g, x, threshold)
 _threshold = op(ThresholdBackward0)
 
@@ -133,7 +134,7 @@ class HardshrinkBackward0(General):
     pointwise = True
     def forward(x, lambd):
         check_floating("hardshrink_cpu", x)
-        return np.where((x >= -lambd) & (x <= lambd), x.dtype.type(0), x)
+        return where((x >= -lambd) & (x <= lambd), x.dtype.type(0), x)
     def vjp(xp, g, x, lambd): return xp.keep(g, xp.logical_not((x >= -lambd) & (x <= lambd)))
 _hardshrink = op(HardshrinkBackward0)
 
@@ -159,7 +160,7 @@ class PreluKernelBackward0(Binary):
     names = {"x": "self", "y": "weight"}
     def forward(x, y):
         check_floating("prelu_cpu", x)
-        return np.where(x > 0, x, y * x)
+        return where(x > 0, x, y * x)
     def vjp_x(xp, g, x, y): return xp.where(x > 0, g, y * g)
     def vjp_y(xp, g, x):    return xp.keep(x * g, xp.logical_not(x > 0))
 _prelu = binary(PreluKernelBackward0)
@@ -454,7 +455,7 @@ class RreluWithNoiseBackward0(General):
     leading = pointwise = True
     def forward(x, noise, lower, upper, training):
         check_floating("rrelu_with_noise_out_cpu" if training else "leaky_relu_cpu", x)
-        return x * noise if training else np.where(x > 0, x, x * x.dtype.type((lower + upper) / 2))
+        return x * noise if training else where(x > 0, x, x * x.dtype.type((lower + upper) / 2))
     def vjp_x(xp, g, x, noise, lower, upper, training):
         return g * noise if training and upper - lower > 1e-6 else xp.where(x > 0, g, g * ((lower + upper) / 2))
 _rrelu, _rrelu_ = op(RreluWithNoiseBackward0), op_(RreluWithNoiseBackward0)

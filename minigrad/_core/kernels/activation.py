@@ -10,11 +10,14 @@ import math
 import numpy as np
 from numpy._core.umath import clip  # type: ignore[attr-defined]  # a ufunc; ``np.clip`` is Python around it
 
+from .elementwise import where
 from .error_function import erf
 
 _F32, _F64 = np.dtype("float32"), np.dtype("float64")
 #: 0-dim arrays of the dtypes that matter: a Python number costs a ufunc 0.3 us more.
-_ZERO, _ONE, _INF = ({d: np.array(value, d) for d in (_F32, _F64)} for value in (0, 1, np.inf))
+_ZERO, _ONE, _INF, _LEAST = (
+    {d: np.array(value, d) for d in (_F32, _F64)} for value in (0, 1, np.inf, -np.inf)
+)
 _BITS = {4: np.int32, 8: np.int64}
 _ONE_BYTE = np.array(1, np.int8)
 _FEW = 512  # up to here picking elements is quicker than bits
@@ -103,34 +106,38 @@ def hardswish(x):
 
 @in_single
 def softshrink(x, limit):
-    """x moved towards 0 by ``limit``, and 0 times x where it is closer, so that nan stays nan."""
+    """x moved towards 0 by ``limit``, and 0 where it is closer; nan stays nan."""
     limit = x.dtype.type(limit)
-    return np.where(x > limit, x - limit, np.where(x < -limit, x + limit, x * x.dtype.type(0)))
+    return x - clip(x, -limit, limit)
+
+
+def _negative_part(x):
+    """min(x, 0), as a new array."""
+    zero = _ZERO.get(x.dtype)
+    return np.minimum(x, x.dtype.type(0)) if zero is None else clip(x, _LEAST[x.dtype], zero)
 
 
 @in_single
 def elu(x, alpha, scale, input_scale):
     """scale x, where x < 0 scale alpha (exp(input_scale x) - 1)."""
-    out = np.empty_like(x)
-    np.minimum(x, 0, out=out)
+    out = np.asarray(_negative_part(x))
     if input_scale != 1:
         out *= input_scale
     np.expm1(out, out)
     if alpha * scale != 1:
         out *= alpha * scale
-    return np.where(x < 0, out, x if scale == 1 else x * scale)
+    return where(x < 0, out, x if scale == 1 else x * scale)
 
 
 @in_single
 def elu_backward(g, x, alpha, scale, input_scale):
     """The gradient of ``elu``; at 0 that of the exponential branch."""
-    out = np.empty_like(x)
-    np.minimum(x, 0, out=out)
+    out = np.asarray(_negative_part(x))
     if input_scale != 1:
         out *= input_scale
     np.exp(out, out)
     out *= alpha * scale * input_scale
-    return np.where(x <= 0, out, x.dtype.type(scale)) * g
+    return where(x <= 0, out, x.dtype.type(scale)) * g
 
 
 @in_single

@@ -42,7 +42,7 @@ def floating(function, x, y):
 
 # Masks ---------------------------------------------------------------------------------------------------------------
 
-_INTS = {4: np.int32, 8: np.int64}
+_INTS = {2: np.int16, 4: np.int32, 8: np.int64}
 
 _MANY = 4096  # from here on masks are cheaper as bits than by np.where, which takes 20 times as long where they are random
 
@@ -278,7 +278,7 @@ def floor_divide(x, y):
     """``x / y`` rounded down; integers by zero raise RuntimeError."""
     if x.dtype.kind not in "fV":
         _divisor(x, y, "div_floor")
-    return np.floor_divide(x, y)
+    return _by_quotient(np.floor_divide, _floor_quotient, 2**22, x, y)
 
 
 @in_single
@@ -295,14 +295,52 @@ def remainder(x, y):
     """x - floor(x / y) y; integers by zero raise RuntimeError."""
     if x.dtype.kind not in "fV":
         _divisor(x, y, "remainder")
-    return np.remainder(x, y)
+    return _by_quotient(np.remainder, _floor_rest, 2**29, x, y)
 
 
 def fmod(x, y):
     """x - trunc(x / y) y; integers by zero raise RuntimeError."""
     if x.dtype.kind not in "fV":
         _divisor(x, y, "fmod")
-    return np.fmod(x, y)
+    return _by_quotient(np.fmod, _trunc_rest, 2**29, x, y)
+
+
+def _by_quotient(function, quick, limit, x, y):
+    """``function(x, y)``; of many numbers in single precision by ``quick``, from the quotient in double: a sixth of the time.
+
+    The quotient is then rounded to the right whole number, and its product with y exact, while it is below 2**29; what is beyond, and
+    what is no number or infinite, is left to ``function``.
+    """
+    if x.dtype != np.float32 or y.dtype != np.float32 or (x.size < _MANY and y.size < _MANY):
+        return function(x, y)
+    a, b = x.astype(np.float64), y.astype(np.float64)
+    q = a / b
+    z = quick(q, a, b).astype(np.float32)
+    np.absolute(q, q)
+    usual = (q < limit) & np.isfinite(b)
+    if not usual.all():
+        rare = ~usual
+        x, y = np.broadcast_arrays(x, y)
+        z[rare] = function(x[rare], y[rare])
+    return z
+
+
+def _floor_quotient(q, a, b):
+    return np.floor(q)
+
+
+def _trunc_rest(q, a, b):
+    rest = np.trunc(q)
+    rest *= b
+    np.subtract(a, rest, rest)
+    return np.copysign(rest, a, rest)
+
+
+def _floor_rest(q, a, b):
+    rest = np.floor(q)
+    rest *= b
+    np.subtract(a, rest, rest)
+    return np.copysign(rest, b, rest)
 
 
 def _divisor(x, y, name):

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .activation import log_sigmoid
+from .activation import clip, log_sigmoid
 from .elementwise import in_single
 
 NONE, MEAN, SUM = range(3)
@@ -51,15 +51,23 @@ def mse_backward(g, x, y, reduction):
 @in_single
 def smooth_l1(x, y, reduction, beta):
     """d - beta/2 for d = abs(x - y), or d²/(2 beta) where d < beta; reduced."""
-    d = np.absolute(x - y)
-    return reduced(np.where(d < beta, d * d * (0.5 / beta), d - 0.5 * beta), reduction)
+    beta = x.dtype.type(beta)
+    return reduced(_squares_within(x - y, beta) / beta, reduction)
 
 
 @in_single
 def huber(x, y, reduction, delta):
     """delta (d - delta/2) for d = abs(x - y), or d²/2 where d <= delta; reduced."""
-    d = np.absolute(x - y)
-    return reduced(np.where(d <= delta, d * d * 0.5, (d - 0.5 * delta) * delta), reduction)
+    return reduced(_squares_within(x - y, x.dtype.type(delta)), reduction)
+
+
+def _squares_within(d, limit):
+    """(abs(d) - m/2) m with m = min(abs(d), limit): both branches of Huber's loss, without a choice for each number."""
+    out = np.asarray(np.absolute(d))
+    m = np.asarray(clip(out, d.dtype.type(0), limit))
+    out -= m * d.dtype.type(0.5)
+    out *= m
+    return out
 
 
 # Probabilities -------------------------------------------------------------------------------------------------------------
