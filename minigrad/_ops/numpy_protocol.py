@@ -1,7 +1,7 @@
 """What NumPy's functions do with tensors: ``np.sin(t)``, ``np.sum(t * t)``, ``np.ones(3) * t``, ``np.add.reduce(t)``.
 
 Where no gradient is wanted they compute as NumPy does, and return what they return for PyTorch's tensors.  For a tensor that requires grad, or that is inside of a
-transform, they are our own operators: ``numpy_ufuncs.py`` and ``numpy_functions.py`` say which.  What is not in these tables is refused.
+transform, they are our own operators: ``numpy_ufuncs.py`` and ``numpy_functions.py`` (whose rules are in files by subject) say which.  What is not in these tables is refused.
 """
 
 import inspect
