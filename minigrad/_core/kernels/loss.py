@@ -3,8 +3,9 @@
 from functools import lru_cache
 
 import numpy as np
+from numpy._core.umath import clip  # type: ignore[attr-defined]  # a ufunc; ``np.clip`` is Python around it
 
-from .activation import clip, log_sigmoid
+from .activation import log_sigmoid
 from .elementwise import in_single
 
 NONE, MEAN, SUM = range(3)
