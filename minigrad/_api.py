@@ -95,7 +95,7 @@ _FUNCTIONS = {
     "_ops.masks": "masked_fill masked_scatter masked_select",
     "_ops.nonzero": "argwhere nonzero nonzero_static unravel_index",
     "_ops.take": "put take",
-    "_ops.inquire": "is_complex is_floating_point is_inference is_same_size is_signed is_tensor numel result_type",
+    "_ops.inquire": "_assert is_complex is_floating_point is_inference is_same_size is_signed is_tensor numel result_type",
     "_ops.join": (
         "atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cat "
         "column_stack combinations concat concatenate dstack hstack meshgrid repeat_interleave row_stack "
@@ -168,6 +168,7 @@ _FUNCTIONS = {
 _INTERNAL = {
     "_core.autocasting": "_autocast_dtype=current_dtype",
     "_core.hooks": "_hooks=",
+    "_core.markup": "_markup=",
     "_core.parameter": "_Buffer=Buffer _Parameter=Parameter",
     "_ops.activation": "_activation=",
     "_ops.convert": "_convert=",
@@ -197,6 +198,7 @@ _lazy.bind(
     Tensor,
     {
         "_core.copying": "__deepcopy__=tensor_deepcopy __reduce_ex__=tensor_reduce",
+        "_core.notebook": "_repr_html_=tensor_html",
         "autograd.differentiate": "backward=tensor_backward",
     },
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from minigrad import backends
+from minigrad import backends, version
 
 
 @pytest.mark.parametrize("name", "cudnn cusparselt mkl mkldnn mps nnpack openmp opt_einsum".split())
@@ -13,6 +13,7 @@ def test_none_is_available(name):
 def test_nothing_was_built_for_accelerators():
     assert not backends.cuda.is_built() and not backends.mps.is_built()
     assert not backends.cuda.is_flash_attention_available()
+    assert version.cuda is version.hip is None and version.debug is False
     assert backends.cudnn.version() is None and not backends.cudnn.is_acceptable(None)
     assert backends.opt_einsum.get_opt_einsum() is None
     assert backends.cpu.get_cpu_capability() in ("AVX512", "AVX2", "DEFAULT")

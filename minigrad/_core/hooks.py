@@ -19,6 +19,8 @@ class RemovableHandle:
     tensor([6.])
     """
 
+    __module__ = "minigrad.utils.hooks"  # its path for users, and in pickles
+
     def __init__(self, hooks_dict, *, extra_dict=None):
         self.id = next(_ids)
         self.hooks_dict_ref = weakref.ref(hooks_dict)

@@ -24,6 +24,7 @@ from .._core.inplace import at_once, elementwise_, fits, may_write, op_
 from .._core.interpret import check_out_dtype, in_dtype, into, number_array, strength
 from .._core.kernels import elementwise as kernels
 from .._core.node import as_pair
+from .._core.old_forms import warn_once
 from .._core.tensor import Tensor, bump, c_name, wrap
 from .convert import as_dtype, as_number
 
@@ -81,6 +82,29 @@ def refuse_shapes(error, xs, params):
         broadcast_shapes([x.shape for x in xs])
 
 
+def factor_first(name, factor, operands, old):
+    """The factor and the operands of a call in the order of 2017, with the factor before what it multiplies.
+
+    ``operands`` are the arguments after the input, ``old`` those beyond what today's signature takes. Raises TypeError if there
+    is more than one, or the first of the operands is not a number.
+    """
+    value, *operands = *operands, *old
+    number_first = isinstance(value, NUMBERS) or (isinstance(value, Tensor) and not value.ndim and not value.requires_grad)
+    if len(old) > 1 or not number_first:
+        given = len(operands) + 2
+        raise TypeError(f"{name}() takes {given - len(old)} positional arguments but {given} were given")
+    names = ["other"] if len(operands) == 1 else ["tensor1", "tensor2"]
+    tensors = ", ".join(f"Tensor {x}" for x in names)
+    warn_once(
+        "a factor before what it multiplies",
+        f"This overload of {name} is deprecated:\n\t{name}(Tensor input, Number {factor}, {tensors}, *, Tensor out = None)\n"
+        f"Consider using one of the following signatures instead:\n\t{name}(Tensor input, {tensors}, *, Number {factor} = 1, "
+        "Tensor out = None)",
+        UserWarning,
+    )
+    return value, operands
+
+
 # Sums ------------------------------------------------------------------------------------------------------------------
 
 
@@ -122,13 +146,15 @@ __iadd__ = elementwise_(AddBackward0, operator=True)
 __add__ = __radd__ = binary(AddBackward0, operator=True)
 
 
-def add(input, other, *, alpha=1, out=None):
+def add(input, other, *old, alpha=1, out=None):
     """``input + alpha * other``, elementwise; the operands broadcast and promote.
 
     >>> import minigrad
     >>> minigrad.add(minigrad.tensor([1., 2.]), minigrad.tensor([10., 20.]), alpha=2)
     tensor([21., 42.])
     """
+    if old:
+        alpha, (other,) = factor_first("add", "alpha", (other,), old)
     if alpha.__class__ is int and alpha == 1:
         return _add(input, other, out)
     alpha = check_alpha(alpha, (input, other))
@@ -150,8 +176,10 @@ def _add_at_once(input, other, alpha):
     return True
 
 
-def add_(input, other, *, alpha=1):
+def add_(input, other, *old, alpha=1):
     """``input += alpha * other``."""
+    if old:
+        alpha, (other,) = factor_first("add_", "alpha", (other,), old)
     if alpha.__class__ is int and alpha == 1:
         return _add_(input, other)
     if _add_at_once(input, other, alpha):
@@ -201,13 +229,15 @@ __isub__ = elementwise_(SubBackward0, operator=True)
 __sub__ = binary(SubBackward0, operator=True)
 
 
-def sub(input, other, *, alpha=1, out=None):
+def sub(input, other, *old, alpha=1, out=None):
     """``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
 
     >>> import minigrad
     >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
     tensor([1., 2.])
     """
+    if old:
+        alpha, (other,) = factor_first("sub", "alpha", (other,), old)
     if alpha.__class__ is int and alpha == 1:
         return _sub(input, other, out)
     alpha = check_alpha(alpha, (input, other), "sub")
@@ -216,8 +246,10 @@ def sub(input, other, *, alpha=1, out=None):
     return _sub_scaled(input, other, alpha)
 
 
-def sub_(input, other, *, alpha=1):
+def sub_(input, other, *old, alpha=1):
     """``input -= alpha * other``."""
+    if old:
+        alpha, (other,) = factor_first("sub_", "alpha", (other,), old)
     if alpha.__class__ is int and alpha == 1:
         return _sub_(input, other)
     if alpha.__class__ is float and _add_at_once(input, other, -alpha):
@@ -622,13 +654,15 @@ class AddcdivBackward0(General):
 _addcdiv, _addcdiv_ = op(AddcdivBackward0), elementwise_(AddcdivBackward0)
 
 
-def addcmul(input, tensor1, tensor2, *, value=1, out=None):
+def addcmul(input, tensor1, tensor2, *old, value=1, out=None):
     """``input + value * tensor1 * tensor2``, elementwise.
 
     >>> import minigrad
     >>> minigrad.addcmul(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]), value=10)
     tensor([31., 81.])
     """
+    if old:
+        value, (tensor1, tensor2) = factor_first("addcmul", "value", (tensor1, tensor2), old)
     return _of_three("addcmul", _addcmul, input, tensor1, tensor2, value, out)
 
 
@@ -648,8 +682,10 @@ def _of_three(name, call, input, tensor1, tensor2, value, out):
     return call(*operands, value) if out is None else into(out, lambda: call(*operands, value), name, (input, tensor1, tensor2))
 
 
-def addcmul_(input, tensor1, tensor2, *, value=1):
+def addcmul_(input, tensor1, tensor2, *old, value=1):
     """``input += value * tensor1 * tensor2``."""
+    if old:
+        value, (tensor1, tensor2) = factor_first("addcmul_", "value", (tensor1, tensor2), old)
     return _addcmul_(input, tensor1, tensor2, value)
 
 
@@ -664,19 +700,23 @@ def _no_integer_quotients(tensor1, tensor2):
         )
 
 
-def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
+def addcdiv(input, tensor1, tensor2, *old, value=1, out=None):
     """``input + value * tensor1 / tensor2``, elementwise; tensor1 and tensor2 may not both be integers.
 
     >>> import minigrad
     >>> minigrad.addcdiv(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([2., 4.]), value=10)
     tensor([6., 6.])
     """
+    if old:
+        value, (tensor1, tensor2) = factor_first("addcdiv", "value", (tensor1, tensor2), old)
     _no_integer_quotients(tensor1, tensor2)
     return _of_three("addcdiv", _addcdiv, input, tensor1, tensor2, value, out)
 
 
-def addcdiv_(input, tensor1, tensor2, *, value=1):
+def addcdiv_(input, tensor1, tensor2, *old, value=1):
     """``input += value * tensor1 / tensor2``."""
+    if old:
+        value, (tensor1, tensor2) = factor_first("addcdiv_", "value", (tensor1, tensor2), old)
     _no_integer_quotients(tensor1, tensor2)
     return _addcdiv_(input, tensor1, tensor2, value)
 

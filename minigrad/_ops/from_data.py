@@ -55,12 +55,17 @@ def copied(data, name, dtype=None, like=None):
 
 
 def check_foreign(array):
-    """Raise unless tensors can have the dtype and byte order of ``array``."""
+    """Raise unless tensors can have the dtype, byte order and direction of ``array``."""
     dtypes.from_numpy_dtype(array.dtype if array.dtype.isnative else array.dtype.newbyteorder("="))
     if not array.dtype.isnative:
         raise ValueError(
             "given numpy array has byte order different from the native byte order. Conversion between byte orders is "
             "currently not supported."
+        )
+    if any(stride < 0 for stride in array.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
+            "supported. (You can probably work around this by making a copy of your array  with array.copy().) "
         )
 
 
@@ -87,7 +92,7 @@ def from_python(data, dtype):
             raise RuntimeError(f"Could not infer dtype of {type_name(data)}")
         data = list(data)
     kinds = set()
-    data = gathered(data, kinds)
+    data = gathered(data, kinds, dtype)
     if dtype is None:
         dtype = common_dtype(kinds)
     target = dtype.np
@@ -142,8 +147,12 @@ def is_sequence(value):
     return hasattr(value, "__len__") and hasattr(value, "__getitem__") and not isinstance(value, dict)
 
 
-def gathered(sequence, kinds):
-    """Nested lists of numbers from ``sequence``; ``kinds`` collects their types (or dtypes, of NumPy's numbers and tensors)."""
+def gathered(sequence, kinds, dtype=None, first=True):
+    """Nested lists of numbers from ``sequence``; ``kinds`` collects their types (or dtypes, of NumPy's numbers and tensors).
+
+    What no number can be made of is refused, in words that depend on the ``dtype`` asked for and on whether the sequence stands
+    ``first`` in those around it: by the first elements the shape is found.
+    """
     found = set(map(type, sequence))
     if found <= _NUMBERS:
         kinds |= found
@@ -164,19 +173,29 @@ def gathered(sequence, kinds):
             item = array.item() if isinstance(item, Tensor) else array.tolist()
         elif isinstance(item, (bool, int, float, complex)):
             kinds.add(next(kind for kind in (bool, int, float, complex) if isinstance(item, kind)))
-        elif isinstance(item, str):
-            raise ValueError("too many dimensions 'str'")
         elif isinstance(item, (list, tuple)):
-            item = gathered(item, kinds)
-        elif is_sequence(item):
-            item = gathered(list(item), kinds)
+            item = gathered(item, kinds, dtype, first and not out)
+        elif is_sequence(item) and not isinstance(item, str):
+            item = gathered(list(item), kinds, dtype, first and not out)
         else:
-            raise RuntimeError(f"Could not infer dtype of {type_name(item)}")
+            raise _no_number(item, dtype, first and not out)
         out.append(item)
     return out
 
 
 _NUMBERS = {bool, int, float, complex}
+
+
+def _no_number(item, dtype, first):
+    """The error about an element of a sequence that is not a number."""
+    text = isinstance(item, str)
+    if text and first:
+        return ValueError("too many dimensions 'str'")
+    if dtype is None:
+        return TypeError("new(): invalid data type 'str'") if text else RuntimeError(f"Could not infer dtype of {type_name(item)}")
+    if dtype.category == dtypes.INTEGER:
+        return TypeError(f"'{type_name(item)}' object cannot be interpreted as an integer")
+    return TypeError(f"must be real number, not {type_name(item)}")
 
 
 def common_dtype(kinds):
@@ -229,11 +248,6 @@ def from_numpy(ndarray):
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type_text(ndarray)})")
     check_foreign(ndarray)
-    if any(stride < 0 for stride in ndarray.strides):
-        raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
-            "supported. (You can probably work around this by making a copy of your array  with array.copy().) "
-        )
     if not ndarray.flags.writeable:
         warnings.warn(
             "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to "
@@ -266,7 +280,7 @@ def as_tensor(data, dtype=None, device=None):
         dtype = known("as_tensor", dtype)
     if isinstance(data, Tensor):
         return data if dtype is None else as_dtype(data, dtype)
-    if isinstance(data, np.ndarray) and all(stride >= 0 for stride in data.strides):
+    if isinstance(data, np.ndarray):
         out = from_numpy(data)
         return out if dtype is None else as_dtype(out, dtype)
     return wrap(copied(data, "as_tensor", dtype))

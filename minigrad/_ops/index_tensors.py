@@ -151,7 +151,8 @@ def _raw_saved(node, name):
 
 def _places_held(node):
     first = _before_params(node)
-    return [*Op.places_held(node), *[(first, k) for k, t in enumerate(node.params[0].tensors) if t is not None]]
+    tensors = () if node.params[0] is _FREED else node.params[0].tensors
+    return [*Op.places_held(node), *[(first, k) for k, t in enumerate(tensors) if t is not None]]
 
 
 def _held(node, place):

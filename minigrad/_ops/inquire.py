@@ -7,7 +7,19 @@ from .._core.errors import not_a_tensor
 from .._core.interpret import strength
 from .._core.tensor import Tensor
 
-__all__ = ["is_complex", "is_floating_point", "is_inference", "is_same_size", "is_signed", "is_tensor", "numel", "result_type"]
+__all__ = [
+    "_assert", "is_complex", "is_floating_point", "is_inference", "is_same_size", "is_signed", "is_tensor", "numel", "result_type",
+]
+
+
+def _assert(condition, message):
+    """Raise AssertionError with ``message`` unless ``condition`` is true: a one-element tensor, or anything that Python asks.
+
+    >>> import minigrad
+    >>> minigrad._assert(minigrad.ones(2).sum() == 2, "a sum")
+    """
+    if not condition:
+        raise AssertionError(message)
 
 
 def is_tensor(obj, /):

@@ -185,7 +185,7 @@ BFloat16Tensor, BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor, H
 def set_default_tensor_type(t, /):
     """Make a floating tensor type, such as ``DoubleTensor`` or ``"torch.DoubleTensor"``, that of tensors made of Python floats.
 
-    Raises TypeError for another type.
+    Raises TypeError for another type, AttributeError for a name of none.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -194,6 +194,8 @@ def set_default_tensor_type(t, /):
     """
     if isinstance(t, str):
         name = t.removeprefix("torch.")
+        if name.startswith("cuda."):
+            raise TypeError(f"type {t} not available. Torch not compiled with CUDA enabled.")
         if name not in _DTYPES:
             raise AttributeError(f"module 'torch' has no attribute '{name}'")
         t = globals()[name]

@@ -194,10 +194,15 @@ def _lstm_gradients(g, x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
     return matmul(slopes, w_ih), matmul(rows.mT, x.flatten(0, 1)), of_w, total, total, gh, gc
 
 
+def _step_by_step():
+    """Whether somebody watches each operator, of whom not all take a layer for one (as a function with ``whole_layers`` does)."""
+    return here.mode == WATCHED and not all(getattr(watcher, "whole_layers", False) for watcher in here.watchers)
+
+
 def _in_one_go(x, states, weights):
     """Whether the node of the whole layer may serve: plain tensors of one dtype that fit together, seen by nobody on the way."""
     operands = [x, *states, *(w for w in weights if w is not None)]
-    if here.mode == WATCHED or weights.hr is not None or not all(y.__class__ in plain for y in operands):
+    if _step_by_step() or weights.hr is not None or not all(y.__class__ in plain for y in operands):
         return False
     dtype, (n, size) = x._array.dtype, states[0].shape
     shapes = [(4 * size, x.shape[-1]), (4 * size, size), (4 * size,), (4 * size,)]

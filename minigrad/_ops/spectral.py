@@ -10,6 +10,7 @@ from .._core.errors import axis, dim_out_of_range, not_a_tensor, shape_text, typ
 from .._core.families import Linear, op
 from .._core.interpret import into
 from .._core.kernels import fourier
+from .._core.old_forms import warn_once
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
 from .arrange import roll
@@ -530,6 +531,16 @@ def _to_length(window, win_length, n_fft, like):
     return zeros_around(window, 0, left, n_fft - win_length - left)
 
 
+def _warn_of_rectangle(name, why):
+    """Warn once that a transform without a window takes the sharpest one, and ``why`` that may be unwanted."""
+    warn_once(
+        f"{name}() without a window",
+        f"A window was not provided. A rectangular window will be applied{why}To suppress this warning and use a rectangular "
+        "window, explicitly set `window=torch.ones(n_fft, device=<device>)`.",
+        UserWarning,
+    )
+
+
 def stft(
     input, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode="reflect", normalized=False,
     onesided=None, return_complex=None, align_to_window=None,
@@ -544,6 +555,12 @@ def stft(
     torch.Size([5, 9])
     """
     _check("stft", input)
+    if window is None:
+        _warn_of_rectangle(
+            "stft",
+            ",which is known to cause spectral leakage. Other windows such as torch.hann_window or torch.hamming_window are "
+            "recommended to reduce spectral leakage.",
+        )
     if center and align_to_window is not None:
         raise RuntimeError("stft align_to_window should only be set when center = false")
     x = input
@@ -622,6 +639,8 @@ def istft(
     torch.Size([16])
     """
     _check("istft", input)
+    if window is None:
+        _warn_of_rectangle("istft", ".Please provide the same window used by stft to make the inversion lossless.")
     if not input.is_complex():
         raise RuntimeError(
             "istft requires a complex-valued input tensor matching the output from stft with return_complex=True."

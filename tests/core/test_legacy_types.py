@@ -114,6 +114,8 @@ def test_the_default_tensor_type(default_dtype):
             minigrad.set_default_tensor_type(wrong)
     with pytest.raises(AttributeError, match="has no attribute 'FooTensor'"):
         minigrad.set_default_tensor_type("torch.FooTensor")
+    with pytest.raises(TypeError, match="type torch.cuda.FloatTensor not available"):
+        minigrad.set_default_tensor_type("torch.cuda.FloatTensor")
 
 
 def test_the_default_tensor_type_warns_once(default_dtype):

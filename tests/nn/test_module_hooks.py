@@ -1,12 +1,20 @@
 """Hooks of modules: forward, backward, on all modules; their order and what they may change."""
 
 import copy
+import pickle
 import warnings
 
 import pytest
 
 import minigrad
 from minigrad import nn
+
+
+def test_handles_are_named_by_their_public_path():
+    handle = nn.Linear(1, 1).register_forward_hook(print)
+    assert type(handle) is minigrad.utils.hooks.RemovableHandle
+    assert repr(type(handle)) == "<class 'minigrad.utils.hooks.RemovableHandle'>"
+    assert type(pickle.loads(pickle.dumps(handle))) is type(handle)
 
 
 def two_layers(library):

@@ -334,6 +334,51 @@ def test_integer_division_and_remainders():
     assert torch.pow(torch.tensor([1, -1, 2, 0]), torch.tensor(-1)).tolist() == [1, -1, 0, 0]
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("n", [1, 100_000])
+def test_a_remainder_of_zero_has_the_sign_of_the_dividend(dtype, n):
+    x = torch.tensor([-7.0, 7.0, 0.0, -0.0, -3.0], dtype=getattr(torch, dtype)).repeat(n)
+    for divisor, last in ((7, 4.0), (-7, -3.0)):
+        z = x % divisor
+        assert z.dtype is x.dtype
+        assert z[-5:].tolist() == z[:5].tolist() == [0, 0, 0, 0, last]
+        assert torch.signbit(z)[-5:-1].tolist() == [True, False, False, True]
+
+
+@pytest.mark.filterwarnings("ignore:This overload of")
+def test_factors_before_what_they_multiply():
+    """The order of arguments of 2017."""
+    x, y, z = (torch.tensor([a, b], requires_grad=True) for a, b in ((1.0, 2.0), (3.0, 4.0), (5.0, 6.0)))
+    for old, new in (
+        (torch.add(x, 2, y), torch.add(x, y, alpha=2)),
+        (x.sub(0.5, y), x.sub(y, alpha=0.5)),
+        (x.clone().add_(2, y), x + 2 * y),
+        (x.clone().sub_(2, y), x - 2 * y),
+        (torch.add(x, torch.tensor(2.0), y), x + 2 * y),
+        (torch.addcmul(x, 2, y, z), torch.addcmul(x, y, z, value=2)),
+        (x.addcdiv(2, y, z), x.addcdiv(y, z, value=2)),
+        (x.clone().addcmul_(-1, y, z), x - y * z),
+        (x.clone().addcdiv_(-1, y, z), x - y / z),
+    ):
+        assert old.tolist() == new.tolist()
+        for got, expected in zip(
+            torch.autograd.grad(old.sum(), (x, y)), torch.autograd.grad(new.sum(), (x, y))
+        ):
+            assert torch.allclose(got, expected)
+    out = torch.empty(2)
+    assert torch.add(x.detach(), 3, y.detach(), out=out) is out and out.tolist() == [10, 14]
+    for call in (lambda: x.add(y, 2), lambda: torch.add(x, 1, y, 2), lambda: x.addcmul(y, z, 2)):
+        with pytest.raises(TypeError, match="positional arguments but"):
+            call()
+
+
+def test_a_factor_before_what_it_multiplies_warns_once():
+    x = torch.ones(2)
+    with pytest.warns(UserWarning, match="This overload of add_ is deprecated") as warned:
+        x.add_(2, x).add_(2, x)
+    assert len(warned) == 1
+
+
 @given(st.lists(st.integers(-1000, 1000), min_size=1, max_size=8), st.integers(-50, 50).filter(bool))
 @settings(max_examples=60, deadline=None)
 def test_integer_division_is_python_s(values, divisor):

@@ -63,6 +63,9 @@ def test_nested_lists_come_back_as_they_were(array):
         ([[1, 2], 3], TypeError, "not a sequence"),
         ("a", TypeError, r"new\(\): invalid data type 'str'"),
         (["a"], ValueError, "too many dimensions 'str'"),
+        ([["a"], [1]], ValueError, "too many dimensions 'str'"),
+        ([1, "a"], TypeError, r"new\(\): invalid data type 'str'"),
+        ([[1], ["a"]], TypeError, r"new\(\): invalid data type 'str'"),
         (None, RuntimeError, "Could not infer dtype of NoneType"),
         ([None], RuntimeError, "Could not infer dtype of NoneType"),
         ({}, RuntimeError, "Could not infer dtype of dict"),
@@ -140,11 +143,22 @@ def test_from_numpy_shares_memory():
     assert not array.any()
 
 
+@pytest.mark.parametrize("wrong", ["a", None])
+def test_what_is_no_number_is_refused_in_words_for_the_dtype(wrong):
+    kind = type(wrong).__name__
+    with pytest.raises(TypeError, match=f"^must be real number, not {kind}$"):
+        torch.tensor([1, wrong], dtype=torch.float32)
+    with pytest.raises(TypeError, match=f"^'{kind}' object cannot be interpreted as an integer$"):
+        torch.LongTensor([1, wrong])
+
+
 def test_from_numpy_refuses():
     with pytest.raises(TypeError, match=r"expected np.ndarray \(got list\)"):
         torch.from_numpy([1])
-    with pytest.raises(ValueError, match="negative"):
-        torch.from_numpy(np.ones(3)[::-1])
+    for make in (torch.from_numpy, torch.as_tensor, torch.tensor):
+        with pytest.raises(ValueError, match="negative"):
+            make(np.ones(3)[::-1])
+    assert torch.tensor([np.arange(3)[::-1]]).tolist() == [[2, 1, 0]]
     array = np.ones(2)
     array.flags.writeable = False
     with pytest.warns(UserWarning, match="not writable"):

@@ -36,3 +36,9 @@ def test_limits():
         torch.finfo(torch.int8)
     with pytest.raises(TypeError, match=r"torch.bool is not supported by torch.iinfo"):
         torch.iinfo(torch.bool)
+
+
+def test_assert_raises_the_message():
+    torch._assert(torch.ones(1) > 0, "not raised")
+    with pytest.raises(AssertionError, match="^wrong$"):
+        torch._assert(torch.zeros(1) > 0, "wrong")

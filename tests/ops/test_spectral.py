@@ -222,6 +222,13 @@ def test_stft_is_the_transform_of_windows(hop, center):
     np.testing.assert_allclose(normalized.numpy() * np.sqrt(8), expected, atol=1e-12)
 
 
+def test_short_time_transforms_without_a_window_warn():
+    with pytest.warns(UserWarning, match="which is known to cause spectral leakage"):
+        z = torch.stft(torch.ones(16), 8, return_complex=True)
+    with pytest.warns(UserWarning, match="provide the same window used by stft"):
+        assert torch.allclose(torch.istft(z, 8), torch.ones(16))
+
+
 @pytest.mark.parametrize("win_length", [None, 6, 5])
 @pytest.mark.parametrize("normalized", [True, False])
 @pytest.mark.parametrize("onesided", [True, False])
@@ -255,6 +262,7 @@ def test_gradients_of_short_time_transforms():
     check_gradients(lambda z: torch.istft(z, 4, 2, window=w), z)
 
 
+@pytest.mark.filterwarnings("ignore:A window was not provided")
 @pytest.mark.parametrize(
     ("call", "words"),
     [

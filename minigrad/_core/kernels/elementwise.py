@@ -292,10 +292,13 @@ def trunc_divide(x, y):
 
 
 def remainder(x, y):
-    """x - floor(x / y) y; integers by zero raise RuntimeError."""
+    """x - floor(x / y) y, where that is 0 with the sign of x; integers by zero raise RuntimeError."""
     if x.dtype.kind not in "fV":
         _divisor(x, y, "remainder")
-    return _by_quotient(np.remainder, _floor_rest, 2**29, x, y)
+        return np.remainder(x, y)
+    z = _by_quotient(np.remainder, _floor_rest, 2**29, x, y)
+    zero = z == 0
+    return np.where(zero, np.copysign(z, x), z) if zero.any() else z
 
 
 def fmod(x, y):
