@@ -4,18 +4,24 @@
 """
 
 import contextlib
+import copy
+import json
 import time
 import uuid
 import warnings
 from dataclasses import dataclass
 
 from .._core.switch import here
-from ._profiler.kinds import DeviceType, ProfilerActivity, ProfilerState  # noqa: F401
+from ._profiler.kinds import DeviceType, ProfilerActivity, ProfilerConfig, ProfilerState  # noqa: F401
 from ._profiler.listing import EventList
+from ._profiler.naming import is_hidden as _filter_name  # noqa: F401
+from ._profiler.naming import is_shown_line as _filter_stack_entry  # noqa: F401
+from ._profiler.naming import rewritten as _rewrite_name  # noqa: F401
 from ._profiler.nvprof import EnforceUnique, parse_nvprof_trace
 from ._profiler.ranges import emit_itt, emit_nvtx
 from ._profiler.reading import events_of, memory_of
 from ._profiler.recorder import Recorder
+from ._profiler.results import _ProfilerResult
 from ._profiler.steps import KinetoStepTracker
 from ._profiler.trace import write_trace
 from .profiler_util import (  # noqa: F401  (PyTorch has them here too)
@@ -31,7 +37,10 @@ from .profiler_util import (  # noqa: F401  (PyTorch has them here too)
 
 __all__ = [
     "EnforceUnique",
+    "EventList",
+    "FunctionEvent",
     "KinetoStepTracker",
+    "MemRecordsAcc",
     "emit_itt",
     "emit_nvtx",
     "load_nvprof",
@@ -54,14 +63,49 @@ def _supported_activities():
     return {ProfilerActivity.CPU}
 
 
-class _ExperimentalConfig:
-    """Settings of PyTorch's profiler that concern devices; kept, and without effect here, but for ``trace_only``."""
+#: Whether a profiler is on in any thread: for programs that do not want to ask more than that.
+_is_profiler_enabled = False
 
-    def __init__(self, **settings):
-        self.trace_only = settings.pop("trace_only", False)
-        self.custom_profiler_config = settings.pop("custom_profiler_config", "")
-        for name, value in settings.items():
-            setattr(self, name, value)
+
+def _set_is_profiler_enabled(enable):
+    global _is_profiler_enabled
+    _is_profiler_enabled = enable
+
+
+def _run_on_profiler_start():
+    _set_is_profiler_enabled(True)
+
+
+def _run_on_profiler_stop():
+    _set_is_profiler_enabled(False)
+
+
+class _ExperimentalConfig:
+    """Settings of PyTorch's profiler; here ``trace_only`` (no events, only the trace) and ``capture_overload_names`` have an effect.
+
+    The others concern devices.
+    """
+
+    def __init__(
+        self,
+        profiler_metrics=(),
+        profiler_measure_per_kernel=False,
+        verbose=False,
+        performance_events=(),
+        enable_cuda_sync_events=False,
+        adjust_profiler_step=False,
+        disable_external_correlation=False,
+        profile_all_threads=False,
+        capture_overload_names=False,
+        record_python_gc_info=False,
+        expose_kineto_event_metadata=False,
+        custom_profiler_config="",
+        adjust_timestamps=False,
+        trace_only=False,
+    ):
+        self.trace_only = trace_only
+        self.custom_profiler_config = custom_profiler_config
+        self._capture_overload_names = capture_overload_names
 
 
 @dataclass
@@ -133,9 +177,7 @@ class profile:
         self.with_stack, self.with_modules = with_stack, with_modules
         self.use_cpu = use_cpu
         self.acc_events = acc_events
-        self.experimental_config = (
-            _ExperimentalConfig() if experimental_config is None else experimental_config
-        )
+        self.experimental_config = _checked(experimental_config, with_stack)
         self.custom_trace_id_callback = custom_trace_id_callback
         self.post_processing_timeout_s = post_processing_timeout_s
         self.activity_filters = activity_filters or {}
@@ -143,7 +185,7 @@ class profile:
         self.profiling_start_time_ns = self.profiling_end_time_ns = 0
         self.profiler_kind = ProfilerState.KINETO
         self.kineto_activities = {ProfilerActivity.CPU} if use_cpu else set()
-        self._metadata = {}
+        self.kineto_results = None
         self._recorder = self._function_events = None
         self._earlier = []  # the events of earlier blocks, with ``acc_events``
         self._stats = _ProfilerStats()
@@ -160,6 +202,10 @@ class profile:
     def _refuse(self, device):
         """Say that there is no such device."""
         self.use_cuda = False
+        if device == "mtia":
+            raise AssertionError(
+                "Legacy MTIA profiling is not supported. Requires use_kineto=True on MTIA devices."
+            )
         if device in _DEVICES:
             text = f"{device.upper()} is not available, disabling {device.upper()} profiling"
         else:
@@ -177,14 +223,18 @@ class profile:
 
     def _prepare_trace(self):
         self.entered = True
-        make = self.custom_trace_id_callback or self.default_trace_id
-        self.trace_id = make()
+        start = time.perf_counter_ns()
+        self.trace_id = self.create_trace_id()
         self._recorder = None
+        self._stats.profiler_prepare_call_duration_us = (time.perf_counter_ns() - start) // 1000
 
     def _start_trace(self):
         self.entered = True
-        self._recorder = Recorder(self.record_shapes, self.profile_memory, self.with_stack, self.with_modules)
+        _run_on_profiler_start()
+        start = time.perf_counter_ns()
+        self._recorder = recorder_of(self.config())
         self._recorder.start()
+        self._stats.profiler_enable_call_duration_us = (time.perf_counter_ns() - start) // 1000
         self.profiling_start_time_ns = time.perf_counter_ns()
 
     def __exit__(self, exc_type, exc_value, traceback):
@@ -193,9 +243,13 @@ class profile:
         if self.acc_events and self._function_events:
             self._earlier = list(self._function_events)
         self._function_events = None
+        _run_on_profiler_stop()
         recorder = self._recorder
         if recorder is not None and not recorder.stopped:
+            start = time.perf_counter_ns()
             recorder.stop()
+            self._stats.profiler_disable_call_duration_us = (time.perf_counter_ns() - start) // 1000
+            self.kineto_results = _ProfilerResult(recorder, self.with_flops, self.trace_id)
             self.profiling_end_time_ns = recorder.stopped
             window = self.profiling_end_time_ns - self.profiling_start_time_ns
             self._stats.profiling_window_duration_sec = window / 1e9
@@ -206,6 +260,25 @@ class profile:
     def default_trace_id(self):
         """An identity for a trace: 32 hexadecimal digits."""
         return f"{uuid.uuid4().int:032X}"
+
+    def create_trace_id(self):
+        """What ``custom_trace_id_callback`` says, or the default."""
+        return (self.custom_trace_id_callback or self.default_trace_id)()
+
+    def config(self, create_trace_id=False):
+        """What was asked for, as a ``ProfilerConfig``."""
+        if create_trace_id:
+            self.trace_id = self.create_trace_id()
+        return ProfilerConfig(
+            self.profiler_kind,
+            self.record_shapes,
+            self.profile_memory,
+            self.with_stack,
+            self.with_flops,
+            self.with_modules,
+            self.experimental_config,
+            self.trace_id,
+        )
 
     def _ensure_function_events(self):
         """Make events of what was noted, when they are first asked for."""
@@ -222,7 +295,7 @@ class profile:
         found._build_tree()
         self._stats.parse_kineto_call_duration_us = (parsed - start) // 1000
         self._stats.function_events_build_tree_call_duration_us = (time.perf_counter_ns() - parsed) // 1000
-        self._stats.number_of_events = len(found)
+        self._stats.number_of_events = self._own = len(found)
         found.extend(self._earlier)
         self._earlier = []
         self._function_events = found
@@ -235,11 +308,15 @@ class profile:
             with_flops=self.with_flops,
         )
 
-    def _finished(self):
+    def _events(self):
         self._ensure_function_events()
-        if self._function_events is None:
-            raise AssertionError("Expected profiling results")
-        return self._function_events
+        if self._function_events is not None:
+            return self._function_events
+        none_yet = EventList(
+            use_device=self.use_device, profile_memory=self.profile_memory, with_flops=self.with_flops
+        )
+        none_yet._build_tree()
+        return none_yet
 
     def __repr__(self):
         if not self.enabled:
@@ -257,9 +334,8 @@ class profile:
 
     @property
     def function_events(self):
-        """What was noted: an ``EventList`` of ``FunctionEvent``, in the order of their beginning; None before the end."""
-        self._ensure_function_events()
-        return self._function_events
+        """What was noted: an ``EventList`` of ``FunctionEvent``, in the order of their beginning; empty before the end."""
+        return self._events()
 
     def table(
         self,
@@ -271,8 +347,8 @@ class profile:
         header=None,
         top_level_events_only=False,
     ):
-        """The events as a table: see ``EventList.table``.  Raises AssertionError before the end."""
-        return self._finished().table(
+        """The events as a table: see ``EventList.table``."""
+        return self._events().table(
             sort_by=sort_by,
             row_limit=row_limit,
             max_src_column_width=max_src_column_width,
@@ -283,21 +359,24 @@ class profile:
         )
 
     def export_chrome_trace(self, path, metadata=None, use_python_export=False):
-        """Write the latest block's events as a trace that Perfetto (https://ui.perfetto.dev) opens; gzipped if ``path`` ends in ``.gz``."""
-        if self._recorder is None or not self._recorder.stopped:
+        """Write the latest block's events as a trace that Perfetto (https://ui.perfetto.dev) opens; gzipped if ``path`` ends in ``.gz``.
+
+        ``metadata``: further entries, texts in JSON.  Raises AssertionError before the end, and as in PyTorch RuntimeError when the same trace has been
+        written already, unless ``use_python_export`` is set.
+        """
+        if self.kineto_results is None:
             raise AssertionError("Expected profiling results")
-        if self.experimental_config.trace_only:
-            events = self._read()
-        else:
-            events = self._finished()
-        header = {"trace_id": self.trace_id, "record_shapes": int(self.record_shapes)}
-        header |= {"profile_memory": int(self.profile_memory), "with_stack": int(self.with_stack)}
-        header |= {"with_flops": int(self.with_flops), **self._metadata, **(metadata or {})}
-        write_trace(events, path, header, memory_of(self._recorder))
+        if not use_python_export:
+            self.kineto_results.mark_saved()
+        events = self._read() if self.experimental_config.trace_only else self._events()[: self._own]
+        wanted = ("record_shapes", "profile_memory", "with_stack", "with_modules", "with_flops")
+        header = {"trace_id": self.trace_id, **{name: 1 for name in wanted if getattr(self, name)}}
+        header |= {key: json.loads(value) for key, value in (metadata or {}).items()}
+        write_trace(events, path, header, memory_of(self._recorder), self._recorder.started_wall)
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
         """Write a line for each event with its stack: see ``EventList.export_stacks``.  Raises AssertionError without ``with_stack``."""
-        events = self._finished()
+        events = self._events()
         if not self.with_stack:
             raise AssertionError("export_stacks() requires with_stack=True")
         return events.export_stacks(path, metric)
@@ -309,16 +388,41 @@ class profile:
 
     def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False):
         """The events of each name summed up: see ``EventList.key_averages``."""
-        return self._finished().key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
+        return self._events().key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
 
     def total_average(self):
         """All events summed up: see ``EventList.total_average``."""
-        return self._finished().total_average()
+        return self._events().total_average()
 
     @property
     def self_cpu_time_total(self):
         """The time of all events, each counted once, in microseconds."""
-        return self._finished().self_cpu_time_total
+        return self._events().self_cpu_time_total
+
+
+def _checked(config, with_stack):
+    """The settings that hold: stacks need events."""
+    if config is None:
+        return _ExperimentalConfig()
+    if config.trace_only and with_stack:
+        warnings.warn(
+            "trace_only=True is incompatible with with_stack=True (stack traces require event post-processing). Disabling trace_only.",
+            stacklevel=3,
+        )
+        config = copy.copy(config)
+        config.trace_only = False
+    return config
+
+
+def recorder_of(config):
+    """A ``Recorder`` for a ``ProfilerConfig``."""
+    return Recorder(
+        config.report_input_shapes,
+        config.profile_memory,
+        config.with_stack,
+        config.with_modules,
+        config.experimental_config._capture_overload_names,
+    )
 
 
 class record_function(contextlib.ContextDecorator):
@@ -341,23 +445,38 @@ class record_function(contextlib.ContextDecorator):
         self.name = name
         self.args = args
         self.run_callbacks_on_exit = True
+        self.record = None  # when it began, 0 if nobody watched
         self._starts = []  # a decorated function may call itself
 
     def __enter__(self):
+        if self.name.__class__ is not str and not isinstance(self.name, str):
+            raise RuntimeError(
+                "profiler::_record_function_enter_new() Expected a value of type 'str' for argument 'name' but instead found type "
+                f"'{type(self.name).__name__}'.\nPosition: 0\nValue: {self.name}\nDeclaration: profiler::_record_function_enter_new(str name, "
+                "str? args=None) -> __torch__.torch.classes.profiler._RecordFunction"
+            )
         profiler = here.profiler
-        if profiler is not None:
+        if profiler is None:
+            self.record = 0
+        else:
             profiler.entered(self.name)
-        self._starts.append(None if profiler is None else time.perf_counter_ns())
+            self.record = time.perf_counter_ns()
+        self._starts.append(self.record)
         return self
 
     def __exit__(self, exc_type, exc_value, traceback):
-        if not self.run_callbacks_on_exit:
-            return
-        self._end(self._starts.pop())
+        if self.run_callbacks_on_exit:
+            self._end(self._begun())
+
+    def _begun(self):
+        """When the innermost of its ranges began."""
+        if self.record is None:
+            raise AssertionError("Expected record to be set")
+        return self._starts.pop() if self._starts else 0
 
     def _end(self, start):
-        if start is not None and here.profiler is not None:
-            here.profiler.ranged(self.name, start)
+        if start and here.profiler is not None:
+            here.profiler.ranged(self.name, start, self.args)
 
     def _call_end_callbacks_on_future(self, fut):
         """Let the range last until ``fut``, a future, is done: returns a future with its value, done when the range has ended.
@@ -367,7 +486,7 @@ class record_function(contextlib.ContextDecorator):
         if not self.run_callbacks_on_exit:
             raise RuntimeError("_call_end_callbacks_on_future can only be called once.")
         self.run_callbacks_on_exit = False
-        start = self._starts.pop()
+        start = self._begun()
 
         def ended(done):
             self._end(start)
@@ -397,3 +516,38 @@ _record_function_with_args_exit = _record_function_exit
 def load_nvprof(path):
     """The ranges in a file that nvprof wrote, as an ``EventList``: see ``parse_nvprof_trace``."""
     return EventList(parse_nvprof_trace(path))
+
+
+# What ``profile`` is made of, for programs that use PyTorch's parts of it -----------------------------------------------------
+
+
+def _prepare_profiler(config, activities, activity_filter=None):
+    """Get ready: nothing has to be done."""
+
+
+def _enable_profiler(config, activities, scopes=()):
+    """Begin to note what this thread runs, until ``_disable_profiler``: ``config`` is a ``ProfilerConfig``."""
+    recorder = recorder_of(config)
+    recorder.with_flops, recorder.trace_id = config.with_flops, config.trace_id
+    _enabled.append(recorder)
+    recorder.start()
+
+
+def _disable_profiler():
+    """End what ``_enable_profiler`` began: returns a ``_ProfilerResult``.  Raises RuntimeError if nothing was begun."""
+    if not _enabled:
+        raise RuntimeError("Can't disable Kineto profiler when it's not running")
+    recorder = _enabled.pop()
+    recorder.stop()
+    return _ProfilerResult(recorder, recorder.with_flops, recorder.trace_id)
+
+
+def _toggle_collection_dynamic(enabled, activities):
+    """Let the innermost profiler of this thread stop to note what runs, or go on."""
+    if ProfilerActivity.CPU in activities:
+        found = _enabled[-1] if _enabled else here.profiler
+        if isinstance(found, Recorder):
+            found.paused(not enabled)
+
+
+_enabled: list = []

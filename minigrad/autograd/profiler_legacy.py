@@ -1,12 +1,13 @@
 """The profiler under the name that it had before ``minigrad.profiler``."""
 
 from . import profiler
+from ._profiler.kinds import ProfilerState
 
 __all__ = ["profile"]
 
 
 class profile(profiler.profile):
-    """As ``autograd.profiler.profile``, with fewer arguments.
+    """As ``autograd.profiler.profile``, with fewer arguments.  Raises RuntimeError where results are asked for before the end.
 
     >>> import minigrad
     >>> from minigrad.autograd import profiler_legacy
@@ -36,3 +37,34 @@ class profile(profiler.profile):
             with_stack=with_stack,
             with_modules=with_modules,
         )
+        self.profiler_kind = ProfilerState.CPU
+
+    def _read(self):
+        found = super()._read()
+        for event in found:
+            event.is_legacy = True
+        return found
+
+    @property
+    def function_events(self):
+        """What was noted: an ``EventList`` of ``FunctionEvent``; None before the end."""
+        self._ensure_function_events()
+        return self._function_events
+
+    def _events(self):
+        found = self.function_events
+        if found is None:
+            raise RuntimeError("Profiler didn't finish running")
+        return found
+
+    def __repr__(self):
+        return "<unfinished profiler_legacy.profile>" if self.function_events is None else super().__repr__()
+
+    def __str__(self):
+        if self.function_events is None:
+            return "<unfinished profile.profiler_legacy.profile>"
+        return super().__str__()
+
+    def export_chrome_trace(self, path):
+        """Write the events as a trace: see ``EventList.export_chrome_trace``."""
+        return self._events().export_chrome_trace(path)

@@ -7,6 +7,7 @@ from .._core import lazy as _lazy
 from ..autograd import _supported_activities
 from ..autograd._profiler.kinds import DeviceType, ProfilerActivity, RecordScope
 from ..autograd.profiler import KinetoStepTracker, _ExperimentalConfig, kineto_available, record_function
+from .execution_trace import ExecutionTraceObserver
 from .profiler import (
     ProfilerAction,
     _KinetoProfile,
@@ -26,6 +27,7 @@ def __getattr__(name):
 
 __all__ = [
     "DeviceType",
+    "ExecutionTraceObserver",
     "ProfilerAction",
     "ProfilerActivity",
     "kineto_available",

@@ -8,11 +8,13 @@ import time
 import warnings
 from functools import partial
 
-from ..autograd import profiler as autograd_profiler
+from ..autograd import profiler as prof
 from ..autograd._profiler.kinds import ProfilerActivity
-from ..autograd.profiler import KinetoStepTracker, record_function
+from ..autograd.profiler import KinetoStepTracker, kineto_available, record_function  # noqa: F401
+from .execution_trace import ExecutionTraceObserver, _ITraceObserver  # noqa: F401
 
 __all__ = [
+    "ExecutionTraceObserver",
     "ProfilerAction",
     "profile",
     "schedule",
@@ -21,8 +23,14 @@ __all__ = [
 ]
 
 PROFILER_STEP_NAME = "ProfilerStep"
-_DEVICES = {ProfilerActivity.CUDA: "cuda", ProfilerActivity.XPU: "xpu", ProfilerActivity.MTIA: "mtia"}
-_warned: set = set()
+_DEVICES = {
+    ProfilerActivity.CUDA: "cuda",
+    ProfilerActivity.XPU: "xpu",
+    ProfilerActivity.MTIA: "mtia",
+    ProfilerActivity.HPU: "hpu",
+}
+_WARNINGS_SHOWN: set = set()
+_BY_PROFILER_ALONE = "ProfilerAction.DEVICE_STOPPED is set internally by the profiler and must not be returned by a user-provided schedule"
 
 
 def supported_activities():
@@ -32,7 +40,7 @@ def supported_activities():
     >>> minigrad.profiler.supported_activities()
     {<ProfilerActivity.CPU: 0>}
     """
-    return autograd_profiler._supported_activities()
+    return prof._supported_activities()
 
 
 class ProfilerAction(enum.Enum):
@@ -88,7 +96,7 @@ def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0)
     return schedule_fn
 
 
-def _always(_):
+def _default_schedule_fn(_):
     """The schedule if there is none: every step is noted."""
     return ProfilerAction.RECORD
 
@@ -106,12 +114,12 @@ def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False, use_py
             raise RuntimeError("Can't create directory: " + dir_name) from error
         worker = worker_name or f"{socket.gethostname()}_{os.getpid()}"
         name = f"{worker}.{time.time_ns()}.pt.trace.json{'.gz' if use_gzip else ''}"
-        prof.export_chrome_trace(os.path.join(dir_name, name))
+        prof.export_chrome_trace(os.path.join(dir_name, name), use_python_export=use_python_export)
 
     return handler_fn
 
 
-def _parsed(activities):
+def _parse_activities(activities):
     """Activities, each alone or in a dictionary with what of it is wanted: (a set, a dictionary)."""
     found, filters = set(), {}
     for item in activities:
@@ -149,13 +157,15 @@ class _KinetoProfile:
         if activities is None:
             self.activities, self.activity_filters = supported_activities(), {}
         else:
-            self.activities, self.activity_filters = _parsed(activities)
+            self.activities, self.activity_filters = _parse_activities(activities)
         self.record_shapes = record_shapes
         self.profile_memory = profile_memory
         self.with_stack = with_stack
         self.with_flops = with_flops
         self.with_modules = with_modules
-        self.experimental_config = experimental_config
+        self.experimental_config = (
+            None if experimental_config is None else prof._checked(experimental_config, with_stack)
+        )
         self.execution_trace_observer = execution_trace_observer
         self.acc_events = acc_events
         self.custom_trace_id_callback = custom_trace_id_callback
@@ -163,6 +173,8 @@ class _KinetoProfile:
         self.profiler = None
         self.use_device = next((_DEVICES[a] for a in _DEVICES if a in self.activities), None)
         self.preset_metadata = {}
+        self._trace_metadata = {}
+        self.mem_tl = None
 
     def start(self):
         """Begin to note what runs."""
@@ -181,7 +193,7 @@ class _KinetoProfile:
                 "To keep events across cycles, set acc_events=True."
             )
         if self.profiler is None or not self.acc_events:
-            self.profiler = autograd_profiler.profile(
+            self.profiler = prof.profile(
                 use_cpu=ProfilerActivity.CPU in self.activities,
                 use_device=self.use_device,
                 record_shapes=self.record_shapes,
@@ -219,7 +231,8 @@ class _KinetoProfile:
 
     def export_chrome_trace(self, path, use_python_export=False):
         """Write the latest trace, which Perfetto (https://ui.perfetto.dev) opens; gzipped if ``path`` ends in ``.gz``."""
-        return self._running("exporting chrome trace").export_chrome_trace(path)
+        profiler = self._running("exporting chrome trace")
+        return profiler.export_chrome_trace(path, self._trace_metadata, use_python_export)
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
         """Write a line for each event with its stack: what flame graph programs read."""
@@ -241,15 +254,63 @@ class _KinetoProfile:
 
     def add_metadata(self, key, value):
         """Add a text to the trace's header."""
-        self.add_metadata_json(key, json.dumps(value))
+        self.add_metadata_json(key, '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"')
 
     def add_metadata_json(self, key, value):
-        """Add to the trace's header what a text in JSON says."""
-        self._running("adding metadata")._metadata[key] = json.loads(value)
+        """Add to the trace's header what a text in JSON says.  Raises ValueError for other texts."""
+        json.loads(value)
+        self._trace_metadata[key] = value
 
     def preset_metadata_json(self, key, value):
         """As ``add_metadata_json``, for each trace to come."""
         self.preset_metadata[key] = value
+
+    def _get_distributed_info(self):
+        """What is known of other processes: nothing."""
+        return None
+
+    def _memory_profile(self):
+        """The arrays that were made and freed, each with what it was for: a ``MemoryProfile``."""
+        missing = [
+            f"{name}=True"
+            for name in ("record_shapes", "profile_memory", "with_stack")
+            if not getattr(self, name)
+        ]
+        if missing:
+            raise ValueError(f"{', '.join(missing)} required for memory profiling.")
+        if self.profiler is None or self.profiler.kineto_results is None:
+            raise AssertionError("Profiler and kineto_results must be initialized for memory profiling")
+        from ._memory_profiler import MemoryProfile
+
+        return MemoryProfile(self.profiler.kineto_results)
+
+    def export_memory_timeline(self, path, device=None):
+        """Write how much memory was in use over time, by what it was for: parameters, gradients, activations, ...
+
+        The end of ``path`` says in which form: ``.html`` a page with a picture, ``.json`` or ``.json.gz`` the pair ``[times, sizes]``, ``.raw.json.gz``
+        a list of ``[time, action, bytes, category]``.  Needs ``record_shapes``, ``profile_memory`` and ``with_stack``.
+
+        Raises ValueError without them, AssertionError before the end.
+        """
+        warnings.warn(
+            "`export_memory_timeline` is deprecated and will be removed in a future version. Please use "
+            "`torch.cuda.memory._record_memory_history` and `torch.cuda.memory._export_memory_snapshot` instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        from ._memory_profiler import MemoryProfileTimeline
+
+        self.mem_tl = MemoryProfileTimeline(self._memory_profile())
+        self.mem_tl.write(path, "cpu" if device is None else device)
+
+
+def _named(activities):
+    """The activities in a list, in which they stand alone or in dictionaries."""
+    found = set()
+    for item in activities:
+        if isinstance(item, (ProfilerActivity, dict)):
+            found |= {item} if isinstance(item, ProfilerActivity) else set(item)
+    return found
 
 
 class profile(_KinetoProfile):
@@ -287,7 +348,7 @@ class profile(_KinetoProfile):
         custom_trace_id_callback=None,
         post_processing_timeout_s=None,
     ):
-        wanted = supported_activities() if activities is None else _parsed(activities)[0]
+        wanted = supported_activities() if activities is None else _named(activities)
         if use_cuda is not None:
             text = "`use_cuda` is deprecated, use `activities` argument instead"
             warnings.warn(text, FutureWarning, stacklevel=2)
@@ -302,12 +363,13 @@ class profile(_KinetoProfile):
             with_flops=with_flops,
             with_modules=with_modules,
             experimental_config=experimental_config,
-            execution_trace_observer=execution_trace_observer,
+            execution_trace_observer=execution_trace_observer
+            or ExecutionTraceObserver.build_execution_trace_obs_from_env(),
             acc_events=acc_events,
             custom_trace_id_callback=custom_trace_id_callback,
             post_processing_timeout_s=post_processing_timeout_s,
         )
-        self.schedule = schedule or _always
+        self.schedule = schedule or _default_schedule_fn
         self.record_steps = bool(schedule)
         self.on_trace_ready = on_trace_ready
         self.step_num = 0
@@ -319,14 +381,12 @@ class profile(_KinetoProfile):
     def _action_of(self, step):
         action = self.schedule(step)
         if action is ProfilerAction.DEVICE_STOPPED:
-            raise ValueError(
-                "ProfilerAction.DEVICE_STOPPED is set internally by the profiler and must not be returned by a user-provided schedule"
-            )
+            raise ValueError(_BY_PROFILER_ALONE)
         return action
 
     def _actions(self):
         """What is to be done between two steps: (action before, action after, None at the end) -> functions."""
-        none, warmup, record, save = list(ProfilerAction)[:4]
+        none, warmup, record, save, stopped = ProfilerAction
         prepare, start, stop, ready = self.prepare_trace, self.start_trace, self.stop_trace, self._trace_ready
 
         def wrong(text):
@@ -349,6 +409,16 @@ class profile(_KinetoProfile):
             (save, warmup): [stop, ready, prepare],
             (save, record): [stop, ready, prepare, start],
             (save, save): [stop, ready, prepare, start],
+            (warmup, stopped): [start, stop, ready],
+            (record, stopped): [stop, ready],
+            (stopped, stopped): [],
+            (stopped, warmup): [prepare],
+            (stopped, none): [],
+            (stopped, record): [prepare, start],
+            (stopped, save): [prepare, start],
+            (none, stopped): [partial(_unreachable_transition, "NONE", "DEVICE_STOPPED")],
+            (save, stopped): [partial(_unreachable_transition, "RECORD_AND_SAVE", "DEVICE_STOPPED")],
+            (stopped, None): [],
             (warmup, None): [start, stop],
             (record, None): [stop, ready],
             (save, None): [stop, ready],
@@ -413,7 +483,11 @@ class profile(_KinetoProfile):
         return None if self.profiler is None else self.profiler._stats
 
 
+def _unreachable_transition(prev, current):
+    raise RuntimeError(f"Profiler internal error: {prev} -> {current} should be unreachable")
+
+
 def _warn_once(text):
-    if text not in _warned:
-        _warned.add(text)
+    if text not in _WARNINGS_SHOWN:
+        _WARNINGS_SHOWN.add(text)
         warnings.warn(text, stacklevel=4)

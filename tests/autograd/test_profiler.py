@@ -461,16 +461,30 @@ def test_nodes_of_all_kinds_share_the_sequence_number(op):
     assert made.sequence_nr in {e.sequence_nr for e in prof.function_events if e.scope == 1}
 
 
-def test_without_a_node_there_is_no_sequence_number():
+def test_what_autograd_does_not_see_has_no_sequence_number():
     x = torch.ones(2, requires_grad=True)
     with profile() as prof:
         with torch.no_grad():
             x * 2
         torch.ones(2) + 1
-        torch.dropout(x * 3, 0.5, False)
-    numbers = {e.name: e.sequence_nr for e in prof.function_events}
-    assert numbers["aten::ones"] == numbers["aten::add"] == -1
-    assert [e.sequence_nr >= 0 for e in prof.function_events if e.name == "aten::mul"] == [False, True]
+        (x * 3).sum().backward()
+    numbers = {e.name: e.sequence_nr for e in prof.function_events if e.cpu_parent is None}
+    assert numbers["aten::ones"] == -1 and numbers["aten::add"] >= 0
+    first, second = [e for e in prof.function_events if e.name == "aten::mul"]
+    assert first.sequence_nr == -1
+    node = next(e for e in prof.function_events if e.name == "MulBackward0")
+    assert second.sequence_nr == node.sequence_nr == second.flow_id == node.flow_id
+    assert second.flow_start and not node.flow_start
+
+
+def test_an_operator_without_a_node_has_the_number_of_the_next():
+    x = torch.ones(2, requires_grad=True)
+    with profile() as prof:
+        torch.ones(2).neg()
+        x.exp().sum().backward()
+    events = {e.name: e for e in prof.function_events}
+    assert events["aten::neg"].sequence_nr >= 0 and events["aten::neg"].flow_id == 0
+    assert events["aten::exp"].flow_id == events["ExpBackward0"].sequence_nr
 
 
 # Details -----------------------------------------------------------------------------------------------------------------
@@ -649,9 +663,11 @@ def test_a_profile_of_nothing_is_refused():
 def test_an_unfinished_profile_says_so():
     prof = profile()
     assert repr(prof) == str(prof) == "<unfinished torch.autograd.profile>"
-    assert prof.function_events is None
+    assert prof.function_events == [] == prof.key_averages()
+    assert prof.table() == "" and prof.self_cpu_time_total == 0
+    assert prof.total_average().key == "Total"
     with pytest.raises(AssertionError, match="Expected profiling results"):
-        prof.key_averages()
+        prof.export_chrome_trace("trace.json")
 
 
 def test_post_processing_can_be_cut_short():

@@ -24,14 +24,28 @@ _TYPES = {
 }
 
 
+def noted(x):
+    """What ``described`` needs of an input, to be described later: plain values, which the garbage collector leaves alone."""
+    if isinstance(x, Tensor):
+        x = x._array
+    elif not isinstance(x, np.ndarray):
+        return None, None, described(x) if isinstance(x, (list, tuple)) else x
+    return x.shape, x.strides, x.dtype
+
+
+def read(shape, strides, dtype):
+    """What ``described`` says of an input, from what ``noted`` said of it."""
+    if shape is None:
+        return dtype if isinstance(dtype, tuple) else described(dtype)
+    name = str(from_numpy_dtype(dtype)).rpartition(".")[2]
+    itemsize = dtype.itemsize or 1
+    return list(shape), [s // itemsize for s in strides], _TYPES.get(name, name), None
+
+
 def described(x):
     """(shape, strides, type, value) of one input; a list of such pairs of lists for a sequence of tensors."""
     if isinstance(x, (Tensor, np.ndarray)):
-        array = x._array if isinstance(x, Tensor) else x
-        itemsize = array.itemsize or 1
-        name = str(from_numpy_dtype(array.dtype)).rpartition(".")[2]
-        strides = [s // itemsize for s in getattr(array, "strides", ())]
-        return list(array.shape), strides, _TYPES.get(name, name), None
+        return read(*noted(x))
     if isinstance(x, (list, tuple)):
         if any(isinstance(item, Tensor) for item in x):
             parts = [described(item) for item in x]

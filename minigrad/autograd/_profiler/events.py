@@ -1,8 +1,8 @@
 """What a profile consists of: ``FunctionEvent``, one thing that ran; ``FunctionEventAvg``, what several have in common."""
 
 import bisect
+import json
 from collections import defaultdict, namedtuple
-from typing import NamedTuple
 
 from .amounts import format_time
 from .kinds import DeviceType
@@ -23,13 +23,13 @@ def _as_text(name):
     return property(lambda self: format_time(getattr(self, name)), doc=f"``{name}`` with its unit.")
 
 
-def _old(name, new):
+def _old(name, new, advice="Use", of=None):
     def read(self):
         import warnings
 
-        text = f"`{name}` is deprecated, please use `{new}` instead."
+        text = f"`{name}` is deprecated{',' if advice == 'please use' else '.'} {advice} `{new}` instead."
         warnings.warn(text, FutureWarning, stacklevel=2)
-        return getattr(self, new)
+        return getattr(self, of or new)
 
     return property(read, doc=f"The old name of ``{new}``.")
 
@@ -54,7 +54,7 @@ class FormattedTimesMixin:
         """The time of one call on the device, in microseconds."""
         return 0.0 if self.count == 0 else 1.0 * self.device_time_total / self.count
 
-    cuda_time = _old("cuda_time", "device_time")
+    cuda_time = _old("cuda_time", "device_time", "please use")
 
 
 class Interval:
@@ -72,18 +72,66 @@ class Interval:
 Kernel = namedtuple("Kernel", ["name", "device", "duration"])
 
 
-class EventMetadata(NamedTuple):
-    """What devices tell of their kernels; on the CPU, nothing."""
+def _unquoted(text):
+    return text.strip('"')
 
-    registers_per_thread: int | None = None
-    shared_memory: int | None = None
-    grid: list | None = None
-    block: list | None = None
-    priority: int | None = None
-    stream: int | None = None
-    context: int | None = None
-    bytes: int | None = None
-    bandwidth_gb_s: float | None = None
+
+def _truth(text):
+    return text in ("1", "true")
+
+
+#: What devices tell of their kernels: PyTorch's key -> the field's name, and how its text is read.
+_METADATA = {
+    "registers per thread": ("registers_per_thread", int),
+    "shared memory": ("shared_memory", int),
+    "grid": ("grid", json.loads),
+    "block": ("block", json.loads),
+    "priority": ("priority", int),
+    "blocks per SM": ("blocks_per_sm", float),
+    "warps per SM": ("warps_per_sm", float),
+    "occupancy": ("occupancy", json.loads),
+    "est. achieved occupancy %": ("est_occupancy_pct", float),
+    "queued": ("queued", int),
+    "graph id": ("graph_id", int),
+    "graph node id": ("graph_node_id", int),
+    "stream": ("stream", int),
+    "context": ("context", int),
+    "channel": ("channel", int),
+    "channel_type": ("channel_type", int),
+    "bytes": ("bytes", int),
+    "memory bandwidth (GB/s)": ("bandwidth_gb_s", float),
+    "Collective name": ("collective_name", _unquoted),
+    "dtype": ("dtype", _unquoted),
+    "In msg nelems": ("in_msg_nelems", int),
+    "Out msg nelems": ("out_msg_nelems", int),
+    "In split size": ("in_split_size", _unquoted),
+    "Out split size": ("out_split_size", _unquoted),
+    "Global rank start": ("global_rank_start", int),
+    "Global rank stride": ("global_rank_stride", int),
+    "Group size": ("group_size", int),
+    "Process Group Name": ("process_group_name", _unquoted),
+    "Process Group Description": ("process_group_desc", _unquoted),
+    "Process Group Ranks": ("group_ranks", _unquoted),
+    "Rank": ("rank", int),
+    "Src Rank": ("src_rank", int),
+    "Dst Rank": ("dst_rank", int),
+    "Seq": ("seq", int),
+    "Is asynchronized op": ("is_async", _truth),
+}
+EventMetadata = namedtuple(  # type: ignore[misc]  # mypy wants the fields spelled out
+    "EventMetadata", [name for name, _ in _METADATA.values()]
+)
+EventMetadata.__doc__ = "What devices tell of their kernels, None for what they do not; on the CPU, nothing."
+
+
+def metadata_of(extra_meta):
+    """An ``EventMetadata`` of a dictionary of texts; None if it has none of the keys."""
+    fields = dict.fromkeys(EventMetadata._fields)
+    known = {key: text for key, text in extra_meta.items() if key in _METADATA and text is not None}
+    for key, text in known.items():
+        name, read = _METADATA[key]
+        fields[name] = read(text)
+    return EventMetadata(**fields) if known else None
 
 
 class FunctionEvent(FormattedTimesMixin):
@@ -162,8 +210,8 @@ class FunctionEvent(FormattedTimesMixin):
         self.is_user_annotation, self.is_python_function = is_user_annotation, is_python_function
         self.activity_type = activity_type
         self.self_cpu_percent = self.total_cpu_percent = self.total_device_percent = -1
-        self.metadata_json = metadata_json
-        self.event_metadata = EventMetadata(**extra_meta) if extra_meta else None
+        self._metadata_json = metadata_json
+        self.event_metadata = metadata_of(extra_meta) if extra_meta else None
         self.flow_id, self.flow_type, self.flow_start = flow_id, flow_type, flow_start
         self.external_id, self.linked_correlation_id = external_id, linked_correlation_id
         self.python_id, self.python_parent_id, self.python_module_id = (
@@ -228,6 +276,10 @@ class FunctionEvent(FormattedTimesMixin):
         if self.is_async or not self.use_device:
             return 0
         if self.device_type is not DeviceType.CPU:
+            if self.device_type not in _WITH_KERNELS:
+                raise AssertionError(
+                    f"Expected device_type to be CUDA, PrivateUse1, MTIA, HPU or XPU, but got {self.device_type}"
+                )
             return self.time_range.elapsed_us()
         own = sum([kernel.duration for kernel in self.kernels])
         return own if self.is_legacy else own + sum([child.device_time_total for child in self.cpu_children])
@@ -241,6 +293,7 @@ class FunctionEvent(FormattedTimesMixin):
             return self.device_time_total
         return self.device_time_total - sum([child.device_time_total for child in self.cpu_children])
 
+    metadata_json = _old("metadata_json", "event_metadata", of="_metadata_json")
     cuda_time_total = _old("cuda_time_total", "device_time_total")
     self_cuda_time_total = _old("self_cuda_time_total", "self_device_time_total")
     self_cuda_memory_usage = _old("self_cuda_memory_usage", "self_device_memory_usage")
@@ -261,6 +314,15 @@ class FunctionEvent(FormattedTimesMixin):
             f"{device}_memory_usage={self.device_memory_usage} is_async={self.is_async} is_remote={self.is_remote} "
             f"seq_nr={self.sequence_nr} is_legacy={self.is_legacy}>"
         )
+
+
+_WITH_KERNELS = {
+    DeviceType.CUDA,
+    DeviceType.PrivateUse1,
+    DeviceType.MTIA,
+    DeviceType.HPU,
+    DeviceType.XPU,
+}
 
 
 def _check_cpu(event, what):
@@ -290,7 +352,8 @@ class FunctionEventAvg(FormattedTimesMixin):
         for name in self._FROM_FIRST:
             setattr(self, name, None)
         self.node_id = 0
-        self.is_async = self.is_remote = self.is_legacy = self.is_user_annotation = False
+        del self.is_user_annotation  # known with the first event
+        self.is_async = self.is_remote = self.is_legacy = False
         self.device_type = DeviceType.CPU
         for name in self._SUMMED:
             setattr(self, name, 0)
@@ -338,11 +401,14 @@ class MemRecordsAcc:
     """Finds records of memory by time: each is a list whose first item has ``start_ns()``."""
 
     def __init__(self, mem_records):
-        self._records = sorted(mem_records, key=lambda record: record[0].start_ns())
-        self._starts = [record[0].start_ns() for record in self._records]
+        self._mem_records = mem_records
+        order = sorted((record[0].start_ns(), i) for i, record in enumerate(mem_records))
+        self._start_nses = tuple([start for start, _ in order])
+        self._indices = tuple([i for _, i in order])
 
     def in_interval(self, start_ns, end_ns):
         """The records from ``start_ns`` to ``end_ns``, both included, in the order of time."""
-        begin = bisect.bisect_left(self._starts, start_ns)
-        end = bisect.bisect_right(self._starts, end_ns)
-        yield from self._records[begin:end]
+        begin = bisect.bisect_left(self._start_nses, start_ns)
+        end = bisect.bisect_right(self._start_nses, end_ns)
+        for i in self._indices[begin:end]:
+            yield self._mem_records[i]

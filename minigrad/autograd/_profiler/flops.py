@@ -2,7 +2,7 @@
 
 from math import prod
 
-__all__ = ["flops_of"]
+__all__ = ["flops_of", "flops_of_call", "mult_adds_of"]
 
 
 def _matmul(shapes, values):
@@ -66,11 +66,24 @@ def _attention(shapes, values):
     return 2 * pairs * (query[-1] + value[-1])
 
 
+def _lstm_products(shapes, values):
+    """All steps of (t, n, x) with weights (4 h, x) and (4 h, h)."""
+    x, w_ih, w_hh = shapes[:3]
+    return 2 * x[0] * x[1] * (prod(w_ih) + prod(w_hh))
+
+
+def _lstm_elements(shapes, values):
+    """Of each step: the sum of the four gates' products, and c = f c + i k, h = o tanh c."""
+    x, _, (_, h) = shapes[:3]
+    return x[0] * x[1] * 8 * h
+
+
 def _elements(shapes, values):
     return prod(shapes[0])
 
 
-_FORMULAS = {
+#: What consists of multiplications each of which is followed by an addition.
+_PRODUCTS = {
     "aten::mm": _matmul,
     "aten::addmm": _addmm,
     "aten::bmm": _bmm,
@@ -81,9 +94,24 @@ _FORMULAS = {
     "aten::linear": _linear,
     "aten::convolution": _convolution,
     "aten::scaled_dot_product_attention": _attention,
+    "aten::mkldnn_rnn_layer": _lstm_products,
+}
+_ELEMENTWISE = {
     "aten::mul": _elements,
     "aten::add": _elements,
+    "aten::mkldnn_rnn_layer": _lstm_elements,
 }
+
+
+def mult_adds_of(name, shapes, values):
+    """The number of pairs of a multiplication and an addition in the operator's products of matrices, vectors or windows.
+
+    >>> from minigrad.autograd._profiler.flops import mult_adds_of
+    >>> mult_adds_of("aten::mm", [[2, 3], [3, 4]], [None, None])
+    24
+    """
+    formula = _PRODUCTS.get(name)
+    return 0 if formula is None else int(formula(shapes, values)) // 2
 
 
 def flops_of(name, shapes, values):
@@ -93,5 +121,15 @@ def flops_of(name, shapes, values):
     >>> flops_of("aten::mm", [[2, 3], [3, 4]], [None, None])
     48
     """
-    formula = _FORMULAS.get(name)
-    return 0 if formula is None else int(formula(shapes, values))
+    elementwise = _ELEMENTWISE.get(name)
+    elements = 0 if elementwise is None else int(elementwise(shapes, values))
+    return 2 * mult_adds_of(name, shapes, values) + elements
+
+
+def flops_of_call(names, inputs, count=flops_of):
+    """``count`` of an operator that was noted under ``names`` (see ``naming.py``), with inputs as ``described`` gives them."""
+    # linear, and products of stacks of matrices, by the names that take any number of dimensions
+    name = names[0] if names[0] in ("aten::linear", "aten::matmul") else names[-1]
+    if name == "aten::linear":
+        inputs = inputs[-2:]  # without the bias
+    return count(name, [i[0] for i in inputs], [i[3] for i in inputs])

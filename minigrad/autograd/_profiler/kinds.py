@@ -1,11 +1,21 @@
 """The enumerations of PyTorch's profiler."""
 
 import enum
+from dataclasses import dataclass
 
-__all__ = ["DeviceType", "ProfilerActivity", "ProfilerState", "RecordScope"]
+__all__ = ["DeviceType", "ProfilerActivity", "ProfilerConfig", "ProfilerState", "RecordScope"]
 
 
-class DeviceType(enum.Enum):
+class _Numbered(enum.Enum):
+    """An enumeration whose members are not numbers, but have one, as PyTorch's."""
+
+    def __int__(self):
+        return self.value
+
+    __index__ = __int__
+
+
+class DeviceType(_Numbered):
     """The kinds of devices that an event may be on; here it is ``CPU``."""
 
     CPU = 0
@@ -31,18 +41,18 @@ class DeviceType(enum.Enum):
     PrivateUse1 = 20
 
 
-class ProfilerActivity(enum.Enum):
+class ProfilerActivity(_Numbered):
     """What a profiler may be asked to watch; here ``CPU`` is supported."""
 
     CPU = 0
     XPU = 1
-    MTIA = 2
-    CUDA = 3
-    HPU = 4
+    MTIA = 4
+    CUDA = 2
+    HPU = 3
     PrivateUse1 = 5
 
 
-class ProfilerState(enum.Enum):
+class ProfilerState(_Numbered):
     """How a profiler watches."""
 
     Disabled = 0
@@ -57,9 +67,30 @@ class ProfilerState(enum.Enum):
     KINETO_PRIVATEUSE1 = 9
 
 
-class RecordScope(enum.Enum):
-    """What an event is about."""
+class RecordScope(_Numbered):
+    """What an event is about; here, a function, a node of a backward pass or a user's range."""
 
     FUNCTION = 0
     BACKWARD_FUNCTION = 1
+    TORCHSCRIPT_FUNCTION = 2
+    KERNEL_FUNCTION_DTYPE = 3
+    CUSTOM_CLASS = 4
+    BUILD_FEATURE = 5
+    LITE_INTERPRETER = 6
     USER_SCOPE = 7
+    STATIC_RUNTIME_OP = 8
+    STATIC_RUNTIME_MODEL = 9
+
+
+@dataclass(frozen=True)
+class ProfilerConfig:
+    """What a profiler was asked for."""
+
+    state: ProfilerState
+    report_input_shapes: bool
+    profile_memory: bool
+    with_stack: bool
+    with_flops: bool
+    with_modules: bool
+    experimental_config: object
+    trace_id: str = ""

@@ -3,8 +3,9 @@
 from collections import defaultdict
 
 from .events import FunctionEventAvg
+from .notebook import events_html
 from .table import build_table
-from .trace import write_trace
+from .trace import write_list
 
 __all__ = ["EventList"]
 
@@ -22,8 +23,8 @@ class EventList(list):
     def __init__(self, *args, **kwargs):
         self._use_device = kwargs.pop("use_device", None)
         self._profile_memory = kwargs.pop("profile_memory", False)
-        self._with_flops = kwargs.pop("with_flops", False)
         self._tree_built = False
+        self._with_flops = kwargs.pop("with_flops", False)
         super().__init__(*args, **kwargs)
 
     def _like(self, events):
@@ -102,6 +103,9 @@ class EventList(list):
     def __str__(self):
         return self.table()
 
+    def _repr_html_(self):
+        return events_html(self)
+
     def table(
         self,
         sort_by=None,
@@ -134,7 +138,7 @@ class EventList(list):
 
     def export_chrome_trace(self, path):
         """Write the events as a trace that Perfetto (https://ui.perfetto.dev) opens; gzipped if ``path`` ends in ``.gz``."""
-        write_trace(self, path)
+        write_list(self, path)
 
     def supported_export_stacks_metrics(self):
         """The names that ``export_stacks`` takes for ``metric``."""

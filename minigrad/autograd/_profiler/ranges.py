@@ -67,11 +67,11 @@ class _Ranges:
         if self.outer is not None:
             self.outer.entered(name)
 
-    def ranged(self, name, start):
+    def ranged(self, name, start, args=None):
         """A user's range ends."""
         self.pop()
         if self.outer is not None:
-            self.outer.ranged(name, start)
+            self.outer.ranged(name, start, args)
 
     def called(self, name, start, result, args):
         """A function that is no operator has run: the operators in it had ranges of their own."""

@@ -1,17 +1,19 @@
 """From what a ``Recorder`` noted to the events that users see."""
 
+import os
 import time
 
+from .described import read
 from .events import FunctionEvent, MemRecordsAcc
-from .flops import flops_of
-from .inputs import inputs_of
+from .flops import flops_of_call
+from .inputs import inputs_of, inputs_of_call
 from .kinds import DeviceType
-from .recorder import NODE, OPERATOR, PASSED, RANGE
+from .naming import MEMORY_EVENT_NAME, rewritten
+from .recorder import CALL, NODE, OPERATOR, PASSED, RANGE
 
-__all__ = ["MEMORY_EVENT_NAME", "OUT_OF_MEMORY_EVENT_NAME", "events_of", "memory_of"]
+__all__ = ["events_of", "memory_of"]
 
-MEMORY_EVENT_NAME = "[memory]"
-OUT_OF_MEMORY_EVENT_NAME = "[OutOfMemory]"
+_NO_DETAIL = (), "", None
 
 
 class _Memory:
@@ -53,17 +55,19 @@ def events_of(recorder, with_flops=False, timeout_s=None):
     by_time = MemRecordsAcc(records)
     recorded_in = {}  # sequence number -> the thread of the operator
     applied = {note[5]: note[1] for note in recorder.notes if note[0] == OPERATOR}
-    events = []
+    events, pid = [], os.getpid()
     # the outermost first of those that begin together: notes are made when things end
     for kind, start, end, ident, what, seq, detail in sorted(recorder.notes, key=lambda n: (n[1], -n[2])):
         if deadline is not None and time.monotonic() >= deadline:
             break
         thread = threads[ident]
+        made, seq = seq, (-2 - seq if seq < -1 else seq)
         scope, annotation, fwd_thread = 0, False, 0
-        inputs = detail["inputs"] if detail and "inputs" in detail else []
+        stack, overload, values, *noted = detail or _NO_DETAIL
+        inputs = [read(*noted[i : i + 3]) for i in range(0, len(noted), 3)]
         if kind == OPERATOR:
             names = what
-            if seq >= 0:
+            if made >= 0:
                 recorded_in[seq] = thread
         elif kind in (NODE, PASSED):
             names = [f"autograd::engine::evaluate_function: {what}", what][: 1 if kind == PASSED else 2]
@@ -71,9 +75,9 @@ def events_of(recorder, with_flops=False, timeout_s=None):
         else:
             names = [what]
             scope, annotation = (7, True) if kind == RANGE else (0, False)
-            if applied.get(seq, start) < start:
+            if made >= 0 and applied.get(made, start) < start:
                 seq = -1  # the result is that of an operator before
-            elif seq >= 0:
+            elif made >= 0:
                 recorded_in[seq] = thread
         memory = 0
         for record in by_time.in_interval(start, end):
@@ -84,15 +88,18 @@ def events_of(recorder, with_flops=False, timeout_s=None):
             shown = inputs
             if kind == OPERATOR:
                 shown = inputs_of(names, depth, inputs)
-            elif kind in (NODE, PASSED) and depth == 0:
-                shown = []
-            flops = _flops(names, inputs) if with_flops and kind == OPERATOR and innermost else 0
+            elif kind in (NODE, PASSED):
+                shown = inputs if depth else []
+            elif kind == CALL:
+                shown = inputs_of_call(name, inputs)
+            counts = with_flops and kind == OPERATOR and depth == _counted(names)
+            flops = flops_of_call(names, inputs) if counts else 0
             events.append(
                 FunctionEvent(
                     id=len(events) + 1,
-                    name=_without_number(name),
+                    name=rewritten(name, with_wildcard=True),
                     trace_name=name,
-                    overload_name="",
+                    overload_name=overload if innermost else "",
                     thread=thread,
                     start_us=(start - began) / 1000,
                     end_us=(end - began) / 1000,
@@ -103,17 +110,49 @@ def events_of(recorder, with_flops=False, timeout_s=None):
                     input_dtypes=[i[2] for i in shown],
                     concrete_inputs=[i[3] for i in shown],
                     kwinputs={},
-                    stack=list(detail["stack"]) if detail and "stack" in detail else [],
+                    stack=list(stack),
                     scope=1 if kind == NODE and innermost else scope,
                     cpu_memory_usage=memory,
                     sequence_nr=seq,
+                    device_index=pid,
                     flops=flops,
                     is_user_annotation=annotation,
+                    activity_type="user_annotation" if annotation else "cpu_op",
+                    flow_id=0,
+                    flow_type=0,
+                    flow_start=False,
+                    external_id=len(events) + 1,
                 )
             )
+            if values:
+                events[-1]._values = values
+    _link(events)
     events += _of_memory_alone(records, began, threads, len(events))
     events.sort(key=lambda event: (event.time_range.start, -event.time_range.end))
     return events
+
+
+def _counted(names):
+    """The place of the name that has the FLOPs: the innermost, but of convolutions the outermost, as in PyTorch."""
+    return 0 if names[-1] == "aten::convolution" else len(names) - 1
+
+
+def _link(events):
+    """Note which operator recorded the node that ran in backward: both have the node's number as their ``flow_id``.
+
+    Of the events with that number it is the last to begin: the innermost of one call, and operators that recorded nothing had the number before.
+    """
+    recorded = {}
+    for event in events:
+        number = event.sequence_nr
+        if number < 0 or event.scope == 7:
+            continue
+        if event.scope == 0 and not event.fwd_thread:
+            recorded[number] = event
+        elif event.scope == 1 and number in recorded:
+            start = recorded[number]
+            for linked in (start, event):
+                linked.flow_id, linked.flow_type, linked.flow_start = number, 1, linked is start
 
 
 def _of_memory_alone(records, began, threads, count):
@@ -141,15 +180,3 @@ def memory_of(recorder):
     for note in sorted(recorder.notes, key=lambda note: note[1]):
         threads[note[3]]
     return [((time - recorder.started) / 1000, size, threads[ident]) for time, size, ident in recorder.memory]
-
-
-def _without_number(name):
-    return "ProfilerStep*" if name.startswith("ProfilerStep#") else name
-
-
-def _flops(names, inputs):
-    """Of ``linear`` and products of stacks of matrices by the names that take any number of dimensions."""
-    name = names[0] if names[0] in ("aten::linear", "aten::matmul") else names[-1]
-    if name == "aten::linear":
-        inputs = inputs[-2:]  # without the bias
-    return flops_of(name, [i[0] for i in inputs], [i[3] for i in inputs])

@@ -7,6 +7,7 @@ watcher (``_core/interpret.py``), nodes through ``here.profiler``, which the eng
 import sys
 from threading import get_ident
 from time import perf_counter_ns as now
+from time import time_ns
 from weakref import ref
 
 from numpy import ndarray
@@ -16,8 +17,9 @@ from ..._core.switch import here, unwatch, watch
 from ..._core.tensor import Tensor
 from ..._core.views import View
 from .calls import hide, show
-from .described import described
-from .naming import names_of
+from .described import noted
+from .naming import names_of, overload_of
+from .purposes import Purposes, owner_of
 from .source import stack_of
 
 #: What a note is about.
@@ -45,25 +47,30 @@ class Recorder:
     each array that was made (or, with bytes below zero, freed) meanwhile.
     """
 
-    def __init__(self, shapes=False, memory=False, stacks=False, modules=False):
-        self.shapes, self.stacks, self.modules = shapes, stacks, modules
-        self.details = shapes or stacks or modules
+    def __init__(self, shapes=False, memory=False, stacks=False, modules=False, overloads=False):
+        self.shapes, self.stacks, self.modules, self.overloads = shapes, stacks, modules, overloads
+        self.details = shapes or stacks or modules or overloads
         self.notes = []
+        self.open = []  # (start, name) of the user's ranges that have begun
         self.memory = []
         self.alive = {} if memory else None  # id of each array noted -> weak reference to it
+        # what each array is for: id -> a record; only where all is noted that export_memory_timeline needs
+        self.purposes = Purposes() if memory and shapes and stacks else None
         self.latest = tick()  # the highest sequence number so far: what has no higher one made no node
         self.outer = None
         self.started = self.stopped = 0
+        self.started_wall = 0  # in nanoseconds since 1970
 
     def start(self):
         """Begin."""
         show()
         enter(self)
-        self.started = now()
+        self.started_wall, self.started = time_ns(), now()
 
     def stop(self):
         """End."""
         self.stopped = now()
+        self.notes += [(RANGE, start, self.stopped, get_ident(), name, -1, None) for start, name in self.open]
         leave(self)
         hide()
         if self.alive is not None:
@@ -91,12 +98,14 @@ class Recorder:
                 if seq > self.latest:
                     self.latest = seq
                 else:
-                    seq = -1
+                    seq = self.none_made() if here.recording else -1
                 names = names_of(cls, operands, params, writes)
-                detail = self.detail(cls, operands, params) if self.details else None
+                detail = self.detail(cls, operands, params, writes, result) if self.details else None
                 self.notes.append((OPERATOR, start, end, get_ident(), names, seq, detail))
                 if self.alive is not None:
                     self.made(result, end, operands)
+                if self.purposes is not None:
+                    self.purposes.of_operator(result, end, operands)
 
         return timed
 
@@ -112,10 +121,14 @@ class Recorder:
         finally:
             end = now()
             gradients = g if node._outputs != 1 else (g,)
-            detail = self.detail(None, gradients, ()) if self.details else None
+            detail = self.detail(None, gradients, (), False, outs) if self.details else None
             self.notes.append((NODE, start, end, get_ident(), node.name(), node._seq, detail))
             if self.alive is not None and outs is not None:
                 self.made(outs, end, gradients)
+            if self.purposes is not None:
+                self.purposes.of_node(
+                    (*gradients, *(outs if isinstance(outs, (tuple, list)) else (outs,))), end
+                )
 
     def leaf(self, function, node, g, fresh, xp, capture, found):
         """The end of a backward pass at a leaf: ``function`` accumulates the gradient."""
@@ -131,16 +144,27 @@ class Recorder:
             self.notes.append((kind, start, end, get_ident(), node.name(), -1, detail))
             if self.alive is not None and node.grad is not None:
                 self.made(node.grad, end, (g,))
+            if self.purposes is not None:
+                self.purposes.of_leaf(node.grad, end)
 
     def called(self, name, start, result, args):
         """Note a call of a function that is no operator, such as the forward of a custom Function: it began at ``start``."""
         end = now()
         if start >= self.started:
-            detail = self.detail(None, args, ()) if self.details else None
+            detail = self.detail(None, args, (), False, result) if self.details else None
             seq = self.sequence_of(result)
+            if (
+                seq < 0
+                and here.recording
+                and not name.endswith("_like")  # which PyTorch does not let autograd see
+                and any(isinstance(x, Tensor) for x in args)
+            ):
+                seq = self.none_made()
             self.notes.append((CALL, start, end, get_ident(), name, seq, detail))
             if self.alive is not None:
                 self.made(result, end, args)
+            if self.purposes is not None:
+                self.purposes.of_operator(result, end, args)
         if self.outer is not None:
             self.outer.called(name, start, result, args)
 
@@ -150,38 +174,54 @@ class Recorder:
         self.latest = max(self.latest, seq)
         return seq if seq == self.latest else -1
 
+    def none_made(self):
+        """What is noted instead of a number for an operator that could have recorded a node, but did not.
+
+        PyTorch gives it the number of the next node; that number, from -2 downwards, tells it from those of nodes.
+        """
+        return -3 - self.latest
+
     def entered(self, name):
         """A user's range begins: it is noted when it ends."""
+        self.open.append((now(), name))
         if self.outer is not None:
             self.outer.entered(name)
 
-    def ranged(self, name, start):
+    def ranged(self, name, start, args=None):
         """Note a user's range that began at ``start``, if this recorder was on by then."""
         if start >= self.started:
-            detail = (
-                {"stack": stack_of(sys._getframe(2), not self.stacks)}
-                if self.stacks or self.modules
-                else None
-            )
-            self.notes.append((RANGE, start, now(), get_ident(), name, -1, detail))
+            end = now()
+            detail = self.detail(None, () if args is None else (args,), ()) if self.details else None
+            self.notes.append((RANGE, start, end, get_ident(), name, -1, detail))
+            for i in reversed(range(len(self.open))):
+                if self.open[i][1] == name:
+                    del self.open[i]
+                    break
         if self.outer is not None:
-            self.outer.ranged(name, start)
+            self.outer.ranged(name, start, args)
 
-    def detail(self, cls, operands, params):
-        """What is noted beyond times, of an operator or (``cls`` is None) of a node's gradients."""
-        found = {}
+    def detail(self, cls, operands, params, writes=False, result=None):
+        """What is noted beyond times, of an operator or (``cls`` is None) of a node's gradients: (stack, overload, values, *inputs).
+
+        ``values`` are what an execution trace shows, ``inputs`` three entries for each (see ``noted``).  Notes are flat tuples of plain values:
+        the garbage collector goes through many of them only once.
+        """
+        inputs, stack, overload = [], (), ""
         if self.shapes:
             arguments = operands if cls is None else arguments_of(cls, operands, params)
-            found["inputs"] = [described(x) for x in arguments]
+            for x in arguments:
+                inputs += noted(x)
         if self.stacks or self.modules:
-            found["stack"] = stack_of(sys._getframe(2), not self.stacks)
-        return found
+            stack = tuple(stack_of(sys._getframe(2), not self.stacks))
+        if self.overloads and cls is not None:
+            overload = overload_of(cls, operands, params, writes)
+        return stack, overload, None, *inputs
 
     def made(self, result, time, operands):
         """Note the memory of the arrays in ``result`` that nobody held before."""
-        known_before = {id(_owner(x)) for x in operands if isinstance(x, (Tensor, ndarray))}
+        known_before = {id(owner_of(x)) for x in operands if isinstance(x, (Tensor, ndarray))}
         for x in result if isinstance(result, (tuple, list)) else (result,):
-            owner = _owner(x)
+            owner = owner_of(x)
             if owner.__class__ is not ndarray or id(owner) in known_before or id(owner) in self.alive:
                 continue
             self.alive[id(owner)] = ref(owner, self._on_freed(id(owner), owner.nbytes))
@@ -229,15 +269,6 @@ def leave(profiler):
 
 def _through(outer, function):
     return lambda *args: outer(function, *args)
-
-
-def _owner(x):
-    """The array whose memory a tensor or array looks at."""
-    if isinstance(x, Tensor):
-        x = x._array
-    while x.__class__ is ndarray and x.base.__class__ is ndarray:
-        x = x.base
-    return x
 
 
 def arguments_of(cls, operands, params):

@@ -1,16 +1,12 @@
 """Where in the user's program an operator was applied."""
 
 import os
-import sys
 import weakref
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from ..._core.origins import PACKAGE, running_module, shortened
+
 #: Parts of the package that stand between the user's line and the operator.
-_INSIDE = tuple(
-    os.path.join(_PACKAGE, part) for part in ("_core", "_ops", "autograd", "_transforms", "profiler")
-)
-_MODULE = os.path.join(_PACKAGE, "nn", "modules", "module.py")
-_short: dict = {}
+_INSIDE = tuple(PACKAGE + part + os.sep for part in ("_core", "_ops", "autograd", "_transforms", "profiler"))
 _numbers: dict = {}
 
 
@@ -19,14 +15,11 @@ def stack_of(frame, modules=False):
     found = []
     while frame is not None:
         code = frame.f_code
-        path = code.co_filename
-        if path == _MODULE:
-            module = frame.f_locals.get("self")
-            name = f"nn.Module: {module_name(module)}"
-            if module is not None and (not found or found[-1] != name):
-                found.append(name)
-        elif not modules and not path.startswith(_INSIDE):
-            found.append(f"{_shortened(path)}({frame.f_lineno}): {code.co_name}")
+        module = running_module(frame)
+        if module is not None:
+            found.append(f"nn.Module: {module_name(module)}")
+        elif not modules and not code.co_filename.startswith(_INSIDE):
+            found.append(f"{shortened(code.co_filename)}({frame.f_lineno}): {code.co_name}")
         frame = frame.f_back
     return found
 
@@ -37,13 +30,3 @@ def module_name(module):
     seen = _numbers.setdefault(cls.__name__, weakref.WeakKeyDictionary())
     number = seen.setdefault(module, len(seen))
     return f"{cls.__name__}_{number}"
-
-
-def _shortened(path):
-    """A path from the folder on ``sys.path`` that it is in, the longest if several are."""
-    short = _short.get(path)
-    if short is None:
-        folders = [os.path.join(folder, "") for folder in sys.path if folder]
-        longest = max((len(f) for f in folders if path.startswith(f)), default=0)
-        short = _short[path] = path[longest:]
-    return short

@@ -1,7 +1,9 @@
 """The table of a profile, in PyTorch's layout."""
 
 from .amounts import flops_scale, format_memory, format_time, format_time_share
+from .kinds import DeviceType
 
+_DEVICES = {DeviceType.CUDA, DeviceType.PrivateUse1, DeviceType.MTIA, DeviceType.XPU}
 _WIDTH = 12
 _GAP = 2
 
@@ -43,7 +45,7 @@ def build_table(
             sort_by = sort_by.replace(device, "device")
         events = sorted(events, key=lambda event: getattr(event, sort_by), reverse=True)
     total = sum(event.self_cpu_time_total for event in events)
-    total_on_device = sum(event.self_device_time_total for event in events) if on_device else 0
+    total_on_device = sum(event.self_device_time_total for event in events if _is_of_device(event))
 
     columns = _columns_of_times(events, total, max_name_column_width, time_unit)
     if on_device:
@@ -86,6 +88,13 @@ def build_table(
     if on_device:
         lines.append(f"Self {use_device.upper()} time total: {format_time(total_on_device, time_unit)}")
     return "\n".join(lines) + "\n"
+
+
+def _is_of_device(event):
+    """Whether its time on the device counts in the sum: that of a kernel does, once."""
+    if event.device_type is DeviceType.CPU:
+        return event.is_legacy
+    return event.device_type in _DEVICES and not event.is_user_annotation
 
 
 def _columns_of_times(events, total, max_width, unit):

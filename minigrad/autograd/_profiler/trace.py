@@ -6,43 +6,59 @@ import os
 import socket
 import threading
 
-__all__ = ["write_trace"]
+__all__ = ["write_list", "write_trace"]
 
 
-def write_trace(events, path, header=None, memory=()):
+def write_trace(events, path, header=None, memory=(), began=0):
     """Write ``events`` to ``path``, one at a time, so that a long trace needs no memory; gzipped if the name ends in ``.gz``.
 
     An arrow leads from each operator to the node of the backward pass that it recorded.  ``header``: further entries beside the events;
-    ``memory``: (time in microseconds, bytes, thread) of each array that was made or freed.
+    ``memory``: (time in microseconds, bytes, thread) of each array that was made or freed; ``began``: when time 0 was, in nanoseconds since 1970.
     """
     path = os.fspath(path)
-    pid = os.getpid()
     head = {
         "schemaVersion": 1,
         "deviceProperties": [],
         "displayTimeUnit": "ms",
         "host_name": socket.gethostname(),
         "traceName": path,
+        "baseTimeNanoseconds": began,
         **(header or {}),
     }
+    _write(path, json.dumps(head)[:-1] + ', "traceEvents": [', _items(events, memory), "\n]}\n")
+
+
+def write_list(events, path):
+    """Write ``events`` alone, as a list: the other form that viewers read."""
+    _write(os.fspath(path), "[", _items(events, ()), "\n]\n")
+
+
+def _write(path, begin, items, end):
     opener = gzip.open if path.endswith(".gz") else open
     with opener(path, "wt", encoding="utf-8") as file:
-        file.write(json.dumps(head)[:-1] + ', "traceEvents": [')
+        file.write(begin)
         separator = "\n"
-        for item in _items(events, pid, memory):
+        for item in items:
             file.write(separator)
             file.write(json.dumps(item, default=str))
             separator = ",\n"
-        file.write("\n]}\n")
+        file.write(end)
 
 
-def _items(events, pid, memory):
-    yield {"ph": "M", "name": "process_name", "pid": pid, "tid": 0, "ts": 0, "args": {"name": "python"}}
-    yield {"ph": "M", "name": "process_labels", "pid": pid, "tid": 0, "ts": 0, "args": {"labels": "CPU"}}
+def _items(events, memory):
+    pid = os.getpid()
+    threads = sorted({event.thread for event in events} | {thread for _, _, thread in memory}, key=str)
+    yield _about(pid, 0, "process_name", name="python")
+    yield _about(pid, 0, "process_labels", labels="CPU")
     main = threading.main_thread().name
-    for thread in sorted({event.thread for event in events}, key=str):
-        name = f"thread {thread} ({main})" if thread == 1 else f"thread {thread}"
-        yield {"ph": "M", "name": "thread_name", "pid": pid, "tid": thread, "ts": 0, "args": {"name": name}}
+    for place, thread in enumerate(threads):
+        yield _about(
+            pid,
+            thread,
+            "thread_name",
+            name=f"thread {thread} ({main})" if thread == 1 else f"thread {thread}",
+        )
+        yield _about(pid, thread, "thread_sort_index", sort_index=place)
     yield from _of_memory(memory, pid)
     recorded = {}  # sequence number -> the operator that made the node: the innermost of those with it
     arrows = 0
@@ -73,6 +89,10 @@ def _items(events, pid, memory):
                 yield {"ph": "f", "bp": "e", **arrow, **at}
 
 
+def _about(pid, tid, what, **args):
+    return {"ph": "M", "name": what, "pid": pid, "tid": tid, "ts": 0, "args": args}
+
+
 def _of_memory(memory, pid):
     total = 0
     for time, nbytes, thread in memory:
@@ -87,6 +107,7 @@ def _arguments(event, number):
     if event.sequence_nr >= 0:
         found["Sequence number"] = event.sequence_nr
         found["Fwd thread id"] = event.fwd_thread or 0
+    found["Record function id"] = 0
     if event.structured_input_shapes:
         found["Input Dims"] = event.structured_input_shapes
         found["Input Strides"] = event.structured_input_strides
