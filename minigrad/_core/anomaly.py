@@ -3,39 +3,62 @@
 What is remembered stands in the node's ``metadata``: ``traceback_``, and ``parent_``, the node in whose backward it was recorded.
 """
 
+import sys
 import traceback
 import warnings
 
 import numpy as np
 
 from .node import rare
+from .origins import PACKAGE, origin_of
 from .recorded import observe, unobserve
-from .switch import here
+from .switch import here, unwatch, watch
 from .tensor import Tensor
 
 
 class Anomaly:
-    """Anomaly mode of a thread: ``check_nan``, and the node whose backward runs."""
+    """Anomaly mode of a thread: ``check_nan``, the node whose backward runs, and who explains where nans come from.
 
-    __slots__ = ("check_nan", "running")
+    ``finder`` has a ``watcher`` of operators, and methods ``before(node, g)`` and ``after(run, node, g, outs, seen)``, which are called around the
+    backward of each node, ``seen`` being what the first returned; ``why(run, node, g, outs, nr, seen)`` gives the sentences about a nan.
+    """
 
-    def __init__(self, check_nan):
+    __slots__ = ("check_nan", "finder", "running", "stacks")
+
+    def __init__(self, check_nan, finder):
         self.check_nan = check_nan
+        self.finder = finder
         self.running = None
+        self.stacks = {}  # the places of a stack -> its lines as text: nodes recorded at one place share them
 
-    def examine(self, node, run):
-        """``run()``, which runs ``node`` in backward; raises RuntimeError if it returns a nan, and warns with the node's traceback if it raises."""
+    def examine(self, node, g, run):
+        """``run()``, which runs ``node`` in backward, where ``g`` has arrived; raises RuntimeError if it returns a nan, and warns with the node's
+        traceback if it raises.
+        """
         outer, self.running = self.running, node
         try:
+            seen = self.finder.before(node, g) if self.check_nan else None
             outs = run()
             if self.check_nan:
-                check_for_nan(node, outs)
+                self.check_for_nan(node, g, outs, seen)
         except Exception:
             report(node)
             raise
         finally:
             self.running = outer
         return outs
+
+    def check_for_nan(self, node, g, outs, seen):
+        """Raise RuntimeError if a gradient that ``node`` returned holds a nan."""
+        for nr, out in enumerate(outs):
+            if out is not None:
+                array = values(out)
+                if array.dtype.kind in "fcV" and (array != array).any():
+                    why = self.finder.why(here.run, node, g, outs, nr, seen)
+                    raise RuntimeError(
+                        f"Function '{node.name()}' returned nan values in its {nr}th output.{why}"
+                    )
+        self.finder.after(here.run, node, g, outs, seen)
 
 
 def set_anomaly(mode):
@@ -47,6 +70,10 @@ def set_anomaly(mode):
         observe(remember)
     elif was is not None and mode is None:
         unobserve(remember)
+    if was is not None:
+        unwatch(was.finder.watcher)
+    if mode is not None:
+        watch(mode.finder.watcher)
     here.anomaly = mode
     return was
 
@@ -54,14 +81,29 @@ def set_anomaly(mode):
 def remember(node):
     """Note in a new node where it was recorded."""
     metadata = node.metadata
-    metadata["traceback_"] = traceback.format_list(
-        [frame for frame in traceback.extract_stack() if not frame.filename.startswith(_HERE)]
-    )
-    if here.anomaly is not None and here.anomaly.running is not None:
+    metadata["traceback_"] = stack_as_text(sys._getframe(1), here.anomaly.stacks)
+    if here.anomaly.running is not None:
         metadata["parent_"] = here.anomaly.running
 
 
-_HERE = __file__.rpartition("_core")[0]
+remember.whole_layers = True  # type: ignore[attr-defined]
+
+
+def stack_as_text(frame, known):
+    """The lines of the stack from the outermost to ``frame``, without those of this package; those found before are in ``known``."""
+    places, key = [], []
+    while frame is not None:
+        code = frame.f_code
+        if not code.co_filename.startswith(PACKAGE):
+            places.append((frame, frame.f_lineno))
+            key += code.co_filename, frame.f_lineno, code.co_name
+        frame = frame.f_back
+    key = tuple(key)
+    text = known.get(key)
+    if text is None:
+        lines = traceback.StackSummary.extract(reversed(places)).format()
+        text = known[key] = [known.setdefault(line, line) for line in lines]
+    return text
 
 
 def needs_examination(nodes):
@@ -70,13 +112,11 @@ def needs_examination(nodes):
         rare(node)
 
 
-def check_for_nan(node, outs):
-    """Raise RuntimeError if a gradient that ``node`` returned holds a nan."""
-    for nr, g in enumerate(outs):
-        if g is not None:
-            array = np.asarray(g._array if isinstance(g, Tensor) else g)
-            if array.dtype.kind in "fcV" and (array != array).any():
-                raise RuntimeError(f"Function '{node.name()}' returned nan values in its {nr}th output.")
+def values(g):
+    """The elements of a gradient: a tensor of a transform has those of the one that it stands for."""
+    while isinstance(g, Tensor):
+        g = g._array if g._through is None else g._array.inner
+    return np.asarray(g)
 
 
 def report(node):
@@ -88,6 +128,9 @@ def report(node):
             text = "No forward pass information available. Enable detect anomaly during forward pass for more information."
         else:
             text = f"Traceback of forward call that {what_it_did}:\n{''.join(lines)}"
+            origin = origin_of(node)
+            if origin is not None:
+                text += f"{node.name()} was recorded at {origin}\n"
         warnings.warn(f"{begin} {node.name()}. {text}", stacklevel=2)
         if lines is None:
             return

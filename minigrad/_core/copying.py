@@ -22,6 +22,8 @@ NOT_COPIED = frozenset(
         "_former",
         "_is_data",
         "_draw",
+        "_noted",
+        "_not_finite",
     }
 )
 

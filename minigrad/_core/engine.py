@@ -211,6 +211,8 @@ def run(ends, grads, xp, keep, capture=None, records=None):
         run_too.update(node for (node, _), place in capture.items() if place is None)
     if special and here.anomaly is not None:
         needs_examination(seen)
+    noting = here.origins if special else None
+    before = None if noting is None else noting.gradients(seen)
     outer = here.run
     here.run = this = Run(awaited, seen, capture, outer, xp is not arrays if records is None else records)
     try:
@@ -227,6 +229,8 @@ def run(ends, grads, xp, keep, capture=None, records=None):
                 _outside(arrays, function)
     finally:
         here.run = outer
+    if noting is not None:
+        noting.accumulated(before)
     return found
 
 
@@ -517,7 +521,7 @@ def _check_nones(results, before):
 def _with_hooks(node, g, xp, keep):
     """Run a node that has hooks or a retained gradient, or that anomaly mode examines."""
     if special and here.anomaly is not None:
-        return here.anomaly.examine(node, lambda: _hooked(node, g, xp, keep))
+        return here.anomaly.examine(node, g, lambda: _hooked(node, g, xp, keep))
     return _hooked(node, g, xp, keep)
 
 

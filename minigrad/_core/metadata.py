@@ -7,10 +7,11 @@ import numpy as np
 
 from . import device, dtypes
 from .errors import broadcast_shapes
-from .families import Op, Unary, Variadic
+from .families import Op, Unary, Variadic, ViewOp
 from .node import AccumulateGrad, Node, Port
 from .replay import look
-from .tensor import Tensor
+from .saved import Packed
+from .tensor import Tensor, wrap
 from .views import AsStridedBackward0, CopySlices
 
 
@@ -71,7 +72,7 @@ def results_known(node):
     if node.__class__ is CopySlices:
         return None if node.template is None else [(node.template.shape, node.template.dtype)]
     if node.__class__ is AsStridedBackward0:
-        return [described(look(blank(node.template.shape, node.template.dtype), node.chain))]
+        return [described(look(node.template.empty(), node.chain))]
     made = getattr(node, "_made", None)  # a custom Function
     return [None] * node._outputs if made is None else list(made)
 
@@ -83,17 +84,86 @@ def results_inferred(node, inputs):
     if not isinstance(node, Variadic):
         inputs = [operand(node, i, fact) for i, fact in enumerate(inputs)]
     known = [fact for fact in inputs if fact is not None]
-    if node.broadcasts or isinstance(node, Unary):
+    if node.broadcasts or isinstance(node, Unary) or node.name() in _DRAWN:
+        if not known:
+            return [None]
         shapes = [shape for shape, _ in known] + [shape for shape in node.shapes or () if shape is not None]
         dtype = known[0][1] if node.dtypes is None else node.dtypes[0]
-        return [(broadcast_shapes(shapes), dtype)] if known else [None]
-    if len(known) < len(inputs):
-        return [None] * node._outputs
-    arrays = [blank(*fact) for fact in inputs]
+        if dtype.kind == "c" and isinstance(node, Unary):  # the result may be real
+            with np.errstate(all="ignore"):
+                dtype = type(node).forward(np.ones((), dtype), *node.params).dtype
+        return [(broadcast_shapes(shapes), dtype)]
+    unknown = [None] * node._outputs
+    if node.name() in _BY_VALUES or indices_are_packed(node):
+        return unknown
+    own = next((dtype for _, dtype in known if dtype.kind in "fcV"), None)
+    arrays: list = []
+    for i, fact in enumerate(inputs):
+        fact = fact or kept_shape(node, i, own)
+        if fact is None and not is_absent(node, i):
+            return unknown
+        arrays.append(None if fact is None else stand_in(node, i, *fact))
     operands = [arrays] if isinstance(node, Variadic) else arrays
-    made = type(node).forward(*operands, *node.params)
+    try:
+        with np.errstate(all="ignore"):
+            made = type(node).forward(*operands, *map(unshared, node.params))
+    except (RuntimeError, ValueError):  # backward has freed the indices; a view of memory around the operand
+        return unknown
     results = made if isinstance(made, (tuple, list)) else (made,)
     return [described(z) for z in results[: node._outputs]]
+
+
+def unshared(parameter):
+    """A parameter with which an operator may run once more: a batch norm writes to its running statistics."""
+    if isinstance(parameter, Tensor) and parameter._array.dtype.kind == "f":
+        return wrap(parameter._array.copy())
+    return parameter
+
+
+#: The operators that draw random numbers, elementwise: to run them again would move the generator.
+_DRAWN = {
+    "BernoulliBackward0",
+    "NormalBackward1",
+    "NormalBackward2",
+    "NormalBackward3",
+    "PoissonBackward0",
+}
+
+#: The operators whose results have shapes that depend on elements which are not kept.
+_BY_VALUES = {"LinalgLstsqBackward0"}
+
+
+def indices_are_packed(node):
+    """Whether hooks hold the index tensors that are among a node's parameters."""
+    return any(
+        node.held(place).__class__ is Packed for place in node.places_held() if place.__class__ is tuple
+    )
+
+
+def kept_shape(node, i, dtype):
+    """What the node's shapes tell of operand ``i``, if the others tell the dtype."""
+    formulas = node.plan.formulas
+    if dtype is None or node.shapes is None or not (isinstance(node, Variadic) or formulas[i]):
+        return None
+    own = node.dtypes if isinstance(node, Variadic) or node.dtypes is None else node.dtypes[1]
+    if isinstance(own, tuple):
+        dtype = own[i]
+    shape = node.shapes if isinstance(node, ViewOp) else node.shapes[i]
+    return None if shape is None else (shape, dtype)
+
+
+def is_absent(node, i):
+    """Whether operand ``i`` may have been left out, and was, as far as formulas care."""
+    return not isinstance(node, Variadic) and i >= node.optional_from and node.held(i) is None
+
+
+def stand_in(node, i, shape, dtype):
+    """An array in the place of operand ``i``: the operand itself if it is saved integers, such as a mask, on whose elements the shape may depend."""
+    if dtype.kind in "biu" and i in node.places_held():
+        held = node.held(i)
+        if isinstance(held, Tensor) and held._array.__class__ is np.ndarray:
+            return held._array
+    return np.empty(shape, dtype) if isinstance(node, ViewOp) else blank(shape, dtype)
 
 
 def operand(node, i, fact):
@@ -107,7 +177,9 @@ def operand(node, i, fact):
 
 def described(array):
     """The pair (shape, NumPy dtype) of an array."""
-    return np.shape(array), np.asarray(array).dtype
+    return (
+        (array.shape, array.dtype) if hasattr(array, "dtype") else (np.shape(array), np.asarray(array).dtype)
+    )
 
 
 def blank(shape, dtype):

@@ -12,7 +12,13 @@ from .hooks import Extra
 from .storage import FRESH
 
 #: Sequence numbers: a younger node has a higher one.
-tick = itertools.count().__next__
+_numbers = itertools.count()
+tick = _numbers.__next__
+
+
+def latest():
+    """The highest number that ``tick`` has given, without taking one; -1 before the first."""
+    return int(repr(_numbers)[len("count(") : -1]) - 1
 
 
 class Node:

@@ -4,7 +4,7 @@ An observer is a function of a node, of one thread.  While there is one, ops tak
 that it leads to and that are younger than the op; in-place ops and custom Functions, which make theirs elsewhere, report them here.
 """
 
-from .node import Port, tick
+from .node import Port, latest
 from .storage import FRESH, own
 from .switch import here, unwatch, watch, without_latest
 from .tensor import Tensor
@@ -34,20 +34,31 @@ def recorded(node, outputs=()):
         observer(node)
 
 
-def _watcher(cls, operands, params, proceed, writes):
-    """Let an op run, then show the observers what it recorded."""
+class _Watcher:
+    """Lets an op run, then shows the observers what it recorded."""
 
-    def look():
-        since = tick()
-        result = proceed()
-        tensors = [
-            t for t in (result if isinstance(result, (tuple, list)) else (result,)) if isinstance(t, Tensor)
-        ]
-        for node in younger(tensors, since):
-            recorded(node, tensors)
-        return result
+    @property
+    def whole_layers(self):
+        """Whether all observers take a recurrent layer for one op, as those with ``whole_layers`` do: see ``_ops/recurrent.py``."""
+        return all(getattr(observer, "whole_layers", False) for observer in here.observers)
 
-    return look
+    def __call__(self, cls, operands, params, proceed, writes):
+        def look():
+            since = latest()
+            result = proceed()
+            tensors = [
+                t
+                for t in (result if isinstance(result, (tuple, list)) else (result,))
+                if isinstance(t, Tensor)
+            ]
+            for node in younger(tensors, since):
+                recorded(node, tensors)
+            return result
+
+        return look
+
+
+_watcher = _Watcher()
 
 
 def younger(tensors, since):

@@ -4,6 +4,7 @@ from numpy import ndarray
 
 from .errors import SECOND_BACKWARD
 from .node import Port
+from .origins import writes_to
 from .storage import GONE, own
 from .switch import here, set_recording, set_watching
 from .tensor import Tensor, new
@@ -32,7 +33,7 @@ def stale(tensor, expected):
     if tensor is FREED:
         return RuntimeError(SECOND_BACKWARD)
     made_by = tensor._edge if tensor.grad_fn is not None else None
-    return modified(tensor._array, made_by, tensor._storage.version, expected)
+    return modified(tensor._array, made_by, tensor._storage, expected)
 
 
 def stale_result(node, array, expected, storage, nr=0):
@@ -40,17 +41,21 @@ def stale_result(node, array, expected, storage, nr=0):
     if storage is GONE:
         return RuntimeError(SECOND_BACKWARD)
     edge = node if node._outputs == 1 else Port(node, nr)
-    return modified(array, edge, storage.version, expected)
+    return modified(array, edge, storage, expected)
 
 
-def modified(array, edge, version, expected):
-    """The error for a saved value that was written to."""
+def modified(array, edge, storage, expected):
+    """The error for a saved value that was written to; it says at which line, if that was noted."""
     from_op = "" if edge is None else f", which is output {output_nr(edge)} of {short_name(edge)},"
     hint = _HINT if here.anomaly is None else _HINT_OF_ANOMALY_MODE
+    version = storage.version
+    lines = [
+        f"\nIt was written to at {w.origin}" for w in writes_to(storage) if w.version > expected and w.origin
+    ]
     return RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[{Tensor.internal_type_text(array)} {list(array.shape)}]{from_op} is at version {version}; expected version "
-        f"{expected} instead. {hint}"
+        f"{expected} instead. {hint}{''.join(lines[:3])}"
     )
 
 

@@ -8,7 +8,8 @@ the constant ``FRESH``.  So reading a version needs no branch, and most tensors 
 class Storage:
     """The version counter of one piece of memory, and whether some view of it may repeat elements."""
 
-    __slots__ = ("version", "repeats", "__weakref__")
+    # writes: those that were noted, see origins.py; unset until one is
+    __slots__ = ("version", "repeats", "writes", "__weakref__")
     shared = False
 
     def __init__(self):

@@ -46,6 +46,7 @@ class _Here(threading.local):
     overrides = True  # whether subclasses of Tensor are asked for their __torch_function__
     run = None  # the backward pass that runs, the innermost: see engine.py
     anomaly = None  # anomaly mode, if on: see anomaly.py
+    origins = None  # what notes the user's lines, if anything does: see origins.py
     profiler = None  # what times backward passes, if anything does: see autograd/_profiler/
     leaf_layout = True  # whether a leaf's first gradient takes the leaf's order in memory
     view_replay = False  # whether a view is derived again by its own ops, not by one AsStridedBackward0
@@ -99,6 +100,8 @@ def set_recording(on):
         here.recording = on
         _changed()
         opened(1 if was else -1)
+        if here.origins is not None:
+            here.origins.switched(on)
     return was
 
 

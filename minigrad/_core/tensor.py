@@ -22,8 +22,11 @@ from .ownership import address, owner_of
 from .read_only import read_only
 from .size import Size
 from .storage import FRESH, INFERENCE, own
-from .switch import here
+from .switch import here, reads_special
 from .views import View
+
+special = 0
+reads_special(globals())
 
 new = object.__new__
 
@@ -62,6 +65,8 @@ class Tensor:
         None  # refuses a write to what a function being transformed has captured: see _transforms/captured.py
     )
     _draw = None  # the node of a draw of indices, until it has a reward: see autograd/stochastic_function.py
+    _noted: Any = None  # how a tensor without history came about, if that was noted: see origins.py
+    _not_finite: Any = None  # where its infinities and nans arose, if anomaly mode noted that
     _is_data = False  # whether this is the .data of a 0-dim tensor, of which [0] is a number (2017)
 
     def __new__(cls, *args, **kwargs):
@@ -656,6 +661,8 @@ def as_class(tensor, cls):
     out._array = tensor._array
     out._node = tensor._node
     out._storage = tensor._storage
+    if tensor._noted is not None:
+        out._noted = tensor._noted
     return out
 
 
@@ -718,6 +725,8 @@ def bump(tensor):
             return
         storage = own(tensor)
     storage.version += 1
+    if special and here.origins is not None:
+        here.origins.written(storage)
 
 
 def about_to_write(tensors):

@@ -5,7 +5,8 @@ What is called further in comes back here for the levels that remain: each rule 
 
 from .._core.families import Piece, ViewOp, attach
 from .._core.levels import BatchLevel
-from .._core.node import AccumulateGrad
+from .._core.node import AccumulateGrad, Port
+from .._core.recorded import recorded
 from .._core.switch import here
 from .._core.tensor import Tensor
 from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, over
@@ -130,6 +131,9 @@ def finish(cls, operands, params, outs, edges, several=True):
     """Record the op if there are ``edges``, and make the results of a view op views."""
     if edges is not None:
         note(cls, operands, params, outs, edges)
+        if here.observers:
+            node = next(z._node for z in outs if z._node is not None)
+            recorded(node.node if node.__class__ is Port else node)
     if issubclass(cls, ViewOp):
         x = operands[0]
         if several:

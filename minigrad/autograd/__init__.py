@@ -63,9 +63,11 @@ _later = _lazy.places(
             "is_multithreading_enabled is_view_replay_enabled no_grad set_grad_enabled set_multithreading_enabled"
         ),
         "autograd.profiler": (
-            "kineto_available _record_function_with_args_enter _record_function_with_args_exit _supported_activities"
+            "kineto_available _disable_profiler _enable_profiler _prepare_profiler _record_function_with_args_enter "
+            "_record_function_with_args_exit _supported_activities _toggle_collection_dynamic"
         ),
-        "autograd._profiler.kinds": "DeviceType ProfilerActivity ProfilerState",
+        "autograd._profiler.kinds": "DeviceType ProfilerActivity ProfilerConfig ProfilerState",
+        "autograd._profiler.results": "_KinetoEvent _ProfilerResult",
         "autograd.variable": "Variable",
     },
 )

@@ -4,25 +4,45 @@ import warnings
 
 from .._core.anomaly import Anomaly, set_anomaly
 from .._core.switch import here
+from ._answers import nans, noting
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
 
 
+def _set(check_nan):
+    """Switch anomaly mode on; returns the mode before."""
+    return _set_mode(Anomaly(check_nan, nans.Finder(check_nan)))
+
+
+def _set_mode(mode):
+    """Make ``mode`` the anomaly mode of this thread, in which lines are noted, too; returns the mode before."""
+    was = set_anomaly(mode)
+    if was is None and mode is not None:
+        noting.start()
+    elif was is not None and mode is None:
+        noting.stop()
+    return was
+
+
 class detect_anomaly:
     """Inside, the forward remembers where each node was recorded, and a backward that fails warns with those lines; with ``check_nan``, a
-    backward that produces a nan raises RuntimeError, which names the node.
+    backward that produces a nan raises RuntimeError, which names the node, its line, and where the nan comes from.
 
     It belongs to the current thread, and slows programs down: for debugging only.
 
     >>> import minigrad, warnings
     >>> x = minigrad.zeros(1, requires_grad=True)
-    >>> with warnings.catch_warnings():
-    ...     warnings.simplefilter("ignore")
-    ...     with minigrad.autograd.detect_anomaly():
-    ...         (x.sqrt() * 0).backward()
-    Traceback (most recent call last):
-      ...
-    RuntimeError: Function 'SqrtBackward0' returned nan values in its 0th output.
+    >>> try:
+    ...     with warnings.catch_warnings():
+    ...         warnings.simplefilter("ignore")
+    ...         with minigrad.autograd.detect_anomaly():
+    ...             (x.sqrt() * 0).backward()
+    ... except RuntimeError as error:
+    ...     first, line, why = str(error).splitlines()
+    >>> first
+    "Function 'SqrtBackward0' returned nan values in its 0th output."
+    >>> why
+    'At [0] the incoming gradient is 0.0 and `result` is 0.0; the derivative of sqrt is infinite there, and 0 * inf is nan'
     """
 
     def __init__(self, check_nan=True):
@@ -35,10 +55,10 @@ class detect_anomaly:
         )
 
     def __enter__(self):
-        self.prev = set_anomaly(Anomaly(self.check_nan))
+        self.prev = _set(self.check_nan)
 
     def __exit__(self, *exc):
-        set_anomaly(self.prev)
+        _set_mode(self.prev)
 
 
 class set_detect_anomaly:
@@ -51,13 +71,13 @@ class set_detect_anomaly:
     """
 
     def __init__(self, mode, check_nan=True):
-        self.prev = set_anomaly(Anomaly(check_nan) if mode else None)
+        self.prev = _set(check_nan) if mode else _set_mode(None)
 
     def __enter__(self):
         pass
 
     def __exit__(self, *exc):
-        set_anomaly(self.prev)
+        _set_mode(self.prev)
 
 
 def set_anomaly_enabled(enabled, check_nan=True):
@@ -71,7 +91,10 @@ def set_anomaly_enabled(enabled, check_nan=True):
             raise TypeError(
                 f"set_anomaly_enabled(): argument '{name}' (position {place}) must be bool, not {type(value).__name__}"
             )
-    set_anomaly(Anomaly(check_nan) if enabled else None)
+    if enabled:
+        _set(check_nan)
+    else:
+        _set_mode(None)
 
 
 def is_anomaly_enabled():

@@ -13,19 +13,28 @@ from .._core import arrays, engine, packing
 from .._core.hooks import RemovableHandle
 from .._core.metadata import input_metadata
 from .._core.node import AccumulateGrad, Node
+from .._core.origins import Origin, origin_of
 from .._core.switch import here
 from .._core.tensor import Tensor, bump, node_and_nr, wrap
+from ._answers import histories, holders, modifications, noting
 
 __all__ = [
     "GradientEdge",
     "Node",
+    "Origin",
     "allow_mutation_on_saved_tensors",
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
+    "origin_of",
+    "record_origins",
     "register_multi_grad_hook",
     "save_on_cpu",
     "saved_tensors_hooks",
+    "what_holds",
+    "where_cut",
+    "who_modified",
+    "why_no_grad",
 ]
 
 
@@ -55,6 +64,7 @@ def call_node(node, *grads):
         xp = arrays
     gs = [g if g is None or recorded else g._array for g in grads]
     outs = node.backward(xp, gs[0] if node._outputs == 1 else gs, True)
+    outs = [outs[i] for i in node.places_of_next()]
     outs = tuple(g if g is None or recorded else wrap(np.array(g)) for g in outs)
     return outs[0] if len(outs) == 1 else outs
 
@@ -80,6 +90,27 @@ def increment_version(tensor):
             raise RuntimeError("increment_version expects each element of the iterable to be a tensor")
         if not t.is_inference():
             bump(t)
+
+
+@contextlib.contextmanager
+def record_origins():
+    """Inside, it is noted which line of the program recorded each node, and which wrote to tensors in place: ``origin_of(node)`` tells.
+
+    It belongs to the current thread; blocks nest.
+
+    >>> import minigrad
+    >>> graph = minigrad.autograd.graph
+    >>> x = minigrad.ones(2, requires_grad=True)
+    >>> with graph.record_origins():
+    ...     y = x.exp()
+    >>> graph.origin_of(y.grad_fn).text
+    'y = x.exp()'
+    """
+    noting.start()
+    try:
+        yield
+    finally:
+        noting.stop()
 
 
 # Edges ---------------------------------------------------------------------------------------------------------------------
@@ -347,3 +378,78 @@ def allow_mutation_on_saved_tensors():
         finally:
             here.before_write = None
             context.clear()
+
+
+# Questions, answered in words ------------------------------------------------------------------------------------------------
+
+
+def why_no_grad(tensor):
+    """Why ``tensor`` does not require grad: an answer whose ``str()`` says it in words, with ``reason``, ``function``, ``origin`` and ``causes``.
+
+    Under ``record_origins`` it is noted which function and line made a tensor without history; without, the answer says what the tensor itself
+    tells.  Raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> graph = minigrad.autograd.graph
+    >>> x = minigrad.ones(2, requires_grad=True)
+    >>> with graph.record_origins():
+    ...     y = x.detach()
+    ...     z = y * 2
+    >>> answer = graph.why_no_grad(z)
+    >>> answer.reason, answer.causes[0].reason, answer.causes[0].origin.text
+    ('no_operand', 'detach', 'y = x.detach()')
+    """
+    return histories.why_no_grad(tensor)
+
+
+def where_cut(output, *leaves):
+    """Where the graph between ``output`` and leaves is cut, so that these get no gradient.
+
+    ``leaves`` are tensors, modules (their parameters), dictionaries or sequences of tensors; without any, the answer lists all cuts that were noted.  The
+    answer has ``connected``, the names of the leaves to which the graph leads, ``cuts``, an answer by the name of each other one, and ``doubts``, one by the
+    name of each connected leaf that may get none or only zeros all the same.  Raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> graph = minigrad.autograd.graph
+    >>> net = minigrad.nn.Sequential(minigrad.nn.Linear(2, 3), minigrad.nn.Linear(3, 1))
+    >>> with graph.record_origins():
+    ...     h = net[0](minigrad.ones(2)).detach()
+    ...     loss = net[1](h).sum()
+    >>> answer = graph.where_cut(loss, net)
+    >>> answer.connected, answer.cuts["0.weight"].reason, answer.origin.line
+    (('1.weight', '1.bias'), 'detach', 2)
+    """
+    return histories.where_cut(output, leaves)
+
+
+def what_holds(tensor_or_node):
+    """What holds the memory of a tensor: nodes that saved it, views and other tensors, ``.grad``, hooks and closures; of a node: what it saved, and who holds it.
+
+    The answer has ``bytes`` and ``holders``.  It looks at all objects of the program, which takes a moment.  Raises TypeError for anything else.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(1000, requires_grad=True)
+    >>> y = x.exp()
+    >>> answer = minigrad.autograd.graph.what_holds(y)
+    >>> answer.bytes, [holder.reason for holder in answer.holders]
+    (4000, ['tensor', 'saved'])
+    """
+    return holders.what_holds(tensor_or_node)
+
+
+def who_modified(tensor_or_node):
+    """Which writes in place modified a tensor, or what a node saved since it saved it.
+
+    The answer has ``writes``, the oldest first, with the function and (under ``record_origins``) the line of each.  Raises TypeError for anything else.
+
+    >>> import minigrad
+    >>> graph = minigrad.autograd.graph
+    >>> x = minigrad.ones(2, requires_grad=True)
+    >>> with graph.record_origins():
+    ...     y = x.exp()
+    ...     _ = y.add_(1)
+    >>> answer = graph.who_modified(y.grad_fn.next_functions[0][0])
+    >>> answer.origin.text
+    '_ = y.add_(1)'
+    """
+    return modifications.who_modified(tensor_or_node)

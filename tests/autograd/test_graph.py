@@ -126,6 +126,14 @@ def test_a_node_after_an_in_place_write_tells_the_shape_of_its_base():
     assert row.grad_fn._input_metadata[0].shape == [2]
 
 
+def test_a_node_that_is_called_gives_what_goes_to_each_of_its_next_functions():
+    x = torch.ones(2, requires_grad=True)
+    node = torch.where(torch.tensor([True, False]), x, x * 2).grad_fn
+    assert [g.tolist() for g in node(torch.ones(2))] == [[1, 0], [0, 1]]
+    assert len(node.next_functions) == 2
+    assert x.gather(0, torch.tensor([1])).grad_fn(torch.ones(1)).tolist() == [0, 1]
+
+
 def test_calling_a_node():
     x = leaf(1.0, 2.0)
     y = x * 3
