@@ -69,6 +69,7 @@ _SUBMODULES = (
     "testing",
     "types",
     "utils",
+    "viz",
 )
 _later = _lazy.places(
     _FUNCTIONS,

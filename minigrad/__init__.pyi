@@ -29,6 +29,7 @@ from . import testing as testing
 from . import types as types
 from . import utils as utils
 from . import version as version
+from . import viz as viz
 from .overrides import DisableTorchFunction as DisableTorchFunction
 from .overrides import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 from .amp.grad_scaler import GradScaler as GradScaler

@@ -1,5 +1,7 @@
 """``Parameter`` and ``Buffer``: the tensors that modules register; and those of lazy modules, which have no shape yet."""
 
+from typing import Any
+
 from .._api import Tensor, _convert, empty
 from .._api import _Buffer as Buffer
 from .._api import _Parameter as Parameter
@@ -18,6 +20,7 @@ class UninitializedTensorMixin:
     """What tensors without a shape have in common: dtype and device can change; most else raises ValueError until ``materialize``."""
 
     cls_to_become: type
+    _repr_html_: Any = None  # there is no more to show than the text says
 
     def materialize(self, shape, device=None, dtype=None):
         """Become a parameter or tensor of this shape, uninitialised; of the same device and dtype unless told otherwise.

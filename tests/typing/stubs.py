@@ -31,7 +31,7 @@ RETURNS = {
     "builtins.float": "__float__",
     "builtins.int": "__hash__ __index__ __int__ __len__ _version const_data_ptr data_ptr dim element_size get_device get_num_threads get_deterministic_debug_mode get_num_interop_threads "
     "initial_seed itemsize nbytes ndim ndimension nelement numel output_nr seed storage_offset",
-    "builtins.str": "__format__ __repr__ internal_type_text get_float32_matmul_precision storage_type typename",
+    "builtins.str": "__format__ __repr__ _repr_html_ internal_type_text get_float32_matmul_precision storage_type typename",
     "builtins.tuple[Tensor, ...]": "broadcast_tensors chunk dsplit gradient hsplit meshgrid split split_copy split_with_sizes "
     "split_with_sizes_copy tensor_split unbind unbind_copy unravel_index unsafe_chunk unsafe_split unsafe_split_with_sizes vsplit",
     "builtins.tuple[Tensor, Tensor]": "gru lstm_cell rnn_relu rnn_tanh std_mean var_mean",

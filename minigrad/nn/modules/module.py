@@ -9,7 +9,7 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 
-from ..._api import Tensor, _convert, device, no_grad, preserve_format
+from ..._api import Tensor, _convert, _lazy, device, no_grad, preserve_format
 from ..parameter import Buffer, Parameter
 from .global_hooks import (
     _add,
@@ -967,3 +967,6 @@ def _asked(hooks, module, name, value):
         if changed is not None:
             value = changed
     return value
+
+
+_lazy.bind(Module, {"nn.modules._outline": "_repr_html_=module_html"})

@@ -1,0 +1,272 @@
+"""``step``: a backward pass replayed node by node, with the gradients that arrive at each and leave it."""
+
+import contextlib
+import inspect
+import re
+import sys
+import threading
+from dataclasses import dataclass
+
+from .._core.families import Op, Variadic
+from .._core.node import AccumulateGrad, rare
+from ..autograd.differentiate import grad
+from ..autograd.graph import GradientEdge
+from .formulas import rule_for
+from .graphs import Graph, arriving, names_of, noted, roots_of
+from .model import is_leaf, model_of, pairs_after
+from .statistics import Statistics
+
+
+@dataclass(slots=True)
+class Step:
+    """One node's turn: its number, the gradients that arrived (one per output), those that left (one per input), and what it did to them.
+
+    ``formula`` has the derivative as Python, where the operation is a common one, or else the operation's definition, with x, y for its operands, z
+    for its result and g for the gradient; it may be empty.  ``text`` says it in words.
+    """
+
+    node: int
+    incoming: list[Statistics | None]
+    outgoing: list[Statistics | None]
+    formula: str = ""
+    text: str = ""
+
+    def as_json(self):
+        """The step as the page reads it."""
+        return {
+            "node": self.node,
+            "incoming": [None if g is None else g.as_json() for g in self.incoming],
+            "outgoing": [None if g is None else g.as_json() for g in self.outgoing],
+            "formula": self.formula,
+            "text": self.text,
+        }
+
+
+class Replay(Graph):
+    """A backward pass that was noted node by node: what ``minigrad.viz.step`` returns.
+
+    All that a ``Graph`` has, and ``steps``, in the order in which the nodes ran.  ``print`` shows it as text, ``save_html`` writes a page in which one
+    can go forward and back.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor(3., requires_grad=True)
+    >>> replay = minigrad.viz.step(x * x)
+    >>> [replay.nodes[step.node].label for step in replay.steps]
+    ['mul', 'x']
+    """
+
+    def __init__(self, model, steps, title=""):
+        super().__init__(model, title)
+        self.steps = steps
+
+    def _title(self):
+        return self.title or "A backward pass, step by step"
+
+    def _steps(self):
+        return [step.as_json() for step in self.steps]
+
+    def __repr__(self):
+        return f"Replay({len(self.steps):,} steps, {self._counts()})"
+
+    def __str__(self):
+        count = len(self.steps)
+        lines = [f"{self.title or 'backward pass'} in {count:,} step{'' if count == 1 else 's'}"]
+        width = len(str(count))
+        behind: dict = {}
+        for edge in self.edges:
+            behind[edge.start, edge.input_nr] = edge.end
+        for number, step in enumerate(self.steps, 1):
+            indent = " " * (width + 2)
+            lines.append(f"{number:{width}}. {step.text}")
+            lines += [f"{indent}<- {'no gradient' if g is None else g}" for g in step.incoming]
+            if step.formula:
+                lines.append(f"{indent}   {step.formula}")
+            for place, g in enumerate(step.outgoing):
+                if g is not None and (step.node, place) in behind:
+                    end = self.nodes[behind[step.node, place]]
+                    lines.append(f"{indent}-> {end.label}: {g}")
+        return "\n".join(lines)
+
+
+def step(loss, *, gradient=None, params=None, model=None, title="", retain_graph=True):
+    """Run a backward pass from ``loss`` and note, node by node, which gradients arrive and leave; returns a ``Replay``.
+
+    Nothing that training uses is changed: no ``.grad`` (not those that ``retain_grad`` keeps either), no parameter, and the graph can be run again
+    unless ``retain_graph`` is false.  Hooks on tensors and nodes run, as they may change gradients; those that run after ``.grad`` was
+    added to do not.  ``gradient`` is that of ``loss`` if it has several elements (a sequence for several tensors); the other arguments are those of ``graph``.
+
+    Raises RuntimeError as ``minigrad.autograd.grad`` does, which it calls: it refuses reentrant checkpoints, and ``register_multi_grad_hook`` on leaves.
+
+    >>> import minigrad
+    >>> w = minigrad.tensor([1., 2.], requires_grad=True)
+    >>> print(minigrad.viz.step((w * 3).sum()))
+    backward pass in 3 steps
+    1. sum: every summand gets the same gradient: it is spread back over the elements that were summed
+       <- float32[] 1
+          self: g.expand(self.shape)
+       -> mul: float32[2] [1, 1]
+    2. mul: each factor gets the gradient times the other factor; saved: other = 3
+       <- float32[2] [1, 1]
+          self: g * other
+       -> w: float32[2] [3, 3]
+    3. w: what arrived is added to w.grad
+       <- float32[2] [3, 3]
+    >>> w.grad is None
+    True
+    """
+    roots = roots_of(loss)
+    names, modules = names_of(roots, params, model, sys._getframe(1))
+    picture = model_of(roots, names, modules)
+    outputs = [root.tensor if root.tensor is not None else GradientEdge(root.node, root.nr) for root in roots]
+    leaves = [GradientEdge(node, 0) for node in picture.live if is_leaf(node)]
+    steps: list[Step] = []
+    with noting(picture.live, steps), retained_kept(picture.live):
+        grad(outputs, leaves, gradient, retain_graph=retain_graph, allow_unused=True)
+    for taken in steps:
+        node, shown = picture.live[taken.node], picture.nodes[taken.node]
+        shown.gradients = taken.incoming
+        if any(g is not None for g in taken.incoming):
+            taken.formula, words, mentioned = described(node, shown)
+        else:
+            words, mentioned = "no gradient arrives", set()
+        taken.text = sentence(shown, words, mentioned, [*broadcast(node, taken), *unusual(taken)])
+    return Replay(picture, steps, title)
+
+
+@contextlib.contextmanager
+def noting(live, steps):
+    """Inside, whatever runs in this thread of the nodes ``live`` is appended to ``steps``."""
+    thread = threading.get_ident()
+    taken = {}
+
+    def arrives(i, grads):
+        if threading.get_ident() == thread:
+            taken[i] = Step(i, noted(grads), [])
+            steps.append(taken[i])
+
+    def leaves(i, grads):
+        if threading.get_ident() == thread and i in taken:
+            taken[i].outgoing = noted(grads)
+
+    with contextlib.ExitStack() as stack:
+        for i, node in enumerate(live):
+            if not isinstance(node, AccumulateGrad):
+                stack.enter_context(leaving(node, lambda ins, outs, i=i: leaves(i, ins)))
+            stack.enter_context(arriving(node, lambda grads, i=i: arrives(i, grads)))
+        yield
+
+
+@contextlib.contextmanager
+def leaving(node, hook):
+    """Inside, ``hook(grad_inputs, grad_outputs)`` is called after ``node`` has run, after all other hooks."""
+    with rare(node).post.add(hook):
+        yield
+
+
+@contextlib.contextmanager
+def retained_kept(live):
+    """Inside, the gradients that ``retain_grad`` keeps of results may change; afterwards they are what they were."""
+    kept = []
+    for node in live:
+        for ref in () if node._extra is None else node._extra.retain.values():
+            tensor = ref()
+            if tensor is not None:
+                kept.append((tensor, tensor._grad))
+    try:
+        yield
+    finally:
+        for tensor, was in kept:
+            tensor._grad = was
+
+
+# In words --------------------------------------------------------------------------------------------------------------------
+
+
+def described(node, shown):
+    """What a node does to a gradient: (formula, words, names of the saved values that the formula mentions)."""
+    if shown.kind == "leaf":
+        return (
+            "",
+            f"what arrived is added to {f'{shown.variable}.grad' if shown.variable else 'its .grad'}",
+            set(),
+        )
+    operands = names_of_operands(node)
+    rule = rule_for(shown.name, shown.label, operands, shown.attributes)
+    if rule is None:
+        return (
+            defined(node),
+            "the backward that the program gave it" if hasattr(node, "_forward_cls") else "",
+            set(),
+        )
+    wanted = [name for name, (end, _) in zip(names_of_inputs(node), pairs_after(node)) if end is not None]
+    expressions = {name: rule.expressions[name] for name in wanted if name in rule.expressions}
+    mentioned = set(re.findall(r"\w+(?!\.shape)\b", " ".join(expressions.values())))
+    if is_complex(shown) and mentioned & {*operands, *_FACTORS}:
+        return "", f"{rule.words}; of complex numbers, with slopes and factors conjugated", set()
+    return ";  ".join(f"{name}: {text}" for name, text in expressions.items()), rule.words, mentioned
+
+
+#: What derivatives mention beside operands that is conjugated if it is complex.
+_FACTORS = ("result", "alpha", "beta", "value")
+
+
+def is_complex(shown):
+    """Whether an operation takes or makes complex numbers."""
+    around = [*shown.outputs, *shown.inputs, *shown.saved]
+    return any(d is not None and (d.dtype or "").startswith("complex") for d in around)
+
+
+def names_of_operands(node):
+    """PyTorch's names of an operation's operands."""
+    return [node.names.get(name, name) for name in node.operands.split()] if isinstance(node, Op) else []
+
+
+def names_of_inputs(node):
+    """The names of those operands that have edges, in their order."""
+    names = names_of_operands(node)
+    return [] if isinstance(node, Variadic) else [names[i] for i in node.places_of_next() if i < len(names)]
+
+
+def defined(node):
+    """The definition of an operation, as its class has it; empty for a function that the user wrote."""
+    doc = (inspect.getdoc(type(node)) or "") if isinstance(node, Op) else ""
+    first = doc.strip().partition("\n")[0]
+    return first if first.startswith("z") and "=" in first else ""
+
+
+def sentence(shown, words, mentioned, remarks):
+    """One sentence for learners on a step."""
+    values = {saved.name: saved.value for saved in shown.saved} | shown.attributes
+    saved = [f"{name} = {value}" for name, value in values.items() if value and name in mentioned]
+    parts = [f"{shown.label}: {words}" if words else shown.label]
+    if saved:
+        parts.append(f"saved: {', '.join(saved)}")
+    return "; ".join([*parts, *remarks])
+
+
+def broadcast(node, taken):
+    """A remark if gradients were summed to the shapes of operands that had been broadcast."""
+    shape = taken.incoming[0].shape if len(taken.incoming) == 1 and taken.incoming[0] is not None else None
+    if (
+        isinstance(node, Op)
+        and node.broadcasts
+        and any(g is not None and g.shape != shape for g in taken.outgoing)
+    ):
+        yield "summed over what was broadcast"
+
+
+def unusual(taken):
+    """What is worth a second look: gradients that vanish, or stop being numbers, in this step."""
+    came = [g for g in taken.incoming if g is not None]
+    went = [g for g in taken.outgoing if g is not None]
+    if any(g.nans for g in went) and not any(g.nans for g in came):
+        yield "NaN arises here"
+    elif any(g.infs for g in went) and not any(g.infs or g.nans for g in came):
+        yield "an infinite gradient arises here"
+    if any(0 not in g.shape for g in went) and any(map(is_nonzero, came)) and not any(map(is_nonzero, went)):
+        yield "nothing gets through: all that leaves is zero"
+
+
+def is_nonzero(g):
+    """Whether a gradient has an entry that is not zero, however small."""
+    return g.zeros < 1 and 0 not in g.shape
