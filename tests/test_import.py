@@ -312,6 +312,19 @@ def test_bfloat16_may_be_known_before_the_operators():
     assert printed == ["torch.bfloat16 6.0"]
 
 
+def test_a_model_with_hooks_is_saved_before_anything_else_names_their_class():
+    printed = run(
+        """
+        import io, minigrad
+        file = io.BytesIO()
+        minigrad.save(minigrad.nn.LazyLinear(2), file)
+        file.seek(0)
+        print(minigrad.load(file, weights_only=False))
+        """
+    )
+    assert printed == ["LazyLinear(in_features=0, out_features=2, bias=True)"]
+
+
 def test_first_uses_in_several_threads():
     printed = run(
         """

@@ -11,6 +11,7 @@ import sys
 import types
 import warnings
 from collections import OrderedDict
+from importlib import import_module
 
 import numpy as np
 
@@ -130,7 +131,7 @@ class _Pickler:
     def rename(self, obj, module, name):
         """Note that PyTorch calls ``obj`` by this name; returns the name under which pickle finds it here."""
         own = getattr(obj, "__qualname__", None) or obj.name
-        home = sys.modules[obj.__module__]
+        home = import_module(obj.__module__)
         if getattr(home, own, None) is not obj:
             own += "_"  # bool_ is the dtype that PyTorch calls bool
             if getattr(home, own, None) is not obj:

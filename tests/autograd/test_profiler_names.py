@@ -155,4 +155,6 @@ def outermost(t, profile, call):
     "call", [call.strip() for call in CALLS.replace("\n", ";").split(";") if call.strip()]
 )
 def test_the_same_names(call):
+    if "igamma" in call:
+        pytest.importorskip("scipy")
     assert outermost(minigrad, profile, call) == outermost(torch, torch.autograd.profiler.profile, call)
