@@ -18,7 +18,7 @@ tick = _numbers.__next__
 
 def latest():
     """The highest number that ``tick`` has given, without taking one; -1 before the first."""
-    return int(repr(_numbers)[len("count(") : -1]) - 1
+    return int(repr(_numbers)[len("count(") : -1]) - 1  # nothing else of it shows the next number
 
 
 class Node:

@@ -11,6 +11,7 @@ from base64 import b64encode
 
 import numpy as np
 
+from .amounts import format_memory
 from .markup import FAINT, PLAIN_TEXT, element, image
 from .ownership import owner_of
 from .printing import PRINT_OPTS
@@ -21,7 +22,6 @@ __all__ = ["tensor_html"]
 _MOST = 4_000_000
 #: The picture of a matrix has at most so many cells each way, and at least so many.
 _CELLS, _FEWEST = 64, 8
-_UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
 
 
 def tensor_html(tensor):
@@ -50,11 +50,11 @@ def _facts(tensor):
     array = tensor._array
     yield tensor.dtype.name
     yield str(list(array.shape))
-    yield _amount(array.nbytes)
+    yield format_memory(array.nbytes)
     if isinstance(array, np.ndarray):
         whole = owner_of(array).nbytes
         if whole > array.nbytes:
-            yield f"part of {_amount(whole)}"
+            yield f"part of {format_memory(whole)}"
     try:
         made_by = tensor.grad_fn
     except RuntimeError:  # a view that was modified in a way that is forbidden
@@ -66,13 +66,6 @@ def _facts(tensor):
         yield "requires grad"
         if tensor.grad is not None:
             yield "has .grad"
-
-
-def _amount(nbytes):
-    for size, unit in _UNITS:
-        if nbytes >= size:
-            return f"{nbytes / size:.2f} {unit}"
-    return f"{nbytes} B"
 
 
 def _numbers(array):

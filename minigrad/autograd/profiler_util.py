@@ -1,6 +1,6 @@
 """What a profile is made of: events, sums over them, and lists of both with their table."""
 
-from ._profiler.amounts import format_memory as _format_memory  # noqa: F401  (PyTorch's place)
+from .._core.amounts import format_memory as _format_memory  # noqa: F401  (PyTorch's place)
 from ._profiler.amounts import format_time as _format_time  # noqa: F401
 from ._profiler.amounts import format_time_share as _format_time_share  # noqa: F401
 from ._profiler.events import _METADATA as _EVENT_METADATA_KEYS  # noqa: F401

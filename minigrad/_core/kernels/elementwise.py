@@ -298,7 +298,7 @@ def remainder(x, y):
         return np.remainder(x, y)
     z = _by_quotient(np.remainder, _floor_rest, 2**29, x, y)
     zero = z == 0
-    return np.where(zero, np.copysign(z, x), z) if zero.any() else z
+    return where(zero, np.copysign(z, x), z) if zero.any() else z
 
 
 def fmod(x, y):
@@ -342,8 +342,7 @@ def _trunc_rest(q, a, b):
 def _floor_rest(q, a, b):
     rest = np.floor(q)
     rest *= b
-    np.subtract(a, rest, rest)
-    return np.copysign(rest, b, rest)
+    return np.subtract(a, rest, rest)
 
 
 def _divisor(x, y, name):

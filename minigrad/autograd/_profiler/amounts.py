@@ -31,19 +31,6 @@ def format_time_share(time_us, total_time_us):
     return f"{time_us * 100.0 / total_time_us:.2f}%"
 
 
-def format_memory(nbytes):
-    """A number of bytes in the largest unit in which it is at least 1.
-
-    >>> from minigrad.autograd._profiler.amounts import format_memory
-    >>> format_memory(2048), format_memory(-3)
-    ('2.00 KB', '-3 B')
-    """
-    for power, unit in ((3, "GB"), (2, "MB"), (1, "KB")):
-        if abs(nbytes) >= 1024**power:
-            return f"{nbytes / 1024**power:.2f} {unit}"
-    return f"{nbytes} B"
-
-
 def flops_scale(smallest):
     """For a column whose smallest entry is ``smallest``: the factor for entries, and the header.
 

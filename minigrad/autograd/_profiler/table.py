@@ -1,6 +1,7 @@
 """The table of a profile, in PyTorch's layout."""
 
-from .amounts import flops_scale, format_memory, format_time, format_time_share
+from ..._core.amounts import format_memory
+from .amounts import flops_scale, format_time, format_time_share
 from .kinds import DeviceType
 
 _DEVICES = {DeviceType.CUDA, DeviceType.PrivateUse1, DeviceType.MTIA, DeviceType.XPU}

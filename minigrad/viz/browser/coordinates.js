@@ -15,16 +15,6 @@ function xCoordinates(net, layers) {
   return x;
 }
 
-function extent(net, x) {
-  let low = Infinity;
-  let high = -Infinity;
-  for (let v = 0; v < x.length; v++) {
-    low = Math.min(low, x[v] - net.width[v] / 2);
-    high = Math.max(high, x[v] + net.width[v] / 2);
-  }
-  return { low, high };
-}
-
 /**
  * The arcs to parameters beside a longer way down: the way stays straight, and the parameters hang to its left and
  * right. Twigs are at most two vertices long.
