@@ -3,8 +3,8 @@
 from types import SimpleNamespace
 
 from ._api import Generator
-from ._core import packing
-from ._core.switch import here, set_recording
+from ._core import saved_hooks
+from ._core.modes import here, set_recording
 from ._core.tensor import Tensor
 from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
 from .autograd.refusal import refusing
@@ -49,19 +49,19 @@ def _saved_tensors_hooks_is_enabled():
 
 
 def _saved_tensors_hooks_disable(error_message, fail_if_non_empty=True):
-    packing.disable(error_message)
+    saved_hooks.disable(error_message)
 
 
 def _saved_tensors_hooks_enable():
-    packing.disable(None)
+    saved_hooks.disable(None)
 
 
 _autograd = SimpleNamespace(
     _saved_tensors_hooks_is_enabled=_saved_tensors_hooks_is_enabled,
     _saved_tensors_hooks_disable=_saved_tensors_hooks_disable,
     _saved_tensors_hooks_enable=_saved_tensors_hooks_enable,
-    _push_saved_tensors_default_hooks=packing.push,
-    _pop_saved_tensors_default_hooks=packing.pop,
+    _push_saved_tensors_default_hooks=saved_hooks.push,
+    _pop_saved_tensors_default_hooks=saved_hooks.pop,
 )
 
 

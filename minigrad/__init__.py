@@ -6,15 +6,15 @@ and the subpackages, are imported when they are first used.
 
 from math import e, inf, nan, pi
 
-from ._core.allocator import keep_memory as _keep_memory
+from ._base.allocator import keep_memory as _keep_memory
 
 _keep_memory()  # before the first large array
 
 from ._api import *  # noqa: E402
 from ._api import _FUNCTIONS  # noqa: E402
-from ._core import lazy as _lazy  # noqa: E402
-from ._core.dtypes import WITHOUT_TENSORS as _WITHOUT_TENSORS  # noqa: E402
-from ._core.dtypes import (  # noqa: E402
+from ._base import lazy as _lazy  # noqa: E402
+from ._base.dtypes import WITHOUT_TENSORS as _WITHOUT_TENSORS  # noqa: E402
+from ._base.dtypes import (  # noqa: E402
     bfloat16,
     complex64,
     complex128,
@@ -30,15 +30,15 @@ from ._core.dtypes import (  # noqa: E402
     uint32,
     uint64,
 )
-from ._core.dtypes import bool_ as bool  # noqa: E402
-from ._core.dtypes import complex64 as cfloat  # noqa: E402
-from ._core.dtypes import complex128 as cdouble  # noqa: E402
-from ._core.dtypes import float16 as half  # noqa: E402
-from ._core.dtypes import float32 as float  # noqa: E402
-from ._core.dtypes import float64 as double  # noqa: E402
-from ._core.dtypes import int16 as short  # noqa: E402
-from ._core.dtypes import int32 as int  # noqa: E402
-from ._core.dtypes import int64 as long  # noqa: E402
+from ._base.dtypes import bool_ as bool  # noqa: E402
+from ._base.dtypes import complex64 as cfloat  # noqa: E402
+from ._base.dtypes import complex128 as cdouble  # noqa: E402
+from ._base.dtypes import float16 as half  # noqa: E402
+from ._base.dtypes import float32 as float  # noqa: E402
+from ._base.dtypes import float64 as double  # noqa: E402
+from ._base.dtypes import int16 as short  # noqa: E402
+from ._base.dtypes import int32 as int  # noqa: E402
+from ._base.dtypes import int64 as long  # noqa: E402
 from .version import __version__  # noqa: E402
 
 #: Imported when first used.
@@ -74,10 +74,10 @@ _SUBMODULES = (
 _later = _lazy.places(
     _FUNCTIONS,
     {name: f"{name}=" for name in _SUBMODULES},
-    {"_alias": "install_as_torch uninstall_as_torch", "_core.threads": "get_num_threads set_num_threads"},
+    {"_alias": "install_as_torch uninstall_as_torch", "_base.threads": "get_num_threads set_num_threads"},
     {
         "serialization": "load save",
-        "_core.dtypes": " ".join(_WITHOUT_TENSORS) + " bit=uint1 chalf=complex32",
+        "_base.dtypes": " ".join(_WITHOUT_TENSORS) + " bit=uint1 chalf=complex32",
         "amp.autocast_mode": "autocast get_autocast_dtype is_autocast_cache_enabled is_autocast_enabled",
         "amp.grad_scaler": "GradScaler",
         "_device_modules": "get_device_module",

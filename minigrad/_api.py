@@ -1,11 +1,11 @@
 """The tensor-level public names, gathered once: what ``minigrad`` exports, and all that ``nn``, ``optim`` and the rest build on.
 
-Operators are imported by subject, when one of their names is first used (``_core/lazy.py``): ``_FUNCTIONS`` says in
+Operators are imported by subject, when one of their names is first used (``_base/lazy.py``): ``_FUNCTIONS`` says in
 which module each is.
 """
 
-from ._core import lazy as _lazy
-from ._core.device import (
+from ._base import lazy as _lazy
+from ._base.device import (
     channels_last,
     channels_last_3d,
     contiguous_format,
@@ -16,10 +16,10 @@ from ._core.device import (
     sparse_coo,
     strided,
 )
-from ._core.dtypes import can_cast, dtype, get_default_dtype, promote_types, set_default_dtype
+from ._base.dtypes import can_cast, dtype, get_default_dtype, promote_types, set_default_dtype
+from ._base.size import Size
 from ._core.hooks import RemovableHandle as _RemovableHandle
 from ._core.node import Node as _Node
-from ._core.size import Size
 from ._core.tensor import Tensor
 from ._core.tensor import about_to_write as _about_to_write
 from ._core.tensor import bump as _bump
@@ -28,12 +28,12 @@ from ._ops import methods as _methods
 
 #: The functions of each module, as ``lazy.py`` describes it.
 _FUNCTIONS = {
-    "_core.device": "get_default_device set_default_device",
-    "_core.errors": "OutOfMemoryError",
-    "_core.limits": "finfo iinfo",
-    "_core.memory": "TypedStorage UntypedStorage",
-    "_core.printing": "set_printoptions",
-    "_core.settings": (
+    "_base.device": "get_default_device set_default_device",
+    "_base.errors": "OutOfMemoryError",
+    "_base.limits": "finfo iinfo",
+    "_ops.storage_classes": "TypedStorage UntypedStorage",
+    "_display.tensor_text": "set_printoptions",
+    "_base.settings": (
         "are_deterministic_algorithms_enabled get_deterministic_debug_mode get_float32_matmul_precision "
         "get_num_interop_threads is_deterministic_algorithms_warn_only_enabled is_warn_always_enabled "
         "set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal set_num_interop_threads "
@@ -168,7 +168,7 @@ _FUNCTIONS = {
 _INTERNAL = {
     "_core.autocasting": "_autocast_dtype=current_dtype",
     "_core.hooks": "_hooks=",
-    "_core.markup": "_markup=",
+    "_display.html": "_markup=",
     "_core.parameter": "_Buffer=Buffer _Parameter=Parameter",
     "_ops.activation": "_activation=",
     "_ops.convert": "_convert=",
@@ -197,8 +197,8 @@ _found = _lazy.places(_FUNCTIONS, _INTERNAL)
 _lazy.bind(
     Tensor,
     {
-        "_core.copying": "__deepcopy__=tensor_deepcopy __reduce_ex__=tensor_reduce",
-        "_core.notebook": "_repr_html_=tensor_html",
+        "_ops.copying": "__deepcopy__=tensor_deepcopy __reduce_ex__=tensor_reduce",
+        "_display.tensor_html": "_repr_html_=tensor_html",
         "autograd.differentiate": "backward=tensor_backward",
     },
 )
@@ -206,9 +206,9 @@ _lazy.bind(
 _lazy.bind(
     Tensor,
     {
-        "_core.volatile": "volatile",
+        "autograd._legacy.volatile": "volatile",
         "_ops.legacy_types": "_construct=construct",
-        "autograd.stochastic_function": "reinforce",
+        "autograd._legacy.stochastic_function": "reinforce",
         "autograd.variable": "creator",
     },
 )
@@ -216,7 +216,7 @@ _lazy.bind(
     _Node,
     {
         "autograd.graph": "__call__=call_node _input_metadata=node_input_metadata",
-        "autograd.instance_function": "previous_functions",
+        "autograd._legacy.instance_function": "previous_functions",
     },
 )
 

@@ -10,10 +10,10 @@ import threading
 
 import numpy as np
 
-from ._core.memory import _Storage
-from ._core.ownership import owner_of
+from ._arrays.memory_layout import owner_of
 from ._core.parameter import Parameter
 from ._core.tensor import Tensor, as_class, wrap
+from ._ops.storage_classes import _Storage
 
 
 def _rebuild_tensor(storage, storage_offset, size, stride):

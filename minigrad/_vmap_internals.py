@@ -1,6 +1,6 @@
 """``vmap`` as it was before ``torch.func``: without randomness and chunks."""
 
-from ._core.decorating import deprecated
+from ._base.decorators import deprecated
 from .func.batches import internal_vmap
 
 __all__ = ["vmap"]

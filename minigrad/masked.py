@@ -7,7 +7,7 @@ element is left, the result is what the operation yields for none: 0 for ``sum``
 import math
 
 from . import _api
-from ._core.dtypes import bool_, float32, int8, int16, int32, int64, uint8
+from ._base.dtypes import bool_, float32, int8, int16, int32, int64, uint8
 
 __all__ = [
     "amax",

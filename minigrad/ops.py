@@ -11,8 +11,8 @@ import types
 
 from . import _api, autograd
 from ._api import Tensor
-from ._core.aten import aten_name
-from ._core.lazy import places
+from ._base.lazy import places
+from ._ops.aten import aten_name
 from ._ops.methods import METHODS
 from .nn import functional
 
@@ -373,7 +373,7 @@ def applying(overload, args, proceed):
 
 
 def overload_of(cls, operands, params=(), writes=False):
-    """The ``OpOverload`` of one application of the op ``cls``: see ``_core/aten.py``."""
+    """The ``OpOverload`` of one application of the op ``cls``: see ``_ops/aten.py``."""
     name, _, overload = aten_name(cls, operands, params, writes).partition(".")
     packet = getattr(aten, name, None) or _steps.get(name)
     if packet is None:

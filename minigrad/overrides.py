@@ -6,8 +6,8 @@ Minigrad's own operators ask subclasses of Tensor; functions written with ``hand
 import functools
 
 from ._api import Tensor
+from ._core.modes import here
 from ._core.parameter import Parameter
-from ._core.switch import here
 
 __all__ = [
     "DisableTorchFunction",

@@ -1,6 +1,6 @@
 """The types of results that come in named tuples: ``minigrad.return_types.max``, ``.sort``, ``.topk``, ..."""
 
-from ._core import return_types as _types
+from ._base import return_types as _types
 
 __all__ = [
     name + suffix for name in _types.FIELDS for suffix in ("", "_out") if name != "histogramdd" or not suffix

@@ -20,8 +20,8 @@ import warnings
 import numpy as np
 
 from . import _utils
-from ._core.dtypes import dtype, uint8
-from ._core.memory import LEGACY, TypedStorage, UntypedStorage, map_file
+from ._base.dtypes import dtype, uint8
+from ._ops.storage_classes import LEGACY, TypedStorage, UntypedStorage, map_file
 from ._serialization import names, unpickler
 from ._serialization.archive import Reader, Writer, read_into, write_all
 from ._serialization.locations import (

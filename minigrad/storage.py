@@ -2,7 +2,7 @@
 
 import io
 
-from ._core.memory import LEGACY, TypedStorage, UntypedStorage
+from ._ops.storage_classes import LEGACY, TypedStorage, UntypedStorage
 from .serialization import load
 
 __all__ = ["TypedStorage", "UntypedStorage"]

@@ -7,7 +7,7 @@ from typing import IO, TypeAlias, Union
 
 from ._api import Size, Tensor
 from ._api import device as _Device
-from ._core.memory import TypedStorage, UntypedStorage
+from ._ops.storage_classes import TypedStorage, UntypedStorage
 
 __all__ = ["Number", "Device", "FileLike", "Storage", "IntLikeType", "FloatLikeType", "BoolLikeType"]
 

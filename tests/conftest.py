@@ -8,7 +8,7 @@ import hypothesis
 import pytest
 
 import minigrad
-from minigrad._core import switch
+from minigrad._core import modes
 
 # A busy machine may take its time: how long an example takes is not what the tests are about.
 # The same examples are drawn each time; `--hypothesis-profile=thorough` draws others, and looks further; `brief` looks less far.
@@ -30,11 +30,11 @@ hypothesis.settings.load_profile("suite")
 def sealed_state():
     """Seed the generator before each test; fail one that leaves a mode open or another default dtype behind."""
     minigrad.manual_seed(0)
-    count = switch._count
+    count = modes._count
     yield
     assert minigrad.is_grad_enabled(), "the test left grad mode off"
     assert not minigrad.is_inference_mode_enabled(), "the test left inference mode on"
-    assert switch._count == count, "the test left a mode open"
-    assert not switch.here.levels, "the test left a transform or a level of forward mode open"
-    assert switch.here.forward, "the test left forward mode off"
+    assert modes._count == count, "the test left a mode open"
+    assert not modes.here.levels, "the test left a transform or a level of forward mode open"
+    assert modes.here.forward, "the test left forward mode off"
     assert minigrad.get_default_dtype() is minigrad.float32, "the test left another default dtype"

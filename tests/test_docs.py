@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import minigrad
-from minigrad._core import lazy
+from minigrad._base import lazy
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [

@@ -7,7 +7,8 @@ import pytest
 
 import minigrad
 from minigrad import ops
-from minigrad._core import aten, switch
+from minigrad._core import modes
+from minigrad._ops import aten
 from minigrad.nn import functional as F
 
 
@@ -94,11 +95,11 @@ def names_of(function, *args):
         seen.append(str(ops.overload_of(cls, operands, params, writes)))
         return proceed
 
-    switch.watch(watcher)
+    modes.watch(watcher)
     try:
         function(*args)
     finally:
-        switch.unwatch(watcher)
+        modes.unwatch(watcher)
     return seen
 
 

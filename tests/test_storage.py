@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad._core.memory import owner_of
+from minigrad._ops.storage_classes import owner_of
 from minigrad.storage import FloatStorage, LongStorage, ShortStorage, TypedStorage, UntypedStorage
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from minigrad._core import arrays
+from minigrad._arrays import vocabulary as arrays
 from minigrad._ops import vocabulary
 
 FILES = sorted(Path(vocabulary.__file__).parent.glob("*.py"))

@@ -6,8 +6,8 @@ they are one op here; functions made of several take ``widened``.  ``amp/`` is t
 
 import functools
 
-from . import dtypes
-from .switch import here, set_watching, unwatch, watch
+from .._base import dtypes
+from .modes import here, set_watching, unwatch, watch
 from .tensor import Tensor
 from .views import View
 

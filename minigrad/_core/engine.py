@@ -17,15 +17,14 @@ from operator import attrgetter
 
 import numpy as np
 
-from . import arrays
-from .anomaly import needs_examination
-from .errors import check_sizes
-from .histories import value_of
-from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair
-from .replay import dense
+from .._arrays import vocabulary as arrays
+from .._arrays.view_chain import dense
+from .._base.errors import check_sizes
+from .lifted import value_of
+from .modes import here, reads_special, set_recording
+from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair, rare
 from .stacks import LEVELS, on_new_stack
 from .storage import INFERENCE, Storage, check_overlap, own
-from .switch import here, reads_special, set_recording
 from .tensor import Tensor, inference_write, new, wrap
 
 special = 0
@@ -210,7 +209,8 @@ def run(ends, grads, xp, keep, capture=None, records=None):
         run_too = needed_beyond(wanted, awaited)
         run_too.update(node for (node, _), place in capture.items() if place is None)
     if special and here.anomaly is not None:
-        needs_examination(seen)
+        for node in seen:
+            rare(node)  # anomaly mode examines the nodes that have rare state
     noting = here.origins if special else None
     before = None if noting is None else noting.gradients(seen)
     outer = here.run

@@ -9,15 +9,15 @@ import warnings
 
 import numpy as np
 
-from . import dtypes
-from .errors import broadcast_shapes, not_a_tensor, shape_text
+from .._arrays.memory_layout import address, is_expanded
+from .._arrays.view_chain import Template, dense
+from .._base import dtypes
+from .._base.errors import broadcast_shapes, not_a_tensor, shape_text
 from .families import general, named_error, no_kernel, number, plain, record, rescue
 from .interpret import compute_dtype, number_array, overridden, standing_for_number, strength, under_watch
+from .modes import WATCHED, here, reads_special
 from .node import AccumulateGrad, keep_retaining, tick
-from .ownership import address
-from .replay import Template, dense
-from .storage import FRESH, INFERENCE, Storage, check_overlap, is_expanded, own
-from .switch import WATCHED, here, reads_special
+from .storage import FRESH, INFERENCE, Storage, check_overlap, own
 from .tensor import Tensor, bump, inference_write, new
 from .views import AsStridedBackward0, CopySlices, View, forbidden
 from .wrapped import elements, over

@@ -8,11 +8,11 @@ import warnings
 
 import numpy as np
 
-from . import dtypes
-from .errors import shape_text
+from .._base import dtypes
+from .._base.errors import shape_text
 from .families import Unary, general, named_error, no_kernel, plain, record, rescue, set_general_way
+from .modes import WATCHED, here, set_watching
 from .storage import INFERENCE, NUMBER, check_overlap
-from .switch import WATCHED, here, set_watching
 from .tensor import Tensor, as_class, bump, clothed, inference_write, wrap
 
 _default = vars(Tensor)["__torch_function__"].__func__

@@ -7,8 +7,8 @@ fresh aliases that require grad.
 import functools
 import weakref
 
+from .modes import here
 from .node import tick
-from .switch import here
 
 
 class Level:

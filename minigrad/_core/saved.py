@@ -2,11 +2,10 @@
 
 from numpy import ndarray
 
-from .errors import SECOND_BACKWARD
+from .._base.errors import SECOND_BACKWARD
+from .modes import here, set_recording, set_watching
 from .node import Port
-from .origins import writes_to
-from .storage import GONE, own
-from .switch import here, set_recording, set_watching
+from .storage import GONE, NUMBER, own
 from .tensor import Tensor, new
 from .views import output_nr, short_name
 
@@ -16,6 +15,12 @@ FREED = new(Tensor)
 FREED._array = None
 FREED._node = None
 FREED._storage = GONE
+
+
+def is_number(tensor):
+    """Whether a saved tensor stands for a Python number: nobody's tensor, of which hooks are not told."""
+    return tensor.__class__ is Tensor and tensor._storage is NUMBER
+
 
 _HINT = (
     "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
@@ -50,7 +55,9 @@ def modified(array, edge, storage, expected):
     hint = _HINT if here.anomaly is None else _HINT_OF_ANOMALY_MODE
     version = storage.version
     lines = [
-        f"\nIt was written to at {w.origin}" for w in writes_to(storage) if w.version > expected and w.origin
+        f"\nIt was written to at {w.origin}"
+        for w in getattr(storage, "writes", ())
+        if w.version > expected and w.origin
     ]
     return RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "

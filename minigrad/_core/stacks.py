@@ -5,7 +5,7 @@ Every so many levels the engine goes on in a thread of its own, with a stack of 
 
 import threading
 
-from .switch import here
+from .modes import here
 
 #: Levels on one stack; each takes about a dozen of Python's thousand frames.
 LEVELS = 30

@@ -4,11 +4,13 @@ A storage object is made when a tensor is first written or aliased (``tensor.own
 the constant ``FRESH``.  So reading a version needs no branch, and most tensors never have a storage object.
 """
 
+from .._arrays.memory_layout import check_not_expanded
+
 
 class Storage:
     """The version counter of one piece of memory, and whether some view of it may repeat elements."""
 
-    # writes: those that were noted, see origins.py; unset until one is
+    # writes: those that were noted, see autograd/_origins.py; unset until one is
     __slots__ = ("version", "repeats", "writes", "__weakref__")
     shared = False
 
@@ -65,20 +67,6 @@ def own(t):
         if node is not None:
             node._storage = storage  # a node that saved this result watches its version from now on
     return storage
-
-
-def is_expanded(array):
-    """Whether several elements of an array share memory, as far as that is plain to see."""
-    return array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape))
-
-
-def check_not_expanded(array):
-    """Raise RuntimeError if several elements of an array that is to be written to share memory."""
-    if is_expanded(array):
-        raise RuntimeError(
-            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-            "Please clone() the tensor before performing the operation."
-        )
 
 
 def check_overlap(t):

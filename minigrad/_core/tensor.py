@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from . import device as devices
-from . import dtypes
-from .errors import axis, type_name
+from .._arrays.memory_layout import address, owner_of
+from .._base import device as devices
+from .._base import dtypes
+from .._base.errors import axis, type_name
+from .._base.read_only import read_only
+from .._base.size import Size
 from .hooks import Hooks
 from .levels import of_this_level, refuse, transforming
+from .modes import here, reads_special
 from .node import NOWHERE, AccumulateGrad, Port, accumulator, as_pair, rare
-from .ownership import address, owner_of
-from .read_only import read_only
-from .size import Size
 from .storage import FRESH, INFERENCE, own
-from .switch import here, reads_special
 from .views import View
 
 special = 0
@@ -57,15 +57,15 @@ class Tensor:
     _grad_dtype = ...  # what was assigned to .grad_dtype
     _grad = None  # .grad of a tensor that is not a leaf with an accumulator
     _former = None  # the accumulator of a leaf that requires grad no longer, or one with the hooks of a result that was detached
-    _volatile = False  # see volatile.py
+    _volatile = False  # see autograd/_legacy/volatile.py
     _through = None  # how ops are applied to a tensor without an array: see wrapped.py
     _write_through = None  # the same for ops in place
-    _text_inside: Any = None  # its text inside of a transform: see _transforms/text.py
+    _text_inside: Any = None  # its text inside of a transform: see _transforms/repr.py
     _not_captured: Any = (
         None  # refuses a write to what a function being transformed has captured: see _transforms/captured.py
     )
-    _draw = None  # the node of a draw of indices, until it has a reward: see autograd/stochastic_function.py
-    _noted: Any = None  # how a tensor without history came about, if that was noted: see origins.py
+    _draw = None  # the node of a draw of indices, until it has a reward: see autograd/_legacy/stochastic_function.py
+    _noted: Any = None  # how a tensor without history came about, if that was noted: see autograd/_origins.py
     _not_finite: Any = None  # where its infinities and nans arose, if anomaly mode noted that
     _is_data = False  # whether this is the .data of a 0-dim tensor, of which [0] is a number (2017)
 
@@ -897,7 +897,7 @@ def c_name(d):
 
 def describe(tensor, *more):
     """The text of a tensor, PyTorch's to the character; ``more`` is what is said of it at the end."""
-    from .printing import tensor_text
+    from .._display.tensor_text import tensor_text
 
     suffixes = []
     try:

@@ -9,12 +9,12 @@ writing.
 
 from numpy.lib.stride_tricks import as_strided
 
-from .errors import SECOND_BACKWARD
+from .._arrays.memory_layout import address
+from .._arrays.view_chain import Template, dense, look, steps_of
+from .._base.errors import SECOND_BACKWARD
+from .modes import here, set_recording
 from .node import NOWHERE, AccumulateGrad, Node, Port, keep_retaining, tick
-from .ownership import address
-from .replay import Template, dense, look, steps_of
 from .storage import FRESH
-from .switch import here, set_recording
 
 
 class View:

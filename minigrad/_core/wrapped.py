@@ -7,8 +7,8 @@ loudly rather than compute with the wrong ones.
 import numpy as np
 
 from .levels import BatchLevel
+from .modes import here
 from .storage import FRESH
-from .switch import here
 from .tensor import Tensor, contiguous_strides, new
 from .wrapped_errors import NO_POINTER, escaped, no_fallback, no_pointer
 

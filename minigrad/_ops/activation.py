@@ -1,17 +1,17 @@
-"""Activation functions.  The gradients' kernels are in ``_core/kernels/activation.py``; what integers and complex numbers
+"""Activation functions.  The gradients' kernels are in ``_arrays/kernels/activation.py``; what integers and complex numbers
 do here is PyTorch's: mostly an error that names its kernel.
 """
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import axis, not_a_tensor
+from .._arrays import vocabulary as arrays
+from .._arrays.kernels import activation as kernels
+from .._arrays.kernels.elementwise import where
+from .._base.dtypes import dtype_name
+from .._base.errors import axis, not_a_tensor
 from .._core.families import Binary, General, Unary, binary, op, unary
 from .._core.inplace import elementwise_, op_
 from .._core.interpret import into
-from .._core.kernels import activation as kernels
-from .._core.kernels.elementwise import where
 from .._core.tensor import Tensor, wrap
 from .drawing import sampled
 
@@ -471,7 +471,7 @@ def _slopes(input, lower, upper, training, generator):
 
 
 def _random_slopes(x, lower, upper, generator):
-    from .._core.random.distributions import fill_uniform
+    from .._arrays.random.distributions import fill_uniform
 
     noise = np.ones(x.shape, x.dtype)
     below = x <= 0

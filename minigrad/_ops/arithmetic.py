@@ -2,9 +2,11 @@
 
 import numpy as np
 
-from .._core import dtypes, return_types
-from .._core.dtypes import dtype_name
-from .._core.errors import broadcast_shapes, not_a_tensor, type_name
+from .._arrays.kernels import elementwise as kernels
+from .._base import dtypes, return_types
+from .._base.deprecation import warn_once
+from .._base.dtypes import dtype_name
+from .._base.errors import broadcast_shapes, not_a_tensor, type_name
 from .._core.families import (
     Binary,
     General,
@@ -22,9 +24,7 @@ from .._core.families import (
 )
 from .._core.inplace import at_once, elementwise_, fits, may_write, op_
 from .._core.interpret import check_out_dtype, in_dtype, into, number_array, strength
-from .._core.kernels import elementwise as kernels
 from .._core.node import as_pair
-from .._core.old_forms import warn_once
 from .._core.tensor import Tensor, bump, c_name, wrap
 from .convert import as_dtype, as_number
 

@@ -3,9 +3,9 @@
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import axis, integer, type_name
+from .._arrays import vocabulary as arrays
+from .._base.dtypes import dtype_name
+from .._base.errors import axis, integer, type_name
 from .._core.families import Linear, op
 from .._core.inplace import op_
 from .._core.interpret import into

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import not_a_tensor
+from .._arrays import vocabulary as arrays
+from .._arrays.kernels import attention as kernels
+from .._base.dtypes import dtype_name
+from .._base.errors import not_a_tensor
 from .._core.families import Fused, Reduce, op
-from .._core.kernels import attention as kernels
 from .._core.tensor import Tensor, c_name, wrap
 from .batches import aligned, everywhere
 from .choose import where

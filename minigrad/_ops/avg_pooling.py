@@ -1,7 +1,7 @@
 """Pooling by the mean of windows, or a norm of their elements."""
 
+from .._arrays.kernels import pooling as kernels
 from .._core.families import Linear, op
-from .._core.kernels import pooling as kernels
 from .activation import relu
 from .dims import into_same
 from .max_pooling import max_pool1d, max_pool2d, max_pool3d

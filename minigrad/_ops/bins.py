@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from .._core import arrays, dtypes
-from .._core.dtypes import dtype_name
+from .._arrays import vocabulary as arrays
+from .._base import dtypes
+from .._base.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap

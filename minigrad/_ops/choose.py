@@ -4,13 +4,13 @@ import warnings
 
 import numpy as np
 
-from .._core import dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import not_a_tensor, type_name
+from .._arrays.kernels import elementwise as kernels
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
 from .._core.inplace import at_once, elementwise_, fits, op_
 from .._core.interpret import check_out_dtype, in_dtype, into, strength
-from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor, bump, c_name
 from .._core.wrapped import one_value
 from .._core.wrapped_errors import no_shape

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from .._arrays.kernels import loss as kernels
+from .._arrays.kernels.loss import MEAN, NONE
+from .._base.dtypes import dtype_name
 from .._core.autocasting import widened
-from .._core.dtypes import dtype_name
 from .._core.families import General, op
-from .._core.kernels import loss as kernels
-from .._core.kernels.loss import MEAN, NONE
 from .._core.tensor import wrap
 from .activation import check_floating
 from .batches import aligned, everywhere

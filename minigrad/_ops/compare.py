@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .._core import dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import not_a_tensor, type_name
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import not_a_tensor, type_name
 from .._core.families import Compare, Op, compare, op
 from .._core.inplace import elementwise_
 from .._core.interpret import check_out_dtype, into

@@ -6,13 +6,13 @@ complex-differentiable functions (``conjugates = False``) say themselves what th
 
 import numpy as np
 
-from .._core import dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import not_a_tensor
+from .._arrays.kernels import elementwise as kernels
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import not_a_tensor
 from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
 from .._core.interpret import check_out_dtype, into
-from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor
 
 __all__ = [

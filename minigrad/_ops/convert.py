@@ -5,12 +5,12 @@ import warnings
 
 import numpy as np
 
-from .._core import device as devices
-from .._core import dtypes
-from .._core.errors import check_sizes, shape_text, type_name
+from .._arrays.rounding import halved
+from .._base import device as devices
+from .._base import dtypes
+from .._base.errors import check_sizes, shape_text, type_name
 from .._core.families import Op, op
 from .._core.inplace import at_once, check_not_partly, write
-from .._core.rounding import halved
 from .._core.tensor import Tensor, bump, of_array
 
 __all__ = ["clone", "fill", "fill_", "zero_"]

@@ -3,13 +3,14 @@
 import functools
 import operator
 
-from .._core import arrays, dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import shape_text, type_name
+from .._arrays import vocabulary as arrays
+from .._arrays.kernels import convolution as kernels
+from .._arrays.kernels.convolution import transposed_space
+from .._base import dtypes
+from .._base.deprecation import warn_once
+from .._base.dtypes import dtype_name
+from .._base.errors import shape_text, type_name
 from .._core.families import General, op
-from .._core.kernels import convolution as kernels
-from .._core.kernels.convolution import transposed_space
-from .._core.old_forms import warn_once
 from .._core.tensor import Tensor, c_name
 from .batches import along_channels, everywhere
 from .padding import constant_pad_nd

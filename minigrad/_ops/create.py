@@ -5,12 +5,12 @@ Those made from data are in ``from_data.py``, sequences of numbers in ``ranges.p
 
 import numpy as np
 
-from .._core import device as devices
-from .._core import dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import not_a_tensor, type_name
+from .._base import device as devices
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import not_a_tensor, type_name
 from .._core.interpret import put
-from .._core.switch import here
+from .._core.modes import here
 from .._core.tensor import Tensor, as_class, start_requiring_grad, wrap
 from .._core.wrapped import Wrapped, beneath, standing
 from .convert import as_number, in_format

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .._core.dtypes import dtype_name
+from .._arrays.kernels import ctc as kernels
+from .._arrays.kernels.loss import MEAN, NONE
+from .._base.dtypes import dtype_name
 from .._core.families import Fused, General, op
-from .._core.kernels import ctc as kernels
-from .._core.kernels.loss import MEAN, NONE
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
 from .batches import everywhere

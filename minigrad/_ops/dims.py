@@ -5,8 +5,8 @@ import operator
 
 import numpy as np
 
-from .._core import return_types
-from .._core.errors import axis, dim_out_of_range
+from .._base import return_types
+from .._base.errors import axis, dim_out_of_range
 from .._core.interpret import into
 from .._core.tensor import Tensor, c_name
 

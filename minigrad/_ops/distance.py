@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
+from .._arrays.kernels import distance as kernels
+from .._base.dtypes import dtype_name, promote_types, scalar_type_name
+from .._base.errors import broadcast_shapes, not_a_tensor
 from .._core.autocasting import widened
-from .._core.dtypes import dtype_name, promote_types, scalar_type_name
-from .._core.errors import broadcast_shapes, not_a_tensor
 from .._core.families import General, op
-from .._core.kernels import distance as kernels
 from .._core.tensor import Tensor
 from .batches import aligned
 from .moments import norm_gradient, vector_norm, vector_norm_of

@@ -4,7 +4,7 @@ import enum
 
 import numpy as np
 
-from .._core.errors import type_name
+from .._base.errors import type_name
 from .._core.tensor import Tensor
 
 __all__ = ["to_dlpack"]

@@ -3,9 +3,9 @@
 With no transform under way none of this is asked: what draws reads ``here.levels`` first.
 """
 
-from .._core.errors import broadcast_shapes
+from .._base.errors import broadcast_shapes
 from .._core.levels import BatchLevel
-from .._core.switch import here
+from .._core.modes import here
 from .._core.tensor import wrap
 from .._core.wrapped import Batched, Wrapped, batch, lowered, standing
 from .convert import copy_

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from .._core.dtypes import scalar_type_name
-from .._core.random import distributions
-from .._core.switch import here
+from .._arrays.random import distributions
+from .._base.dtypes import scalar_type_name
+from .._core.modes import here
 from .._core.tensor import wrap
 from .._core.wrapped import standing
 from .arithmetic import add, add_, mul, mul_

@@ -5,8 +5,8 @@ import warnings
 from itertools import pairwise
 from string import ascii_letters
 
-from .._core.dtypes import dtype_name
-from .._core.errors import shape_text
+from .._base.dtypes import dtype_name
+from .._base.errors import shape_text
 from .._core.interpret import into
 from .._core.tensor import Tensor
 from .matmul import bmm, dot, mm

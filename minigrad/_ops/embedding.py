@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from .._arrays.kernels import embedding as kernels
+from .._base.dtypes import dtype_name
+from .._base.errors import not_a_tensor
 from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
-from .._core.dtypes import dtype_name
-from .._core.errors import not_a_tensor
 from .._core.families import General, op
-from .._core.kernels import embedding as kernels
 from .._core.tensor import Tensor, bump, wrap
 from .._core.wrapped import beneath, elements, standing
 from .batches import everywhere

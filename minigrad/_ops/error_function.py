@@ -2,9 +2,9 @@
 
 import math
 
+from .._arrays.kernels import error_function as kernels
 from .._core.families import Unary, unary
 from .._core.inplace import elementwise_
-from .._core.kernels import error_function as kernels
 
 __all__ = ["erf", "erf_", "erfc", "erfc_"]
 

@@ -4,7 +4,7 @@
 or 0-dim tensor for all, or a list with one for each.  PyTorch has kernels for whole lists; here it is a loop.
 """
 
-from .._core.errors import type_name
+from .._base.errors import type_name
 from .._core.tensor import Tensor
 from .moments import vector_norm
 

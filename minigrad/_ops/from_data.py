@@ -4,11 +4,11 @@ import warnings
 
 import numpy as np
 
-from .._core import device as devices
-from .._core import dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import type_name
-from .._core.rounding import halved
+from .._arrays.rounding import halved
+from .._base import device as devices
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import type_name
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Wrapped, beneath
 from .convert import as_dtype, as_number

@@ -1,8 +1,8 @@
 """Picking elements along a dimension, an index for each: ``gather`` and ``take_along_dim``."""
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import axis, broadcast_shapes, integer, shape_text
+from .._arrays import vocabulary as arrays
+from .._base.dtypes import dtype_name
+from .._base.errors import axis, broadcast_shapes, integer, shape_text
 from .._core.families import General, op
 from .dims import into_same
 from .index_slices import _INT64, _UNSIGNED, check_in_range, is_tensor

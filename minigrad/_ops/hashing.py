@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._core.dtypes import dtype_name
+from .._base.dtypes import dtype_name
 from .._core.families import Reduce, op
 from .dims import as_dims, dims_of, into_same
 

@@ -6,10 +6,10 @@ import warnings
 
 import numpy as np
 
-from .._core.dtypes import dtype_name
-from .._core.errors import shape_text, type_name
+from .._arrays.kernels import image as kernels
+from .._base.dtypes import dtype_name
+from .._base.errors import shape_text, type_name
 from .._core.families import General, Linear, op
-from .._core.kernels import image as kernels
 from .._core.tensor import Tensor, wrap
 from .avg_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from .join import _cat

@@ -5,13 +5,14 @@ What the keys say is read in ``keys.py``; index tensors become the parameters of
 
 import numpy as np
 
-from .._core import arrays, dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import not_a_tensor, shape_text, type_name
+from .._arrays import vocabulary as arrays
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import not_a_tensor, shape_text, type_name
 from .._core.families import General, Linear, number, op
 from .._core.inplace import at_once, check_apart, may_write, write
+from .._core.modes import set_recording
 from .._core.storage import FRESH
-from .._core.switch import set_recording
 from .._core.tensor import Tensor, bump, wrap
 from .._core.wrapped import any_wrapped
 from .convert import as_dtype, as_number, copy_, fill_

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import axis, integer, not_a_tensor, shape_text
+from .._arrays import vocabulary as arrays
+from .._arrays.scatter_add import add_into
+from .._base.dtypes import dtype_name
+from .._base.errors import axis, integer, not_a_tensor, shape_text
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
 from .._core.interpret import into
-from .._core.places import add_into
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
 from .batches import everywhere

@@ -1,10 +1,10 @@
 """Index tensors as parameters of ops: saved, checked for modification, shown and freed like operands."""
 
-from .._core.errors import SECOND_BACKWARD
+from .._base.errors import SECOND_BACKWARD
 from .._core.families import Op, general
+from .._core.modes import here
 from .._core.saved import Packed, SavedTensor, stale
 from .._core.storage import INFERENCE, inference_saved
-from .._core.switch import here
 from .keys import _UINT8, SPANNED
 from .parts import ALL
 

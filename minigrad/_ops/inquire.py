@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .._core import dtypes
-from .._core.errors import not_a_tensor
+from .._base import dtypes
+from .._base.errors import not_a_tensor
 from .._core.interpret import strength
 from .._core.tensor import Tensor
 

@@ -6,13 +6,13 @@ import warnings
 
 import numpy as np
 
-from .._core import arrays
-from .._core.device import contiguous_format
-from .._core.errors import axis, check_sizes, integer, shape_text, type_name
+from .._arrays import vocabulary as arrays
+from .._arrays.kernels.channels_last import is_channels_last, ordered_as
+from .._base.device import contiguous_format
+from .._base.errors import axis, check_sizes, integer, shape_text, type_name
+from .._base.size import Size
 from .._core.families import General, Linear, Variadic, op, variadic
 from .._core.interpret import into
-from .._core.kernels.channels_last import is_channels_last, ordered_as
-from .._core.size import Size
 from .._core.tensor import Tensor, wrap
 from .batches import aligned, everywhere
 from .convert import clone

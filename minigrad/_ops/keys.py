@@ -9,8 +9,8 @@ import warnings
 
 import numpy as np
 
-from .._core.errors import shape_text, type_name
-from .._core.old_forms import old_form
+from .._base.deprecation import old_form
+from .._base.errors import shape_text, type_name
 from .._core.tensor import Tensor, of_array, wrap
 from .parts import _END, _select, slice_
 from .shape import _unsqueeze

@@ -7,15 +7,15 @@ from operator import index
 
 import numpy as np
 
-from .._core import device as devices
-from .._core import dtypes
-from .._core.errors import type_name
-from .._core.memory import TypedStorage, UntypedStorage
-from .._core.old_forms import warn_once
-from .._core.size import Size
+from .._base import device as devices
+from .._base import dtypes
+from .._base.deprecation import warn_once
+from .._base.errors import type_name
+from .._base.size import Size
 from .._core.tensor import Tensor, as_class, c_name, wrap
 from .from_data import copied
 from .shape import alias
+from .storage_classes import TypedStorage, UntypedStorage
 
 __all__ = [
     "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor", "LongTensor",

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .._core.dtypes import dtype_name
-from .._core.errors import shape_text
-from .._core.kernels.linalg import LinAlgError
+from .._arrays.kernels.linalg import LinAlgError
+from .._base.dtypes import dtype_name
+from .._base.errors import shape_text
 from .._core.tensor import Tensor
 from .._core.wrapped import elements
 

@@ -3,11 +3,11 @@
 
 import numpy as np
 
-from .._core.dtypes import dtype_name
-from .._core.errors import broadcast_shapes
+from .._arrays.kernels import linalg as kernels
+from .._base.dtypes import dtype_name
+from .._base.errors import broadcast_shapes
 from .._core.families import General, op
 from .._core.interpret import into
-from .._core.kernels import linalg as kernels
 from .dims import into_same, into_several, named_tuple
 from .linalg_checks import (
     NOT_POSITIVE,

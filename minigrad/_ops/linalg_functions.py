@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from .._core.errors import integer, shape_text
+from .._arrays.kernels import linalg as kernels
+from .._base.errors import integer, shape_text
 from .._core.families import General, op
 from .._core.interpret import into
-from .._core.kernels import linalg as kernels
 from .._core.tensor import Tensor, c_name
 from .._core.wrapped import elements
 from .choose import where

@@ -2,9 +2,9 @@
 
 import math
 
-from .._core import dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import axis, shape_text, type_name
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import axis, shape_text, type_name
 from .._core.interpret import into
 from .._core.tensor import Tensor
 from .._core.wrapped import elements

@@ -3,10 +3,10 @@
 
 import numpy as np
 
-from .._core.dtypes import dtype_name
+from .._arrays.kernels import linalg as kernels
+from .._base.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.interpret import into
-from .._core.kernels import linalg as kernels
 from .dims import into_same, into_several, named_tuple
 from .linalg_checks import check_float, check_kernel, check_matrix, hermitian_from_upper
 

@@ -5,13 +5,13 @@ import warnings
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import axis, broadcast_shapes
+from .._arrays import vocabulary as arrays
+from .._arrays.kernels import linalg as kernels
+from .._arrays.kernels.linalg import LinAlgError as LinAlgError
+from .._base.dtypes import dtype_name
+from .._base.errors import axis, broadcast_shapes
 from .._core.families import General, op
 from .._core.interpret import into
-from .._core.kernels import linalg as kernels
-from .._core.kernels.linalg import LinAlgError as LinAlgError
 from .._core.tensor import Tensor
 from .batches import everywhere
 from .dims import into_same, into_several, named_tuple

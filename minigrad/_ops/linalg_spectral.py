@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .._core.dtypes import dtype_name
+from .._arrays.kernels import linalg as kernels
+from .._base.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.interpret import into
-from .._core.kernels import linalg as kernels
 from .._core.tensor import Tensor
 from .dims import into_same, into_several, named_tuple
 from .linalg_checks import (

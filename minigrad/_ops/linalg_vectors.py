@@ -3,12 +3,12 @@
 import math
 import warnings
 
-from .._core import dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import axis, broadcast_shapes
+from .._arrays.kernels import linalg as kernels
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import axis, broadcast_shapes
 from .._core.families import Bilinear, op
 from .._core.interpret import into
-from .._core.kernels import linalg as kernels
 from .._core.tensor import Tensor
 from .._core.wrapped import elements
 from .complex import complex as as_complex

@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
+from .._arrays.kernels import loss as kernels
+from .._arrays.kernels.loss import MEAN, NONE
+from .._base.dtypes import dtype_name, promote_types
+from .._base.errors import check_sizes
 from .._core.autocasting import widened
-from .._core.dtypes import dtype_name, promote_types
-from .._core.errors import check_sizes
 from .._core.families import General, op
-from .._core.kernels import loss as kernels
-from .._core.kernels.loss import MEAN, NONE
-from .._core.switch import here
+from .._core.modes import here
 from .activation import check_floating
 from .batches import aligned
 

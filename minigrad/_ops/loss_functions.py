@@ -1,7 +1,7 @@
 """Losses under the signatures of the package itself, where ``reduction`` is a number: 0 none, 1 the mean, 2 the sum."""
 
-from .._core.errors import not_a_tensor, type_name
-from .._core.kernels.loss import MEAN, NONE, SUM
+from .._arrays.kernels.loss import MEAN, NONE, SUM
+from .._base.errors import not_a_tensor, type_name
 from .._core.tensor import Tensor
 from . import loss
 

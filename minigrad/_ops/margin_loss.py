@@ -2,14 +2,14 @@
 
 import math
 
-from .._core import arrays
+from .._arrays import vocabulary as arrays
+from .._arrays.kernels import margin_loss as kernels
+from .._arrays.kernels.loss import MEAN, NONE, spread
+from .._arrays.kernels.margin_loss import multilabel_margin_slope as slope_of
+from .._base.dtypes import dtype_name, int64
+from .._base.errors import check_sizes, shape_text, type_name
 from .._core.autocasting import widened
-from .._core.dtypes import dtype_name, int64
-from .._core.errors import check_sizes, shape_text, type_name
 from .._core.families import Fused, General, op
-from .._core.kernels import margin_loss as kernels
-from .._core.kernels.loss import MEAN, NONE, spread
-from .._core.kernels.margin_loss import multilabel_margin_slope as slope_of
 from .activation import check_floating, logsigmoid
 from .batches import everywhere
 from .choose import minimum, where

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import broadcast_shapes, check_sizes, not_a_tensor, type_name
+from .._arrays import vocabulary as arrays
+from .._base.dtypes import dtype_name
+from .._base.errors import broadcast_shapes, check_sizes, not_a_tensor, type_name
 from .._core.families import General, op
 from .._core.inplace import fits, may_write, write
 from .._core.interpret import into

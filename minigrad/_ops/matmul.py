@@ -6,9 +6,10 @@ import warnings
 
 import numpy as np
 
-from .._core import arrays, dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import check_sizes, not_a_tensor, shape_text
+from .._arrays import vocabulary as arrays
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import check_sizes, not_a_tensor, shape_text
 from .._core.families import Bilinear, General, op
 from .._core.inplace import check_writable, op_
 from .._core.interpret import into

@@ -2,10 +2,10 @@
 
 import operator
 
-from .._core.dtypes import dtype_name
-from .._core.errors import shape_text
+from .._arrays.kernels import pooling as kernels
+from .._base.dtypes import dtype_name
+from .._base.errors import shape_text
 from .._core.families import General, op
-from .._core.kernels import pooling as kernels
 from .batches import everywhere
 from .pooling_windows import (
     _WORDS,

@@ -1,6 +1,6 @@
-"""Which operator stands behind which method of Tensor: ``METHODS`` says in which module each is, as ``_core/lazy.py`` describes it."""
+"""Which operator stands behind which method of Tensor: ``METHODS`` says in which module each is, as ``_base/lazy.py`` describes it."""
 
-from .._core import lazy
+from .._base import lazy
 from .._core.tensor import Tensor
 
 METHODS = {

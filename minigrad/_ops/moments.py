@@ -5,9 +5,9 @@ import warnings
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import axis
+from .._arrays import vocabulary as arrays
+from .._base.dtypes import dtype_name
+from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
 from .._core.interpret import into

@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from .._core.errors import not_a_tensor
+from .._base.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap

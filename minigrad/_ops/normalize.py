@@ -5,13 +5,13 @@ import operator
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import not_a_tensor, shape_text, type_name
+from .._arrays import vocabulary as arrays
+from .._arrays.kernels import normalize as kernels
+from .._base.dtypes import dtype_name
+from .._base.errors import not_a_tensor, shape_text, type_name
 from .._core.families import Fused, op
 from .._core.interpret import into
-from .._core.kernels import normalize as kernels
-from .._core.switch import here
+from .._core.modes import here
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Batched
 from .arithmetic import rsqrt

@@ -8,7 +8,7 @@ import inspect
 
 import numpy as np
 
-from .._core import lazy
+from .._base import lazy
 from .._core.families import array_beside
 from .._core.inplace import check_writable
 from .._core.interpret import into

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
-from .._core import arrays, dtypes
+from .._arrays import vocabulary as arrays
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import axis
 from .._core.autocasting import widened
-from .._core.dtypes import dtype_name
-from .._core.errors import axis
 from .._core.families import General, op
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements

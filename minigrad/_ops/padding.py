@@ -2,11 +2,12 @@
 
 import operator
 
-from .._core import arrays, interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
-from .._core.dtypes import dtype_name
-from .._core.errors import shape_text, type_name
+from .._arrays import vocabulary as arrays
+from .._arrays.kernels import padding as padding_kernels
+from .._base.dtypes import dtype_name
+from .._base.errors import shape_text, type_name
+from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
 from .._core.families import Linear, op
-from .._core.kernels import padding as padding_kernels
 from .._core.tensor import Tensor
 
 __all__ = ["constant_pad_nd"]

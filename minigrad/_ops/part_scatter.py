@@ -1,7 +1,7 @@
 """A copy with one part replaced: ``select_scatter``, ``slice_scatter``, ``diagonal_scatter``, ``as_strided_scatter``."""
 
-from .._core import arrays
-from .._core.errors import axis, integer, shape_text
+from .._arrays import vocabulary as arrays
+from .._base.errors import axis, integer, shape_text
 from .._core.families import General, op
 from .._core.interpret import into
 from .index_slices import is_tensor

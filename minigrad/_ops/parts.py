@@ -3,8 +3,9 @@
 The gradient of each is put at its place among zeros.
 """
 
-from .._core import arrays, interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
-from .._core.errors import axis, shape_text
+from .._arrays import vocabulary as arrays
+from .._base.errors import axis, shape_text
+from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
 from .._core.tensor import Tensor

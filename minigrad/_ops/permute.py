@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from .._core.errors import axis, dim_out_of_range, shape_text, type_name
+from .._base.deprecation import warn_once
+from .._base.errors import axis, dim_out_of_range, shape_text, type_name
 from .._core.families import ViewOp
 from .._core.families import view as view_op
 from .._core.inplace import view_
-from .._core.old_forms import warn_once
 from .shape import alias
 from .sizes import as_int, ints, sizes_of
 

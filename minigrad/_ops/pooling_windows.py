@@ -3,9 +3,9 @@
 import functools
 import operator
 
-from .._core.dtypes import dtype_name
-from .._core.errors import shape_text, type_name
-from .._core.kernels import pooling as kernels
+from .._arrays.kernels import pooling as kernels
+from .._base.dtypes import dtype_name
+from .._base.errors import shape_text, type_name
 from .._core.tensor import Tensor
 
 __all__ = []

@@ -1,23 +1,23 @@
-"""Random numbers: PyTorch's, for the same seed.  The numbers are made in ``_core/random/distributions.py``; here they become tensors."""
+"""Random numbers: PyTorch's, for the same seed.  The numbers are made in ``_arrays/random/distributions.py``; here they become tensors."""
 
 import contextlib
 
 import numpy as np
 
-from .._core import device as devices
-from .._core import dtypes
-from .._core.device import check as check_device
-from .._core.device import device as named_device
-from .._core.dtypes import dtype_name
-from .._core.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
+from .._arrays.random import distributions
+from .._arrays.random import generator as generators
+from .._base import device as devices
+from .._base import dtypes
+from .._base.deprecation import old_form
+from .._base.device import check as check_device
+from .._base.device import device as named_device
+from .._base.dtypes import dtype_name
+from .._base.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
 from .._core.families import Op, op
 from .._core.inplace import write
 from .._core.interpret import into
-from .._core.old_forms import old_form
-from .._core.random import distributions
-from .._core.random import generator as generators
+from .._core.modes import here
 from .._core.storage import check_overlap
-from .._core.switch import here
 from .._core.tensor import Tensor, wrap
 from .arithmetic import undifferentiable
 from .create import array_like, finish, into_out, known, np_dtype, real_number, size_or_named, sizes
@@ -383,7 +383,7 @@ class NormalBackward3(Op):
     def forward(x, y, generator, of_std):   return distributions.normal(x, y, generator)
     def vjp_x(xp, g, x_shape):              return xp.sum_to(xp.zeros_like(g), x_shape)
     def vjp_y(xp, g, y_shape, of_std):      return xp.astype(xp.sum_to(xp.zeros_like(g), y_shape), of_std)
-#: What notes how something was drawn, for ``reinforce()``: see ``autograd/stochastic_function.py``.  None in programs of today.
+#: What notes how something was drawn, for ``reinforce()``: see ``autograd/_legacy/stochastic_function.py``.  None in programs of today.
 _remember = None
 
 

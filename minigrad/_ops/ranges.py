@@ -5,9 +5,9 @@ import warnings
 
 import numpy as np
 
-from .._core import dtypes
-from .._core.errors import type_name
-from .._core.rounding import fma64
+from .._arrays.rounding import fma64
+from .._base import dtypes
+from .._base.errors import type_name
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import any_wrapped
 from .arithmetic import pow as power

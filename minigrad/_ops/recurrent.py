@@ -2,7 +2,7 @@
 
 Nearly everything is made of other ops, in PyTorch's order.  A layer's product with its input is computed for all steps at once; what
 remains of a step is the product with the state before, and a few elementwise ops.  For long short-term memory there is a node for the whole
-layer besides, as in PyTorch, which computes on plain arrays in one go (``_core/kernels/recurrent.py``).
+layer besides, as in PyTorch, which computes on plain arrays in one go (``_arrays/kernels/recurrent.py``).
 
 Shapes: T steps, N samples, X features, H of the state, G numbers per gate times gates.  Packed data (sum of lengths, X) holds the steps one
 after another, each with as many samples as still have one: ``batch_sizes``.
@@ -13,12 +13,12 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from .._core import arrays
+from .._arrays import vocabulary as arrays
+from .._arrays.kernels import recurrent as kernels
+from .._base.errors import not_a_tensor, type_name
 from .._core.autocasting import current_dtype
-from .._core.errors import not_a_tensor, type_name
 from .._core.families import Fused, op, plain
-from .._core.kernels import recurrent as kernels
-from .._core.switch import WATCHED, here
+from .._core.modes import WATCHED, here
 from .._core.tensor import Tensor, wrap
 from .activation import relu
 from .create import full

@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
-from .._core import arrays, dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import axis
+from .._arrays import vocabulary as arrays
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import axis
 from .._core.families import Compare, General, Linear, Reduce, compare, op
 from .._core.interpret import into
 from .._core.tensor import Tensor

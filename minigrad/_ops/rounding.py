@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from .._arrays.kernels import elementwise as kernels
 from .._core.families import Binary, Pointwise, Unary, array_beside, binary, op, operand_types, unary
 from .._core.inplace import elementwise_
 from .._core.interpret import into
-from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor
 from .arithmetic import divide_floating, divide_floating_, undifferentiable
 

@@ -5,14 +5,14 @@ import warnings
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import scalar_type_name
-from .._core.errors import not_a_tensor
+from .._arrays import vocabulary as arrays
+from .._arrays.scatter_add import copied, flat_places, ranks, reduced, scattered, scattered_sum
+from .._base.deprecation import warn_once
+from .._base.dtypes import scalar_type_name
+from .._base.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
 from .._core.interpret import into
-from .._core.old_forms import warn_once
-from .._core.places import copied, flat_places, ranks, reduced, scattered, scattered_sum
 from .._core.tensor import Tensor, wrap
 from .batches import everywhere
 from .convert import as_number

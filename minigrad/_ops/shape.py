@@ -9,15 +9,16 @@ import operator
 
 import numpy as np
 
-from .._core import arrays, dtypes
-from .._core.device import contiguous_format
-from .._core.dtypes import dtype_name
-from .._core.errors import axis, shape_text, type_name
+from .._arrays import vocabulary as arrays
+from .._base import dtypes
+from .._base.device import contiguous_format
+from .._base.dtypes import dtype_name
+from .._base.errors import axis, shape_text, type_name
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
 from .._core.inplace import view_
+from .._core.modes import here
 from .._core.storage import INFERENCE
-from .._core.switch import here
 from .._core.tensor import Tensor, as_class, check_subclass, stripped
 from .._core.wrapped import Batched, over
 from .convert import clone, contiguous

@@ -2,7 +2,7 @@
 
 import operator
 
-from .._core.errors import integer, type_name
+from .._base.errors import integer, type_name
 
 __all__ = []
 

@@ -1,8 +1,8 @@
 """Softmax and its logarithm."""
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import axis
+from .._arrays import vocabulary as arrays
+from .._base.dtypes import dtype_name
+from .._base.errors import axis
 from .._core.families import Reduce, op
 from .dims import AlongDims, into_same, one_dim
 

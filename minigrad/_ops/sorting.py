@@ -4,9 +4,9 @@ import operator
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import axis
+from .._arrays import vocabulary as arrays
+from .._base.dtypes import dtype_name
+from .._base.errors import axis
 from .._core.families import General, op
 from .._core.wrapped_errors import no_shape
 from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim

@@ -1,6 +1,6 @@
 """Special functions: gamma functions, Bessel functions, orthogonal polynomials, the normal distribution, the zeta function.
 
-Kernels compute in float64 and round once.  Where there is none of ours (``_core/kernels/scipy_functions.py``) SciPy is needed: the extra ``special``.
+Kernels compute in float64 and round once.  Where there is none of ours (``_arrays/kernels/scipy_functions.py``) SciPy is needed: the extra ``special``.
 """
 
 import math
@@ -8,21 +8,21 @@ from functools import partial
 
 import numpy as np
 
-from .._core import dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import integer, type_name
-from .._core.families import Binary, Compare, Unary, binary, named, op, unary
-from .._core.inplace import elementwise_
-from .._core.interpret import into, slow
-from .._core.kernels import (
+from .._arrays.kernels import (
     bessel,
     gamma_function,
     normal_distribution,
     orthogonal_polynomials,
     scipy_functions,
 )
-from .._core.kernels import special as kernels
-from .._core.kernels.special import real, refused
+from .._arrays.kernels import special as kernels
+from .._arrays.kernels.special import real, refused
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import integer, type_name
+from .._core.families import Binary, Compare, Unary, binary, named, op, unary
+from .._core.inplace import elementwise_
+from .._core.interpret import into, slow
 from .._core.tensor import Tensor
 from .error_function import SLOPE, erf
 

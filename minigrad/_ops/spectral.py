@@ -4,13 +4,13 @@ import operator
 
 import numpy as np
 
-from .._core import dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import axis, dim_out_of_range, not_a_tensor, shape_text, type_name
+from .._arrays.kernels import fourier
+from .._base import dtypes
+from .._base.deprecation import warn_once
+from .._base.dtypes import dtype_name
+from .._base.errors import axis, dim_out_of_range, not_a_tensor, shape_text, type_name
 from .._core.families import Linear, op
 from .._core.interpret import into
-from .._core.kernels import fourier
-from .._core.old_forms import warn_once
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
 from .arrange import roll

@@ -3,9 +3,9 @@
 import itertools
 import operator
 
-from .._core import dtypes
-from .._core.dtypes import dtype_name
-from .._core.errors import axis, shape_text, type_name
+from .._base import dtypes
+from .._base.dtypes import dtype_name
+from .._base.errors import axis, shape_text, type_name
 from .._core.families import ViewOp, views
 from .._core.tensor import Tensor
 from .parts import ALL, SelectBackward0, SliceBackward0, slice_

@@ -5,19 +5,19 @@ import warnings
 
 import numpy as np
 
-from .._core.dtypes import dtype_name
-from .._core.errors import not_a_tensor, shape_text, type_name
+from .._arrays.memory_layout import address, owner_of
+from .._base.dtypes import dtype_name
+from .._base.errors import not_a_tensor, shape_text, type_name
+from .._base.settings import is_warn_always_enabled
 from .._core.families import Op, record
 from .._core.inplace import check_writable, rebase
-from .._core.memory import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
+from .._core.modes import here
 from .._core.node import AccumulateGrad
-from .._core.ownership import address, owner_of
-from .._core.settings import is_warn_always_enabled
 from .._core.storage import own
-from .._core.switch import here
 from .._core.tensor import Tensor, bump, c_name, contiguous_strides, strides_of
 from .._core.wrapped import Wrapped
 from .arithmetic import undifferentiable
+from .storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
 
 __all__ = ["is_storage"]
 

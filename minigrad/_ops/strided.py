@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 
-from .._core import arrays
-from .._core.device import contiguous_format
-from .._core.errors import shape_text
+from .._arrays import vocabulary as arrays
+from .._arrays.memory_layout import address, owner_of
+from .._arrays.view_chain import positions, steps_of
+from .._base.device import contiguous_format
+from .._base.errors import shape_text
 from .._core.families import Linear, Piece, ViewOp, op
 from .._core.families import view as view_op
 from .._core.inplace import laid_out, view_
-from .._core.ownership import address, owner_of
-from .._core.replay import positions, steps_of
 from .._core.tensor import bump, contiguous_strides, of_array
 from .._core.views import View
 from .index_slices import index_add

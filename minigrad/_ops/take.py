@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from .._core import arrays
-from .._core.dtypes import dtype_name
-from .._core.errors import not_a_tensor
+from .._arrays import vocabulary as arrays
+from .._base.dtypes import dtype_name
+from .._base.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
 from .._core.interpret import into

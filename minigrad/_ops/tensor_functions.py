@@ -1,6 +1,6 @@
 """Methods of tensors that are functions, too, and questions that only quantized tensors answer."""
 
-from .._core.errors import not_a_tensor
+from .._base.errors import not_a_tensor
 from .._core.tensor import Tensor
 
 __all__ = [

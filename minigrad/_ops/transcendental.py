@@ -7,12 +7,12 @@ import math
 
 import numpy as np
 
-from .._core import arrays
-from .._core.errors import type_name
+from .._arrays import vocabulary as arrays
+from .._arrays.kernels import elementwise as kernels
+from .._base.errors import type_name
 from .._core.families import Binary, Unary, binary, op, unary
 from .._core.inplace import elementwise_
 from .._core.interpret import into
-from .._core.kernels import elementwise as kernels
 from .._core.tensor import Tensor
 
 __all__ = [

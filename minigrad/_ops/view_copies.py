@@ -1,8 +1,8 @@
 """Functions of views that copy: ``expand_copy`` is ``expand`` in memory of its own, and so on; pieces that share memory unnoticed."""
 
-from .._core.device import contiguous_format
-from .._core.dtypes import dtype
-from .._core.errors import axis
+from .._base.device import contiguous_format
+from .._base.dtypes import dtype
+from .._base.errors import axis
 from .._core.families import views
 from .._core.interpret import into
 from .._core.storage import FRESH

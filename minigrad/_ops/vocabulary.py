@@ -1,4 +1,4 @@
-"""The vocabulary of formulas on Tensors: the same names as ``_core/arrays.py``, bound to recorded operators.
+"""The vocabulary of formulas on Tensors: the same names as ``_arrays/vocabulary.py``, bound to recorded operators.
 
 The engine hands this module to formulas under ``create_graph``.  A formula receives the saved operands as Tensors; numbers and
 shapes stay what they are.
@@ -8,11 +8,11 @@ import math
 
 import numpy as np
 
-from .._core import lazy
-from .._core.kernels import loss as _losses
-from .._core.kernels.activation import CUBIC, SQRT_2_PI, SQRT_HALF
-from .._core.kernels.fourier import inner_weights
-from .._core.replay import Template, dense, reached, steps_of
+from .._arrays.kernels import loss as _losses
+from .._arrays.kernels.activation import CUBIC, SQRT_2_PI, SQRT_HALF
+from .._arrays.kernels.fourier import inner_weights
+from .._arrays.view_chain import Template, dense, reached, steps_of
+from .._base import lazy
 from .._core.tensor import Tensor, wrap
 from .._core.views import look_at_tensor as look
 from .._core.wrapped import elements

@@ -5,9 +5,9 @@ import operator
 
 import numpy as np
 
-from .._core import device, dtypes
-from .._core.errors import type_name
-from .._core.kernels import bessel
+from .._arrays.kernels import bessel
+from .._base import device, dtypes
+from .._base.errors import type_name
 from .._core.tensor import c_name
 from .create import finish
 from .create import np_dtype as dtype_of

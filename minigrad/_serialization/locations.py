@@ -6,8 +6,8 @@ PyTorch's words, unless ``map_location`` or a package that the user registered t
 
 import re
 
-from .._core.device import device
-from .._core.memory import _Storage
+from .._base.device import device
+from .._ops.storage_classes import _Storage
 
 _packages: list[tuple] = []  # (priority, tagger, deserializer)
 

@@ -10,9 +10,10 @@ import importlib
 import sys
 
 from .. import _utils
-from .._core import device, dtypes, memory, size
+from .._base import device, dtypes, size
 from .._core.parameter import Buffer, Parameter
 from .._core.tensor import Tensor
+from .._ops import storage_classes
 
 PACKAGE = __name__.partition(".")[0]
 #: Where objects that live in a private module are public, best first.
@@ -41,7 +42,7 @@ class StorageType:
 
     def __init__(self, name):
         self.name = name
-        self.dtype = dtypes.uint8 if name == "UntypedStorage" else memory.LEGACY[name].dtype
+        self.dtype = dtypes.uint8 if name == "UntypedStorage" else storage_classes.LEGACY[name].dtype
 
     def __str__(self):
         return f"StorageType(dtype={self.dtype})"
@@ -50,7 +51,7 @@ class StorageType:
 @functools.cache
 def storage_types():
     """(module, name) in PyTorch -> ``StorageType``."""
-    types = {("torch", name): StorageType(name) for name in memory.LEGACY}
+    types = {("torch", name): StorageType(name) for name in storage_classes.LEGACY}
     types["torch.storage", "UntypedStorage"] = types["torch", "UntypedStorage"] = StorageType(
         "UntypedStorage"
     )
@@ -69,14 +70,14 @@ def elsewhere():
         ("torch", "dtype"): dtypes.dtype,
         ("torch", "layout"): device.layout,
         ("torch", "memory_format"): device.memory_format,
-        ("torch.storage", "UntypedStorage"): memory.UntypedStorage,
-        ("torch.storage", "TypedStorage"): memory.TypedStorage,
+        ("torch.storage", "UntypedStorage"): storage_classes.UntypedStorage,
+        ("torch.storage", "TypedStorage"): storage_classes.TypedStorage,
         ("torch.serialization", "_get_layout"): get_layout,
         ("torch._tensor", "_rebuild_from_type_v2"): _utils._rebuild_from_type_v2,
         ("torch._tensor", "_rebuild_from_type"): _utils._rebuild_from_type,
         ("torch.tensor", "_rebuild_from_type"): _utils._rebuild_from_type,
     }
-    found.update({("torch", name): cls for name, cls in memory.LEGACY.items()})
+    found.update({("torch", name): cls for name, cls in storage_classes.LEGACY.items()})
     found.update({("torch", d.name): d for d in dtypes.ALL})
     for name in ("preserve_format", "contiguous_format", "channels_last", "channels_last_3d"):
         found["torch", name] = getattr(device, name)

@@ -16,13 +16,13 @@ from importlib import import_module
 import numpy as np
 
 from .. import _utils
-from .._core import device as devices
-from .._core.dtypes import dtype, uint8
-from .._core.memory import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage, _Storage
-from .._core.ownership import address
+from .._arrays.memory_layout import address
+from .._base import device as devices
+from .._base.dtypes import dtype, uint8
+from .._base.size import Size
 from .._core.parameter import Parameter
-from .._core.size import Size
 from .._core.tensor import Tensor, contiguous_strides
+from .._ops.storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage, _Storage
 from ..nn import Module
 from . import names
 from .locations import location_tag

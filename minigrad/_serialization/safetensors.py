@@ -6,10 +6,10 @@ import math
 import sys
 
 from .. import _utils
-from .._core import dtypes
-from .._core.device import device
-from .._core.memory import TypedStorage, UntypedStorage
+from .._base import dtypes
+from .._base.device import device
 from .._core.tensor import contiguous_strides
+from .._ops.storage_classes import TypedStorage, UntypedStorage
 from .archive import read_into
 from .locations import restorer
 

@@ -19,10 +19,10 @@ from collections import Counter, OrderedDict
 from pickle import UnpicklingError
 
 from .. import _utils
-from .._core import dtypes
-from .._core.device import device
+from .._base import dtypes
+from .._base.device import device
+from .._base.size import Size
 from .._core.parameter import Parameter
-from .._core.size import Size
 from .._core.tensor import Tensor
 from . import names
 

@@ -2,12 +2,12 @@
 
 ``vmap`` and forward mode wrap tensors (``_core/wrapped.py``): a wrapped tensor has, in the place of an array, a layer that holds a tensor further in (a batch
 of samples; a value beside its tangent).  The quick ways of ops take plain tensors only, so that nothing here costs anything while it is not used.  Read
-``apply.py`` first, then the rules: ``tangents.py``, ``batching.py``; ``writing.py`` is about ops in place.
+``apply.py`` first, then the rules: ``tangents.py``, ``batching.py``; ``inplace.py`` is about ops in place.
 """
 
 from . import captured as captured
-from . import text as text
+from . import repr as text
 from .apply import level_of
-from .writing import become_wrapped, belongs
+from .inplace import become_wrapped, belongs
 
 __all__ = ["become_wrapped", "belongs", "level_of"]

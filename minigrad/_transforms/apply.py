@@ -5,9 +5,9 @@ What is called further in comes back here for the levels that remain: each rule 
 
 from .._core.families import Piece, ViewOp, attach
 from .._core.levels import BatchLevel
+from .._core.modes import here
 from .._core.node import AccumulateGrad, Port
-from .._core.recorded import recorded
-from .._core.switch import here
+from .._core.observers import recorded
 from .._core.tensor import Tensor
 from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, over
 from .._core.wrapped_errors import escaped

@@ -14,7 +14,7 @@ What has no rule is done sample by sample, with a warning.
 import math
 import warnings
 
-from .._core import dtypes
+from .._base import dtypes
 from .._core.families import Unary
 from .._core.interpret import strength
 from .._core.tensor import Tensor

@@ -7,12 +7,12 @@ among its arguments bound beforehand, the cells of its closure, the globals that
 import functools
 import types
 
-from .._core.aten import aten_name
+from .._arrays.memory_layout import owner_of
 from .._core.levels import BatchLevel
-from .._core.ownership import owner_of
-from .._core.switch import here
+from .._core.modes import here
 from .._core.tensor import Tensor
 from .._core.wrapped import Batched, Wrapped, elements
+from .._ops.aten import aten_name
 
 
 def check_not_captured(cls, x, others):

@@ -7,7 +7,7 @@ import functools
 
 import numpy as np
 
-from .._core import arrays
+from .._arrays import vocabulary as arrays
 from .._core.families import number
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Batched, batch

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._core import dtypes
+from .._base import dtypes
 from .._core.families import Binary, Unary, Variadic, ViewOp, casting, general, number, record
 from .._core.interpret import number_array, standing_for_number, strength
 from .._core.node import NOWHERE, Port, tick

@@ -12,11 +12,11 @@ import numpy as np
 
 from .._core import engine
 from .._core.families import Bilinear, Linear, Unary, Variadic, ViewOp, bind, parameters
-from .._core.histories import heard, lifted
 from .._core.levels import any_tracked_below
+from .._core.lifted import heard, lifted
+from .._core.modes import here, set_recording
 from .._core.node import NOWHERE, Node
 from .._core.storage import FRESH
-from .._core.switch import here, set_recording
 from .._core.tensor import Tensor
 from .._core.wrapped import Dual, Wrapped, batch, dual
 from .._ops import vocabulary as xp

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from .. import _api
-from .._core.dtypes import float16, float32, int32
+from .._base.dtypes import float16, float32, int32
 
 __all__ = ["GradScaler"]
 

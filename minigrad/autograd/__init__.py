@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from .._core import lazy as _lazy
-from .._core.switch import here as _here
+from .._base import lazy as _lazy
+from .._core.modes import here as _here
 from .gradcheck import (
     gradcheck,
     gradgradcheck,
@@ -66,8 +66,8 @@ _later = _lazy.places(
             "kineto_available _disable_profiler _enable_profiler _prepare_profiler _record_function_with_args_enter "
             "_record_function_with_args_exit _supported_activities _toggle_collection_dynamic"
         ),
-        "autograd._profiler.kinds": "DeviceType ProfilerActivity ProfilerConfig ProfilerState",
-        "autograd._profiler.results": "_KinetoEvent _ProfilerResult",
+        "autograd._profiler.enums": "DeviceType ProfilerActivity ProfilerConfig ProfilerState",
+        "autograd._profiler.kineto": "_KinetoEvent _ProfilerResult",
         "autograd.variable": "Variable",
     },
 )

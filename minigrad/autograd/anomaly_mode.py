@@ -2,9 +2,9 @@
 
 import warnings
 
-from .._core.anomaly import Anomaly, set_anomaly
-from .._core.switch import here
-from ._answers import nans, noting
+from .._core.modes import here
+from ._anomaly import Anomaly, set_anomaly
+from ._answers import nans, provenance
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
 
@@ -18,9 +18,9 @@ def _set_mode(mode):
     """Make ``mode`` the anomaly mode of this thread, in which lines are noted, too; returns the mode before."""
     was = set_anomaly(mode)
     if was is None and mode is not None:
-        noting.start()
+        provenance.start()
     elif was is not None and mode is None:
-        noting.stop()
+        provenance.stop()
     return was
 
 

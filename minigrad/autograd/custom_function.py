@@ -9,12 +9,12 @@ import itertools
 import time
 import warnings
 
-from .._core.switch import here, reads_special, set_recording
+from .._core.modes import here, reads_special, set_recording
 from .._core.tensor import Tensor
+from ._legacy.instance_function import STATIC, call, for_a_call, is_old_style, warn
 from .function_backward import BackwardCFunction, not_implemented
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 from .function_forward import run, vmap
-from .instance_function import STATIC, call, for_a_call, is_old_style, warn
 from .refusal import refusing
 
 special = 0

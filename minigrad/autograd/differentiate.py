@@ -8,20 +8,21 @@ from typing import Any, overload
 
 import numpy as np
 
-from .._core import arrays, engine
-from .._core.dtypes import from_numpy_dtype
-from .._core.errors import NO_REWARD
-from .._core.histories import without_node
+from .._arrays import vocabulary as arrays
+from .._base.deprecation import old_form
+from .._base.dtypes import from_numpy_dtype
+from .._base.errors import NO_REWARD
+from .._base.size import Size
+from .._core import engine
 from .._core.levels import BatchLevel, transforming
-from .._core.metadata import results_of
+from .._core.lifted import without_node
+from .._core.modes import here, set_recording
 from .._core.node import NOWHERE, Port, tick
-from .._core.old_forms import old_form
-from .._core.size import Size
-from .._core.switch import here, set_recording
 from .._core.tensor import Tensor, node_and_nr, wrap
 from .._core.views import View
 from .._core.wrapped import Wrapped, whole_batch
 from .._core.wrapped import batch as as_batch
+from ._metadata import results_of
 from .graph import GradientEdge
 
 __all__ = ["backward", "grad"]
@@ -334,7 +335,7 @@ def _starts(tensors, grads, create_graph):
 
 def _check_lone(edge, shape, dtype):
     """Raise RuntimeError unless the gradient of an output that is no real number may be left out: a draw with a reward needs none."""
-    rewarded = getattr(edge, "rewarded", None)  # see stochastic_function.py
+    rewarded = getattr(edge, "rewarded", None)  # see _legacy/stochastic_function.py
     if rewarded:
         return
     if rewarded is False:

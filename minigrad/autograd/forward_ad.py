@@ -11,12 +11,12 @@ tensor([2., 0.])
 from typing import NamedTuple
 
 from .. import _transforms as _transforms
-from .._core.decorating import _DecoratorContextManager
-from .._core.errors import not_a_tensor
-from .._core.histories import lifted
+from .._base.decorators import _DecoratorContextManager
+from .._base.errors import not_a_tensor
+from .._base.size import Size
 from .._core.levels import DualLevel
-from .._core.size import Size
-from .._core.switch import here
+from .._core.lifted import lifted
+from .._core.modes import here
 from .._core.tensor import Tensor
 from .._core.wrapped import Dual, dual
 from .._ops.shape import view

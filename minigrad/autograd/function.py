@@ -1,5 +1,13 @@
 """Custom Functions: the names that programs import from here; what they are is in the modules named below."""
 
+from ._legacy.legacy_function import InplaceFunction, NestedIOFunction, traceable
+from ._legacy.legacy_function import _iter_filter as _iter_filter
+from ._legacy.legacy_function import _iter_None_tensors as _iter_None_tensors
+from ._legacy.legacy_function import _iter_tensors as _iter_tensors
+from ._legacy.legacy_function import _iter_tensors_permissive as _iter_tensors_permissive
+from ._legacy.legacy_function import _map_tensor_data as _map_tensor_data
+from ._legacy.legacy_function import _nested_map as _nested_map
+from ._legacy.legacy_function import _unflatten as _unflatten
 from .custom_function import AUTOGRAD_FUNCTION_COUNTER as AUTOGRAD_FUNCTION_COUNTER
 from .custom_function import Function, FunctionMeta, once_differentiable
 from .custom_function import _is_setup_context_defined as _is_setup_context_defined
@@ -7,14 +15,6 @@ from .custom_function import _SingleLevelFunction as _SingleLevelFunction
 from .function_backward import BackwardCFunction
 from .function_context import FunctionCtx
 from .function_context import _HookMixin as _HookMixin
-from .legacy_function import InplaceFunction, NestedIOFunction, traceable
-from .legacy_function import _iter_filter as _iter_filter
-from .legacy_function import _iter_None_tensors as _iter_None_tensors
-from .legacy_function import _iter_tensors as _iter_tensors
-from .legacy_function import _iter_tensors_permissive as _iter_tensors_permissive
-from .legacy_function import _map_tensor_data as _map_tensor_data
-from .legacy_function import _nested_map as _nested_map
-from .legacy_function import _unflatten as _unflatten
 
 #: The name that ``FunctionCtx`` had when it was a mixin; old pickles know it.
 _ContextMethodMixin = FunctionCtx

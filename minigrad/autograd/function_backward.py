@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .._core import arrays
-from .._core.errors import type_name
-from .._core.switch import here, set_recording
+from .._arrays import vocabulary as arrays
+from .._base.errors import type_name
+from .._core.modes import here, set_recording
 from .._core.tensor import Tensor, wrap
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 

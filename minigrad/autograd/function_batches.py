@@ -4,8 +4,8 @@ Each call of a method opens a level of its own.  The context keeps tensors as th
 it through ``BatchContext``, which wraps them again.
 """
 
+from .._base.pytree import tree_map
 from .._core.levels import BatchLevel
-from .._core.pytree import tree_map
 from .._core.tensor import Tensor
 from .._core.wrapped import batch
 from .._transforms import belongs

@@ -6,7 +6,7 @@ It is the node of the graph as well: ``function_forward.py`` records it, ``funct
 import warnings
 from collections import OrderedDict
 
-from .._core.errors import SECOND_BACKWARD, type_name
+from .._base.errors import SECOND_BACKWARD, type_name
 from .._core.hooks import RemovableHandle
 from .._core.node import Node, Port
 from .._core.saved import FREED, Packed, SavedTensor, result, stale, stale_result

@@ -5,14 +5,14 @@ Outputs may be new tensors, inputs as they are or modified, or views of either; 
 
 import warnings
 
-from .._core.dtypes import FLOATING
-from .._core.errors import type_name
+from .._base.dtypes import FLOATING
+from .._base.errors import type_name
 from .._core.families import attach
 from .._core.inplace import rebase
+from .._core.modes import here, set_recording
 from .._core.node import AccumulateGrad, Node, Port, as_pair, keep_retaining, tick
-from .._core.recorded import recorded
+from .._core.observers import recorded
 from .._core.storage import FRESH, INFERENCE
-from .._core.switch import here, set_recording
 from .._core.tensor import Tensor, bump, new
 from .._core.views import View, forbidden
 from .._core.wrapped import Wrapped

@@ -7,11 +7,11 @@ and, if an argument is tracked on that very level, recorded there as a node of i
 
 from typing import NamedTuple
 
-from .._core.dtypes import FLOATING
-from .._core.errors import type_name
+from .._base.dtypes import FLOATING
+from .._base.errors import type_name
+from .._base.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .._core.levels import BatchLevel
-from .._core.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_map, tree_unflatten
-from .._core.switch import here, set_recording
+from .._core.modes import here, set_recording
 from .._core.tensor import Tensor
 from .._core.views import View
 from .._core.wrapped import batch, dual, lowered

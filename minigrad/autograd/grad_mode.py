@@ -1,7 +1,7 @@
 """Grad mode: whether operations are recorded; per thread, as context managers and decorators."""
 
-from .._core.decorating import _DecoratorContextManager, _NoParamDecoratorContextManager
-from .._core.switch import closed, here, opened, set_inference, set_recording
+from .._base.decorators import _DecoratorContextManager, _NoParamDecoratorContextManager
+from .._core.modes import closed, here, opened, set_inference, set_recording
 from .._core.tensor import Tensor, version_of
 
 __all__ = [

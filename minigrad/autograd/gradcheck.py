@@ -3,7 +3,7 @@
 How they do it is in ``_gradcheck/``, which is imported when it is first used.
 """
 
-from .._core import lazy as _lazy
+from .._base import lazy as _lazy
 
 #: The public names, and what programs know of PyTorch's private ones.
 _later = _lazy.places(

@@ -9,14 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._core import arrays, engine, packing
+from .._arrays import vocabulary as arrays
+from .._core import engine, saved_hooks
 from .._core.hooks import RemovableHandle
-from .._core.metadata import input_metadata
+from .._core.modes import here
 from .._core.node import AccumulateGrad, Node
-from .._core.origins import Origin, origin_of
-from .._core.switch import here
 from .._core.tensor import Tensor, bump, node_and_nr, wrap
-from ._answers import histories, holders, modifications, noting
+from ._answers import missing_history, modifications, provenance, referrers
+from ._metadata import input_metadata
+from ._origins import Origin, origin_of
 
 __all__ = [
     "GradientEdge",
@@ -106,11 +107,11 @@ def record_origins():
     >>> graph.origin_of(y.grad_fn).text
     'y = x.exp()'
     """
-    noting.start()
+    provenance.start()
     try:
         yield
     finally:
-        noting.stop()
+        provenance.stop()
 
 
 # Edges ---------------------------------------------------------------------------------------------------------------------
@@ -247,10 +248,10 @@ class saved_tensors_hooks:
                 "    1. (arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
                 f"Invoked with: {self.pack_hook!r}, {self.unpack_hook!r}"
             )
-        packing.push(self.pack_hook, self.unpack_hook)
+        saved_hooks.push(self.pack_hook, self.unpack_hook)
 
     def __exit__(self, *exc):
-        packing.pop()
+        saved_hooks.pop()
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -286,11 +287,11 @@ def disable_saved_tensors_hooks(error_message):
       ...
     RuntimeError: not here
     """
-    was = packing.disable(error_message)
+    was = saved_hooks.disable(error_message)
     try:
         yield
     finally:
-        packing.disable(was)
+        saved_hooks.disable(was)
 
 
 class _Kept:
@@ -399,7 +400,7 @@ def why_no_grad(tensor):
     >>> answer.reason, answer.causes[0].reason, answer.causes[0].origin.text
     ('no_operand', 'detach', 'y = x.detach()')
     """
-    return histories.why_no_grad(tensor)
+    return missing_history.why_no_grad(tensor)
 
 
 def where_cut(output, *leaves):
@@ -419,7 +420,7 @@ def where_cut(output, *leaves):
     >>> answer.connected, answer.cuts["0.weight"].reason, answer.origin.line
     (('1.weight', '1.bias'), 'detach', 2)
     """
-    return histories.where_cut(output, leaves)
+    return missing_history.where_cut(output, leaves)
 
 
 def what_holds(tensor_or_node):
@@ -434,7 +435,7 @@ def what_holds(tensor_or_node):
     >>> answer.bytes, [holder.reason for holder in answer.holders]
     (4000, ['tensor', 'saved'])
     """
-    return holders.what_holds(tensor_or_node)
+    return referrers.what_holds(tensor_or_node)
 
 
 def who_modified(tensor_or_node):

@@ -11,17 +11,17 @@ import uuid
 import warnings
 from dataclasses import dataclass
 
-from .._core.switch import here
-from ._profiler.kinds import DeviceType, ProfilerActivity, ProfilerConfig, ProfilerState  # noqa: F401
-from ._profiler.listing import EventList
-from ._profiler.naming import is_hidden as _filter_name  # noqa: F401
-from ._profiler.naming import is_shown_line as _filter_stack_entry  # noqa: F401
-from ._profiler.naming import rewritten as _rewrite_name  # noqa: F401
+from .._core.modes import here
+from ._profiler.build_events import events_of, memory_of
+from ._profiler.enums import DeviceType, ProfilerActivity, ProfilerConfig, ProfilerState  # noqa: F401
+from ._profiler.event_list import EventList
+from ._profiler.event_names import is_hidden as _filter_name  # noqa: F401
+from ._profiler.event_names import is_shown_line as _filter_stack_entry  # noqa: F401
+from ._profiler.event_names import rewritten as _rewrite_name  # noqa: F401
+from ._profiler.kineto import _ProfilerResult
 from ._profiler.nvprof import EnforceUnique, parse_nvprof_trace
 from ._profiler.ranges import emit_itt, emit_nvtx
-from ._profiler.reading import events_of, memory_of
 from ._profiler.recorder import Recorder
-from ._profiler.results import _ProfilerResult
 from ._profiler.steps import KinetoStepTracker
 from ._profiler.trace import write_trace
 from .profiler_util import (  # noqa: F401  (PyTorch has them here too)

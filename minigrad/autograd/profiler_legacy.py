@@ -1,7 +1,7 @@
 """The profiler under the name that it had before ``minigrad.profiler``."""
 
 from . import profiler
-from ._profiler.kinds import ProfilerState
+from ._profiler.enums import ProfilerState
 
 __all__ = ["profile"]
 

@@ -1,20 +1,20 @@
 """``Variable``: the wrapper of 2017 around tensors.  Today every tensor is one: ``Variable(x)`` gives a tensor over the memory of ``x``.
 
-A program that imports this module may call ``reinforce()`` on what it draws: from then on draws are remembered (``stochastic_function.py``).
+A program that imports this module may call ``reinforce()`` on what it draws: from then on draws are remembered (``_legacy/stochastic_function.py``).
 """
 
 import operator
 import sys
 import types
 
+from .._base.deprecation import old_form
+from .._base.errors import type_name
 from .._core.engine import captures_only, queue_callback
-from .._core.errors import type_name
 from .._core.node import Node
-from .._core.old_forms import old_form
 from .._core.tensor import Tensor, as_class, start_requiring_grad
-from .._core.volatile import CONFLICT, make_volatile, warn
+from ._legacy.stochastic_function import mark_variable
+from ._legacy.volatile import CONFLICT, make_volatile, warn
 from .differentiate import backward, grad
-from .stochastic_function import mark_variable
 
 __all__ = ["Variable"]
 

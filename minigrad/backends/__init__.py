@@ -1,6 +1,6 @@
 """The libraries that PyTorch computes with, each a module that says whether it is there: none is, NumPy computes."""
 
-from .._core import lazy as _lazy
+from .._base import lazy as _lazy
 
 _SUBMODULES = (
     "cpu", "cuda", "cudnn", "cusparselt", "mha", "mkl", "mkldnn", "mps", "nnpack", "openmp", "opt_einsum",

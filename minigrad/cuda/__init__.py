@@ -1,7 +1,7 @@
 """What programs ask of ``torch.cuda`` to find out that there is none: nothing here computes on an accelerator."""
 
-from .._core import lazy as _lazy
-from .._core.errors import OutOfMemoryError
+from .._base import lazy as _lazy
+from .._base.errors import OutOfMemoryError
 
 __all__ = [
     "OutOfMemoryError",

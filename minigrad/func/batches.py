@@ -3,8 +3,8 @@
 import functools
 
 from .. import _transforms as _transforms  # gives wrapped tensors their rules
+from .._base.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten
 from .._core.levels import BatchLevel
-from .._core.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten
 from .._core.tensor import Tensor
 from .._core.wrapped import Batched, batch, whole_batch
 from .._ops.join import cat

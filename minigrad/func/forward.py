@@ -1,8 +1,8 @@
 """``jvp`` and ``linearize``: forward mode as a transform of functions."""
 
+from .._base.pytree import tree_flatten, tree_map, tree_unflatten
 from .._core.levels import DualLevel
-from .._core.pytree import tree_flatten, tree_map, tree_unflatten
-from .._core.switch import here
+from .._core.modes import here
 from .._core.tensor import Tensor
 from .._core.wrapped import Dual, dual
 from ..autograd.forward_ad import check_dtypes, check_not_in_dual_level, check_sizes

@@ -2,8 +2,8 @@
 
 import functools
 
-from .._core.histories import without_node
-from .._core.switch import here
+from .._core.lifted import without_node
+from .._core.modes import here
 from .._core.wrapped import Wrapped
 
 __all__ = ["debug_unwrap", "functionalize"]

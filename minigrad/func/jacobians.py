@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from .._core.pytree import tree_flatten, tree_leaves, tree_unflatten
+from .._base.pytree import tree_flatten, tree_leaves, tree_unflatten
 from .._core.tensor import Tensor, wrap
 from .._ops.join import cat
 from .._ops.permute import movedim

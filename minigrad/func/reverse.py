@@ -9,13 +9,14 @@ import functools
 import numpy as np
 
 from .. import _transforms as _transforms  # gives wrapped tensors their rules
-from .._core import arrays, engine
-from .._core.histories import heard, lifted, listens, without_history, without_node
+from .._arrays import vocabulary as arrays
+from .._base.pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
+from .._core import engine
 from .._core.levels import DualLevel, ReverseLevel, any_tracked_below, innermost
+from .._core.lifted import heard, lifted, listens, without_history, without_node
+from .._core.modes import here, set_inference, set_recording
 from .._core.node import NOWHERE
-from .._core.pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
 from .._core.storage import own
-from .._core.switch import here, set_inference, set_recording
 from .._core.tensor import Tensor, new, wrap
 from .._core.wrapped import Wrapped, batch, dual, over
 from .._ops import vocabulary

@@ -3,9 +3,9 @@
 ``minigrad.autograd.profiler`` says what is noted; ``docs/profiler.md`` shows it.
 """
 
-from .._core import lazy as _lazy
+from .._base import lazy as _lazy
 from ..autograd import _supported_activities
-from ..autograd._profiler.kinds import DeviceType, ProfilerActivity, RecordScope
+from ..autograd._profiler.enums import DeviceType, ProfilerActivity, RecordScope
 from ..autograd.profiler import KinetoStepTracker, _ExperimentalConfig, kineto_available, record_function
 from .execution_trace import ExecutionTraceObserver
 from .profiler import (

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
 from .._core.tensor import Tensor
-from ..autograd._profiler.described import described
-from ..autograd._profiler.listing import EventList
-from ..autograd._profiler.purposes import owner_of
-from ..autograd._profiler.reading import events_of
+from ..autograd._profiler.build_events import events_of
+from ..autograd._profiler.event_list import EventList
+from ..autograd._profiler.input_shapes import described
+from ..autograd._profiler.memory_categories import owner_of
 from ..autograd._profiler.recorder import Recorder, arguments_of
 
 __all__ = ["ExecutionTraceObserver"]

@@ -9,7 +9,7 @@ import warnings
 from functools import partial
 
 from ..autograd import profiler as prof
-from ..autograd._profiler.kinds import ProfilerActivity
+from ..autograd._profiler.enums import ProfilerActivity
 from ..autograd.profiler import KinetoStepTracker, kineto_available, record_function  # noqa: F401
 from .execution_trace import ExecutionTraceObserver, _ITraceObserver  # noqa: F401
 

@@ -6,7 +6,7 @@ All are tensors of shape (M,) in ``dtype``, float32 or float64, else they raise 
 import math
 
 from .._api import cos, empty, exp, get_default_dtype, i0, linspace, ones, sin, sqrt, strided
-from .._core.dtypes import float32, float64
+from .._base.dtypes import float32, float64
 
 __all__ = [
     "bartlett",

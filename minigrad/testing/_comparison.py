@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from .. import _api
-from .._core.dtypes import (
+from .._base.dtypes import (
     bfloat16,
     complex64,
     complex128,

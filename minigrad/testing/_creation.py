@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Sequence
 
 from .. import _api
-from .._core.dtypes import ALL, BOOL, COMPLEX, FLOATING, int64
+from .._base.dtypes import ALL, BOOL, COMPLEX, FLOATING, int64
 
 
 def make_tensor(

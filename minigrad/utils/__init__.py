@@ -1,6 +1,6 @@
 """What does not belong to one subject: ``utils.checkpoint``, ``utils.dlpack``, ``utils.hooks``, ``utils.serialization``; each is imported when it is first used."""
 
-from .._core import lazy as _lazy
+from .._base import lazy as _lazy
 
 _SUBMODULES = ("_contextlib", "_python_dispatch", "_pytree", "checkpoint", "dlpack", "hooks", "serialization")
 _later = {name: (f"utils.{name}", "") for name in _SUBMODULES}

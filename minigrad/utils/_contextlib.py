@@ -1,6 +1,6 @@
-"""Context managers as decorators: see ``_core/decorating.py``."""
+"""Context managers as decorators: see ``_base/decorators.py``."""
 
-from .._core.decorating import (
+from .._base.decorators import (
     _DecoratorContextManager,
     _NoParamDecoratorContextManager,
     _wrap_generator,

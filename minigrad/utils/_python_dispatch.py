@@ -1,8 +1,8 @@
 """``TorchDispatchMode``: a class that users subclass to see, and change, every operator that a thread applies."""
 
 from .. import ops
-from .._core.aten import aten_arguments
-from .._core.switch import unwatch, watch
+from .._core.modes import unwatch, watch
+from .._ops.aten import aten_arguments
 
 __all__ = ["TorchDispatchMode"]
 

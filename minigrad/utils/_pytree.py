@@ -1,4 +1,4 @@
-"""Nested containers under PyTorch's path: what ``_core/pytree.py`` has, key paths, specs as JSON, dataclasses as nodes."""
+"""Nested containers under PyTorch's path: what ``_base/pytree.py`` has, key paths, specs as JSON, dataclasses as nodes."""
 
 import dataclasses
 import functools
@@ -10,9 +10,9 @@ from collections import OrderedDict, defaultdict, deque, namedtuple
 from enum import Enum
 from typing import Any
 
-from .._core import pytree as _core
-from .._core.decorating import deprecated
-from .._core.pytree import (
+from .._base import pytree as _core
+from .._base.decorators import deprecated
+from .._base.pytree import (
     _LEAF_SPEC,
     SUPPORTED_NODES,
     LeafSpec,
@@ -27,10 +27,10 @@ from .._core.pytree import (
     tree_structure,
     tree_unflatten,
 )
-from .._core.pytree import node_type as _get_node_type
-from .._core.pytree import register as _register
-from .._core.return_types import Results as _Results
-from .._core.size import Size as _Size
+from .._base.pytree import node_type as _get_node_type
+from .._base.pytree import register as _register
+from .._base.return_types import Results as _Results
+from .._base.size import Size as _Size
 
 __all__ = [
     "PyTree",

@@ -5,7 +5,7 @@
 
 from typing import TYPE_CHECKING
 
-from .._core import lazy as _lazy
+from .._base import lazy as _lazy
 
 if TYPE_CHECKING:
     from .graphs import Graph as Graph

@@ -10,12 +10,12 @@ from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from .._core.families import Op, Unary, ViewOp
-from .._core.histories import Lifted
-from .._core.metadata import results_inferred, results_known
+from .._core.lifted import Lifted
 from .._core.node import NOWHERE, AccumulateGrad, Node, as_pair
-from .._core.origins import origin_of, shortened
 from .._core.saved import FREED
 from .._core.tensor import Tensor
+from ..autograd._metadata import results_inferred, results_known
+from ..autograd._origins import origin_of, shortened
 from .saved_values import Saved, dtype_name, saved_by
 from .statistics import Statistics, statistics_of
 

@@ -14,14 +14,14 @@ from dataclasses import fields, is_dataclass
 import numpy as np
 
 from .._api import Tensor, enable_grad
+from .._arrays.memory_layout import owner_of
+from .._core.modes import unwatch, watch
 from .._core.node import tick
-from .._core.ownership import owner_of
-from .._core.recorded import younger
+from .._core.observers import younger
 from .._core.saved import Packed
-from .._core.switch import unwatch, watch
-from ..autograd._profiler.described import described
+from ..autograd._profiler.event_names import names_of
 from ..autograd._profiler.flops import flops_of_call, mult_adds_of
-from ..autograd._profiler.naming import names_of
+from ..autograd._profiler.input_shapes import described
 from ..autograd._profiler.recorder import arguments_of
 from .restored import restored
 

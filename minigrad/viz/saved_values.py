@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._core.dtypes import from_numpy_dtype
+from .._base.dtypes import from_numpy_dtype
 from .._core.families import Op, Variadic, ViewOp, is_number
 from .._core.saved import FREED, Packed
 from .._core.tensor import Tensor

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._core.dtypes import from_numpy_dtype
+from .._base.dtypes import from_numpy_dtype
 
 #: So many entries are shown one by one; of more, only what they are like.
 FEW = 64

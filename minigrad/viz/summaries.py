@@ -7,8 +7,8 @@ from typing import Any
 from numpy import ndarray
 
 from .._api import Generator, Tensor, get_default_dtype, rand, zeros
-from .._core.dtypes import dtype as dtype_class
-from .._core.ownership import address, owner_of
+from .._arrays.memory_layout import address, owner_of
+from .._base.dtypes import dtype as dtype_class
 from ..nn import Module
 from ..nn.parameter import is_lazy
 from .observed import Forward, Seen, modules_in, tensors_in

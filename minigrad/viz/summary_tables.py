@@ -1,8 +1,8 @@
 """The table of a ``Summary``, as text and as HTML: what the columns are called, what stands in them, what stands below."""
 
 from .._api import Size
-from .._core.amounts import format_memory
-from .._core.markup import FAINT, Markup, element, table
+from .._display.html import FAINT, Markup, element, table
+from .._display.units import format_memory
 
 __all__ = ["COLUMNS", "html_of", "text_of"]
 

@@ -615,12 +615,12 @@ def test_modes_are_of_one_thread_each():
 
 
 def test_a_thread_that_ends_with_grad_mode_off_leaves_nothing_behind():
-    from minigrad._core import switch
+    from minigrad._core import modes
 
-    before = switch._count
+    before = modes._count
     thread = threading.Thread(target=torch.set_grad_enabled, args=(False,))
     thread.start()
     thread.join()
     del thread
     gc.collect()
-    assert switch._count == before
+    assert modes._count == before

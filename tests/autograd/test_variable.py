@@ -472,7 +472,7 @@ def test_a_program_of_today_imports_nothing_of_2017_and_its_draws_are_not_rememb
     printed = run(program.format("from minigrad.autograd import Variable"))
     assert printed[:4] == [
         "False",
-        "minigrad.autograd.stochastic_function",
+        "minigrad.autograd._legacy.stochastic_function",
         "variable",
         "stochastic_function",
     ]

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from minigrad._core.random import distributions
-from minigrad._core.random.generator import Generator
+from minigrad._arrays.random import distributions
+from minigrad._arrays.random.generator import Generator
 
 VECTORS = Path(__file__).with_name("random_vectors.json")
 

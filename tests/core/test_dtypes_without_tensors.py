@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 import minigrad
-from minigrad._core.dtypes import WITHOUT_TENSORS
+from minigrad._base.dtypes import WITHOUT_TENSORS
 
 ASKED = ("itemsize", "is_floating_point", "is_complex", "is_signed")
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minigrad._core.random import generator as module
-from minigrad._core.random.generator import Generator, default_generator
+from minigrad._arrays.random import generator as module
+from minigrad._arrays.random.generator import Generator, default_generator
 
 
 def seeded(seed=0):
@@ -216,7 +216,7 @@ def test_states_are_those_of_torch(words, normal):
     ours = seeded(11)
     ours.words32(words)
     if normal:
-        from minigrad._core.random import distributions
+        from minigrad._arrays.random import distributions
 
         torch.randn(1, generator=theirs)
         distributions.fill_normal(np.empty(1, np.float32), ours)
@@ -273,7 +273,7 @@ def test_there_is_no_offset():
 
 def test_numpy_random_is_imported_for_the_first_word_only():
     program = (
-        "import sys; from minigrad._core.random import distributions; from minigrad._core.random.generator import Generator;"
+        "import sys; from minigrad._arrays.random import distributions; from minigrad._arrays.random.generator import Generator;"
         "g = Generator().manual_seed(3); assert 'numpy.random' not in sys.modules;"
         "g.words32(1); assert 'numpy.random' in sys.modules"
     )

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minigrad._core.random import distributions, integers
-from minigrad._core.random.generator import Generator
+from minigrad._arrays.random import distributions, integers
+from minigrad._arrays.random.generator import Generator
 from tests.core import random_programs as programs
 from tests.core.random_programs import ArrayPlayer, TorchPlayer, laid_out
 
@@ -188,7 +188,7 @@ def test_a_failed_check_draws_nothing():
 
 
 def test_without_a_generator_the_default_one_is_used():
-    from minigrad._core.random.generator import default_generator
+    from minigrad._arrays.random.generator import default_generator
 
     state = default_generator().state_bytes()
     first = (
@@ -252,7 +252,7 @@ def test_normal_with_std_zero_draws_all_the_same():
 def test_a_normal_number_is_never_minus_zero():
     crafted = Generator()
     words = np.zeros(16, np.uint32)  # u = 0: radius -0.0
-    from minigrad._core.random.box_muller import blocks_f32
+    from minigrad._arrays.random.box_muller import blocks_f32
 
     out = blocks_f32(words, 0.0, 1.0)
     assert (out == 0).all()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minigrad._core import rounding
+from minigrad._arrays import rounding
 
 SINGLES = st.floats(-(2.0**60), 2.0**60, width=32, allow_subnormal=False).filter(
     lambda x: x == 0 or abs(x) > 2.0**-60

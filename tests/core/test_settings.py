@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 import minigrad
-from minigrad._core import settings
+from minigrad._base import settings
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import minigrad as torch
-from minigrad._core.switch import here
+from minigrad._core.modes import here
 from minigrad.autograd import forward_ad
 from minigrad.func import grad, hessian, jacfwd, jacrev, jvp, linearize, vjp, vmap
 from minigrad.utils._pytree import tree_leaves

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minigrad as torch
-from minigrad._core.kernels import convolution as kernels
+from minigrad._arrays.kernels import convolution as kernels
 from tests.numeric import check_gradients
 
 F = torch.nn.functional

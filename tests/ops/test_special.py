@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minigrad as torch
-from minigrad._core.kernels import scipy_functions
+from minigrad._arrays.kernels import scipy_functions
 from tests.numeric import check_gradients
 
 inf, nan = math.inf, math.nan

@@ -20,7 +20,7 @@ import numpy as np
 import torch
 
 import minigrad
-from minigrad._core.switch import here
+from minigrad._core.modes import here
 
 LARGEST = 60  # elements of any tensor
 

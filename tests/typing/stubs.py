@@ -15,7 +15,7 @@ from pathlib import Path
 import minigrad
 import minigrad._utils  # gives Tensor a method
 from minigrad import _api
-from minigrad._core import dtypes, return_types
+from minigrad._base import dtypes, return_types
 from minigrad._core import tensor as tensor_module
 from minigrad._core.tensor import Tensor
 
@@ -200,7 +200,7 @@ def tensor_stub():
 
 
 def results_stub():
-    """The stub of ``_core/return_types.py``."""
+    """The stub of ``_base/return_types.py``."""
     yield (
         WRITTEN
         + "from typing import Any\n\nfrom .tensor import Tensor\n\nFIELDS: dict[str, str]\n\ndef __getattr__(name: str) -> Any: ...\n"
@@ -278,7 +278,7 @@ def package_stub():
 
 STUBS = {
     "_core/tensor.pyi": tensor_stub,
-    "_core/return_types.pyi": results_stub,
+    "_base/return_types.pyi": results_stub,
     "_api.pyi": api_stub,
     "__init__.pyi": package_stub,
 }

@@ -5,6 +5,7 @@ for elementwise ops, ``view`` and ``views`` for ops that share memory, ``variadi
 first, then ``elementwise.py``.
 """
 
+from ..saved import is_number
 from .elementwise import Binary, Compare, Unary, binary, compare, unary
 from .general import Bilinear, Fused, General, Linear, Pointwise, Reduce, Variadic, op, variadic
 from .op import (
@@ -13,7 +14,6 @@ from .op import (
     bind,
     casting,
     general,
-    is_number,
     named,
     named_error,
     no_kernel,

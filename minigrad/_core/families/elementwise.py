@@ -7,11 +7,11 @@ switched on; all else goes to ``interpret.py``.  A node's ``backward(xp, g, keep
 
 import numpy as np
 
-from .. import arrays
+from ..._arrays import vocabulary as arrays
+from ..modes import INFERRING, WATCHED, here, reads_special
 from ..node import NOWHERE, tick
 from ..saved import FREED, result, stale, stale_result
 from ..storage import FRESH, GONE, INFERENCE
-from ..switch import INFERRING, WATCHED, here, reads_special
 from ..tensor import Tensor, new
 from ..views import View
 from .op import (

@@ -6,13 +6,13 @@ counts, and with loops for the rest.
 
 import numpy as np
 
-from .. import arrays
-from ..dtypes import result_dtype
-from ..errors import type_name
+from ..._arrays import vocabulary as arrays
+from ..._base.dtypes import result_dtype
+from ..._base.errors import type_name
+from ..modes import INFERRING, WATCHED, here, reads_special
 from ..node import NOWHERE, Port, tick
 from ..saved import FREED, result, stale, stale_result
 from ..storage import FRESH, GONE, INFERENCE
-from ..switch import INFERRING, WATCHED, here, reads_special
 from ..tensor import Tensor, new
 from ..views import View
 from .op import (

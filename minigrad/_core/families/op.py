@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import arrays
-from ..dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
-from ..errors import check_sizes, not_a_tensor
+from ..._arrays import vocabulary as arrays
+from ..._base.dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
+from ..._base.errors import check_sizes, not_a_tensor
 from ..node import NOWHERE, Node, Port, tick
-from ..saved import FREED, Packed, SavedTensor, result, stale, stale_result
+from ..saved import FREED, Packed, SavedTensor, is_number, result, stale, stale_result
 from ..storage import FRESH, GONE, NUMBER
 from ..tensor import Tensor, new, of_array
 
@@ -96,11 +96,6 @@ def _new_number(value, dtype, table):
             table.clear()
         table[value] = tensor
     return tensor
-
-
-def is_number(tensor):
-    """Whether a saved tensor stands for a Python number: nobody's tensor, of which hooks are not told."""
-    return tensor.__class__ is Tensor and tensor._storage is NUMBER
 
 
 #: The saved parameters that PyTorch keeps as integers and shows as unsigned ones.

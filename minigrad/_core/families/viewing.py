@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ..modes import WATCHED, here, reads_special
 from ..node import Port, tick
 from ..storage import FRESH, INFERENCE, own
-from ..switch import WATCHED, here, reads_special
 from ..tensor import Tensor, new
 from ..views import View
 from .op import Op, named, plain, rescue, slow

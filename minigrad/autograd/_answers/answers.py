@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ..._core.origins import Origin
+from .._origins import Origin
 
 __all__ = ["RECORD", "Answer", "Cut", "Holder", "Modification", "NoGrad", "Writes", "at", "listed"]
 

@@ -1,9 +1,9 @@
 """Which writes in place modified a tensor, or what a node saved."""
 
 from ..._core.node import Node
-from ..._core.origins import origin_of, writes_to
 from ..._core.storage import Constant
 from ..._core.tensor import Tensor
+from .._origins import origin_of, writes_to
 from .answers import RECORD, Modification, Writes, at, listed
 from .saved_values import saved_values
 

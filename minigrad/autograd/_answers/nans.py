@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._core import arrays
+from ..._arrays import vocabulary as arrays
 from ..._core.families import Op, Unary
+from ..._core.modes import here
 from ..._core.node import Port
-from ..._core.origins import Origin, origin_at, origin_of, shortened
 from ..._core.saved import FREED, Packed
-from ..._core.switch import here
 from ..._core.tensor import Tensor
 from ..._core.views import View
-from .noting import counted
+from .._origins import Origin, origin_at, origin_of, shortened
+from .provenance import counted
 from .saved_values import has_hooks, node_of, saved_values, twin_of
 
 __all__ = ["Finder"]
@@ -45,7 +45,7 @@ class Bad(NamedTuple):
 
 
 class Finder:
-    """Looks for the origin of nans and infinities in forward and backward: see ``_core/anomaly.py``."""
+    """Looks for the origin of nans and infinities in forward and backward: see ``autograd/_anomaly.py``."""
 
     def __init__(self, looks):
         self.looks = looks

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from ..._core.decorating import deprecated
+from ..._base.decorators import deprecated
 from ..._core.tensor import Tensor
 from ..differentiate import grad
 from .messages import NOT_DETERMINISTIC, GradcheckError

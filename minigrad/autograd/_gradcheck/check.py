@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from ..._core.dtypes import float64
+from ..._base.dtypes import float64
 from ..._ops.complex import view_as_real
 from ..differentiate import grad
 from .batched import check_forward, check_reverse

@@ -2,7 +2,7 @@
 
 from itertools import compress
 
-from ..._core.dtypes import complex64, complex128, float32, float64, promote_types
+from ..._base.dtypes import complex64, complex128, float32, float64, promote_types
 from ..._ops.random import Generator, rand
 from .analytical import checked_jacobians, forward_jacobians, jacobian_of, pulled_and_reduced
 from .messages import GradcheckError, mismatch, slow_jacobians

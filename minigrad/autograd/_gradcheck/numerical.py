@@ -5,7 +5,7 @@ A Jacobian has a row for each entry of the input and a column for each entry of 
 Boeddeker et al. 2017, section 3.5.3]
 """
 
-from ..._core.decorating import deprecated
+from ..._base.decorators import deprecated
 from .selection import as_tuple, is_floating, is_tensor, is_wanted, iter_entries, iter_tensors
 
 

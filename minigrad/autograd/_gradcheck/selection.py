@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterable
 from itertools import product
 
-from ..._core.dtypes import complex128, float64
+from ..._base.dtypes import complex128, float64
 from ..._core.tensor import Tensor
 
 

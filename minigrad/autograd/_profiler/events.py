@@ -4,8 +4,8 @@ import bisect
 import json
 from collections import defaultdict, namedtuple
 
-from .amounts import format_time
-from .kinds import DeviceType
+from ..._display.units import format_time
+from .enums import DeviceType
 
 __all__ = [
     "EventMetadata",

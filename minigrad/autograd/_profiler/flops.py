@@ -127,7 +127,7 @@ def flops_of(name, shapes, values):
 
 
 def flops_of_call(names, inputs, count=flops_of):
-    """``count`` of an operator that was noted under ``names`` (see ``naming.py``), with inputs as ``described`` gives them."""
+    """``count`` of an operator that was noted under ``names`` (see ``event_names.py``), with inputs as ``described`` gives them."""
     # linear, and products of stacks of matrices, by the names that take any number of dimensions
     name = names[0] if names[0] in ("aten::linear", "aten::matmul") else names[-1]
     if name == "aten::linear":

@@ -1,7 +1,7 @@
 """How a list of events looks in a notebook: the table of ``table.py`` as HTML, sums of events with the longest first."""
 
-from ..._core.markup import FAINT, element, table
-from .amounts import format_time, format_time_share
+from ..._display.html import FAINT, element, table
+from ..._display.units import format_time, format_time_share
 from .events import FunctionEventAvg
 from .table import (
     _Column,

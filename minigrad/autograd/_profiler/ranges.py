@@ -3,8 +3,8 @@
 import functools
 
 from ..._core.node import tick
-from .described import described
-from .naming import names_of
+from .event_names import names_of
+from .input_shapes import described
 from .recorder import arguments_of, enter, leave
 
 __all__ = ["emit_itt", "emit_nvtx"]

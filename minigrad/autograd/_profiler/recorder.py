@@ -1,6 +1,6 @@
 """``Recorder``: notes every operator, backward node and user's range of one thread while it is on.
 
-A note is a tuple of plain values, made in about a microsecond; ``reading.py`` makes events of the notes afterwards.  Operators are seen by a
+A note is a tuple of plain values, made in about a microsecond; ``build_events.py`` makes events of the notes afterwards.  Operators are seen by a
 watcher (``_core/interpret.py``), nodes through ``here.profiler``, which the engine asks once per backward pass.
 """
 
@@ -12,14 +12,14 @@ from weakref import ref
 
 from numpy import ndarray
 
+from ..._core.modes import here, unwatch, watch
 from ..._core.node import AccumulateGrad, Port, tick
-from ..._core.switch import here, unwatch, watch
 from ..._core.tensor import Tensor
 from ..._core.views import View
-from .calls import hide, show
-from .described import noted
-from .naming import names_of, overload_of
-from .purposes import Purposes, owner_of
+from .composites import hide, show
+from .event_names import names_of, overload_of
+from .input_shapes import noted
+from .memory_categories import Purposes, owner_of
 from .source import stack_of
 
 #: What a note is about.

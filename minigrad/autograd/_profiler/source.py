@@ -3,10 +3,11 @@
 import os
 import weakref
 
-from ..._core.origins import PACKAGE, running_module, shortened
+from .._origins import PACKAGE, running_module, shortened
 
 #: Parts of the package that stand between the user's line and the operator.
-_INSIDE = tuple(PACKAGE + part + os.sep for part in ("_core", "_ops", "autograd", "_transforms", "profiler"))
+_PARTS = ("_base", "_arrays", "_display", "_core", "_ops", "autograd", "_transforms", "profiler")
+_INSIDE = tuple(PACKAGE + part + os.sep for part in _PARTS)
 _numbers: dict = {}
 
 

@@ -1,8 +1,7 @@
 """The table of a profile, in PyTorch's layout."""
 
-from ..._core.amounts import format_memory
-from .amounts import flops_scale, format_time, format_time_share
-from .kinds import DeviceType
+from ..._display.units import flops_scale, format_memory, format_time, format_time_share
+from .enums import DeviceType
 
 _DEVICES = {DeviceType.CUDA, DeviceType.PrivateUse1, DeviceType.MTIA, DeviceType.XPU}
 _WIDTH = 12

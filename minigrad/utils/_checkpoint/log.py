@@ -5,7 +5,7 @@ import weakref
 
 from ... import ops
 from ..._api import Tensor
-from ..._core.aten import aten_arguments
+from ..._ops.aten import aten_arguments
 from .._python_dispatch import TorchDispatchMode
 
 

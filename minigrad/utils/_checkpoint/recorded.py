@@ -10,8 +10,8 @@ import weakref
 
 from ..._api import Tensor, enable_grad, no_grad
 from ..._core.autocasting import lasting
+from ..._core.modes import here
 from ..._core.saved import Packed, stale
-from ..._core.switch import here
 from ...autograd.graph import saved_tensors_hooks
 from .log import report
 from .random_state import random_numbers_from

@@ -5,9 +5,9 @@ from collections import defaultdict
 
 from ... import ops
 from ..._api import Tensor
-from ..._core.aten import aten_arguments
-from ..._core.known import with_result
+from ..._ops.aten import aten_arguments
 from .._python_dispatch import TorchDispatchMode
+from .known_result import with_result
 
 
 class SelectiveCheckpointContext:

@@ -1,0 +1,297 @@
+"""Kernels of activation functions on arrays: forward values, and gradients computed in one go with few temporaries.
+
+Each writes into arrays that it made itself (``empty_like`` first: so 0-dim arrays stay arrays).  ``vocabulary.py`` lends the gradients to
+formulas; over Tensors the same names are written in recorded ops.
+"""
+
+import functools
+import math
+
+import numpy as np
+from numpy._core.umath import clip  # type: ignore[attr-defined]  # a ufunc; ``np.clip`` is Python around it
+
+from .elementwise import where
+from .error_function import erf
+
+_F32, _F64 = np.dtype("float32"), np.dtype("float64")
+#: 0-dim arrays of the dtypes that matter: a Python number costs a ufunc 0.3 us more.
+_ZERO, _ONE, _INF, _LEAST = (
+    {d: np.array(value, d) for d in (_F32, _F64)} for value in (0, 1, np.inf, -np.inf)
+)
+_BITS = {4: np.int32, 8: np.int64}
+_ONE_BYTE = np.array(1, np.int8)
+_FEW = 512  # up to here picking elements is quicker than bits
+
+SQRT_HALF = math.sqrt(0.5)
+SQRT_2_PI = math.sqrt(2 / math.pi)
+CUBIC = 0.044715
+
+
+def in_single(kernel):
+    """Let a kernel compute half precision in single, and round once."""
+
+    @functools.wraps(kernel)
+    def call(*args):
+        dtype = args[0].dtype
+        if dtype.itemsize != 2:
+            return kernel(*args)
+        wide = (a.astype(_F32) if getattr(a, "dtype", None) == dtype else a for a in args)
+        return kernel(*wide).astype(dtype)
+
+    return call
+
+
+def one(dtype):
+    """One of a dtype, as quick as there is."""
+    found = _ONE.get(dtype)
+    return 1 if found is None else found
+
+
+def relu(x):
+    """max(x, 0); nan and -0 stay what they are."""
+    dtype = x.dtype
+    zero = _ZERO.get(dtype)
+    if zero is not None:
+        return clip(x, zero, _INF[dtype])  # a quarter of np.maximum's time
+    if dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
+    if dtype.kind == "c":
+        raise NotImplementedError("clamp is not supported for complex types")
+    return np.maximum(x, dtype.type(0))
+
+
+def threshold_backward(g, x, threshold):
+    """g where x > threshold or x is nan, else 0."""
+    if threshold == 0:
+        threshold = _ZERO.get(x.dtype, 0)
+    dropped = np.less_equal(x, threshold)
+    if g.size > _FEW and g.shape == dropped.shape:
+        bits = _BITS.get(g.itemsize)
+        if bits is not None:
+            kept = np.subtract(dropped.view(np.int8), _ONE_BYTE).astype(bits)  # all ones or all zeros
+            return np.bitwise_and(kept, g.view(bits), kept).view(g.dtype)
+    if g.shape != dropped.shape:
+        g, dropped = np.broadcast_arrays(g, dropped)
+    out = np.array(g)
+    np.putmask(out, dropped, out.dtype.type(0))
+    return out
+
+
+@in_single
+def hardtanh(x, low, high):
+    """x within [low, high]."""
+    kind = x.dtype.kind
+    if kind == "f":
+        return clip(x, x.dtype.type(low), x.dtype.type(high))
+    if kind == "b":
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    if kind == "c":
+        raise NotImplementedError("clamp is not supported for complex types")
+    if kind == "u" and (low < 0 or high < 0):
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+    return np.clip(x, np.array(low).astype(x.dtype), np.array(high).astype(x.dtype))
+
+
+@in_single
+def hardsigmoid(x):
+    """(x + 3) / 6 within [0, 1]."""
+    return clip(x + 3, x.dtype.type(0), x.dtype.type(6)) / 6
+
+
+@in_single
+def hardswish(x):
+    """x times ``hardsigmoid(x)``."""
+    return x * clip(x + 3, x.dtype.type(0), x.dtype.type(6)) / 6
+
+
+@in_single
+def softshrink(x, limit):
+    """x moved towards 0 by ``limit``, and 0 where it is closer; nan stays nan."""
+    limit = x.dtype.type(limit)
+    return x - clip(x, -limit, limit)
+
+
+def _negative_part(x):
+    """min(x, 0), as a new array."""
+    zero = _ZERO.get(x.dtype)
+    return np.minimum(x, x.dtype.type(0)) if zero is None else clip(x, _LEAST[x.dtype], zero)
+
+
+@in_single
+def elu(x, alpha, scale, input_scale):
+    """scale x, where x < 0 scale alpha (exp(input_scale x) - 1)."""
+    out = np.asarray(_negative_part(x))
+    if input_scale != 1:
+        out *= input_scale
+    np.expm1(out, out)
+    if alpha * scale != 1:
+        out *= alpha * scale
+    return where(x < 0, out, x if scale == 1 else x * scale)
+
+
+@in_single
+def elu_backward(g, x, alpha, scale, input_scale):
+    """The gradient of ``elu``; at 0 that of the exponential branch."""
+    out = np.asarray(_negative_part(x))
+    if input_scale != 1:
+        out *= input_scale
+    np.exp(out, out)
+    out *= alpha * scale * input_scale
+    return where(x <= 0, out, x.dtype.type(scale)) * g
+
+
+@in_single
+def silu(x):
+    """x sigmoid(x)."""
+    out = np.empty_like(x)
+    np.negative(x, out)
+    np.exp(out, out)
+    out += one(x.dtype)
+    return np.divide(x, out, out)
+
+
+@in_single
+def silu_backward(g, x):
+    """The gradient of ``silu``: g s (1 + x (1 - s)) with s = sigmoid(x)."""
+    unit = one(x.dtype)
+    s = np.empty_like(x)
+    np.negative(x, s)
+    np.exp(s, s)
+    s += unit
+    np.reciprocal(s, s)
+    out = np.empty_like(x)
+    np.subtract(unit, s, out)
+    out *= x
+    out += unit
+    out *= s
+    out *= g
+    return out
+
+
+def _tanh_softplus(x):
+    """tanh(log(1 + eˣ)) = n / (n + 2) with n = eˣ (eˣ + 2)."""
+    n = np.empty_like(x)
+    np.minimum(x, 20, out=n)  # beyond, it is 1 to the last bit
+    np.exp(n, n)
+    n *= n + 2
+    return np.divide(n, n + 2, n)
+
+
+@in_single
+def mish(x):
+    """x tanh(softplus(x))."""
+    out = _tanh_softplus(x)
+    out *= x
+    return out
+
+
+@in_single
+def mish_backward(g, x):
+    """The gradient of ``mish``: g (t + x sigmoid(x) (1 - t²)) with t = tanh(softplus(x))."""
+    t = _tanh_softplus(x)
+    out = silu(x)
+    out *= 1 - t * t
+    out += t
+    out *= g
+    return out
+
+
+@in_single
+def softplus(x, beta, threshold):
+    """log(1 + exp(beta x)) / beta; x where beta x > threshold."""
+    scaled = np.empty_like(x)
+    np.multiply(x, x.dtype.type(beta), scaled)
+    linear = scaled > threshold
+    np.exp(scaled, scaled)
+    np.log1p(scaled, scaled)
+    if beta != 1:
+        scaled /= beta
+    np.copyto(scaled, x, where=linear)
+    return scaled
+
+
+@in_single
+def softplus_backward(g, x, beta, threshold):
+    """The gradient of ``softplus``: g sigmoid(beta x)."""
+    scaled = np.empty_like(x)
+    np.multiply(x, x.dtype.type(-beta), scaled)
+    linear = scaled < -threshold
+    np.exp(scaled, scaled)
+    scaled += 1
+    np.divide(g, scaled, scaled)
+    np.copyto(scaled, g, where=linear)
+    return scaled
+
+
+@in_single
+def log_sigmoid(x):
+    """log(1 / (1 + e⁻ˣ)) = min(x, 0) - log(1 + e⁻|x|)."""
+    out = np.empty_like(x)
+    np.absolute(x, out)
+    np.negative(out, out)
+    np.exp(out, out)
+    np.log1p(out, out)
+    return np.subtract(np.minimum(x, 0), out, out)
+
+
+@in_single
+def log_sigmoid_backward(g, x):
+    """The gradient of ``log_sigmoid``: g / (1 + eˣ)."""
+    out = np.empty_like(x)
+    np.exp(x, out)
+    out += 1
+    return np.divide(g, out, out)
+
+
+@in_single
+def gelu(x, approximate):
+    """x times the normal distribution function at x, or its approximation by tanh."""
+    out = np.empty_like(x)
+    if approximate == "tanh":
+        _gelu_inner(x, out)
+        np.tanh(out, out)
+    else:
+        np.multiply(x, x.dtype.type(SQRT_HALF), out)
+        erf(out, out)
+    out += one(x.dtype)
+    out *= x
+    out *= x.dtype.type(0.5)
+    return out
+
+
+def _gelu_inner(x, out):
+    """sqrt(2/pi) (x + 0.044715 x³), into ``out``."""
+    cast = x.dtype.type
+    np.multiply(x, x, out)
+    out *= cast(SQRT_2_PI * CUBIC)
+    out += cast(SQRT_2_PI)
+    out *= x
+
+
+@in_single
+def gelu_backward(g, x, approximate):
+    """The gradient of ``gelu``."""
+    cast = x.dtype.type
+    unit, half = one(x.dtype), cast(0.5)
+    slope, out = np.empty_like(x), np.empty_like(x)
+    if approximate == "tanh":
+        _gelu_inner(x, out)
+        np.tanh(out, out)
+        np.multiply(x, x, slope)
+        slope *= cast(1.5 * SQRT_2_PI * CUBIC)
+        slope += cast(0.5 * SQRT_2_PI)
+        slope *= x
+        slope *= unit - out * out
+    else:
+        np.multiply(x, cast(SQRT_HALF), out)
+        erf(out, out)
+        np.multiply(x, x, slope)
+        slope *= -half
+        np.exp(slope, slope)
+        slope *= x
+        slope *= cast(0.5 * SQRT_2_PI)
+    out += unit
+    out *= half
+    out += slope
+    out *= g
+    return out

@@ -1,0 +1,47 @@
+"""Whose memory an array looks at, and where in it.
+
+NumPy keeps, for every view, the array that it was made of; at the end of that chain stands the owner.
+"""
+
+import numpy as np
+
+BYTE = np.dtype(np.uint8)
+
+
+def owner_of(array):
+    """The array that owns the memory of ``array``: the last array in its chain of bases."""
+    owner, base = array, array.base
+    while base is not None:
+        if isinstance(base, np.ndarray):
+            owner = base
+        base = getattr(base, "base", None)  # as_strided puts an object in between that only has a base
+    return owner
+
+
+def address(array):
+    """The address of the element with index zero."""
+    return array.__array_interface__["data"][0]
+
+
+def flat_bytes(owner):
+    """All memory that the elements of ``owner`` span, in order of address, as an array of bytes; no copy."""
+    if owner.flags.c_contiguous:
+        return owner.reshape(-1).view(BYTE)
+    ascending = owner[tuple(slice(None, None, -1) if step < 0 else slice(None) for step in owner.strides)]
+    extent = owner.itemsize + sum((n - 1) * step for n, step in zip(ascending.shape, ascending.strides))
+    first = ascending[(slice(0, 1),) * owner.ndim].reshape(1).view(BYTE)
+    return np.lib.stride_tricks.as_strided(first, (extent,), (1,), writeable=owner.flags.writeable)
+
+
+def is_expanded(array):
+    """Whether several elements of an array share memory, as far as that is plain to see."""
+    return array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape))
+
+
+def check_not_expanded(array):
+    """Raise RuntimeError if several elements of an array that is to be written to share memory."""
+    if is_expanded(array):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+            "Please clone() the tensor before performing the operation."
+        )

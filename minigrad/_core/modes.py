@@ -1,0 +1,142 @@
+"""Modes: what is switched on in which thread, and the one count that tells ops whether anything is.
+
+``here`` holds the state of the current thread.  Reading it costs more than an op can afford, so each module with hot
+code has a global ``special``, the number of unusual modes open in all threads, and asks ``here`` only while that is
+not zero.  A mode calls ``opened``/``closed`` around its life.
+"""
+
+import threading
+
+from .storage import FRESH, INFERENCE
+
+#: What ``here.mode`` says in one word; an op reads it once (0.04 us), and only while ``special`` is not zero.
+PLAIN, SILENT, INFERRING, WATCHED = range(4)
+
+
+class _Opened:
+    """How many unusual modes one thread has open; when the thread ends, they end with it."""
+
+    __slots__ = ("count",)
+
+    def __init__(self):
+        self.count = 0
+
+    def __del__(self):
+        if self.count:
+            _count_opened(-self.count)
+
+
+class _Here(threading.local):
+    def __init__(self):
+        self.opened = _Opened()
+
+    recording = True  # grad mode
+    inference = False
+    watchers = ()  # what wants to see every op of this thread, innermost last: see interpret.py
+    watching = True  # False while an op runs that the watchers have seen
+    mode = PLAIN  # follows from the above: see _changed
+    fresh = FRESH  # the storage of new tensors; INFERENCE in inference mode
+    observers = ()  # what wants to see every node that is recorded: see observers.py
+    saved_hooks = ()  # pairs of hooks on saved tensors: see saved_hooks.py
+    why_no_hooks = None  # the message with which such hooks are refused, if they are
+    before_write = None  # with saved_hooks: called with each tensor that is about to be written to
+    levels = ()  # the transforms under way, innermost last: see levels.py
+    pulling = None  # the level of the reverse transform whose backward runs, if one does
+    forward = True  # whether tangents are computed
+    overrides = True  # whether subclasses of Tensor are asked for their __torch_function__
+    run = None  # the backward pass that runs, the innermost: see engine.py
+    anomaly = None  # anomaly mode, if on: see autograd/_anomaly.py
+    origins = None  # what notes the user's lines, if anything does: see autograd/_origins.py
+    profiler = None  # what times backward passes, if anything does: see autograd/_profiler/
+    leaf_layout = True  # whether a leaf's first gradient takes the leaf's order in memory
+    view_replay = False  # whether a view is derived again by its own ops, not by one AsStridedBackward0
+    autocast = None  # the innermost block of mixed precision: see autocasting.py
+    multithreading = True  # what users were told; backward runs in the calling thread in any case
+
+
+here = _Here()
+_readers: list[dict] = []  # the globals of modules
+_count = 0
+_lock = threading.RLock()  # a thread's end may be noticed while it is held
+
+
+def reads_special(module_globals):
+    """Keep ``special`` in this module's globals equal to the number of open modes."""
+    with _lock:  # modules are imported when first used, while other threads may open modes
+        _readers.append(module_globals)
+        module_globals["special"] = _count
+
+
+def opened(change=1):
+    """Count one more unusual mode (or ``change`` of them) of this thread as open."""
+    here.opened.count += change
+    _count_opened(change)
+
+
+def _count_opened(change):
+    global _count
+    with _lock:  # free-threaded builds need it; reading is never locked
+        _count += change
+        for module_globals in _readers:
+            module_globals["special"] = _count
+
+
+def closed():
+    """Count one unusual mode as closed."""
+    opened(-1)
+
+
+def _changed():
+    if here.watchers and here.watching:
+        here.mode = WATCHED
+    else:
+        here.mode = INFERRING if here.inference else PLAIN if here.recording else SILENT
+
+
+def set_recording(on):
+    """Switch grad mode of this thread; returns what it was."""
+    was = here.recording
+    if was is not on:
+        here.recording = on
+        _changed()
+        opened(1 if was else -1)
+        if here.origins is not None:
+            here.origins.switched(on)
+    return was
+
+
+def set_inference(on):
+    """Switch inference mode of this thread; returns what it was."""
+    was = here.inference
+    here.inference = on
+    here.fresh = INFERENCE if on else FRESH
+    _changed()
+    return was
+
+
+def set_watching(on):
+    """Let the watchers of this thread see ops, or not; returns what it was."""
+    was = here.watching
+    here.watching = on
+    _changed()
+    return was
+
+
+def watch(watcher):
+    """Let ``watcher`` see every op of this thread (see ``interpret.py``); ``unwatch`` ends it."""
+    here.watchers = (*here.watchers, watcher)
+    _changed()
+    opened()
+
+
+def unwatch(watcher):
+    """Undo the latest ``watch(watcher)``."""
+    here.watchers = without_latest(here.watchers, watcher)
+    _changed()
+    closed()
+
+
+def without_latest(stack, item):
+    """A tuple without the last of the elements that equal ``item``."""
+    place = len(stack) - 1 - stack[::-1].index(item)
+    return stack[:place] + stack[place + 1 :]

@@ -1,0 +1,47 @@
+"""Hooks on all tensors that a thread saves: a stack of pairs of functions, of which the top one applies.
+
+One function packs a tensor as a node saves it, the other gives it back when backward reads it: see ``Packed`` in ``saved.py``.
+"""
+
+import numpy as np
+
+from .modes import here
+from .observers import observe, unobserve
+from .saved import Packed
+
+
+def push(pack, unpack):
+    """Apply a pair of hooks to all that this thread saves, until ``pop``; raises RuntimeError while that is disabled."""
+    if here.why_no_hooks is not None:
+        raise RuntimeError(here.why_no_hooks)
+    if not here.saved_hooks:
+        observe(pack_saved)
+    here.saved_hooks = (*here.saved_hooks, (pack, unpack))
+
+
+def pop():
+    """End the latest ``push``."""
+    here.saved_hooks = here.saved_hooks[:-1]
+    if not here.saved_hooks:
+        unobserve(pack_saved)
+
+
+def disable(why):
+    """Refuse hooks in this thread with the message ``why``, or allow them again (None); returns what it was."""
+    if here.saved_hooks and why is not None:
+        raise RuntimeError(why)
+    was = here.why_no_hooks
+    here.why_no_hooks = why
+    return was
+
+
+def pack_saved(node):
+    """Pack what a new node has saved with the hooks that apply."""
+    if here.saved_hooks:
+        pack, unpack = here.saved_hooks[-1]
+        places = type(node).places_held(node)
+        cls = type(node)  # by way of the class, because users put anything on a custom Function's context
+        for place in places:
+            held = cls.held(node, place)
+            tensor = cls.value(node, place) if held.__class__ is np.ndarray else held
+            cls.hold(node, place, Packed(tensor, tensor, pack, unpack))

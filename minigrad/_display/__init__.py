@@ -1,0 +1,1 @@
+"""How things look: tensors as text and as HTML, amounts with their units."""

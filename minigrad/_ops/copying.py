@@ -1,0 +1,106 @@
+"""Deep copies and pickles of tensors: leaves, with what the user has put on them; views of one memory go on sharing it."""
+
+from copy import deepcopy
+
+import numpy as np
+
+from .._arrays.memory_layout import address, flat_bytes, owner_of
+from .._base import dtypes
+from .._core.hooks import warn_if_has_hooks
+from .._core.modes import here
+from .._core.tensor import bump, new, start_requiring_grad
+
+__all__: list[str] = []  # Tensor gets them from _api.py
+
+#: What a tensor's ``__dict__`` holds for autograd: copies and pickles go without.
+NOT_COPIED = frozenset(
+    {
+        "_grad",
+        "_inference",
+        "_retains",
+        "_grad_dtype",
+        "_laid_out",
+        "_layouts",
+        "_former",
+        "_is_data",
+        "_draw",
+        "_noted",
+        "_not_finite",
+    }
+)
+
+
+def tensor_deepcopy(self, memo):
+    """A deep copy of a leaf; raises RuntimeError for another tensor."""
+    if not self.is_leaf:
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the "
+            "moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm "
+            "usage, see https://github.com/pytorch/pytorch/pull/103001"
+        )
+    if id(self) in memo:
+        return memo[id(self)]
+    return copy_leaf(self, memo)
+
+
+def tensor_reduce(self, protocol):
+    """How ``pickle`` keeps a tensor: as a leaf, without its gradient."""
+    warn_if_has_hooks(self)
+    state = {key: value for key, value in self.__dict__.items() if key not in NOT_COPIED}
+    array = self._array
+    owner = owner_of(array)
+    if not owner.flags.forc:
+        owner = array = array.copy()
+    place = address(array) - address(owner), array.shape, array.strides
+    # views of one owner go on sharing it; from protocol 5 on its bytes travel out of band
+    return rebuild, (type(self), owner, array.dtype, place, self.requires_grad, state)
+
+
+def copy_leaf(tensor, memo):
+    """A deep copy of a leaf: values, strides, requires_grad, grad, the user's own attributes."""
+    array = tensor._array
+    owner = owner_of(array)
+    out = new(type(tensor))
+    if owner.flags.forc:  # views of one owner go on sharing it
+        twin = memo.get(id(owner))
+        if twin is None:
+            twin = memo[id(owner)] = owner.copy(order="K")
+            # its id must stay its own until the whole copy is made
+            memo.setdefault(id(memo), []).append(owner)
+        out._array = np.ndarray(
+            array.shape, array.dtype, flat_bytes(twin), address(array) - address(owner), array.strides
+        )
+    else:
+        out._array = array.copy(order="K")
+    out._node = None
+    out._storage = here.fresh
+    bump(out)  # PyTorch sets an empty tensor to the memory that it has copied
+    memo[id(tensor)] = out
+    if tensor.requires_grad:
+        start_requiring_grad(out)
+    grad = tensor.grad
+    if grad is not None:
+        out.grad = deepcopy(grad, memo)
+    for key, value in tensor.__dict__.items():
+        if key not in NOT_COPIED:
+            out.__dict__[key] = deepcopy(value, memo)
+    return out
+
+
+def rebuild(cls, owner, dtype, place, requires_grad, state):
+    """A leaf again from what ``pickle`` kept of it."""
+    tensor = new(cls)
+    offset, shape, strides = place
+    dtype = dtypes.from_numpy_dtype(dtype).np
+    tensor._array = np.ndarray(shape, dtype, flat_bytes(owner), offset, strides)
+    tensor._node = None
+    tensor._storage = here.fresh
+    bump(tensor)
+    if requires_grad:
+        start_requiring_grad(tensor)
+    tensor.__dict__.update(state)
+    return tensor
+
+
+tensor_deepcopy.__name__ = "__deepcopy__"
+tensor_reduce.__name__ = "__reduce_ex__"

@@ -1,0 +1,380 @@
+"""Storage objects: the memory under a tensor, as bytes (``UntypedStorage``) or as elements (``TypedStorage``).
+
+NumPy already knows whose memory an array looks at: the owner stands at the end of its chain of bases.  So a storage
+is no field of a tensor but a way to look at that owner, made when somebody asks for it.  These classes know arrays and
+dtypes only; ``storage.py`` is their public home, ``serialization.py`` reads and writes them.
+"""
+
+import os
+import sys
+import weakref
+
+import numpy as np
+
+from .._arrays.memory_layout import BYTE, address, flat_bytes, owner_of
+from .._base import dtypes
+from .._base.device import CPU, check
+
+__all__ = ["TypedStorage", "UntypedStorage"]
+
+#: The storages of arrays, by the ids of the arrays' owners, which they keep alive.
+_living: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
+
+
+def map_file(filename, shared):
+    """A file mapped into memory; what is written there reaches the file only if ``shared``."""
+    import mmap
+
+    with open(filename, "r+b" if shared else "rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_WRITE if shared else mmap.ACCESS_COPY)
+
+
+class _Storage:
+    """What storages of bytes and of elements have in common: a sequence of numbers in memory."""
+
+    __slots__ = ()
+    is_cuda = is_hpu = is_sparse = False
+    filename = None
+
+    @property
+    def device(self):
+        """The CPU."""
+        return CPU
+
+    def __len__(self):
+        return len(self._elements)
+
+    def size(self):
+        """The number of elements."""
+        return len(self._elements)
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __getitem__(self, index):
+        return self._elements[self._position(index)].item()
+
+    def __setitem__(self, index, value):
+        if not isinstance(index, slice):
+            index = self._position(index)
+        self._elements[index] = value._elements if isinstance(value, _Storage) else value
+
+    def _position(self, index):
+        if not hasattr(index, "__index__"):
+            raise TypeError(f"can't index a {self.type()} with {type(index).__name__}")
+        position = index.__index__()
+        if not -len(self) <= position < len(self):
+            raise IndexError(f"index {position} out of range for storage of size {len(self)}")
+        return position
+
+    def tolist(self):
+        """The elements as a list of Python numbers."""
+        return self._elements.tolist()
+
+    def nbytes(self):
+        """The size in bytes."""
+        return self._elements.nbytes
+
+    def element_size(self):
+        """The size of one element in bytes."""
+        return self._elements.itemsize
+
+    def data_ptr(self):
+        """The address of the first element; 0 if there is none."""
+        return address(self._elements) if len(self) else 0
+
+    def fill_(self, value):
+        """Write ``value`` into every element; returns the storage."""
+        self._elements[...] = value
+        return self
+
+    def copy_(self, source, non_blocking=None):
+        """Write the elements of ``source``, a storage of the same length; raises RuntimeError if it is not."""
+        if len(source) != len(self):
+            raise RuntimeError(f"size does not match, self was {len(self)} but src was {len(source)}")
+        self._elements[...] = source._elements
+        return self
+
+    def __copy__(self):
+        return self.clone()
+
+    def cpu(self):
+        """The storage itself: it is in the CPU's memory."""
+        return self
+
+    def to(self, *, device, non_blocking=False):
+        """The storage itself if ``device`` is the CPU; raises for any other."""
+        check(device)
+        return self
+
+    def cuda(self, device=None, non_blocking=False):
+        """Raises AssertionError: minigrad computes on the CPU only."""
+        check("cuda")
+
+    def get_device(self):
+        """-1, which stands for the CPU."""
+        return -1
+
+    def is_pinned(self, device="cuda"):
+        """False: there is no device to pin memory for."""
+        return False
+
+    def is_shared(self):
+        """False: the memory belongs to this process."""
+        return False
+
+    def resizable(self):
+        """False: NumPy cannot move memory that several arrays look at."""
+        return False
+
+    def resize_(self, size):
+        """The storage itself if it has ``size`` elements; raises RuntimeError for any other size."""
+        if size != len(self):
+            raise RuntimeError("Trying to resize storage that is not resizable")
+        return self
+
+    def type(self, dtype=None, non_blocking=False):
+        """The name of the storage's type, or the elements converted to ``dtype`` as a ``TypedStorage``."""
+        return self._type_name() if dtype is None else self._to(dtype)
+
+    def _to(self, dtype):
+        memory = UntypedStorage.of(self._elements.astype(dtype.np))
+        return TypedStorage(wrap_storage=memory, dtype=dtype)
+
+    def __sizeof__(self):
+        return object.__sizeof__(self) + self.nbytes()
+
+    def _text(self, label):
+        return "\n".join(f" {value}" for value in self.tolist()) + f"\n[{label} of size {len(self)}]"
+
+
+class UntypedStorage(_Storage):
+    """The memory that a tensor and its views share, as bytes: ``UntypedStorage(n)`` or ``UntypedStorage(values)``.
+
+    >>> import minigrad
+    >>> minigrad.storage.UntypedStorage([1, 2, 3]).nbytes()
+    3
+    """
+
+    __slots__ = ("__weakref__", "_elements", "_owner")
+
+    def __init__(self, size=0, *, device=None):
+        check(device)
+        if isinstance(size, int):
+            if size < 0:
+                raise RuntimeError(f"torch.UntypedStorage(): the size must not be negative, but got {size}")
+            self._elements = np.empty(size, BYTE)
+        else:
+            self._elements = np.array(list(size)).astype(BYTE)
+        self._owner = self._elements
+
+    @classmethod
+    def of(cls, array):
+        """The storage under ``array``, an ndarray; no copy.  While it lives there is one such object for each piece of memory."""
+        owner = owner_of(array)
+        self = _living.get(id(owner))
+        if self is None:
+            self = object.__new__(cls)
+            self._owner = owner
+            self._elements = flat_bytes(owner)
+            _living[id(owner)] = self
+        return self
+
+    @classmethod
+    def from_buffer(cls, buffer, byte_order=None, count=-1, offset=0, *, dtype=None):
+        """A copy of ``count`` elements of ``dtype`` (default ``uint8``; -1: all) from byte ``offset`` of ``buffer``.
+
+        Raises ValueError unless ``byte_order`` is ``"native"``, ``"little"`` or ``"big"`` where it matters.
+        """
+        values = np.frombuffer(buffer, BYTE if dtype is None else dtype.np, count, offset)
+        storage = cls.of(values.copy())
+        if values.itemsize > 1:
+            if byte_order not in ("native", "little", "big"):
+                raise ValueError(f"invalid byte_order '{byte_order}' (expected 'big', 'little', or 'native')")
+            if byte_order not in ("native", sys.byteorder):
+                storage.byteswap(dtype)
+        return storage
+
+    @classmethod
+    def from_file(cls, filename, shared=False, nbytes=0):
+        """The first ``nbytes`` bytes of a file, mapped into memory; writing to them changes the file if ``shared``.
+
+        With ``shared``, a file that is missing or too short is made long enough; without, RuntimeError.
+        """
+        if shared:
+            with open(filename, "ab") as file:
+                if file.tell() < nbytes:
+                    file.truncate(nbytes)
+        elif os.path.getsize(filename) < nbytes:
+            raise RuntimeError(f"unable to map {nbytes} bytes of file <{filename}>: it is shorter than that")
+        return cls.of(np.frombuffer(map_file(filename, shared), BYTE, nbytes)) if nbytes else cls()
+
+    def __getitem__(self, index):
+        if not isinstance(index, slice):
+            return super().__getitem__(index)
+        if index.step not in (None, 1):
+            raise RuntimeError(
+                f"Trying to slice with a step of {index.step}, but only a step of 1 is supported"
+            )
+        part = object.__new__(UntypedStorage)
+        part._elements = part._owner = self._elements[index]
+        return part
+
+    @property
+    def _cdata(self):
+        return id(self._owner)
+
+    @property
+    def _untyped_storage(self):
+        return self
+
+    def untyped(self):
+        """The storage itself."""
+        return self
+
+    def clone(self):
+        """A copy that shares no memory."""
+        return UntypedStorage.of(self._elements.copy())
+
+    def __deepcopy__(self, memo):
+        copies = memo.setdefault("torch", {})
+        if self._cdata not in copies:
+            copies[self._cdata] = self.clone()
+        return copies[self._cdata]
+
+    def __reduce__(self):
+        # NumPy pickles the owner, by reference if it has met it before and out of band if asked to
+        owner = self._owner if self._owner.flags.forc else self._elements
+        return UntypedStorage.of, (owner,)
+
+    def byteswap(self, dtype):
+        """Reverse, in place, the bytes of every element of ``dtype``."""
+        width = dtype.itemsize // 2 if dtype.is_complex else dtype.itemsize
+        if width > 1:
+            self._elements[: len(self) // width * width].view(f"u{width}").byteswap(inplace=True)
+
+    def _type_name(self):
+        return "torch.storage.UntypedStorage"
+
+    def __repr__(self):
+        return self._text("torch.storage.UntypedStorage(device=cpu)")
+
+
+class TypedStorage(_Storage):
+    """A storage read as elements of one dtype: ``TypedStorage(n, dtype=...)``, or over an ``UntypedStorage``.
+
+    >>> import minigrad
+    >>> minigrad.storage.TypedStorage([1, 2], dtype=minigrad.int16).nbytes()
+    4
+    """
+
+    __slots__ = ("__weakref__", "_elements", "_untyped_storage", "dtype")
+
+    def __new__(cls, size=0, *, wrap_storage=None, dtype=None, device=None, _internal=False):
+        check(device)
+        self = object.__new__(TypedStorage)
+        self.dtype = dtype = _dtype_for(cls, dtype)
+        if wrap_storage is None:
+            values = (
+                np.empty(size, dtype.np) if isinstance(size, int) else np.array(list(size)).astype(dtype.np)
+            )
+            wrap_storage = UntypedStorage.of(values)
+        self._untyped_storage = wrap_storage
+        memory = wrap_storage._elements
+        self._elements = memory[: len(memory) // dtype.itemsize * dtype.itemsize].view(dtype.np)
+        return self
+
+    @classmethod
+    def from_buffer(cls, buffer, byte_order=None, count=-1, offset=0, *, dtype=None):
+        """As ``UntypedStorage.from_buffer``, read as elements of ``dtype``."""
+        dtype = _dtype_for(cls, dtype)
+        memory = UntypedStorage.from_buffer(buffer, byte_order, count, offset, dtype=dtype)
+        return TypedStorage(wrap_storage=memory, dtype=dtype)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
+        return super().__getitem__(index)
+
+    @property
+    def _cdata(self):
+        return self._untyped_storage._cdata
+
+    def untyped(self):
+        """The same memory as bytes."""
+        return self._untyped_storage
+
+    def clone(self):
+        """A copy that shares no memory."""
+        return TypedStorage(wrap_storage=self._untyped_storage.clone(), dtype=self.dtype)
+
+    def __deepcopy__(self, memo):
+        import copy
+
+        return TypedStorage(wrap_storage=copy.deepcopy(self._untyped_storage, memo), dtype=self.dtype)
+
+    def __reduce__(self):
+        return _typed, (self._untyped_storage, self.dtype)
+
+    def pickle_storage_type(self):
+        """The name of the class that files give to a storage of this dtype, such as ``"FloatStorage"``."""
+        try:
+            return CLASS_NAMES[self.dtype]
+        except KeyError:
+            raise KeyError(f"dtype {self.dtype} is not recognized") from None
+
+    def _type_name(self):
+        return f"torch.{CLASS_NAMES.get(self.dtype, 'TypedStorage')}"
+
+    def __repr__(self):
+        return self._text(f"torch.storage.TypedStorage(dtype={self.dtype}, device=cpu)")
+
+
+def _dtype_for(cls, dtype):
+    return (dtype or dtypes.get_default_dtype()) if cls is TypedStorage else cls.dtype
+
+
+def _typed(memory, dtype):
+    return TypedStorage(wrap_storage=memory, dtype=dtype)
+
+
+def _conversion(dtype):
+    def convert(self):
+        return self._to(dtype)
+
+    convert.__doc__ = f"The elements converted to ``{dtype.name}``, as a ``TypedStorage``."
+    return convert
+
+
+for _name, _dtype in {
+    "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16, "bfloat16": dtypes.bfloat16,
+    "long": dtypes.int64, "int": dtypes.int32, "short": dtypes.int16, "char": dtypes.int8, "byte": dtypes.uint8,
+    "bool": dtypes.bool_, "complex_float": dtypes.complex64, "complex_double": dtypes.complex128,
+}.items():  # fmt: skip
+    setattr(_Storage, _name, _conversion(_dtype))
+
+
+class _LegacyMeta(type):
+    def __instancecheck__(cls, instance):
+        return type(instance) is TypedStorage and instance.dtype is cls.dtype
+
+
+class _Legacy(TypedStorage, metaclass=_LegacyMeta):
+    __slots__ = ()
+
+
+#: The class names that PyTorch's files give to storages, by dtype; the dtypes that came later have none.
+CLASS_NAMES = {
+    dtypes.float64: "DoubleStorage", dtypes.float32: "FloatStorage", dtypes.float16: "HalfStorage",
+    dtypes.bfloat16: "BFloat16Storage", dtypes.int64: "LongStorage", dtypes.int32: "IntStorage",
+    dtypes.int16: "ShortStorage", dtypes.int8: "CharStorage", dtypes.uint8: "ByteStorage",
+    dtypes.bool_: "BoolStorage", dtypes.complex64: "ComplexFloatStorage",
+    dtypes.complex128: "ComplexDoubleStorage",
+}  # fmt: skip
+
+#: Class name -> class: ``FloatStorage(n)`` makes a ``TypedStorage`` of ``float32``.
+LEGACY = {
+    name: _LegacyMeta(name, (_Legacy,), {"__slots__": (), "dtype": d}) for d, name in CLASS_NAMES.items()
+}
+
+globals().update(LEGACY)  # where pickle looks for classes

@@ -1,0 +1,131 @@
+"""Anomaly mode: remembers for each node the lines that recorded it, and says which node failed in backward.
+
+What is remembered stands in the node's ``metadata``: ``traceback_``, and ``parent_``, the node in whose backward it was recorded.
+"""
+
+import sys
+import traceback
+import warnings
+
+import numpy as np
+
+from .._core.modes import here, unwatch, watch
+from .._core.observers import observe, unobserve
+from .._core.tensor import Tensor
+from ._origins import PACKAGE, origin_of
+
+
+class Anomaly:
+    """Anomaly mode of a thread: ``check_nan``, the node whose backward runs, and who explains where nans come from.
+
+    ``finder`` has a ``watcher`` of operators, and methods ``before(node, g)`` and ``after(run, node, g, outs, seen)``, which are called around the
+    backward of each node, ``seen`` being what the first returned; ``why(run, node, g, outs, nr, seen)`` gives the sentences about a nan.
+    """
+
+    __slots__ = ("check_nan", "finder", "running", "stacks")
+
+    def __init__(self, check_nan, finder):
+        self.check_nan = check_nan
+        self.finder = finder
+        self.running = None
+        self.stacks = {}  # the places of a stack -> its lines as text: nodes recorded at one place share them
+
+    def examine(self, node, g, run):
+        """``run()``, which runs ``node`` in backward, where ``g`` has arrived; raises RuntimeError if it returns a nan, and warns with the node's
+        traceback if it raises.
+        """
+        outer, self.running = self.running, node
+        try:
+            seen = self.finder.before(node, g) if self.check_nan else None
+            outs = run()
+            if self.check_nan:
+                self.check_for_nan(node, g, outs, seen)
+        except Exception:
+            report(node)
+            raise
+        finally:
+            self.running = outer
+        return outs
+
+    def check_for_nan(self, node, g, outs, seen):
+        """Raise RuntimeError if a gradient that ``node`` returned holds a nan."""
+        for nr, out in enumerate(outs):
+            if out is not None:
+                array = values(out)
+                if array.dtype.kind in "fcV" and (array != array).any():
+                    why = self.finder.why(here.run, node, g, outs, nr, seen)
+                    raise RuntimeError(
+                        f"Function '{node.name()}' returned nan values in its {nr}th output.{why}"
+                    )
+        self.finder.after(here.run, node, g, outs, seen)
+
+
+def set_anomaly(mode):
+    """Make ``mode`` (an ``Anomaly``, or None) the anomaly mode of this thread; returns what it was."""
+    was = here.anomaly
+    if was is not None and mode is not None:
+        mode.running = was.running
+    if was is None and mode is not None:
+        observe(remember)
+    elif was is not None and mode is None:
+        unobserve(remember)
+    if was is not None:
+        unwatch(was.finder.watcher)
+    if mode is not None:
+        watch(mode.finder.watcher)
+    here.anomaly = mode
+    return was
+
+
+def remember(node):
+    """Note in a new node where it was recorded."""
+    metadata = node.metadata
+    metadata["traceback_"] = stack_as_text(sys._getframe(1), here.anomaly.stacks)
+    if here.anomaly.running is not None:
+        metadata["parent_"] = here.anomaly.running
+
+
+remember.whole_layers = True  # type: ignore[attr-defined]
+
+
+def stack_as_text(frame, known):
+    """The lines of the stack from the outermost to ``frame``, without those of this package; those found before are in ``known``."""
+    places, key = [], []
+    while frame is not None:
+        code = frame.f_code
+        if not code.co_filename.startswith(PACKAGE):
+            places.append((frame, frame.f_lineno))
+            key += code.co_filename, frame.f_lineno, code.co_name
+        frame = frame.f_back
+    key = tuple(key)
+    text = known.get(key)
+    if text is None:
+        lines = traceback.StackSummary.extract(reversed(places)).format()
+        text = known[key] = [known.setdefault(line, line) for line in lines]
+    return text
+
+
+def values(g):
+    """The elements of a gradient: a tensor of a transform has those of the one that it stands for."""
+    while isinstance(g, Tensor):
+        g = g._array if g._through is None else g._array.inner
+    return np.asarray(g)
+
+
+def report(node):
+    """Warn with the lines that recorded ``node``, and, if that was in a backward, with those that recorded the node that ran, and so on."""
+    begin, what_it_did = "Error detected in", "caused the error"
+    while node is not None:
+        lines = node.metadata.get("traceback_")
+        if lines is None:
+            text = "No forward pass information available. Enable detect anomaly during forward pass for more information."
+        else:
+            text = f"Traceback of forward call that {what_it_did}:\n{''.join(lines)}"
+            origin = origin_of(node)
+            if origin is not None:
+                text += f"{node.name()} was recorded at {origin}\n"
+        warnings.warn(f"{begin} {node.name()}. {text}", stacklevel=2)
+        if lines is None:
+            return
+        node = node.metadata.get("parent_")
+        begin, what_it_did = "\n\nPrevious calculation was induced by", "induced the previous calculation"

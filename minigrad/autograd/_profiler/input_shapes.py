@@ -1,0 +1,57 @@
+"""Inputs of operators as a profile shows them: shape, strides, the name of the type, the value where it is a plain one."""
+
+import numbers
+
+import numpy as np
+
+from ..._base.dtypes import from_numpy_dtype
+from ..._core.tensor import Tensor
+
+#: The dtype's name -> the type's name in C++.
+_TYPES = {
+    "float32": "float",
+    "float64": "double",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "int64": "long int",
+    "int32": "int",
+    "int16": "short int",
+    "int8": "signed char",
+    "uint8": "unsigned char",
+    "bool": "bool",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}
+
+
+def noted(x):
+    """What ``described`` needs of an input, to be described later: plain values, which the garbage collector leaves alone."""
+    if isinstance(x, Tensor):
+        x = x._array
+    elif not isinstance(x, np.ndarray):
+        return None, None, described(x) if isinstance(x, (list, tuple)) else x
+    return x.shape, x.strides, x.dtype
+
+
+def read(shape, strides, dtype):
+    """What ``described`` says of an input, from what ``noted`` said of it."""
+    if shape is None:
+        return dtype if isinstance(dtype, tuple) else described(dtype)
+    name = str(from_numpy_dtype(dtype)).rpartition(".")[2]
+    itemsize = dtype.itemsize or 1
+    return list(shape), [s // itemsize for s in strides], _TYPES.get(name, name), None
+
+
+def described(x):
+    """(shape, strides, type, value) of one input; a list of such pairs of lists for a sequence of tensors."""
+    if isinstance(x, (Tensor, np.ndarray)):
+        return read(*noted(x))
+    if isinstance(x, (list, tuple)):
+        if any(isinstance(item, Tensor) for item in x):
+            parts = [described(item) for item in x]
+            return [p[0] for p in parts], [p[1] for p in parts], "TensorList", None
+        plain = all(isinstance(item, (numbers.Number, np.generic)) for item in x)
+        return [], [], "ScalarList" if plain else "", list(x) if plain else None
+    if isinstance(x, (bool, numbers.Number, np.generic)):
+        return [], [], "Scalar", x.item() if isinstance(x, np.generic) else x
+    return [], [], "", None
