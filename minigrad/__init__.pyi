@@ -3,7 +3,7 @@ import builtins
 from typing import Any
 
 from ._api import *
-from ._core.dtypes import dtype as _dtype
+from ._base.dtypes import dtype as _dtype
 from . import amp as amp
 from . import autograd as autograd
 from . import backends as backends

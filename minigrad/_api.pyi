@@ -5,13 +5,13 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from ._core import return_types as _named_results
-from ._core.device import device as _device
-from ._core.device import layout as _layout
-from ._core.dtypes import dtype as _dtype
+from ._base import return_types as _named_results
+from ._base.device import device as _device
+from ._base.device import layout as _layout
+from ._base.dtypes import dtype as _dtype
+from ._base.size import Size as _Size
 from ._core.hooks import RemovableHandle
 from ._core.node import Node
-from ._core.size import Size as _Size
 
 from ._ops.legacy_types import BFloat16Tensor as BFloat16Tensor
 from ._ops.legacy_types import BoolTensor as BoolTensor

@@ -1,7 +1,7 @@
 # Written by tests/typing/stubs.py: do not edit.
 from typing import Any
 
-from .tensor import Tensor
+from .._core.tensor import Tensor
 
 FIELDS: dict[str, str]
 

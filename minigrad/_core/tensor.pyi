@@ -5,13 +5,13 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from . import return_types as _named_results
-from .device import device as _device
-from .device import layout as _layout
-from .dtypes import dtype as _dtype
-from .hooks import RemovableHandle
-from .node import Node
-from .size import Size as _Size
+from .._base import return_types as _named_results
+from .._base.device import device as _device
+from .._base.device import layout as _layout
+from .._base.dtypes import dtype as _dtype
+from .._base.size import Size as _Size
+from .._core.hooks import RemovableHandle
+from .._core.node import Node
 
 new: Any
 def _lift(*args: Any, **kwargs: Any) -> Any: ...

@@ -121,13 +121,13 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from {beside} import return_types as _named_results
-from {core}device import device as _device
-from {core}device import layout as _layout
-from {core}dtypes import dtype as _dtype
-from {core}hooks import RemovableHandle
-from {core}node import Node
-from {core}size import Size as _Size
+from {top}_base import return_types as _named_results
+from {top}_base.device import device as _device
+from {top}_base.device import layout as _layout
+from {top}_base.dtypes import dtype as _dtype
+from {top}_base.size import Size as _Size
+from {top}_core.hooks import RemovableHandle
+from {top}_core.node import Node
 """
 
 
@@ -189,7 +189,7 @@ def members():
 
 def tensor_stub():
     """The stub of ``_core/tensor.py``: its own functions are internal, and stay untyped."""
-    yield WRITTEN + IMPORTS.format(core=".", beside=".")
+    yield WRITTEN + IMPORTS.format(top="..")
     yield "\nnew: Any\n"
     own = {name: value for name, value in vars(tensor_module).items() if inspect.isfunction(value)}
     for name in sorted(own):
@@ -203,7 +203,7 @@ def results_stub():
     """The stub of ``_base/return_types.py``."""
     yield (
         WRITTEN
-        + "from typing import Any\n\nfrom .tensor import Tensor\n\nFIELDS: dict[str, str]\n\ndef __getattr__(name: str) -> Any: ...\n"
+        + "from typing import Any\n\nfrom .._core.tensor import Tensor\n\nFIELDS: dict[str, str]\n\ndef __getattr__(name: str) -> Any: ...\n"
     )
     for name, fields in return_types.FIELDS.items():
         size = len(fields.split())
@@ -254,7 +254,7 @@ def api_names():
 
 def api_stub():
     """The stub of ``_api.py``."""
-    yield WRITTEN + IMPORTS.format(core="._core.", beside="._core")
+    yield WRITTEN + IMPORTS.format(top=".")
     yield "\n"
     for name in api_names():
         yield from declaration(name, getattr(_api, name))
@@ -264,7 +264,7 @@ def package_stub():
     """The stub of ``minigrad`` itself: what ``_api`` has, the dtypes, the submodules and functions from there."""
     yield (
         WRITTEN
-        + "import builtins\nfrom typing import Any\n\nfrom ._api import *\nfrom ._core.dtypes import dtype as _dtype\n"
+        + "import builtins\nfrom typing import Any\n\nfrom ._api import *\nfrom ._base.dtypes import dtype as _dtype\n"
     )
     for found in pkgutil.iter_modules(minigrad.__path__):
         if found.name[0] != "_":

@@ -5,9 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._core.families import Op
-from ..._core.families.op import is_number
 from ..._core.node import Node, Port
-from ..._core.saved import FREED, Packed
+from ..._core.saved import FREED, Packed, is_number
 from ..._core.storage import Constant, Storage
 from ..._core.tensor import Tensor
 from ..._core.views import CopySlices, View
