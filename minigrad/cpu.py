@@ -4,12 +4,22 @@ __all__ = ["current_device", "device_count", "is_available", "is_initialized", "
 
 
 def is_available():
-    """Whether there is a CPU: True."""
+    """Whether there is a CPU: True.
+
+    >>> import minigrad
+    >>> minigrad.cpu.is_available()
+    True
+    """
     return True
 
 
 def is_initialized():
-    """Whether the CPU is in use: True."""
+    """Whether the CPU is in use: True.
+
+    >>> import minigrad
+    >>> minigrad.cpu.is_initialized()
+    True
+    """
     return True
 
 
@@ -24,13 +34,26 @@ def device_count():
 
 
 def current_device():
-    """The name of the current device: ``"cpu"``."""
+    """The name of the current device: ``"cpu"``.
+
+    >>> import minigrad
+    >>> minigrad.cpu.current_device()
+    'cpu'
+    """
     return "cpu"
 
 
 def set_device(device):
-    """Choose the CPU: there is nothing to choose."""
+    """Choose the CPU: there is nothing to choose.
+
+    >>> import minigrad
+    >>> minigrad.cpu.set_device("cpu")
+    """
 
 
 def synchronize(device=None):
-    """Wait for the operators that were started: each has ended when it returns."""
+    """Wait for the operators that were started: each has ended when it returns.
+
+    >>> import minigrad
+    >>> minigrad.cpu.synchronize()
+    """

@@ -90,6 +90,16 @@ def handle_torch_function(public_api, relevant_args, *args, **kwargs):
     """What the arguments' ``__torch_function__`` return for a call ``public_api(*args, **kwargs)``: the first that is not NotImplemented.
 
     Raises TypeError if there is none.
+
+    >>> import minigrad
+    >>> class Length:
+    ...     @classmethod
+    ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+    ...         return "overridden"
+    >>> def double(x):
+    ...     return x * 2
+    >>> minigrad.overrides.handle_torch_function(double, (Length(),), Length())
+    'overridden'
     """
     asked = _asked(relevant_args)
     types = tuple([type(x) for x in asked])
@@ -104,7 +114,15 @@ def handle_torch_function(public_api, relevant_args, *args, **kwargs):
 
 
 def wrap_torch_function(dispatcher):
-    """A decorator for a function that may be overridden by its arguments: ``dispatcher(*args, **kwargs)`` returns those to ask."""
+    """A decorator for a function that may be overridden by its arguments: ``dispatcher(*args, **kwargs)`` returns those to ask.
+
+    >>> import minigrad
+    >>> @minigrad.overrides.wrap_torch_function(lambda x: (x,))
+    ... def double(x):
+    ...     return x * 2
+    >>> double(minigrad.ones(2))
+    tensor([2., 2.])
+    """
 
     def decorate(func):
         @functools.wraps(func)

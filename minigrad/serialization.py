@@ -88,7 +88,11 @@ class LoadEndianness(enum.Enum):
 
 
 def get_default_load_endianness():
-    """The byte order assumed for files that do not say theirs; None means little."""
+    """The byte order assumed for files that do not say theirs; None means little.
+
+    >>> import minigrad
+    >>> minigrad.serialization.get_default_load_endianness()
+    """
     return config.load.endianness
 
 
@@ -96,6 +100,12 @@ def set_default_load_endianness(endianness):
     """Assume this byte order, a ``LoadEndianness`` or None, for files that do not say theirs.
 
     Raises TypeError for anything else.
+
+    >>> import minigrad
+    >>> minigrad.serialization.set_default_load_endianness(minigrad.serialization.LoadEndianness.LITTLE)
+    >>> minigrad.serialization.get_default_load_endianness()
+    <LoadEndianness.LITTLE: 2>
+    >>> minigrad.serialization.set_default_load_endianness(None)
     """
     if endianness is not None and not isinstance(endianness, LoadEndianness):
         raise TypeError("Invalid argument type in function set_default_load_endianness")
@@ -103,17 +113,35 @@ def set_default_load_endianness(endianness):
 
 
 def get_crc32_options():
-    """Whether ``save`` writes a checksum for each record."""
+    """Whether ``save`` writes a checksum for each record.
+
+    >>> import minigrad
+    >>> minigrad.serialization.get_crc32_options()
+    True
+    """
     return config.save.compute_crc32
 
 
 def set_crc32_options(compute_crc32):
-    """Choose whether ``save`` writes checksums; without them other zip tools complain, but ``load`` does not."""
+    """Choose whether ``save`` writes checksums; without them other zip tools complain, but ``load`` does not.
+
+    >>> import minigrad
+    >>> minigrad.serialization.set_crc32_options(False)
+    >>> minigrad.serialization.get_crc32_options()
+    False
+    >>> minigrad.serialization.set_crc32_options(True)
+    """
     config.save.compute_crc32 = compute_crc32
 
 
 def get_default_mmap_options():
-    """The flag of ``load(mmap=True)``: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``; None on Windows."""
+    """The flag of ``load(mmap=True)``: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``; None on Windows.
+
+    >>> import minigrad
+    >>> import mmap
+    >>> minigrad.serialization.get_default_mmap_options() == getattr(mmap, "MAP_PRIVATE", None)
+    True
+    """
     return config.load.mmap_flags
 
 
@@ -163,12 +191,26 @@ def add_safe_globals(safe_globals):
 
 
 def get_safe_globals():
-    """What ``add_safe_globals`` has added, as a list."""
+    """What ``add_safe_globals`` has added, as a list.
+
+    >>> import minigrad
+    >>> from fractions import Fraction
+    >>> minigrad.serialization.add_safe_globals([Fraction])
+    >>> minigrad.serialization.get_safe_globals()
+    [<class 'fractions.Fraction'>]
+    >>> minigrad.serialization.clear_safe_globals()
+    """
     return unpickler.get_safe_globals()
 
 
 def clear_safe_globals():
-    """Take back all that ``add_safe_globals`` has added."""
+    """Take back all that ``add_safe_globals`` has added.
+
+    >>> import minigrad
+    >>> minigrad.serialization.clear_safe_globals()
+    >>> minigrad.serialization.get_safe_globals()
+    []
+    """
     unpickler.clear_safe_globals()
 
 
@@ -218,6 +260,11 @@ def check_module_version_greater_or_equal(module, req_version_tuple, error_if_ma
     """Whether ``module.__version__`` is at least ``req_version_tuple``.
 
     For a version that cannot be read: RuntimeError, or a warning and True if not ``error_if_malformed``.
+
+    >>> import minigrad
+    >>> import numpy
+    >>> minigrad.serialization.check_module_version_greater_or_equal(numpy, (2, 0))
+    True
     """
     try:
         parts = module.__version__.split(".")
@@ -235,7 +282,15 @@ def check_module_version_greater_or_equal(module, req_version_tuple, error_if_ma
 
 @contextlib.contextmanager
 def mkdtemp():
-    """A new directory for the length of a ``with`` block."""
+    """A new directory for the length of a ``with`` block.
+
+    >>> import minigrad
+    >>> import os
+    >>> with minigrad.serialization.mkdtemp() as name: print(os.path.isdir(name))
+    True
+    >>> os.path.isdir(name)
+    False
+    """
     import tempfile
 
     with tempfile.TemporaryDirectory() as path:
@@ -243,12 +298,22 @@ def mkdtemp():
 
 
 def normalize_storage_type(storage_type):
-    """The class of that name in ``minigrad`` for a storage class."""
+    """The class of that name in ``minigrad`` for a storage class.
+
+    >>> import minigrad
+    >>> minigrad.serialization.normalize_storage_type(minigrad.UntypedStorage) is minigrad.UntypedStorage
+    True
+    """
     return {**LEGACY, "UntypedStorage": UntypedStorage, "TypedStorage": TypedStorage}[storage_type.__name__]
 
 
 def storage_to_tensor_type(storage):
-    """The legacy tensor class of a storage's dtype, such as ``minigrad.FloatTensor``."""
+    """The legacy tensor class of a storage's dtype, such as ``minigrad.FloatTensor``.
+
+    >>> import minigrad
+    >>> minigrad.serialization.storage_to_tensor_type(minigrad.ones(2).storage())
+    <class 'torch.FloatTensor'>
+    """
     return names.from_torch("torch", storage.pickle_storage_type().replace("Storage", "Tensor"))
 
 

@@ -27,12 +27,18 @@ def examples(module):
     yield from doctest.DocTestFinder(recurse=False).find(module, module.__name__, globs=names)
     for name, value in sorted(vars(module).items()):
         if (inspect.isfunction(value) or inspect.isclass(value)) and value.__module__ == module.__name__:
+            inside_of = module if inspect.isclass(value) else False  # no class is looked into twice
             yield from doctest.DocTestFinder().find(
-                value, f"{module.__name__}.{name}", module=False, globs=names
+                value, f"{module.__name__}.{name}", module=inside_of, globs=names
             )
 
 
-@pytest.mark.filterwarnings("ignore:.* is deprecated", "ignore:.* is in beta")  # as some functions say
+@pytest.mark.filterwarnings(  # as some functions say
+    "ignore:.* is (now )?deprecated",
+    "ignore:.* is in beta",
+    "ignore:.* is of PyTorch's API of 2017",
+    "ignore:.* was part of PyTorch's private API",
+)
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_run(name, monkeypatch):
     for other in [m for m in sys.modules if m.partition(".")[0] == "torch"]:

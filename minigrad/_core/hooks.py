@@ -93,7 +93,12 @@ def unserializable_hook(f):
 
 
 def warn_if_has_hooks(tensor):
-    """Warn of each hook of a tensor that pickling leaves out."""
+    """Warn of each hook of a tensor that pickling leaves out.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1.], requires_grad=True)
+    >>> minigrad.utils.hooks.warn_if_has_hooks(x)
+    """
     for hook in (tensor._backward_hooks or {}).values():
         if not hasattr(hook, "__torch_unserializable__"):
             warnings.warn(

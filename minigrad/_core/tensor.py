@@ -80,7 +80,14 @@ class Tensor:
         return Size(self._array.shape)
 
     def size(self, dim=None):
-        """The shape, or the size of one dimension."""
+        """The shape, or the size of one dimension.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).size()
+        torch.Size([2, 3])
+        >>> minigrad.ones(2, 3).size(-1)
+        3
+        """
         if dim is None:
             return Size(self._array.shape)
         shape = self._array.shape
@@ -95,56 +102,112 @@ class Tensor:
         return self._array.ndim
 
     def dim(self):
-        """The number of dimensions."""
+        """The number of dimensions.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).dim()
+        2
+        """
         return self._array.ndim
 
     ndimension = dim
 
     def numel(self):
-        """The number of elements."""
+        """The number of elements.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).numel()
+        6
+        """
         return self._array.size
 
     nelement = numel
 
     def stride(self, dim=None):
-        """The distance in memory, in elements, from one index to the next: of every dimension, or of one."""
+        """The distance in memory, in elements, from one index to the next: of every dimension, or of one.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).stride()
+        (3, 1)
+        >>> minigrad.ones(2, 3).t().stride()
+        (1, 3)
+        """
         array = self._array
         strides = strides_of(array)
         return strides if dim is None else strides[axis(dim, len(strides))]
 
     def storage_offset(self):
-        """Where in its storage, in elements, the tensor begins."""
+        """Where in its storage, in elements, the tensor begins.
+
+        >>> import minigrad
+        >>> minigrad.arange(6)[2:].storage_offset()
+        2
+        """
         array = self._array
         return (address(array) - address(owner_of(array))) // array.itemsize
 
     def data_ptr(self):
-        """The address of the first element."""
+        """The address of the first element.
+
+        A view that begins where the tensor does has the same.
+
+        >>> import minigrad
+        >>> x = minigrad.ones(3)
+        >>> x[:2].data_ptr() == x.data_ptr()
+        True
+        """
         return address(self._array) if self._array.size else 0
 
     const_data_ptr = data_ptr
 
     def is_shared(self):
-        """False: the memory belongs to this process."""
+        """False: the memory belongs to this process.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).is_shared()
+        False
+        """
         return False
 
     def is_pinned(self, device=None):
-        """False: there is no device to pin memory for."""
+        """False: there is no device to pin memory for.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).is_pinned()
+        False
+        """
         return False
 
     def is_distributed(self):
-        """False: the tensor is whole."""
+        """False: the tensor is whole.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).is_distributed()
+        False
+        """
         return False
 
     def _is_zerotensor(self):
         return False
 
     def dim_order(self, *, ambiguity_check=False):
-        """The dimensions in the order of their strides, the largest first."""
+        """The dimensions in the order of their strides, the largest first.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3, 4).permute(2, 0, 1).dim_order()
+        (1, 2, 0)
+        """
         strides = strides_of(self._array)
         return tuple(sorted(range(len(strides)), key=lambda d: -strides[d]))
 
     def is_contiguous(self, memory_format=devices.contiguous_format):
-        """Whether the elements lie in memory in the order of the indices (or of ``memory_format``)."""
+        """Whether the elements lie in memory in the order of the indices (or of ``memory_format``).
+
+        >>> import minigrad
+        >>> x = minigrad.ones(2, 3)
+        >>> x.is_contiguous(), x.t().is_contiguous()
+        (True, False)
+        """
         array = self._array
         if memory_format is devices.contiguous_format:
             return array.flags.c_contiguous
@@ -173,23 +236,48 @@ class Tensor:
     name = None
 
     def element_size(self):
-        """Bytes per element."""
+        """Bytes per element.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, dtype=minigrad.float64).element_size()
+        8
+        """
         return self._array.itemsize
 
     def get_device(self):
-        """The number of the accelerator: -1, there is none."""
+        """The number of the accelerator: -1, there is none.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).get_device()
+        -1
+        """
         return -1
 
     def is_floating_point(self):
-        """Whether the dtype is a floating one."""
+        """Whether the dtype is a floating one.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).is_floating_point(), minigrad.tensor([1, 2]).is_floating_point()
+        (True, False)
+        """
         return self.dtype.category == dtypes.FLOATING
 
     def is_complex(self):
-        """Whether the dtype is complex."""
+        """Whether the dtype is complex.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1j]).is_complex(), minigrad.tensor([1.]).is_complex()
+        (True, False)
+        """
         return self.dtype.category == dtypes.COMPLEX
 
     def is_signed(self):
-        """Whether the dtype has negative numbers."""
+        """Whether the dtype has negative numbers.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1], dtype=minigrad.uint8).is_signed(), minigrad.tensor([1]).is_signed()
+        (False, True)
+        """
         return self.dtype.is_signed
 
     @staticmethod
@@ -376,7 +464,13 @@ class Tensor:
         return self._node.__class__ is View
 
     def is_inference(self):
-        """Whether the tensor was made in inference mode."""
+        """Whether the tensor was made in inference mode.
+
+        >>> import minigrad
+        >>> with minigrad.inference_mode(): x = minigrad.ones(2)
+        >>> x.is_inference()
+        True
+        """
         return self._storage is INFERENCE if self._inference is None else self._inference
 
     def detach(self):
@@ -395,7 +489,13 @@ class Tensor:
         return out
 
     def detach_(self):
-        """Forget the history of this very tensor; raises RuntimeError for a view."""
+        """Forget the history of this very tensor; raises RuntimeError for a view.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1.], requires_grad=True) * 2
+        >>> x.detach_().requires_grad
+        False
+        """
         if here.inference:  # which leaves histories alone
             return self
         node = self._node
@@ -467,13 +567,23 @@ class Tensor:
     # Values as Python's and NumPy's ----------------------------------------------------------------------------------
 
     def item(self):
-        """The only element as a Python number; raises RuntimeError if there are more or none."""
+        """The only element as a Python number; raises RuntimeError if there are more or none.
+
+        >>> import minigrad
+        >>> minigrad.tensor([2.5]).item()
+        2.5
+        """
         if self._array.size != 1:
             raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
         return self._array.item()
 
     def tolist(self):
-        """The elements as nested lists of Python numbers (one number for a 0-dim tensor)."""
+        """The elements as nested lists of Python numbers (one number for a 0-dim tensor).
+
+        >>> import minigrad
+        >>> minigrad.tensor([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
+        """
         return self._array.tolist()
 
     def numpy(self, *, force=False):
@@ -609,7 +719,15 @@ class Tensor:
         return hooks[nr].add(of_this_level(hook) if here.levels else hook)
 
     def register_post_accumulate_grad_hook(self, hook):
-        """Call ``hook(tensor)`` after a gradient was added to this leaf's ``.grad``; returns a handle with ``remove()``."""
+        """Call ``hook(tensor)`` after a gradient was added to this leaf's ``.grad``; returns a handle with ``remove()``.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1., 2.], requires_grad=True)
+        >>> handle = x.register_post_accumulate_grad_hook(lambda x: print(x.grad))
+        >>> (x * x).sum().backward()
+        tensor([2., 4.])
+        >>> handle.remove()
+        """
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self.grad_fn is not None:
@@ -643,6 +761,14 @@ class Tensor:
         """Keep ``.grad`` of this tensor although it is not a leaf; does nothing for a leaf.
 
         Raises RuntimeError if the tensor requires no grad.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1., 2.], requires_grad=True)
+        >>> y = x * x
+        >>> y.retain_grad()
+        >>> y.sum().backward()
+        >>> y.grad
+        tensor([1., 1.])
         """
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")

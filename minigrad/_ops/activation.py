@@ -207,7 +207,12 @@ def leaky_relu(input, negative_slope=0.01):
 
 
 def leaky_relu_(input, negative_slope=0.01):
-    """As ``leaky_relu``, in place."""
+    """As ``leaky_relu``, in place.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.leaky_relu_(minigrad.tensor([-1., 2.]))
+    tensor([-0.0100,  2.0000])
+    """
     return _leaky_relu_(input, float(negative_slope))
 
 
@@ -219,7 +224,12 @@ def hardtanh(input, min_val=-1.0, max_val=1.0):
 
 
 def hardtanh_(input, min_val=-1.0, max_val=1.0):
-    """As ``hardtanh``, in place."""
+    """As ``hardtanh``, in place.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.hardtanh_(minigrad.tensor([-3., 0.5]))
+    tensor([-1.0000,  0.5000])
+    """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
     return _hardtanh_(input, min_val, max_val)
@@ -255,7 +265,12 @@ def threshold(input, threshold, value, *, out=None):
 
 
 def threshold_(input, threshold, value):
-    """As ``threshold``, in place."""
+    """As ``threshold``, in place.
+
+    >>> import minigrad
+    >>> minigrad.threshold_(minigrad.tensor([-3., 0.5]), 0., 9.)
+    tensor([9.0000, 0.5000])
+    """
     _numbers("threshold_", threshold=threshold, value=value)
     return _threshold_(input, threshold, value)
 
@@ -271,7 +286,14 @@ def hardshrink(input, lambd=0.5, *, out=None):
 
 
 def softshrink(input, lambd=0.5, *, out=None):
-    """``input`` moved towards 0 by ``lambd``, and 0 where it is closer."""
+    """``input`` moved towards 0 by ``lambd``, and 0 where it is closer.
+
+    Any shape; floating dtypes.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.softshrink(minigrad.tensor([-1., 0.2, 2.]))
+    tensor([-0.5000,  0.0000,  1.5000])
+    """
     return _softshrink(input, lambd) if out is None else into(out, lambda: _softshrink(input, lambd), "softshrink", (input,))
 
 
@@ -328,7 +350,12 @@ def elu(input, alpha=1.0, scale=1.0, input_scale=1.0):
 
 
 def elu_(input, alpha=1.0, scale=1.0, input_scale=1.0):
-    """As ``elu``, in place."""
+    """As ``elu``, in place.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.elu_(minigrad.tensor([-1., 2.]))
+    tensor([-0.6321,  2.0000])
+    """
     return _elu_(input, alpha, scale, input_scale)
 
 
@@ -343,7 +370,12 @@ def selu(input):
 
 
 def selu_(input):
-    """As ``selu``, in place."""
+    """As ``selu``, in place.
+
+    >>> import minigrad
+    >>> minigrad.selu_(minigrad.tensor([-1., 2.]))
+    tensor([-1.1113,  2.1014])
+    """
     return _elu_(input, SELU_ALPHA, SELU_SCALE, 1.0)
 
 
@@ -364,7 +396,12 @@ def celu(input, alpha=1.0):
 
 
 def celu_(input, alpha=1.0):
-    """As ``celu``, in place."""
+    """As ``celu``, in place.
+
+    >>> import minigrad
+    >>> minigrad.celu_(minigrad.tensor([-1., 2.]))
+    tensor([-0.6321,  2.0000])
+    """
     _check_celu(alpha)
     return _celu_(input, alpha)
 
@@ -400,7 +437,14 @@ _softplus = op(SoftplusBackward0)
 
 
 def softplus(input, beta=1.0, threshold=20.0, *, out=None):
-    """``log(1 + exp(beta * input)) / beta``; ``input`` itself where ``beta * input > threshold``."""
+    """``log(1 + exp(beta * input)) / beta``; ``input`` itself where ``beta * input > threshold``.
+
+    Any shape; floating dtypes.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.softplus(minigrad.tensor([-1., 0., 30.]))
+    tensor([ 0.3133,  0.6931, 30.0000])
+    """
     if out is not None:
         return into(out, lambda: _softplus(input, beta, threshold), "softplus", (input,))
     return _softplus(input, beta, threshold)
@@ -427,7 +471,14 @@ _gelu = op(GeluBackward0)
 
 
 def gelu(input, approximate="none", *, out=None):
-    """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh."""
+    """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh.
+
+    Any shape; floating dtypes.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.gelu(minigrad.tensor([-1., 0., 1.]))
+    tensor([-0.1587,  0.0000,  0.8413])
+    """
     if out is not None:
         return into(out, lambda: gelu(input, approximate=approximate), "gelu", (input,))
     if approximate not in ("none", "tanh"):
@@ -436,12 +487,26 @@ def gelu(input, approximate="none", *, out=None):
 
 
 def softsign(input):
-    """``input / (1 + |input|)``."""
+    """``input / (1 + |input|)``.
+
+    Any shape; integers become the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.softsign(minigrad.tensor([-1., 0., 3.]))
+    tensor([-0.5000,  0.0000,  0.7500])
+    """
     return input / (input.abs() + 1)
 
 
 def tanhshrink(input):
-    """``input - tanh(input)``."""
+    """``input - tanh(input)``.
+
+    Any shape; integers become the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.tanhshrink(minigrad.tensor([-1., 0., 1.]))
+    tensor([-0.2384,  0.0000,  0.2384])
+    """
     return input - input.tanh()
 
 
@@ -492,7 +557,12 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
 
 
 def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
-    """As ``rrelu``, in place."""
+    """As ``rrelu``, in place.
+
+    >>> import minigrad
+    >>> minigrad.rrelu_(minigrad.tensor([-4.8, 2.]))
+    tensor([-1.1000,  2.0000])
+    """
     return _rrelu_(input, _slopes(input, lower, upper, training, generator), lower, upper, training)
 
 

@@ -177,7 +177,14 @@ def _add_at_once(input, other, alpha):
 
 
 def add_(input, other, *old, alpha=1):
-    """``input += alpha * other``."""
+    """``input += alpha * other``.
+
+    ``other`` is broadcast to the tensor's shape; its dtype may not be of a higher kind than the tensor's, which stays.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.]).add_(minigrad.tensor([3., 4.]), alpha=10)
+    tensor([31., 42.])
+    """
     if old:
         alpha, (other,) = factor_first("add_", "alpha", (other,), old)
     if alpha.__class__ is int and alpha == 1:
@@ -247,7 +254,14 @@ def sub(input, other, *old, alpha=1, out=None):
 
 
 def sub_(input, other, *old, alpha=1):
-    """``input -= alpha * other``."""
+    """``input -= alpha * other``.
+
+    ``other`` is broadcast to the tensor's shape; its dtype may not be of a higher kind than the tensor's, which stays.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.]).sub_(1)
+    tensor([0., 1.])
+    """
     if old:
         alpha, (other,) = factor_first("sub_", "alpha", (other,), old)
     if alpha.__class__ is int and alpha == 1:
@@ -469,7 +483,12 @@ _POW = (
 
 
 def pow_(input, exponent):
-    """``input **= exponent``."""
+    """``input **= exponent``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2., 3.]).pow_(2)
+    tensor([1., 4., 9.])
+    """
     if isinstance(exponent, Tensor):
         return _pow_(input, exponent)
     if not isinstance(exponent, NUMBERS):
@@ -526,7 +545,12 @@ def _wide(operands):
 
 
 def float_power_(input, exponent):
-    """``input **= exponent``, for float64 and complex128."""
+    """``input **= exponent``, for float64 and complex128.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.], dtype=minigrad.float64).float_power_(3)
+    tensor([1., 8.], dtype=torch.float64)
+    """
     wide = _wide((input, exponent))
     if input.dtype is not wide:
         raise RuntimeError(
@@ -547,7 +571,12 @@ def square(input, *, out=None):
 
 
 def square_(input):
-    """As ``square``, written into the tensor itself."""
+    """As ``square``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([2, 3]).square_()
+    tensor([4, 9])
+    """
     return pow_(input, 2)
 
 
@@ -621,7 +650,12 @@ def lerp(input, end, weight, *, out=None):
 
 
 def lerp_(input, end, weight):
-    """As ``lerp``, written into the tensor itself."""
+    """As ``lerp``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([0., 10.]).lerp_(minigrad.tensor([10., 20.]), 0.5)
+    tensor([ 5., 15.])
+    """
     weight = _same_dtypes(input, end, weight)
     return (_lerp_ if isinstance(weight, Tensor) else _lerp_number_)(input, end, weight)
 
@@ -683,7 +717,12 @@ def _of_three(name, call, input, tensor1, tensor2, value, out):
 
 
 def addcmul_(input, tensor1, tensor2, *old, value=1):
-    """``input += value * tensor1 * tensor2``."""
+    """``input += value * tensor1 * tensor2``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 1.]).addcmul_(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]), value=10)
+    tensor([31., 81.])
+    """
     if old:
         value, (tensor1, tensor2) = factor_first("addcmul_", "value", (tensor1, tensor2), old)
     return _addcmul_(input, tensor1, tensor2, value)
@@ -714,7 +753,12 @@ def addcdiv(input, tensor1, tensor2, *old, value=1, out=None):
 
 
 def addcdiv_(input, tensor1, tensor2, *old, value=1):
-    """``input += value * tensor1 / tensor2``."""
+    """``input += value * tensor1 / tensor2``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 1.]).addcdiv_(minigrad.tensor([1., 2.]), minigrad.tensor([2., 4.]), value=10)
+    tensor([6., 6.])
+    """
     if old:
         value, (tensor1, tensor2) = factor_first("addcdiv_", "value", (tensor1, tensor2), old)
     _no_integer_quotients(tensor1, tensor2)
@@ -786,7 +830,12 @@ def heaviside(input, values, *, out=None):
 
 
 def heaviside_(input, values):
-    """As ``heaviside``, written into the tensor itself."""
+    """As ``heaviside``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1., 0., 2.]).heaviside_(minigrad.tensor([0.5]))
+    tensor([0.0000, 0.5000, 1.0000])
+    """
     _one_dtype(input, values)
     return _heaviside_(input, values)
 

@@ -53,7 +53,13 @@ def flip(input, dims):
 
 
 def flip_method(input, *given, dims=None):
-    """As ``flip``; the dimensions may stand by themselves."""
+    """As ``flip``; the dimensions may stand by themselves.
+
+    >>> import minigrad
+    >>> minigrad.tensor([[1, 2], [3, 4]]).flip(0, 1)
+    tensor([[4, 3],
+            [2, 1]])
+    """
     return flip(input, sizes_of("flip", "dims", given, dims))
 
 
@@ -231,12 +237,24 @@ def triu(input, diagonal=0, *, out=None):
 
 
 def tril_(input, diagonal=0):
-    """As ``tril``, written into the tensor itself, which is returned."""
+    """As ``tril``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 2).tril_()
+    tensor([[1., 0.],
+            [1., 1.]])
+    """
     return _tril_(input, check_triangle("tril_", input, diagonal))
 
 
 def triu_(input, diagonal=0):
-    """As ``triu``, written into the tensor itself, which is returned."""
+    """As ``triu``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 2).triu_()
+    tensor([[1., 1.],
+            [0., 1.]])
+    """
     return _triu_(input, check_triangle("triu_", input, diagonal))
 
 

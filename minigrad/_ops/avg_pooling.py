@@ -116,14 +116,24 @@ def _avg_pool(function, n, input, kernel_size, stride, padding, ceil_mode, count
 
 
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None, *, out=None):
-    """The means of windows: ``(N, C, H, W)`` or ``(C, H, W)``, or their sums divided by ``divisor_override``; see ``minigrad.avg_pool1d``."""
+    """The means of windows: ``(N, C, H, W)`` or ``(C, H, W)``, or their sums divided by ``divisor_override``; see ``minigrad.avg_pool1d``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.avg_pool2d(minigrad.arange(8.).view(1, 2, 4), 2)
+    tensor([[[2.5000, 4.5000]]])
+    """
     def compute():
         return _avg_pool("avg_pool2d", 2, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     return compute() if out is None else into_same(out, compute, "avg_pool2d", (input,))
 
 
 def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None, *, out=None):
-    """The means of windows: ``(N, C, D, H, W)`` or ``(C, D, H, W)``, or their sums divided by ``divisor_override``."""
+    """The means of windows: ``(N, C, D, H, W)`` or ``(C, D, H, W)``, or their sums divided by ``divisor_override``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.avg_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 2)
+    tensor([[[[3.5000]]]])
+    """
     def compute():
         return _avg_pool("avg_pool3d", 3, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     return compute() if out is None else into_same(out, compute, "avg_pool3d", (input,))
@@ -153,12 +163,22 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The ``norm_type``-norms of windows, up to signs of odd powers: ``(N, C, H, W)`` or ``(C, H, W)``; infinite norms too."""
+    """The ``norm_type``-norms of windows, up to signs of odd powers: ``(N, C, H, W)`` or ``(C, H, W)``; infinite norms too.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.lp_pool2d(minigrad.tensor([[[3., 4.], [0., 0.]]]), 2, (2, 2))
+    tensor([[[5.]]])
+    """
     return _lp_pool(avg_pool2d, max_pool2d, 2, input, norm_type, kernel_size, stride, ceil_mode)
 
 
 def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The ``norm_type``-norms of windows, up to signs of odd powers: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; infinite norms too."""
+    """The ``norm_type``-norms of windows, up to signs of odd powers: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; infinite norms too.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.lp_pool3d(minigrad.ones(1, 2, 2, 2), 1, 2)
+    tensor([[[[8.]]]])
+    """
     return _lp_pool(avg_pool3d, max_pool3d, 3, input, norm_type, kernel_size, stride, ceil_mode)
 
 
@@ -188,10 +208,20 @@ def _adaptive_avg_pool(function, n, input, output_size):
 
 
 def adaptive_avg_pool2d(input, output_size):
-    """The means of windows that divide the last two axes into parts: ``(N, C, H, W)`` or ``(C, H, W)``; None keeps an axis."""
+    """The means of windows that divide the last two axes into parts: ``(N, C, H, W)`` or ``(C, H, W)``; None keeps an axis.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.adaptive_avg_pool2d(minigrad.arange(8.).view(1, 2, 4), (1, 2))
+    tensor([[[2.5000, 4.5000]]])
+    """
     return _adaptive_avg_pool("adaptive_avg_pool2d", 2, input, output_size)
 
 
 def adaptive_avg_pool3d(input, output_size):
-    """The means of windows that divide the last three axes into parts: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; None keeps an axis."""
+    """The means of windows that divide the last three axes into parts: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; None keeps an axis.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.adaptive_avg_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 1)
+    tensor([[[[3.5000]]]])
+    """
     return _adaptive_avg_pool("adaptive_avg_pool3d", 3, input, output_size)

@@ -102,7 +102,13 @@ _BOOL = np.dtype(bool)
 
 
 def where_method(input, condition, other):
-    """The tensor where ``condition`` holds, else ``other``."""
+    """The tensor where ``condition`` holds, else ``other``.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([-1., 2.])
+    >>> x.where(x > 0, 0.)
+    tensor([0., 2.])
+    """
     return where(condition, input, other)
 
 
@@ -198,7 +204,12 @@ def _clampable(input, *limits):
 
 
 def clamp_(input, min=None, max=None):
-    """As ``clamp``, written into the tensor itself."""
+    """As ``clamp``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1., 0.5, 2.]).clamp_(0, 1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if isinstance(min, Tensor) or isinstance(max, Tensor):
@@ -281,7 +292,12 @@ def clamp_max(input, max, *, out=None):
 
 
 def clamp_min_(input, min):
-    """As ``clamp_min``, written into the tensor itself."""
+    """As ``clamp_min``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1., 2.]).clamp_min_(0)
+    tensor([0., 2.])
+    """
     if isinstance(min, Tensor):
         return _clamp_min_tensor_(input, min)
     fits(ClampMinBackward0, input, _clampable(input, min).dtype, input._array.shape)
@@ -289,7 +305,12 @@ def clamp_min_(input, min):
 
 
 def clamp_max_(input, max):
-    """As ``clamp_max``, written into the tensor itself."""
+    """As ``clamp_max``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1., 2.]).clamp_max_(0)
+    tensor([-1.,  0.])
+    """
     if isinstance(max, Tensor):
         return _clamp_max_tensor_(input, max)
     fits(ClampMaxBackward0, input, _clampable(input, max).dtype, input._array.shape)
@@ -362,5 +383,10 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
 
 
 def nan_to_num_(input, nan=0.0, posinf=None, neginf=None):
-    """As ``nan_to_num``, written into the tensor itself."""
+    """As ``nan_to_num``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([float("nan"), 1.]).nan_to_num_(9.)
+    tensor([9., 1.])
+    """
     return _nan_to_num_(input, nan, posinf, neginf)

@@ -175,7 +175,12 @@ def conj_physical(input, *, out=None):
 
 
 def conj_physical_(input):
-    """As ``conj_physical``, written into the tensor itself."""
+    """As ``conj_physical``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1 + 2j]).conj_physical_()
+    tensor([1.-2.j])
+    """
     return _conj_physical_(input)
 
 

@@ -243,7 +243,12 @@ _LEGACY = {f"torch.{dtypes.scalar_type_name(d)}Tensor": d for d in dtypes.ALL}
 
 
 def type_as(input, other):
-    """The tensor as the dtype of ``other``."""
+    """The tensor as the dtype of ``other``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2]).type_as(minigrad.tensor([0.]))
+    tensor([1., 2.])
+    """
     if not isinstance(other, Tensor):
         raise TypeError(f"type_as(): argument 'other' (position 1) must be Tensor, not {type_name(other)}")
     return as_dtype(input, other.dtype)
@@ -263,12 +268,25 @@ def contiguous(input, memory_format=devices.contiguous_format):
 
 
 def cpu(input, memory_format=devices.preserve_format):
-    """The tensor itself: it is on the CPU."""
+    """The tensor itself: it is on the CPU.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(2)
+    >>> x.cpu() is x
+    True
+    """
     return converted(input, None, False, memory_format)
 
 
 def cuda(input, device=None, non_blocking=False, memory_format=devices.preserve_format):
-    """Raises AssertionError: there is no CUDA."""
+    """Raises AssertionError: there is no CUDA.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).cuda()
+    Traceback (most recent call last):
+        ...
+    AssertionError: Torch not compiled with CUDA enabled (minigrad computes on the CPU only)
+    """
     devices.check("cuda")
 
 

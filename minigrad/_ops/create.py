@@ -390,22 +390,44 @@ def _new(name, make, self, size, named, dtype, device, requires_grad, layout, pi
 
 
 def new_zeros(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
-    """Zeros of a size, of this tensor's dtype unless ``dtype`` says otherwise."""
+    """Zeros of a size, of this tensor's dtype unless ``dtype`` says otherwise.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2]).new_zeros(2, 3)
+    tensor([[0, 0, 0],
+            [0, 0, 0]])
+    """
     return _new("new_zeros", np.zeros, self, size, named, dtype, device, requires_grad, layout, pin_memory)
 
 
 def new_ones(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
-    """Ones of a size, of this tensor's dtype unless ``dtype`` says otherwise."""
+    """Ones of a size, of this tensor's dtype unless ``dtype`` says otherwise.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2]).new_ones((2,))
+    tensor([1, 1])
+    """
     return _new("new_ones", _ones, self, size, named, dtype, device, requires_grad, layout, pin_memory)
 
 
 def new_empty(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
-    """A tensor of a size, of this tensor's dtype unless ``dtype`` says otherwise, its elements yet to be written."""
+    """A tensor of a size, of this tensor's dtype unless ``dtype`` says otherwise, its elements yet to be written.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1, 2]).new_empty(2, 3)
+    >>> x.shape, x.dtype
+    (torch.Size([2, 3]), torch.int64)
+    """
     return _new("new_empty", np.empty, self, size, named, dtype, device, requires_grad, layout, pin_memory)
 
 
 def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """A tensor of a size filled with a number, of this tensor's dtype unless ``dtype`` says otherwise."""
+    """A tensor of a size filled with a number, of this tensor's dtype unless ``dtype`` says otherwise.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.]).new_full((2,), 7)
+    tensor([7., 7.])
+    """
     fill_value = _fill_value("new_full", fill_value)
     if isinstance(self, Wrapped):
         make = _filled_with(fill_value)
@@ -417,7 +439,12 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 
 
 def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """A tensor as ``empty_strided``, of this tensor's dtype unless ``dtype`` says otherwise."""
+    """A tensor as ``empty_strided``, of this tensor's dtype unless ``dtype`` says otherwise.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.]).new_empty_strided((2, 3), (1, 2)).stride()
+    (1, 2)
+    """
     target = self._array.dtype if dtype is None else known("new_empty_strided", dtype).np
     if not isinstance(self, Wrapped):
         return finish(strided(tuple(size), tuple(stride), target), requires_grad, device, layout, pin_memory, self)

@@ -108,12 +108,22 @@ def _own_dtype(input, dtype):
 
 
 def cumsum_(input, dim, *, dtype=None):
-    """As ``cumsum``, written into the tensor itself, which is returned."""
+    """As ``cumsum``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2, 3]).cumsum_(0)
+    tensor([1, 3, 6])
+    """
     return _cumsum_(input, one_dim("cumsum_", dim), _own_dtype(input, dtype), False)
 
 
 def cumprod_(input, dim, *, dtype=None):
-    """As ``cumprod``, written into the tensor itself, which is returned."""
+    """As ``cumprod``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2, 3]).cumprod_(0)
+    tensor([1, 2, 6])
+    """
     return _cumprod_(input, one_dim("cumprod_", dim), _own_dtype(input, dtype), False)
 
 
@@ -303,7 +313,12 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
 
 
 def trapz(y, x=None, *, dx=None, dim=-1):
-    """The same as ``trapezoid``."""
+    """The same as ``trapezoid``.
+
+    >>> import minigrad
+    >>> minigrad.trapz(minigrad.tensor([1., 5., 10.]))
+    tensor(10.5000)
+    """
     return trapezoid(y, x, dx=dx, dim=dim)
 
 

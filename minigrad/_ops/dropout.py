@@ -76,17 +76,33 @@ def dropout(input, p, train):
 
 
 def dropout_(input, p, train):
-    """As ``dropout``, in place."""
+    """As ``dropout``, in place.
+
+    >>> import minigrad
+    >>> minigrad.dropout_(minigrad.ones(2), 0.5, train=False)
+    tensor([1., 1.])
+    """
     return _drop(input, p, train, mul_, _elements)
 
 
 def feature_dropout(input, p, train):
-    """As ``dropout``, for whole channels: ``(N, C, ...)``."""
+    """As ``dropout``, for whole channels: ``(N, C, ...)``.
+
+    >>> import minigrad
+    >>> x = minigrad.feature_dropout(minigrad.ones(1, 9, 2), 0.5, True)
+    >>> (x[..., 0] == x[..., 1]).all()
+    tensor(True)
+    """
     return _drop(input, p, train, mul, _channels)
 
 
 def feature_dropout_(input, p, train):
-    """As ``feature_dropout``, in place."""
+    """As ``feature_dropout``, in place.
+
+    >>> import minigrad
+    >>> minigrad.feature_dropout_(minigrad.ones(1, 1, 2), 0.5, train=False)
+    tensor([[[1., 1.]]])
+    """
     return _drop(input, p, train, mul_, _channels)
 
 
@@ -101,15 +117,30 @@ def alpha_dropout(input, p, train):
 
 
 def alpha_dropout_(input, p, train):
-    """As ``alpha_dropout``, in place."""
+    """As ``alpha_dropout``, in place.
+
+    >>> import minigrad
+    >>> minigrad.alpha_dropout_(minigrad.ones(2), 0.5, train=False)
+    tensor([1., 1.])
+    """
     return _alpha_drop(input, p, train, mul_, add_, _elements)
 
 
 def feature_alpha_dropout(input, p, train):
-    """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``."""
+    """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+
+    >>> import minigrad
+    >>> minigrad.feature_alpha_dropout(minigrad.ones(1, 3, 2), 0.5, True).shape
+    torch.Size([1, 3, 2])
+    """
     return _alpha_drop(input, p, train, mul, add, _channels)
 
 
 def feature_alpha_dropout_(input, p, train):
-    """As ``feature_alpha_dropout``, in place."""
+    """As ``feature_alpha_dropout``, in place.
+
+    >>> import minigrad
+    >>> minigrad.feature_alpha_dropout_(minigrad.ones(1, 1, 2), 0.5, train=False)
+    tensor([[[1., 1.]]])
+    """
     return _alpha_drop(input, p, train, mul_, add_, _channels)

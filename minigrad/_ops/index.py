@@ -378,7 +378,12 @@ def index_put(input, indices, values, accumulate=False):
 
 
 def index_put_(input, indices, values, accumulate=False):
-    """As ``index_put``, written into the tensor itself, which is returned."""
+    """As ``index_put``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.zeros(3).index_put_((minigrad.tensor([0, 2]),), minigrad.tensor([1., 5.]))
+    tensor([1., 0., 5.])
+    """
     if not isinstance(values, Tensor):
         raise not_a_tensor("index_put_", "values", 3, values)
     indices = as_index_tensors("index_put_", indices)

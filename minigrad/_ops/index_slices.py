@@ -204,7 +204,12 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
 
 
 def index_add_(input, dim, index, source, *, alpha=1):
-    """As ``index_add``, written into the tensor itself, which is returned."""
+    """As ``index_add``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.zeros(3).index_add_(0, minigrad.tensor([0, 2, 2]), minigrad.tensor([1., 2., 3.]))
+    tensor([1., 0., 5.])
+    """
     may_write(input, source)
     dim = check_slices("index_add_", input, dim, index, source)
     check_apart(input, index, source)
@@ -283,7 +288,12 @@ def index_copy(input, dim, index, source, *, out=None):
 
 
 def index_copy_(input, dim, index, source):
-    """As ``index_copy``, written into the tensor itself, which is returned."""
+    """As ``index_copy``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.zeros(3).index_copy_(0, minigrad.tensor([2]), minigrad.tensor([7.]))
+    tensor([0., 0., 7.])
+    """
     may_write(input, source)
     dim = check_copy(input, dim, index, source)
     check_apart(input, index, source)
@@ -369,7 +379,12 @@ def index_fill(input, dim, index, value):
 
 
 def index_fill_(input, dim, index, value):
-    """As ``index_fill``, written into the tensor itself, which is returned."""
+    """As ``index_fill``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.zeros(3).index_fill_(0, minigrad.tensor([0, 2]), 1.)
+    tensor([1., 0., 1.])
+    """
     may_write(input, value)
     dim, value = check_fill(input, dim, index, value)
     if isinstance(value, Tensor):

@@ -124,12 +124,22 @@ def dim_of_cat(tensors, dim):
 
 
 def concat(tensors, dim=0, *, out=None):
-    """As ``cat``."""
+    """As ``cat``.
+
+    >>> import minigrad
+    >>> minigrad.concat([minigrad.tensor([1, 2]), minigrad.tensor([3])])
+    tensor([1, 2, 3])
+    """
     return cat(tensors, dim, out=out)
 
 
 def concatenate(tensors, dim=0, *, out=None, axis=None):
-    """As ``cat``."""
+    """As ``cat``.
+
+    >>> import minigrad
+    >>> minigrad.concatenate([minigrad.tensor([1, 2]), minigrad.tensor([3])])
+    tensor([1, 2, 3])
+    """
     return cat(tensors, dim, out=out, axis=axis)
 
 
@@ -253,7 +263,13 @@ column_stack = _stacking(
 
 
 def row_stack(tensors, *, out=None):
-    """As ``vstack``."""
+    """As ``vstack``.
+
+    >>> import minigrad
+    >>> minigrad.row_stack([minigrad.tensor([1, 2]), minigrad.tensor([3, 4])])
+    tensor([[1, 2],
+            [3, 4]])
+    """
     return vstack(tensors, out=out)
 
 
@@ -372,7 +388,12 @@ def tile(input, dims):
 
 
 def tile_method(input, *given, dims=None):
-    """As ``tile``; the numbers may stand by themselves."""
+    """As ``tile``; the numbers may stand by themselves.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2]).tile(2)
+    tensor([1, 2, 1, 2])
+    """
     return tile(input, sizes_of("tile", "dims", given, dims))
 
 

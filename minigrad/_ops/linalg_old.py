@@ -64,7 +64,13 @@ def lu(A, pivot=True, get_infos=False, out=None):
 
 
 def lu_method(self, pivot=True, get_infos=False):
-    """As ``torch.lu``."""
+    """As ``torch.lu``.
+
+    >>> import minigrad
+    >>> LU, pivots = minigrad.tensor([[2., 1.], [4., 3.]]).lu()
+    >>> pivots
+    tensor([2, 2], dtype=torch.int32)
+    """
     return lu(self, pivot, get_infos)
 
 
@@ -124,7 +130,12 @@ def svd(input, some=True, compute_uv=True, *, out=None):
 
 
 def frobenius_norm(input, dim, keepdim=False, *, out=None):
-    """As ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated."""
+    """As ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated.
+
+    >>> import minigrad
+    >>> minigrad.frobenius_norm(minigrad.tensor([[3., 4.]]), dim=(0, 1))
+    tensor(5.)
+    """
     warnings.warn(
         "at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be removed in a future PyTorch "
         "release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` instead",
@@ -137,7 +148,12 @@ def frobenius_norm(input, dim, keepdim=False, *, out=None):
 
 
 def nuclear_norm(input, dim=(-2, -1), keepdim=False, *, out=None):
-    """As ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated."""
+    """As ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated.
+
+    >>> import minigrad
+    >>> minigrad.nuclear_norm(minigrad.tensor([[3., 0.], [0., 4.]]))
+    tensor(7.)
+    """
     warnings.warn(
         "at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be removed in a future PyTorch release. "
         "Please use `linalg.matrix_norm(A, 'nuc', dim, keepdim)` instead",
@@ -154,7 +170,14 @@ _REMOVED = "This function was deprecated since version 1.9 and is now removed."
 
 
 def eig(self, eigenvectors=False, *, e=None, v=None):
-    """As ``linalg.eig``, which replaces it: raises RuntimeError."""
+    """As ``linalg.eig``, which replaces it: raises RuntimeError.
+
+    >>> import minigrad
+    >>> minigrad.eig(minigrad.eye(2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    RuntimeError: This function was deprecated since version 1.9 and is now removed...
+    """
     raise RuntimeError(
         f"{_REMOVED} `torch.linalg.eig` returns complex tensors of dtype `cfloat` or `cdouble` rather than real tensors mimicking "
         "complex tensors.\n\nL, _ = torch.eig(A) should be replaced with:\nL_complex = torch.linalg.eigvals(A)\n\nand\n\n"
@@ -163,7 +186,14 @@ def eig(self, eigenvectors=False, *, e=None, v=None):
 
 
 def symeig(input, eigenvectors=False, upper=True, *, out=None):
-    """As ``linalg.eigh``, which replaces it: raises RuntimeError."""
+    """As ``linalg.eigh``, which replaces it: raises RuntimeError.
+
+    >>> import minigrad
+    >>> minigrad.symeig(minigrad.eye(2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    RuntimeError: This function was deprecated since version 1.9 and is now removed...
+    """
     raise RuntimeError(
         f"{_REMOVED} The default behavior has changed from using the upper triangular portion of the matrix by default to using "
         "the lower triangular portion.\n\nL, _ = torch.symeig(A, upper=upper) should be replaced with:\n"
@@ -174,7 +204,14 @@ def symeig(input, eigenvectors=False, upper=True, *, out=None):
 
 
 def matrix_rank(input, tol=None, symmetric=False, *, out=None):
-    """As ``linalg.matrix_rank``, which replaces it: raises RuntimeError."""
+    """As ``linalg.matrix_rank``, which replaces it: raises RuntimeError.
+
+    >>> import minigrad
+    >>> minigrad.matrix_rank(minigrad.eye(2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    RuntimeError: This function was deprecated since version 1.9 and is now removed...
+    """
     raise RuntimeError(
         f"{_REMOVED}\nPlease use the `torch.linalg.matrix_rank` function instead. The parameter 'symmetric' was renamed in "
         "`torch.linalg.matrix_rank()` to 'hermitian'."
@@ -182,7 +219,14 @@ def matrix_rank(input, tol=None, symmetric=False, *, out=None):
 
 
 def lstsq(input, A, *, out=None):
-    """As ``linalg.lstsq``, which replaces it: raises RuntimeError."""
+    """As ``linalg.lstsq``, which replaces it: raises RuntimeError.
+
+    >>> import minigrad
+    >>> minigrad.lstsq(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    RuntimeError: This function was deprecated since version 1.9 and is now removed...
+    """
     raise RuntimeError(
         f"{_REMOVED} `torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`.\n`torch.linalg.lstsq` has reversed arguments and "
         "does not return the QR decomposition in the returned tuple (although it returns other information about the problem).\n\n"
@@ -194,7 +238,14 @@ def lstsq(input, A, *, out=None):
 
 
 def solve(input, A, *, out=None):
-    """As ``linalg.solve``, which replaces it: raises RuntimeError."""
+    """As ``linalg.solve``, which replaces it: raises RuntimeError.
+
+    >>> import minigrad
+    >>> minigrad.solve(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    RuntimeError: This function was deprecated since version 1.9 and is now removed...
+    """
     raise RuntimeError(
         f"{_REMOVED} `torch.solve` is deprecated in favor of `torch.linalg.solve`. `torch.linalg.solve` has its arguments reversed "
         "and does not return the LU factorization.\n\nTo get the LU factorization see `torch.lu`, which can be used with "

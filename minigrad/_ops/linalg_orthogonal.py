@@ -197,7 +197,14 @@ def householder_product(A, tau, *, out=None):
 
 
 def orgqr(input, tau, *, out=None):
-    """As ``linalg.householder_product``."""
+    """As ``linalg.householder_product``.
+
+    >>> import minigrad
+    >>> A = minigrad.tensor([[3., 1.], [4., 2.]])
+    >>> minigrad.orgqr(*minigrad.geqrf(A))
+    tensor([[-0.6000, -0.8000],
+            [-0.8000,  0.6000]])
+    """
     return householder_product(input, tau, out=out)
 
 

@@ -75,7 +75,13 @@ def inv(A, *, out=None):
 
 
 def inverse(input, *, out=None):
-    """As ``linalg.inv``."""
+    """As ``linalg.inv``.
+
+    >>> import minigrad
+    >>> minigrad.inverse(minigrad.tensor([[2., 0.], [0., 4.]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
+    """
     return inv(input, out=out)
 
 

@@ -97,7 +97,12 @@ def masked_fill(input, mask, value):
 
 
 def masked_fill_(input, mask, value):
-    """As ``masked_fill``, written into the tensor itself, which is returned."""
+    """As ``masked_fill``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.]).masked_fill_(minigrad.tensor([True, False]), 0.)
+    tensor([0., 2.])
+    """
     may_write(input, value)
     check_boolean("masked_fill", mask)
     value = filling("masked_fill_", input, value)
@@ -246,7 +251,12 @@ def masked_scatter(input, mask, source):
 
 
 def masked_scatter_(input, mask, source):
-    """As ``masked_scatter``, written into the tensor itself, which is returned."""
+    """As ``masked_scatter``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2., 3.]).masked_scatter_(minigrad.tensor([True, False, True]), minigrad.tensor([8., 9.]))
+    tensor([8., 2., 9.])
+    """
     may_write(input, source)
     check_masked_scatter(input, mask, source)
     return write(MaskedScatterBackward0, input, (mask, source), (), scatter_masked, mask_fits(input, mask))

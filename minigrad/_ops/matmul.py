@@ -617,7 +617,12 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addmm_(input, mat1, mat2, *, beta=1, alpha=1):
-    """As ``addmm``, written into ``input``, which must have the shape of the product."""
+    """As ``addmm``, written into ``input``, which must have the shape of the product.
+
+    >>> import minigrad
+    >>> minigrad.ones(1, 1).addmm_(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))
+    tensor([[12.]])
+    """
     return _addmm_(input, mat1, mat2, beta, alpha)
 
 
@@ -638,7 +643,12 @@ def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addmv_(input, mat, vec, *, beta=1, alpha=1):
-    """As ``addmv``, written into ``input``, which must have the shape of the product."""
+    """As ``addmv``, written into ``input``, which must have the shape of the product.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
+    tensor([4., 5.])
+    """
     return _addmv_(input, mat, vec, beta, alpha)
 
 
@@ -670,7 +680,13 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addr_(input, vec1, vec2, *, beta=1, alpha=1):
-    """As ``addr``, written into ``input``, which must have the shape of the product."""
+    """As ``addr``, written into ``input``, which must have the shape of the product.
+
+    >>> import minigrad
+    >>> minigrad.zeros(2, 2).addr_(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
+    tensor([[3., 4.],
+            [6., 8.]])
+    """
     return _addr_(input, vec1, vec2, beta, alpha)
 
 
@@ -691,7 +707,12 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
-    """As ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch."""
+    """As ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch.
+
+    >>> import minigrad
+    >>> minigrad.zeros(1, 1).addbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
+    tensor([[11.]])
+    """
     if batch1.ndim == batch2.ndim == 3 and input.shape != (batch1.shape[1], batch2.shape[2]):
         check_writable(input)
         product = addbmm(input, batch1, batch2, beta=beta, alpha=alpha)
@@ -717,7 +738,12 @@ def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def baddbmm_(input, batch1, batch2, *, beta=1, alpha=1):
-    """As ``baddbmm``, written into ``input``, which must have the shape of the product."""
+    """As ``baddbmm``, written into ``input``, which must have the shape of the product.
+
+    >>> import minigrad
+    >>> minigrad.ones(1, 1, 1).baddbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
+    tensor([[[12.]]])
+    """
     return _baddbmm_(input, batch1, batch2, beta, alpha)
 
 

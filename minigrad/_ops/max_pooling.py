@@ -228,17 +228,36 @@ def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 
 def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows; an index counts the places of ``(H, W)`` as if in one row."""
+    """``(values, indices)`` of the largest elements of windows; an index counts the places of ``(H, W)`` as if in one row.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([[[1., 5.], [7., 2.]]])
+    >>> minigrad.nn.functional.max_pool2d_with_indices(x, 2)
+    (tensor([[[7.]]]), tensor([[[2]]]))
+    """
     return _max_pool("max_pool2d", 2, input, kernel_size, stride, padding, dilation, ceil_mode)
 
 
 def max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows; an index counts the places of ``(D, H, W)`` as if in one row."""
+    """``(values, indices)`` of the largest elements of windows; an index counts the places of ``(D, H, W)`` as if in one row.
+
+    >>> import minigrad
+    >>> x = minigrad.arange(8.).view(1, 2, 2, 2)
+    >>> minigrad.nn.functional.max_pool3d_with_indices(x, 2)
+    (tensor([[[[7.]]]]), tensor([[[[7]]]]))
+    """
     return _max_pool("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode)
 
 
 def choosing_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows, ``(N, C, L)`` or ``(C, L)``, and with ``return_indices`` their places; see ``minigrad.max_pool1d``."""
+    """The largest elements of windows, ``(N, C, L)`` or ``(C, L)``, and with ``return_indices`` their places; see ``minigrad.max_pool1d``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.max_pool1d(minigrad.tensor([[1., 5., 7., 2.]]), 2)
+    tensor([[5., 7.]])
+    >>> minigrad.nn.functional.max_pool1d(minigrad.tensor([[1., 5., 7., 2.]]), 2, return_indices=True)
+    (tensor([[5., 7.]]), tensor([[1, 2]]))
+    """
     both = max_pool1d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
     if return_indices:
         return both
@@ -248,13 +267,23 @@ def choosing_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, 
 
 
 def choosing_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows, ``(N, C, H, W)`` or ``(C, H, W)``, and with ``return_indices`` their places."""
+    """The largest elements of windows, ``(N, C, H, W)`` or ``(C, H, W)``, and with ``return_indices`` their places.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.max_pool2d(minigrad.tensor([[[1., 5.], [7., 2.]]]), 2)
+    tensor([[[7.]]])
+    """
     both = _max_pool("max_pool2d", 2, input, kernel_size, stride, padding, dilation, ceil_mode)
     return both if return_indices else both[0]
 
 
 def choosing_max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows, ``(N, C, D, H, W)`` or ``(C, D, H, W)``, and with ``return_indices`` their places."""
+    """The largest elements of windows, ``(N, C, D, H, W)`` or ``(C, D, H, W)``, and with ``return_indices`` their places.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.max_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 2)
+    tensor([[[[7.]]]])
+    """
     both = _max_pool("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode)
     return both if return_indices else both[0]
 
@@ -292,22 +321,42 @@ def _adaptive_max_pool(function, n, input, output_size):
 
 
 def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows that divide the last axis into parts."""
+    """``(values, indices)`` of the largest elements of windows that divide the last axis into parts.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.adaptive_max_pool1d_with_indices(minigrad.tensor([[1., 5., 7., 2.]]), 2)
+    (tensor([[5., 7.]]), tensor([[1, 2]]))
+    """
     return adaptive_max_pool1d(input, output_size)
 
 
 def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows that divide the last two axes into parts."""
+    """``(values, indices)`` of the largest elements of windows that divide the last two axes into parts.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.adaptive_max_pool2d_with_indices(minigrad.tensor([[[1., 5.], [7., 2.]]]), 1)
+    (tensor([[[7.]]]), tensor([[[2]]]))
+    """
     return _adaptive_max_pool("adaptive_max_pool2d", 2, input, output_size)
 
 
 def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows that divide the last three axes into parts."""
+    """``(values, indices)`` of the largest elements of windows that divide the last three axes into parts.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.adaptive_max_pool3d_with_indices(minigrad.arange(8.).view(1, 2, 2, 2), 1)
+    (tensor([[[[7.]]]]), tensor([[[[7]]]]))
+    """
     return _adaptive_max_pool("adaptive_max_pool3d", 3, input, output_size)
 
 
 def choosing_adaptive_max_pool1d(input, output_size, return_indices=False):
-    """The largest elements of windows that divide the last axis into parts, and with ``return_indices`` their places."""
+    """The largest elements of windows that divide the last axis into parts, and with ``return_indices`` their places.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.adaptive_max_pool1d(minigrad.tensor([[1., 5., 7., 2.]]), 2)
+    tensor([[5., 7.]])
+    """
     both = adaptive_max_pool1d(input, output_size)
     return both if return_indices else both[0]
 
@@ -316,13 +365,24 @@ choosing_adaptive_max_pool1d.__name__ = choosing_adaptive_max_pool1d.__qualname_
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    """The largest elements of windows that divide the last two axes into parts, and with ``return_indices`` their places."""
+    """The largest elements of windows that divide the last two axes into parts, and with ``return_indices`` their places.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.adaptive_max_pool2d(minigrad.tensor([[[1., 5.], [7., 2.]]]), (None, 1))
+    tensor([[[5.],
+             [7.]]])
+    """
     both = _adaptive_max_pool("adaptive_max_pool2d", 2, input, output_size)
     return both if return_indices else both[0]
 
 
 def adaptive_max_pool3d(input, output_size, return_indices=False):
-    """The largest elements of windows that divide the last three axes into parts, and with ``return_indices`` their places."""
+    """The largest elements of windows that divide the last three axes into parts, and with ``return_indices`` their places.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.adaptive_max_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 1)
+    tensor([[[[7.]]]])
+    """
     both = _adaptive_max_pool("adaptive_max_pool3d", 3, input, output_size)
     return both if return_indices else both[0]
 
@@ -365,12 +425,24 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
 
 
 def fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    """``(values, indices)`` of the largest elements of windows at random places; see ``fractional_max_pool2d``."""
+    """``(values, indices)`` of the largest elements of windows at random places; see ``fractional_max_pool2d``.
+
+    >>> import minigrad
+    >>> values, indices = minigrad.nn.functional.fractional_max_pool2d_with_indices(minigrad.ones(1, 6, 6), 2, output_size=3)
+    >>> values.shape, indices.shape
+    (torch.Size([1, 3, 3]), torch.Size([1, 3, 3]))
+    """
     return _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
 
 
 def fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    """``(values, indices)`` of the largest elements of windows at random places; see ``fractional_max_pool3d``."""
+    """``(values, indices)`` of the largest elements of windows at random places; see ``fractional_max_pool3d``.
+
+    >>> import minigrad
+    >>> values, indices = minigrad.nn.functional.fractional_max_pool3d_with_indices(minigrad.ones(1, 6, 6, 6), 2, output_size=3)
+    >>> values.shape, indices.shape
+    (torch.Size([1, 3, 3, 3]), torch.Size([1, 3, 3, 3]))
+    """
     return _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
 
 
@@ -388,7 +460,12 @@ def fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=Non
 
 
 def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    """The largest elements of ``output_size`` windows at random places: ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+    """The largest elements of ``output_size`` windows at random places: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.fractional_max_pool3d(minigrad.ones(1, 6, 6, 6), 2, output_ratio=0.5).shape
+    torch.Size([1, 3, 3, 3])
+    """
     both = _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
     return both if return_indices else both[0]
 
@@ -453,10 +530,21 @@ def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
 
 def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Zeros with ``input`` at the ``indices`` of ``max_pool2d``: ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_unpool1d``."""
+    """Zeros with ``input`` at the ``indices`` of ``max_pool2d``: ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_unpool1d``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.max_unpool2d(minigrad.tensor([[[7.]]]), minigrad.tensor([[[2]]]), 2)
+    tensor([[[0., 0.],
+             [7., 0.]]])
+    """
     return _unpool(2, input, indices, _unpooled_size(2, input, kernel_size, stride, padding, output_size))
 
 
 def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Zeros with ``input`` at the ``indices`` of ``max_pool3d``: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see ``max_unpool1d``."""
+    """Zeros with ``input`` at the ``indices`` of ``max_pool3d``: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see ``max_unpool1d``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.max_unpool3d(minigrad.tensor([[[[7.]]]]), minigrad.tensor([[[[1]]]]), (1, 1, 2))
+    tensor([[[[0., 7.]]]])
+    """
     return _unpool(3, input, indices, _unpooled_size(3, input, kernel_size, stride, padding, output_size))

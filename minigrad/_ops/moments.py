@@ -386,5 +386,11 @@ def renorm(input, p, dim, maxnorm, *, out=None):
 
 
 def renorm_(input, p, dim, maxnorm):
-    """As ``renorm``, written into the tensor itself, which is returned."""
+    """As ``renorm``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.tensor([[3., 4.], [0.3, 0.4]]).renorm_(2, 0, 1.)
+    tensor([[0.6000, 0.8000],
+            [0.3000, 0.4000]])
+    """
     return _renorm_(input, _checked(p, maxnorm), dim, maxnorm)

@@ -478,6 +478,12 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     """``input / (k + alpha * mean) ** beta``, where mean is that of the squares in ``size`` neighbouring channels: (N, C, ...).
 
     Raises ValueError for less than three dimensions.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.local_response_norm(minigrad.ones(1, 3, 1), size=3, alpha=3.)
+    tensor([[[0.4387],
+             [0.3536],
+             [0.4387]]])
     """
     if input.ndim < 3:
         raise ValueError(
@@ -496,7 +502,12 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
-    """``input`` divided by its ``p``-norms along ``dim``, or by ``eps`` where they are less."""
+    """``input`` divided by its ``p``-norms along ``dim``, or by ``eps`` where they are less.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.normalize(minigrad.tensor([[3., 4.]]))
+    tensor([[0.6000, 0.8000]])
+    """
     if out is not None:
         return into(out, lambda: normalize(input, p, dim, eps), "div", (input,))
     return input / norm(input, p, dim, True).clamp_min(eps).expand_as(input)

@@ -117,19 +117,34 @@ def permute(input, dims):
 
 
 def permute_method(input, *given, dims=None):
-    """As ``permute``; the dimensions may stand by themselves."""
+    """As ``permute``; the dimensions may stand by themselves.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 3, 4).permute(2, 0, 1).shape
+    torch.Size([4, 2, 3])
+    """
     if len(given) > 1:
         return _permute(input, given)
     return permute(input, sizes_of("permute", "dims", given, dims))
 
 
 def swapdims(input, dim0, dim1):
-    """As ``transpose``."""
+    """As ``transpose``.
+
+    >>> import minigrad
+    >>> minigrad.swapdims(minigrad.ones(2, 3), 0, 1).shape
+    torch.Size([3, 2])
+    """
     return transpose(input, dim0, dim1)
 
 
 def swapaxes(input, axis0, axis1):
-    """As ``transpose``."""
+    """As ``transpose``.
+
+    >>> import minigrad
+    >>> minigrad.swapaxes(minigrad.ones(2, 3), 0, 1).shape
+    torch.Size([3, 2])
+    """
     return transpose(input, axis0, axis1)
 
 
@@ -163,7 +178,12 @@ def movedim(input, source, destination):
 
 
 def moveaxis(input, source, destination):
-    """As ``movedim``."""
+    """As ``movedim``.
+
+    >>> import minigrad
+    >>> minigrad.moveaxis(minigrad.ones(2, 3, 4), 0, -1).shape
+    torch.Size([3, 4, 2])
+    """
     return movedim(input, source, destination)
 
 
@@ -255,22 +275,43 @@ _t_ = view_(TBackward1)
 
 
 def transpose_(input, dim0, dim1):
-    """As ``transpose``, of the tensor itself, which is returned."""
+    """As ``transpose``, of the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 3).transpose_(0, 1).shape
+    torch.Size([3, 2])
+    """
     return _transpose_(input, as_int(dim0, "transpose_", "dim0", 1), as_int(dim1, "transpose_", "dim1", 2))
 
 
 def swapdims_(input, dim0, dim1):
-    """As ``transpose_``."""
+    """As ``transpose_``.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 3).swapdims_(0, 1).shape
+    torch.Size([3, 2])
+    """
     return transpose_(input, dim0, dim1)
 
 
 def swapaxes_(input, axis0, axis1):
-    """As ``transpose_``."""
+    """As ``transpose_``.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 3).swapaxes_(0, 1).shape
+    torch.Size([3, 2])
+    """
     return transpose_(input, axis0, axis1)
 
 
 def t_(input):
-    """As ``t``, of the tensor itself, which is returned."""
+    """As ``t``, of the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.tensor([[1, 2]]).t_()
+    tensor([[1],
+            [2]])
+    """
     if input._array.ndim > 2:
         raise RuntimeError(f"t_() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D")
     return _t_(input)

@@ -531,7 +531,12 @@ def _by_rows(weights, n, replacement, generator):
 
 
 def multinomial_method(input, num_samples=None, replacement=False, *, generator=None):
-    """As ``multinomial``."""
+    """As ``multinomial``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([0., 1., 0.]).multinomial(2, replacement=True)
+    tensor([1, 1])
+    """
     if num_samples is None:
         old_form("multinomial() without a number of samples", "Use `multinomial(1)` instead.")
         num_samples = 1
@@ -539,7 +544,12 @@ def multinomial_method(input, num_samples=None, replacement=False, *, generator=
 
 
 def normal_method(input, std=1.0, *, generator=None):
-    """As ``normal``, of the means that stand in ``input``."""
+    """As ``normal``, of the means that stand in ``input``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.]).normal(0.)
+    tensor([1., 2.])
+    """
     old_form("x.normal(std)", "Use `torch.normal(x, std)` instead.")
     return normal(input, std, generator=generator)
 
@@ -656,24 +666,45 @@ def bernoulli_(self, p=0.5, *, generator=None):
 
 
 def exponential_(self, lambd=1, *, generator=None):
-    """Exponential numbers of mean ``1 / lambd``."""
+    """Exponential numbers of mean ``1 / lambd``.
+
+    >>> import minigrad
+    >>> x = minigrad.empty(1000).exponential_(2.)
+    >>> bool((x > 0).all()), 0.4 < x.mean().item() < 0.6
+    (True, True)
+    """
     generator = _source("exponential_", generator)
     return _overwritten(ExponentialBackward0, self, lambda x: distributions.fill_exponential(x, generator, float(lambd)))
 
 
 def geometric_(self, p, *, generator=None):
-    """The numbers of trials up to the first success of probability ``p``."""
+    """The numbers of trials up to the first success of probability ``p``.
+
+    >>> import minigrad
+    >>> minigrad.empty(3, dtype=minigrad.int64).geometric_(0.999999).shape
+    torch.Size([3])
+    """
     generator = _source("geometric_", generator)
     return _overwritten(GeometricBackward0, self, lambda x: distributions.fill_geometric(x, generator, float(p)))
 
 
 def cauchy_(self, median=0, sigma=1, *, generator=None):
-    """Numbers of the Cauchy distribution."""
+    """Numbers of the Cauchy distribution.
+
+    >>> import minigrad
+    >>> minigrad.empty(3).cauchy_().shape
+    torch.Size([3])
+    """
     generator = _source("cauchy_", generator)
     return _overwritten(CauchyBackward0, self, lambda x: distributions.fill_cauchy(x, generator, float(median), float(sigma)))
 
 
 def log_normal_(self, mean=1, std=2, *, generator=None):
-    """Numbers whose logarithm is normal."""
+    """Numbers whose logarithm is normal.
+
+    >>> import minigrad
+    >>> bool((minigrad.empty(1000).log_normal_() > 0).all())
+    True
+    """
     generator = _source("log_normal_", generator)
     return _overwritten(LogNormalBackward0, self, lambda x: distributions.fill_log_normal(x, generator, float(mean), float(std)))

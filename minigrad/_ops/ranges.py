@@ -74,7 +74,12 @@ def spaced(start, end, step, dtype, inclusive=False):
 
 
 def range(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
-    """As ``arange``, but with ``end`` and of the default dtype: deprecated."""
+    """As ``arange``, but with ``end`` and of the default dtype: deprecated.
+
+    >>> import minigrad
+    >>> minigrad.range(1, 3)
+    tensor([1., 2., 3.])
+    """
     if end is None:
         start, end = 0, start
     warnings.warn(

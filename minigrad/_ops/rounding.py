@@ -30,7 +30,12 @@ abs, _abs_ = unary(AbsBackward0), elementwise_(AbsBackward0)
 
 
 def abs_(input):
-    """As ``abs``, written into the tensor itself; not for complex."""
+    """As ``abs``, written into the tensor itself; not for complex.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1, 2]).abs_()
+    tensor([1, 2])
+    """
     if input._array.dtype.kind == "c":
         raise RuntimeError("In-place abs is not supported for complex tensors.")
     return _abs_(input)
@@ -136,7 +141,12 @@ def round(input, *, decimals=0, out=None):
 
 
 def round_(input, *, decimals=0):
-    """As ``round``, written into the tensor itself."""
+    """As ``round``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1.26, -2.5]).round_(decimals=1)
+    tensor([ 1.3000, -2.5000])
+    """
     return _round_(input) if decimals == 0 else _round_to_(input, decimals)
 
 
@@ -178,7 +188,12 @@ def div(input, other, *, rounding_mode=None, out=None):
 
 
 def div_(input, other, *, rounding_mode=None):
-    """``input /= other``."""
+    """``input /= other``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([7., -7.]).div_(2, rounding_mode="floor")
+    tensor([ 3., -4.])
+    """
     if rounding_mode is None:
         return divide_floating_(input, other)
     _check_mode(rounding_mode)
@@ -199,7 +214,12 @@ def true_divide(dividend, divisor, *, out=None):
 
 
 def true_divide_(input, other):
-    """``input /= other``."""
+    """``input /= other``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.]).true_divide_(2)
+    tensor([0.5000, 1.0000])
+    """
     return divide_floating_(input, other)
 
 

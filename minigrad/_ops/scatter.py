@@ -77,7 +77,12 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
 
 
 def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
-    """As ``scatter``, written into the tensor itself, which is returned."""
+    """As ``scatter``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.zeros(3).scatter_(0, minigrad.tensor([2, 0]), minigrad.tensor([5., 6.]))
+    tensor([6., 0., 5.])
+    """
     may_write(input, src)
     dim, src, reduce = check_scatter("scatter", input, dim, index, value if src is None else src, reduce)
     check_apart(input, index, *([src] if isinstance(src, Tensor) else []))
@@ -129,7 +134,12 @@ def scatter_add(input, dim, index, src, *, out=None):
 
 
 def scatter_add_(input, dim, index, src):
-    """As ``scatter_add``, written into the tensor itself, which is returned."""
+    """As ``scatter_add``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.zeros(3).scatter_add_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]))
+    tensor([ 0.,  0., 11.])
+    """
     is_tensor("scatter_add_", "src", 3, src)
     may_write(input, src)
     dim = check_index("scatter", input, dim, index, src)
@@ -243,7 +253,12 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=Non
 
 
 def scatter_reduce_(input, dim, index, src, reduce, *, include_self=True):
-    """As ``scatter_reduce``, written into the tensor itself, which is returned."""
+    """As ``scatter_reduce``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.ones(3).scatter_reduce_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]), "amax")
+    tensor([1., 1., 6.])
+    """
     is_tensor("scatter_reduce_", "src", 3, src)
     check_reduce("scatter_reduce_", reduce)
     may_write(input, src)
@@ -315,7 +330,12 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=No
 
 
 def index_reduce_(input, dim, index, source, reduce, *, include_self=True):
-    """As ``index_reduce``, written into the tensor itself, which is returned."""
+    """As ``index_reduce``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.ones(3).index_reduce_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]), "prod")
+    tensor([ 1.,  1., 30.])
+    """
     may_write(input, source)
     dim = check_index_reduce(input, dim, index, source, reduce, include_self)
     check_apart(input, index, source)

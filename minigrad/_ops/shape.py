@@ -159,7 +159,13 @@ def reshape(input, shape):
 
 
 def reshape_method(input, *sizes, shape=None):
-    """As ``reshape``; the sizes may stand by themselves."""
+    """As ``reshape``; the sizes may stand by themselves.
+
+    >>> import minigrad
+    >>> minigrad.arange(4).reshape(2, -1)
+    tensor([[0, 1],
+            [2, 3]])
+    """
     if len(sizes) != 1 or sizes[0].__class__ is not int:
         sizes = sizes_of("reshape", "shape", sizes, shape)
     return reshape(input, sizes)
@@ -260,7 +266,13 @@ def broadcast_to(input, size):
 
 
 def broadcast_to_method(input, *sizes, size=None):
-    """As ``broadcast_to``; the sizes may stand by themselves."""
+    """As ``broadcast_to``; the sizes may stand by themselves.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2]).broadcast_to(2, 2)
+    tensor([[1, 2],
+            [1, 2]])
+    """
     return expand_to(input, sizes_of("broadcast_to", "size", sizes, size))
 
 
@@ -344,17 +356,35 @@ def unsqueeze(input, dim):
 
 
 def view_as(input, other):
-    """As ``input.view(other.size())``."""
+    """As ``input.view(other.size())``.
+
+    >>> import minigrad
+    >>> minigrad.arange(4).view_as(minigrad.ones(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
     return view(input, *shape_of(other, "view_as") or ((),))
 
 
 def reshape_as(input, other):
-    """As ``input.reshape(other.size())``."""
+    """As ``input.reshape(other.size())``.
+
+    >>> import minigrad
+    >>> minigrad.arange(4).reshape_as(minigrad.ones(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
     return reshape(input, shape_of(other, "reshape_as"))
 
 
 def expand_as(input, other):
-    """As ``input.expand(other.size())``."""
+    """As ``input.expand(other.size())``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2]).expand_as(minigrad.ones(2, 2))
+    tensor([[1, 2],
+            [1, 2]])
+    """
     return expand_to(input, shape_of(other, "expand_as"))
 
 
@@ -512,7 +542,12 @@ _unsqueeze_ = view_(UnsqueezeBackward1)
 
 
 def squeeze_(input, dim=None):
-    """As ``squeeze``, of the tensor itself, which is returned."""
+    """As ``squeeze``, of the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.ones(1, 2, 1).squeeze_().shape
+    torch.Size([2])
+    """
     if dim is None:
         return _squeeze_all_(input)
     if isinstance(dim, (tuple, list)):
@@ -521,5 +556,10 @@ def squeeze_(input, dim=None):
 
 
 def unsqueeze_(input, dim):
-    """As ``unsqueeze``, of the tensor itself, which is returned."""
+    """As ``unsqueeze``, of the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).unsqueeze_(0).shape
+    torch.Size([1, 2])
+    """
     return _unsqueeze_(input, axis(as_int(dim, "unsqueeze_", "dim", 1), input._array.ndim + 1))

@@ -98,12 +98,22 @@ def polygamma(n, input, *, out=None):
 
 
 def polygamma_method(input, n):
-    """The derivative of order ``n`` of ``digamma``."""
+    """The derivative of order ``n`` of ``digamma``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1.]).polygamma(1)
+    tensor([1.6449])
+    """
     return _polygamma(input, _order(n, 1))
 
 
 def polygamma_(input, n):
-    """As ``polygamma``, written into the tensor itself."""
+    """As ``polygamma``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1.]).polygamma_(1)
+    tensor([1.6449])
+    """
     return _polygamma_(input, _order(n, 1))
 
 
@@ -154,7 +164,12 @@ def mvlgamma(input, p, *, out=None):
 
 
 def mvlgamma_(input, p):
-    """As ``mvlgamma``, written into the tensor itself; raises RuntimeError for integers."""
+    """As ``mvlgamma``, written into the tensor itself; raises RuntimeError for integers.
+
+    >>> import minigrad
+    >>> minigrad.tensor([3.]).mvlgamma_(2)
+    tensor([1.5502])
+    """
     p = _size(input, p)
     if input.dtype.category < dtypes.FLOATING:
         name = dtype_name(input)

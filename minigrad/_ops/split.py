@@ -119,7 +119,12 @@ def split_arguments(tensor, size, dim):
 
 
 def split_method(input, split_size, dim=0):
-    """As ``minigrad.split``."""
+    """As ``minigrad.split``.
+
+    >>> import minigrad
+    >>> minigrad.arange(5).split(2)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
     return split(input, split_size, dim)
 
 

@@ -48,13 +48,23 @@ def typed_storage(input):
 
 
 def storage(input):
-    """As ``_typed_storage``, with a warning: such storages are deprecated."""
+    """As ``_typed_storage``, with a warning: such storages are deprecated.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).storage().size()
+    2
+    """
     _warn_of_typed_storage()
     return typed_storage(input)
 
 
 def storage_type(input):
-    """The class of the tensor's typed storage: ``FloatStorage``."""
+    """The class of the tensor's typed storage: ``FloatStorage``.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).storage_type().__name__
+    'FloatStorage'
+    """
     _warn_of_typed_storage()
     return LEGACY[CLASS_NAMES[input.dtype]]
 
@@ -196,12 +206,22 @@ def apply_(input, callable):
 
 
 def map_(input, tensor, callable):
-    """Replace each element by ``callable(element, element of tensor)``; as ``apply_``.  ``tensor`` is broadcast."""
+    """Replace each element by ``callable(element, element of tensor)``; as ``apply_``.  ``tensor`` is broadcast.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.]).map_(minigrad.tensor([10., 20.]), lambda a, b: a + b)
+    tensor([11., 22.])
+    """
     return _each("map_", input, (tensor,), callable)
 
 
 def map2_(input, x, y, callable):
-    """Replace each element by ``callable(element, element of x, element of y)``; as ``apply_``."""
+    """Replace each element by ``callable(element, element of x, element of y)``; as ``apply_``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.]).map2_(minigrad.tensor([3., 4.]), minigrad.tensor([5., 6.]), lambda a, b, c: a + b * c)
+    tensor([16., 26.])
+    """
     return _each("map2_", input, (x, y), callable)
 
 

@@ -125,7 +125,13 @@ _as_strided_ = view_(AsStridedBackward1)
 
 
 def as_strided_(input, size, stride, storage_offset=None):
-    """As ``as_strided``, of the tensor itself, which is returned."""
+    """As ``as_strided``, of the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.arange(4).as_strided_((2, 2), (1, 1))
+    tensor([[0, 1],
+            [1, 2]])
+    """
     return _as_strided_(input, *strided_arguments(input, size, stride, storage_offset))
 
 
@@ -164,7 +170,13 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
 
 
 def resize_as_(input, the_template, *, memory_format=contiguous_format):
-    """As ``resize_`` to the size of another tensor."""
+    """As ``resize_`` to the size of another tensor.
+
+    >>> import minigrad
+    >>> minigrad.resize_as_(minigrad.arange(4), minigrad.ones(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
     return resize_(input, tuple(the_template._array.shape), memory_format=memory_format)
 
 

@@ -137,7 +137,13 @@ def put(input, index, source, accumulate=False):
 
 
 def put_(input, index, source, accumulate=False):
-    """As ``put``, written into the tensor itself, which is returned."""
+    """As ``put``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.zeros(2, 2).put_(minigrad.tensor([1, 2]), minigrad.tensor([5., 6.]))
+    tensor([[0., 5.],
+            [6., 0.]])
+    """
     may_write(input, source)
     check_put(input, index, source)
     check_apart(input, index, source)

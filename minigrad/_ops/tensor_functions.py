@@ -66,7 +66,14 @@ def as_strided_(input, size, stride, storage_offset=None):
 
 
 def pin_memory(input, device=None):
-    """Memory from which an accelerator could read at once: raises RuntimeError, as PyTorch does where there is no accelerator."""
+    """Memory from which an accelerator could read at once: raises RuntimeError, as PyTorch does where there is no accelerator.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).pin_memory()
+    Traceback (most recent call last):
+        ...
+    RuntimeError: Cannot access accelerator device when none is available.
+    """
     raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
@@ -95,20 +102,48 @@ def q_scale(input):
 
 
 def q_zero_point(input):
-    """As ``q_scale``: for quantized tensors only."""
+    """As ``q_scale``: for quantized tensors only.
+
+    >>> import minigrad
+    >>> minigrad.q_zero_point(minigrad.ones(2))
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: Could not run 'aten::q_zero_point' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+    """
     _refuse("q_zero_point", input)
 
 
 def q_per_channel_scales(input):
-    """As ``q_scale``: for quantized tensors only."""
+    """As ``q_scale``: for quantized tensors only.
+
+    >>> import minigrad
+    >>> minigrad.q_per_channel_scales(minigrad.ones(2))
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: Could not run 'aten::q_per_channel_scales' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+    """
     _refuse("q_per_channel_scales", input)
 
 
 def q_per_channel_zero_points(input):
-    """As ``q_scale``: for quantized tensors only."""
+    """As ``q_scale``: for quantized tensors only.
+
+    >>> import minigrad
+    >>> minigrad.q_per_channel_zero_points(minigrad.ones(2))
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: Could not run 'aten::q_per_channel_zero_points' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+    """
     _refuse("q_per_channel_zero_points", input)
 
 
 def q_per_channel_axis(input):
-    """As ``q_scale``: for quantized tensors only."""
+    """As ``q_scale``: for quantized tensors only.
+
+    >>> import minigrad
+    >>> minigrad.q_per_channel_axis(minigrad.ones(2))
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: Could not run 'aten::q_per_channel_axis' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+    """
     _refuse("q_per_channel_axis", input)

@@ -154,7 +154,12 @@ def logit(input, eps=None, *, out=None):
 
 
 def logit_(input, eps=None):
-    """As ``logit``, written into the tensor itself."""
+    """As ``logit``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([0.5, 0.9]).logit_()
+    tensor([0.0000, 2.1972])
+    """
     return _logit_(input, eps)
 
 

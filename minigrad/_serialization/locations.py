@@ -25,7 +25,12 @@ def register_package(priority, tagger, deserializer):
 
 
 def location_tag(storage):
-    """The name of the place where a storage is: ``"cpu"``."""
+    """The name of the place where a storage is: ``"cpu"``.
+
+    >>> import minigrad
+    >>> minigrad.serialization.location_tag(minigrad.ones(2).untyped_storage())
+    'cpu'
+    """
     for _, tagger, _ in _packages:
         location = tagger(storage)
         if location:
@@ -34,7 +39,13 @@ def location_tag(storage):
 
 
 def default_restore_location(storage, location):
-    """``storage`` at the place named ``location``; raises RuntimeError if it cannot be brought there."""
+    """``storage`` at the place named ``location``; raises RuntimeError if it cannot be brought there.
+
+    >>> import minigrad
+    >>> storage = minigrad.ones(2).untyped_storage()
+    >>> minigrad.serialization.default_restore_location(storage, "cpu") is storage
+    True
+    """
     for _, _, deserializer in _packages:
         result = deserializer(storage, location)
         if result is not None:
@@ -76,12 +87,26 @@ register_package(20, lambda storage: None, _refuse_accelerator)
 
 
 def validate_cuda_device(location):
-    """Raises RuntimeError: there is no CUDA device."""
+    """Raises RuntimeError: there is no CUDA device.
+
+    >>> import minigrad
+    >>> minigrad.serialization.validate_cuda_device("cuda:0")
+    Traceback (most recent call last):
+        ...
+    RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.
+    """
     _no_accelerator("cuda")
 
 
 def validate_hpu_device(location):
-    """Raises RuntimeError: there is no HPU device."""
+    """Raises RuntimeError: there is no HPU device.
+
+    >>> import minigrad
+    >>> minigrad.serialization.validate_hpu_device("hpu")
+    Traceback (most recent call last):
+        ...
+    RuntimeError: The HPU device module is not registered. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.
+    """
     _no_accelerator("hpu")
 
 

@@ -137,6 +137,16 @@ def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
     """A decorator for the ``forward`` of an ``autograd.Function``: with ``cast_inputs``, it runs outside of autocast, on tensors of that dtype.
 
     Goes with ``custom_bwd``.  Raises ValueError for a ``device_type`` that is no string.
+
+    >>> import minigrad
+    >>> class Square(minigrad.autograd.Function):
+    ...     @staticmethod
+    ...     @minigrad.amp.custom_fwd(device_type="cpu", cast_inputs=minigrad.float32)
+    ...     def forward(ctx, x):
+    ...         return x @ x
+    >>> with minigrad.autocast("cpu"): y = Square.apply(minigrad.ones(2, 2))
+    >>> y.dtype
+    torch.float32
     """
     _check_string(device_type)
     if fwd is None:
@@ -156,7 +166,23 @@ def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
 
 
 def custom_bwd(bwd=None, *, device_type):
-    """A decorator for the ``backward`` of an ``autograd.Function``: it runs inside autocast if the ``forward`` did; see ``custom_fwd``."""
+    """A decorator for the ``backward`` of an ``autograd.Function``: it runs inside autocast if the ``forward`` did; see ``custom_fwd``.
+
+    >>> import minigrad
+    >>> class Double(minigrad.autograd.Function):
+    ...     @staticmethod
+    ...     @minigrad.amp.custom_fwd(device_type="cpu")
+    ...     def forward(ctx, x):
+    ...         return x * 2
+    ...     @staticmethod
+    ...     @minigrad.amp.custom_bwd(device_type="cpu")
+    ...     def backward(ctx, g):
+    ...         return g * 2
+    >>> x = minigrad.ones(2, requires_grad=True)
+    >>> Double.apply(x).sum().backward()
+    >>> x.grad
+    tensor([2., 2.])
+    """
     _check_string(device_type)
     if bwd is None:
         return functools.partial(custom_bwd, device_type=device_type)

@@ -65,7 +65,14 @@ class Write(NamedTuple):
 
 
 def origin_of(node):
-    """The line that recorded ``node``; None if that was not noted."""
+    """The line that recorded ``node``; None if that was not noted.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(2, requires_grad=True)
+    >>> with minigrad.autograd.graph.record_origins(): y = x * 2
+    >>> minigrad.autograd.graph.origin_of(y.grad_fn) is not None
+    True
+    """
     extra = node._extra
     return None if extra is None or extra.metadata is None else extra.metadata.get("origin_")
 

@@ -188,7 +188,23 @@ def _placed(code, skip, args, kwargs):
 
 
 def once_differentiable(fn):
-    """Decorate a ``backward`` that itself cannot be differentiated: differentiating its result raises RuntimeError."""
+    """Decorate a ``backward`` that itself cannot be differentiated: differentiating its result raises RuntimeError.
+
+    >>> import minigrad
+    >>> class Exp(minigrad.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         y = x.exp()
+    ...         ctx.save_for_backward(y)
+    ...         return y
+    ...     @staticmethod
+    ...     @minigrad.autograd.function.once_differentiable
+    ...     def backward(ctx, g):
+    ...         return g * ctx.saved_tensors[0]
+    >>> x = minigrad.tensor([0.], requires_grad=True)
+    >>> minigrad.autograd.grad(Exp.apply(x), x)
+    (tensor([1.]),)
+    """
 
     @functools.wraps(fn)
     def wrapper(ctx, *args, **kwargs):

@@ -37,7 +37,15 @@ def _level():
 
 
 def enter_dual_level():
-    """Open the level of forward mode; returns its number, 0.  Raises RuntimeError if one is open: they do not nest."""
+    """Open the level of forward mode; returns its number, 0.  Raises RuntimeError if one is open: they do not nest.
+
+    >>> import minigrad
+    >>> level = minigrad.autograd.forward_ad.enter_dual_level()
+    >>> x = minigrad.autograd.forward_ad.make_dual(minigrad.tensor([3.]), minigrad.tensor([1.]))
+    >>> minigrad.autograd.forward_ad.unpack_dual(x * x).tangent
+    tensor([6.])
+    >>> minigrad.autograd.forward_ad.exit_dual_level(level=level)
+    """
     check_not_nested()
     DualLevel(is_forward_ad=True)
     return 0
@@ -56,7 +64,12 @@ def check_not_in_dual_level():
 
 
 def exit_dual_level(*, level=None):
-    """Close the level of forward mode: all tangents are forgotten.  Raises RuntimeError for another level than the last."""
+    """Close the level of forward mode: all tangents are forgotten.  Raises RuntimeError for another level than the last.
+
+    >>> import minigrad
+    >>> level = minigrad.autograd.forward_ad.enter_dual_level()
+    >>> minigrad.autograd.forward_ad.exit_dual_level(level=level)
+    """
     found = _level()
     if level is not None and level != (-1 if found is None else 0):
         raise RuntimeError(

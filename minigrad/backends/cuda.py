@@ -41,56 +41,110 @@ def is_built():
 
 
 def is_flash_attention_available():
-    """Whether there is a kernel of attention for CUDA: False."""
+    """Whether there is a kernel of attention for CUDA: False.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.is_flash_attention_available()
+    False
+    """
     return False
 
 
 def flash_sdp_enabled():
-    """Whether attention may use flash attention."""
+    """Whether attention may use flash attention.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.flash_sdp_enabled()
+    True
+    """
     return _flash
 
 
 def enable_flash_sdp(enabled):
-    """Let attention use flash attention, or not."""
+    """Let attention use flash attention, or not.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.enable_flash_sdp(True)
+    >>> minigrad.backends.cuda.flash_sdp_enabled()
+    True
+    """
     global _flash
     _flash = bool(enabled)
 
 
 def mem_efficient_sdp_enabled():
-    """Whether attention may use the kernel that saves memory."""
+    """Whether attention may use the kernel that saves memory.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.mem_efficient_sdp_enabled()
+    True
+    """
     return _mem_efficient
 
 
 def enable_mem_efficient_sdp(enabled):
-    """Let attention use the kernel that saves memory, or not."""
+    """Let attention use the kernel that saves memory, or not.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.enable_mem_efficient_sdp(True)
+    >>> minigrad.backends.cuda.mem_efficient_sdp_enabled()
+    True
+    """
     global _mem_efficient
     _mem_efficient = bool(enabled)
 
 
 def math_sdp_enabled():
-    """Whether attention may be computed from its formula."""
+    """Whether attention may be computed from its formula.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.math_sdp_enabled()
+    True
+    """
     return _math
 
 
 def enable_math_sdp(enabled):
-    """Let attention be computed from its formula, or not."""
+    """Let attention be computed from its formula, or not.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.enable_math_sdp(True)
+    >>> minigrad.backends.cuda.math_sdp_enabled()
+    True
+    """
     global _math
     _math = bool(enabled)
 
 
 def cudnn_sdp_enabled():
-    """Whether attention may use cuDNN's kernel."""
+    """Whether attention may use cuDNN's kernel.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.cudnn_sdp_enabled()
+    True
+    """
     return _cudnn
 
 
 def enable_cudnn_sdp(enabled):
-    """Let attention use cuDNN's kernel, or not."""
+    """Let attention use cuDNN's kernel, or not.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.enable_cudnn_sdp(True)
+    >>> minigrad.backends.cuda.cudnn_sdp_enabled()
+    True
+    """
     global _cudnn
     _cudnn = bool(enabled)
 
 
 def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
-    """A context manager that says which kernels attention may use for the length of a ``with`` block."""
+    """A context manager that says which kernels attention may use for the length of a ``with`` block.
+
+    >>> import minigrad
+    >>> with minigrad.backends.cuda.sdp_kernel(enable_flash=False): print(minigrad.backends.cuda.flash_sdp_enabled())
+    False
+    """
     return _changed(
         globals(),
         _flash=enable_flash,

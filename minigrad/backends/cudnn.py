@@ -23,19 +23,35 @@ def is_available():
 
 
 def version():
-    """The library's version: None."""
+    """The library's version: None.
+
+    >>> import minigrad
+    >>> minigrad.backends.cudnn.version()
+    """
     return None
 
 
 def is_acceptable(tensor):
-    """Whether the library could compute with the tensor: False."""
+    """Whether the library could compute with the tensor: False.
+
+    >>> import minigrad
+    >>> minigrad.backends.cudnn.is_acceptable(minigrad.ones(2))
+    False
+    """
     return False
 
 
 def set_flags(
     _enabled=None, _benchmark=None, _benchmark_limit=None, _deterministic=None, _allow_tf32=None, _fp32_precision="none"
 ):  # fmt: skip
-    """Change settings; returns what all were before."""
+    """Change settings; returns what all were before.
+
+    >>> import minigrad
+    >>> before = minigrad.backends.cudnn.set_flags(_benchmark=True)
+    >>> minigrad.backends.cudnn.benchmark
+    True
+    >>> minigrad.backends.cudnn.benchmark = False
+    """
     given = {
         "enabled": _enabled,
         "benchmark": _benchmark,
@@ -56,7 +72,12 @@ def flags(
     allow_tf32=True,
     fp32_precision="none",
 ):
-    """A context manager that changes settings for the length of a ``with`` block."""
+    """A context manager that changes settings for the length of a ``with`` block.
+
+    >>> import minigrad
+    >>> with minigrad.backends.cudnn.flags(benchmark=True): print(minigrad.backends.cudnn.benchmark)
+    True
+    """
     return _changed(
         globals(),
         enabled=enabled,

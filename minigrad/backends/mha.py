@@ -6,11 +6,22 @@ _enabled = True
 
 
 def get_fastpath_enabled():
-    """Whether programs let attention layers use a fused kernel."""
+    """Whether programs let attention layers use a fused kernel.
+
+    >>> import minigrad
+    >>> minigrad.backends.mha.get_fastpath_enabled()
+    True
+    """
     return _enabled
 
 
 def set_fastpath_enabled(value):
-    """Let attention layers use a fused kernel, or not."""
+    """Let attention layers use a fused kernel, or not.
+
+    >>> import minigrad
+    >>> minigrad.backends.mha.set_fastpath_enabled(True)
+    >>> minigrad.backends.mha.get_fastpath_enabled()
+    True
+    """
     global _enabled
     _enabled = value

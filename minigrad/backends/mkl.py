@@ -4,5 +4,10 @@ __all__ = ["is_available"]
 
 
 def is_available():
-    """Whether this library computes: False, NumPy does."""
+    """Whether this library computes: False, NumPy does.
+
+    >>> import minigrad
+    >>> minigrad.backends.mkl.is_available()
+    False
+    """
     return False

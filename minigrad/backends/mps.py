@@ -14,5 +14,10 @@ def is_available():
 
 
 def is_built():
-    """Whether this package was made for such devices: False."""
+    """Whether this package was made for such devices: False.
+
+    >>> import minigrad
+    >>> minigrad.backends.mps.is_built()
+    False
+    """
     return False

@@ -7,10 +7,19 @@ strategy = None
 
 
 def is_available():
-    """Whether ``einsum`` uses the package: False."""
+    """Whether ``einsum`` uses the package: False.
+
+    >>> import minigrad
+    >>> minigrad.backends.opt_einsum.is_available()
+    False
+    """
     return False
 
 
 def get_opt_einsum():
-    """The package, if ``einsum`` used it: None."""
+    """The package, if ``einsum`` used it: None.
+
+    >>> import minigrad
+    >>> minigrad.backends.opt_einsum.get_opt_einsum()
+    """
     return None

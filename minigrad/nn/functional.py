@@ -58,77 +58,156 @@ def relu(input, inplace=False) -> Tensor:
 
 
 def relu6(input, inplace=False) -> Tensor:
-    """``input`` within 0 and 6."""
+    """``input`` within 0 and 6.
+
+    Any shape and real dtype; so of all activation functions here, of which those with exponentials want floating dtypes.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.relu6(minigrad.tensor([-1., 3., 9.]))
+    tensor([0., 3., 6.])
+    """
     return _activation.relu6_(input) if inplace else _activation.relu6(input)
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False) -> Tensor:
-    """``input`` where it is positive, else ``negative_slope * input``."""
+    """``input`` where it is positive, else ``negative_slope * input``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.leaky_relu(minigrad.tensor([-1., 2.]), 0.1)
+    tensor([-0.1000,  2.0000])
+    """
     return leaky_relu_(input, negative_slope) if inplace else _activation.leaky_relu(input, negative_slope)
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False) -> Tensor:
-    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean unless ``training``."""
+    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean unless ``training``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.rrelu(minigrad.tensor([-4.8, 2.]))
+    tensor([-1.1000,  2.0000])
+    """
     return rrelu_(input, lower, upper, training) if inplace else _rrelu(input, lower, upper, training)
 
 
 def elu(input, alpha=1.0, inplace=False) -> Tensor:
-    """``input`` where it is positive, else ``alpha * (exp(input) - 1)``."""
+    """``input`` where it is positive, else ``alpha * (exp(input) - 1)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.elu(minigrad.tensor([-1., 2.]))
+    tensor([-0.6321,  2.0000])
+    """
     return elu_(input, alpha) if inplace else _activation.elu(input, alpha)
 
 
 def celu(input, alpha=1.0, inplace=False) -> Tensor:
-    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``."""
+    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.celu(minigrad.tensor([-1., 2.]), alpha=2.)
+    tensor([-0.7869,  2.0000])
+    """
     return celu_(input, alpha) if inplace else _celu(input, alpha)
 
 
 def selu(input, inplace=False) -> Tensor:
-    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1."""
+    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.selu(minigrad.tensor([-1., 2.]))
+    tensor([-1.1113,  2.1014])
+    """
     return selu_(input) if inplace else _selu(input)
 
 
 def silu(input, inplace=False) -> Tensor:
-    """``input * sigmoid(input)``."""
+    """``input * sigmoid(input)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.silu(minigrad.tensor([-1., 0., 2.]))
+    tensor([-0.2689,  0.0000,  1.7616])
+    """
     return _activation.silu_(input) if inplace else _activation.silu(input)
 
 
 def mish(input, inplace=False) -> Tensor:
-    """``input * tanh(softplus(input))``."""
+    """``input * tanh(softplus(input))``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.mish(minigrad.tensor([-1., 0., 2.]))
+    tensor([-0.3034,  0.0000,  1.9440])
+    """
     return _activation.mish_(input) if inplace else _activation.mish(input)
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False) -> Tensor:
-    """``input`` within the limits; raises ValueError if they are in the wrong order."""
+    """``input`` within the limits; raises ValueError if they are in the wrong order.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.hardtanh(minigrad.tensor([-3., 0.5, 3.]))
+    tensor([-1.0000,  0.5000,  1.0000])
+    """
     return hardtanh_(input, min_val, max_val) if inplace else _activation.hardtanh(input, min_val, max_val)
 
 
 def hardsigmoid(input, inplace=False) -> Tensor:
-    """``(input + 3) / 6`` within 0 and 1."""
+    """``(input + 3) / 6`` within 0 and 1.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.hardsigmoid(minigrad.tensor([-3., 0., 1.5]))
+    tensor([0.0000, 0.5000, 0.7500])
+    """
     return _activation.hardsigmoid_(input) if inplace else _activation.hardsigmoid(input)
 
 
 def hardswish(input, inplace=False) -> Tensor:
-    """``input * hardsigmoid(input)``."""
+    """``input * hardsigmoid(input)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.hardswish(minigrad.tensor([-3., 0., 3.]))
+    tensor([-0., 0., 3.])
+    """
     return _activation.hardswish_(input) if inplace else _activation.hardswish(input)
 
 
 def threshold(input, threshold, value, inplace=False) -> Tensor:
-    """``input`` where it is greater than ``threshold``, else ``value``."""
+    """``input`` where it is greater than ``threshold``, else ``value``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.threshold(minigrad.tensor([-1., 0.5, 3.]), 1., 9.)
+    tensor([9., 9., 3.])
+    """
     return threshold_(input, threshold, value) if inplace else _threshold(input, threshold, value)
 
 
 def glu(input, dim=-1) -> Tensor:
-    """The first half of ``input`` along ``dim`` times the sigmoid of the second."""
+    """The first half of ``input`` along ``dim`` times the sigmoid of the second.
+
+    The dimension must be even; it is halved.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.glu(minigrad.tensor([1., 2., 0., 0.]))
+    tensor([0.5000, 1.0000])
+    """
     return _activation.glu(input, dim)
 
 
 def sigmoid(input) -> Tensor:
-    """``1 / (1 + exp(-input))``."""
+    """``1 / (1 + exp(-input))``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.sigmoid(minigrad.tensor([0., 2.]))
+    tensor([0.5000, 0.8808])
+    """
     return _sigmoid(input)
 
 
 def tanh(input) -> Tensor:
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.tanh(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.7616])
+    """
     return _tanh(input)
 
 
@@ -141,21 +220,42 @@ def _implied_dim(name, ndim, stacklevel):
 
 
 def softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
-    """``exp(input)`` divided by its sum along ``dim``."""
+    """``exp(input)`` divided by its sum along ``dim``.
+
+    The shape of ``input``, in ``dtype`` if it is given.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.softmax(minigrad.tensor([0., 0., 1.]), dim=0)
+    tensor([0.2119, 0.2119, 0.5761])
+    """
     if dim is None:
         dim = _implied_dim("softmax", input.dim(), _stacklevel)
     return _softmax(input, dim) if dtype is None else _softmax(input, dim, dtype=dtype)
 
 
 def softmin(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
-    """``softmax(-input)``."""
+    """``softmax(-input)``.
+
+    The shape of ``input``, in ``dtype`` if it is given.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.softmin(minigrad.tensor([0., 0., 1.]), dim=0)
+    tensor([0.4223, 0.4223, 0.1554])
+    """
     if dim is None:
         dim = _implied_dim("softmin", input.dim(), _stacklevel)
     return _softmax(-input, dim) if dtype is None else _softmax(-input, dim, dtype=dtype)
 
 
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
-    """The logarithm of ``softmax(input)``."""
+    """The logarithm of ``softmax(input)``.
+
+    The shape of ``input``, in ``dtype`` if it is given.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.log_softmax(minigrad.tensor([0., 0., 1.]), dim=0)
+    tensor([-1.5514, -1.5514, -0.5514])
+    """
     if dim is None:
         dim = _implied_dim("log_softmax", input.dim(), _stacklevel)
     return _log_softmax(input, dim) if dtype is None else _log_softmax(input, dim, dtype=dtype)
@@ -166,6 +266,10 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1) -> Tensor:
 
     With ``hard`` it is the one-hot vector of the category that came out largest, with the gradient of the softmax.
     ``eps`` has no effect.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.gumbel_softmax(minigrad.zeros(4, 3), hard=True).sum(-1)
+    tensor([1., 1., 1., 1.])
     """
     if eps != 1e-10:
         warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
@@ -190,19 +294,39 @@ def dropout(input, p=0.5, training=True, inplace=False) -> Tensor:
     """``input`` with elements set to 0 with probability ``p``, the others scaled by ``1 / (1 - p)``; itself unless ``training``.
 
     Raises ValueError for a ``p`` that is no probability.
+
+    The shape and dtype of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.dropout(minigrad.tensor([1., 2.]), training=False)
+    tensor([1., 2.])
+    >>> x = minigrad.nn.functional.dropout(minigrad.ones(100))
+    >>> ((x == 0) | (x == 2)).all()
+    tensor(True)
     """
     _check_probability(p)
     return _dropout_(input, p, training) if inplace else _dropout(input, p, training)
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor:
-    """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay."""
+    """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.alpha_dropout(minigrad.tensor([1., 2.]), training=False)
+    tensor([1., 2.])
+    """
     _check_probability(p)
     return _alpha_dropout_(input, p, training) if inplace else _alpha_dropout(input, p, training)
 
 
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor:
-    """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``."""
+    """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.functional.feature_alpha_dropout(minigrad.ones(1, 9, 2), training=True)
+    >>> (x[..., 0] == x[..., 1]).all()
+    tensor(True)
+    """
     _check_probability(p)
     return (
         _feature_alpha_dropout_(input, p, training) if inplace else _feature_alpha_dropout(input, p, training)
@@ -210,7 +334,13 @@ def feature_alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor
 
 
 def dropout1d(input, p=0.5, training=True, inplace=False) -> Tensor:
-    """As ``dropout``, for whole channels: ``(N, C, L)`` or ``(C, L)``."""
+    """As ``dropout``, for whole channels: ``(N, C, L)`` or ``(C, L)``.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.functional.dropout1d(minigrad.ones(9, 2))
+    >>> (x[:, 0] == x[:, 1]).all()
+    tensor(True)
+    """
     _check_probability(p)
     if input.dim() not in (2, 3):
         raise RuntimeError(
@@ -231,7 +361,13 @@ def _unbatched(input, ndim, p, training, inplace):
 
 
 def dropout2d(input, p=0.5, training=True, inplace=False) -> Tensor:
-    """As ``dropout``, for whole channels: ``(N, C, H, W)``."""
+    """As ``dropout``, for whole channels: ``(N, C, H, W)``.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.functional.dropout2d(minigrad.ones(1, 9, 1, 2))
+    >>> (x[..., 0] == x[..., 1]).all()
+    tensor(True)
+    """
     _check_probability(p)
     if input.dim() not in (3, 4):
         warnings.warn(
@@ -253,7 +389,13 @@ def dropout2d(input, p=0.5, training=True, inplace=False) -> Tensor:
 
 
 def dropout3d(input, p=0.5, training=True, inplace=False) -> Tensor:
-    """As ``dropout``, for whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+    """As ``dropout``, for whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.functional.dropout3d(minigrad.ones(1, 9, 1, 1, 2))
+    >>> (x[..., 0] == x[..., 1]).all()
+    tensor(True)
+    """
     _check_probability(p)
     if input.dim() not in (4, 5):
         warnings.warn(

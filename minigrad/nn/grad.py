@@ -23,30 +23,55 @@ def conv1d_input(input_size, weight, grad_output, stride=1, padding=0, dilation=
 
 
 def conv1d_weight(input, weight_size, grad_output, stride=1, padding=0, dilation=1, groups=1):
-    """The gradient of ``conv1d`` to its weight, ``weight_size``, given that to its output."""
+    """The gradient of ``conv1d`` to its weight, ``weight_size``, given that to its output.
+
+    >>> import minigrad
+    >>> minigrad.nn.grad.conv1d_weight(minigrad.tensor([[[1., 2., 3.]]]), (1, 1, 2), minigrad.ones(1, 1, 2))
+    tensor([[[3., 5.]]])
+    """
     others = None, stride, padding, dilation, groups
     return _gradient(lambda w: F.conv1d(input, w, *others), weight_size, grad_output, input)
 
 
 def conv2d_input(input_size, weight, grad_output, stride=1, padding=0, dilation=1, groups=1):
-    """The gradient of ``conv2d`` to its input, ``input_size``, given that to its output."""
+    """The gradient of ``conv2d`` to its input, ``input_size``, given that to its output.
+
+    >>> import minigrad
+    >>> minigrad.nn.grad.conv2d_input((1, 1, 1, 3), minigrad.tensor([[[[1., 2.]]]]), minigrad.ones(1, 1, 1, 2))
+    tensor([[[[1., 3., 2.]]]])
+    """
     others = None, stride, padding, dilation, groups
     return _gradient(lambda x: F.conv2d(x, weight, *others), input_size, grad_output, weight)
 
 
 def conv2d_weight(input, weight_size, grad_output, stride=1, padding=0, dilation=1, groups=1):
-    """The gradient of ``conv2d`` to its weight, ``weight_size``, given that to its output."""
+    """The gradient of ``conv2d`` to its weight, ``weight_size``, given that to its output.
+
+    >>> import minigrad
+    >>> minigrad.nn.grad.conv2d_weight(minigrad.tensor([[[[1., 2., 3.]]]]), (1, 1, 1, 2), minigrad.ones(1, 1, 1, 2))
+    tensor([[[[3., 5.]]]])
+    """
     others = None, stride, padding, dilation, groups
     return _gradient(lambda w: F.conv2d(input, w, *others), weight_size, grad_output, input)
 
 
 def conv3d_input(input_size, weight, grad_output, stride=1, padding=0, dilation=1, groups=1):
-    """The gradient of ``conv3d`` to its input, ``input_size``, given that to its output."""
+    """The gradient of ``conv3d`` to its input, ``input_size``, given that to its output.
+
+    >>> import minigrad
+    >>> minigrad.nn.grad.conv3d_input((1, 1, 1, 1, 3), minigrad.tensor([[[[[1., 2.]]]]]), minigrad.ones(1, 1, 1, 1, 2))
+    tensor([[[[[1., 3., 2.]]]]])
+    """
     others = None, stride, padding, dilation, groups
     return _gradient(lambda x: F.conv3d(x, weight, *others), input_size, grad_output, weight)
 
 
 def conv3d_weight(input, weight_size, grad_output, stride=1, padding=0, dilation=1, groups=1):
-    """The gradient of ``conv3d`` to its weight, ``weight_size``, given that to its output."""
+    """The gradient of ``conv3d`` to its weight, ``weight_size``, given that to its output.
+
+    >>> import minigrad
+    >>> minigrad.nn.grad.conv3d_weight(minigrad.tensor([[[[[1., 2., 3.]]]]]), (1, 1, 1, 1, 2), minigrad.ones(1, 1, 1, 1, 2))
+    tensor([[[[[3., 5.]]]]])
+    """
     others = None, stride, padding, dilation, groups
     return _gradient(lambda w: F.conv3d(input, w, *others), weight_size, grad_output, input)

@@ -44,36 +44,71 @@ def calculate_gain(nonlinearity, param=None):
 
 
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
-    """Fill with numbers uniform in [a, b)."""
+    """Fill with numbers uniform in [a, b).
+
+    Returns the tensor, of whatever shape; so do the other functions here, in place, unrecorded.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.init.uniform_(minigrad.empty(1000), 2., 3.)
+    >>> ((2 <= x) & (x < 3)).all()
+    tensor(True)
+    """
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
-    """Fill with normal numbers."""
+    """Fill with normal numbers.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.init.normal_(minigrad.empty(10000), mean=5.)
+    >>> x.mean().round(), x.std().round()
+    (tensor(5.), tensor(1.))
+    """
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
 
 def constant_(tensor, val):
-    """Fill with one value."""
+    """Fill with one value.
+
+    >>> import minigrad
+    >>> minigrad.nn.init.constant_(minigrad.empty(2), 0.5)
+    tensor([0.5000, 0.5000])
+    """
     with no_grad():
         return tensor.fill_(val)
 
 
 def ones_(tensor):
-    """Fill with ones."""
+    """Fill with ones.
+
+    >>> import minigrad
+    >>> minigrad.nn.init.ones_(minigrad.empty(2))
+    tensor([1., 1.])
+    """
     return constant_(tensor, 1.0)
 
 
 def zeros_(tensor):
-    """Fill with zeros."""
+    """Fill with zeros.
+
+    >>> import minigrad
+    >>> minigrad.nn.init.zeros_(minigrad.empty(2))
+    tensor([0., 0.])
+    """
     with no_grad():
         return tensor.zero_()
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    """Fill with normal numbers of [a, b]: those outside are drawn again."""
+    """Fill with normal numbers of [a, b]: those outside are drawn again.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.init.trunc_normal_(minigrad.empty(1000))
+    >>> (x.abs() <= 2).all()
+    tensor(True)
+    """
 
     def below(x):
         return (1.0 + math.erf((x - mean) / std / math.sqrt(2.0))) / 2.0
@@ -123,7 +158,13 @@ def _accept_and_reject(tensor, mean, std, a, b, generator):
 
 
 def eye_(tensor):
-    """Fill a matrix with the identity; raises ValueError for what is no matrix."""
+    """Fill a matrix with the identity; raises ValueError for what is no matrix.
+
+    >>> import minigrad
+    >>> minigrad.nn.init.eye_(minigrad.empty(2, 3))
+    tensor([[1., 0., 0.],
+            [0., 1., 0.]])
+    """
     if tensor.ndimension() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with no_grad():
@@ -132,7 +173,13 @@ def eye_(tensor):
 
 
 def dirac_(tensor, groups=1):
-    """Fill the kernel of a convolution so that it passes its input on, channel by channel."""
+    """Fill the kernel of a convolution so that it passes its input on, channel by channel.
+
+    >>> import minigrad
+    >>> w = minigrad.nn.init.dirac_(minigrad.empty(1, 1, 3))
+    >>> minigrad.nn.functional.conv1d(minigrad.tensor([[[1., 2., 3.]]]), w, padding=1)
+    tensor([[[1., 2., 3.]]])
+    """
     if tensor.ndimension() not in (3, 4, 5):
         raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
     size = tensor.size()
@@ -166,14 +213,26 @@ def _calculate_correct_fan(tensor, mode):
 
 
 def xavier_uniform_(tensor, gain=1.0, generator=None):
-    """Fill with numbers uniform within ``gain * sqrt(6 / (fan_in + fan_out))`` of 0.   [Glorot & Bengio 2010]"""
+    """Fill with numbers uniform within ``gain * sqrt(6 / (fan_in + fan_out))`` of 0.   [Glorot & Bengio 2010]
+
+    >>> import minigrad
+    >>> w = minigrad.nn.init.xavier_uniform_(minigrad.empty(20, 30))
+    >>> (w.abs() <= (6 / 50) ** 0.5).all()
+    tensor(True)
+    """
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor, gain=1.0, generator=None):
-    """Fill with normal numbers of standard deviation ``gain * sqrt(2 / (fan_in + fan_out))``.   [Glorot & Bengio 2010]"""
+    """Fill with normal numbers of standard deviation ``gain * sqrt(2 / (fan_in + fan_out))``.   [Glorot & Bengio 2010]
+
+    >>> import minigrad
+    >>> w = minigrad.nn.init.xavier_normal_(minigrad.empty(100, 100))
+    >>> w.std().round(decimals=2)
+    tensor(0.1000)
+    """
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
 
@@ -184,7 +243,13 @@ def _kaiming_std(tensor, a, mode, nonlinearity):
 
 
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    """Fill with numbers uniform within ``gain * sqrt(3 / fan)`` of 0.   [He et al. 2015]"""
+    """Fill with numbers uniform within ``gain * sqrt(3 / fan)`` of 0.   [He et al. 2015]
+
+    >>> import minigrad
+    >>> w = minigrad.nn.init.kaiming_uniform_(minigrad.empty(20, 30), nonlinearity="relu")
+    >>> (w.abs() <= (6 / 30) ** 0.5).all()
+    tensor(True)
+    """
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -193,7 +258,13 @@ def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gene
 
 
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    """Fill with normal numbers of standard deviation ``gain / sqrt(fan)``.   [He et al. 2015]"""
+    """Fill with normal numbers of standard deviation ``gain / sqrt(fan)``.   [He et al. 2015]
+
+    >>> import minigrad
+    >>> w = minigrad.nn.init.kaiming_normal_(minigrad.empty(100, 200), nonlinearity="relu")
+    >>> w.std().round(decimals=2)
+    tensor(0.1000)
+    """
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -204,6 +275,11 @@ def orthogonal_(tensor, gain=1, generator=None):
     """Fill with a (semi-)orthogonal matrix of ``tensor.size(0)`` rows, times ``gain``.   [Saxe et al. 2013]
 
     Raises ValueError for fewer than two dimensions.
+
+    >>> import minigrad
+    >>> w = minigrad.nn.init.orthogonal_(minigrad.empty(2, 5))
+    >>> minigrad.allclose(w @ w.T, minigrad.eye(2), atol=1e-6)
+    True
     """
     if tensor.ndimension() < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
@@ -224,7 +300,13 @@ def orthogonal_(tensor, gain=1, generator=None):
 
 
 def sparse_(tensor, sparsity, std=0.01, generator=None):
-    """Fill a matrix with normal numbers, of which in each column a fraction ``sparsity`` is set to 0.   [Martens 2010]"""
+    """Fill a matrix with normal numbers, of which in each column a fraction ``sparsity`` is set to 0.   [Martens 2010]
+
+    >>> import minigrad
+    >>> w = minigrad.nn.init.sparse_(minigrad.empty(10, 3), sparsity=0.8)
+    >>> (w == 0).sum(0)
+    tensor([8, 8, 8])
+    """
     if tensor.ndimension() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     rows, columns = tensor.shape

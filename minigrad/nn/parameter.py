@@ -105,7 +105,12 @@ def _empty(cls, requires_grad, device, dtype):
 
 
 def is_lazy(param):
-    """Whether a tensor has no shape yet."""
+    """Whether a tensor has no shape yet.
+
+    >>> import minigrad
+    >>> minigrad.nn.parameter.is_lazy(minigrad.nn.LazyLinear(2).weight), minigrad.nn.parameter.is_lazy(minigrad.nn.Linear(3, 2).weight)
+    (True, False)
+    """
     return isinstance(param, UninitializedTensorMixin)
 
 

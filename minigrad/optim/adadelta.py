@@ -90,5 +90,13 @@ def adadelta(
     weight_decay,
     maximize,
 ):
-    """One step of ``Adadelta`` over lists of parameters, gradients and states, which it writes to."""
+    """One step of ``Adadelta`` over lists of parameters, gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.adadelta import adadelta
+    >>> p, zeros = [minigrad.tensor([1.])], minigrad.zeros(1)
+    >>> adadelta(p, [minigrad.tensor([2.])], [zeros.clone()], [zeros.clone()], [minigrad.zeros(())], lr=1., rho=0.9, eps=1e-2, weight_decay=0., maximize=False)
+    >>> p
+    [tensor([0.6877])]
+    """
     functional(Adadelta, params, grads, (square_avgs, acc_deltas), state_steps, locals())

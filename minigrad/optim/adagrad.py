@@ -107,5 +107,13 @@ def adagrad(
     eps,
     maximize,
 ):
-    """One step of ``Adagrad`` over lists of parameters, gradients and states, which it writes to."""
+    """One step of ``Adagrad`` over lists of parameters, gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.adagrad import adagrad
+    >>> p = [minigrad.tensor([1.])]
+    >>> adagrad(p, [minigrad.tensor([2.])], [minigrad.zeros(1)], [minigrad.zeros(())], lr=0.1, weight_decay=0., lr_decay=0., eps=1e-10, maximize=False)
+    >>> p
+    [tensor([0.9000])]
+    """
     functional(Adagrad, params, grads, (state_sums,), state_steps, locals())

@@ -147,7 +147,15 @@ def adam(
     eps,
     maximize,
 ):
-    """One step of ``Adam`` over lists of parameters, gradients and states, which it writes to."""
+    """One step of ``Adam`` over lists of parameters, gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.adam import adam
+    >>> p = [minigrad.tensor([1.])]
+    >>> adam(p, [minigrad.tensor([2.])], [minigrad.zeros(1)], [minigrad.zeros(1)], [], [minigrad.zeros(())], amsgrad=False, beta1=0.9, beta2=0.999, lr=0.1, weight_decay=0., eps=1e-8, maximize=False)
+    >>> p
+    [tensor([0.9000])]
+    """
     options = {**locals(), "betas": (beta1, beta2)}
     functional(
         Adam,

@@ -89,6 +89,14 @@ def adamax(
     lr,
     weight_decay,
 ):
-    """One step of ``Adamax`` over lists of parameters, gradients and states, which it writes to."""
+    """One step of ``Adamax`` over lists of parameters, gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.adamax import adamax
+    >>> p = [minigrad.tensor([1.])]
+    >>> adamax(p, [minigrad.tensor([2.])], [minigrad.zeros(1)], [minigrad.zeros(1)], [minigrad.zeros(())], eps=1e-8, beta1=0.9, beta2=0.999, lr=0.1, weight_decay=0.)
+    >>> p
+    [tensor([0.9000])]
+    """
     options = {**locals(), "betas": (beta1, beta2)}
     functional(Adamax, params, grads, (exp_avgs, exp_infs), state_steps, options)

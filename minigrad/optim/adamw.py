@@ -73,5 +73,13 @@ def adamw(
     eps,
     maximize,
 ):
-    """One step of ``AdamW`` over lists of parameters, gradients and states, which it writes to."""
+    """One step of ``AdamW`` over lists of parameters, gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.adamw import adamw
+    >>> p = [minigrad.tensor([1.])]
+    >>> adamw(p, [minigrad.tensor([2.])], [minigrad.zeros(1)], [minigrad.zeros(1)], [], [minigrad.zeros(())], amsgrad=False, beta1=0.9, beta2=0.999, lr=0.1, weight_decay=0.5, eps=1e-8, maximize=False)
+    >>> p
+    [tensor([0.8500])]
+    """
     adam(**locals(), decoupled_weight_decay=True)

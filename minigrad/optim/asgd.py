@@ -106,5 +106,13 @@ def asgd(
     alpha,
     weight_decay,
 ):
-    """One step of ``ASGD`` over lists of parameters, gradients and states, which it writes to."""
+    """One step of ``ASGD`` over lists of parameters, gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.asgd import asgd
+    >>> p, ax = [minigrad.tensor([1.])], [minigrad.zeros(1)]
+    >>> asgd(p, [minigrad.tensor([2.])], ax, [minigrad.ones(())], [minigrad.tensor(0.1)], [minigrad.zeros(())], lambd=0., lr=0.1, t0=1e6, alpha=0.75, weight_decay=0.)
+    >>> p
+    [tensor([0.8000])]
+    """
     functional(ASGD, params, grads, (axs,), state_steps, locals(), (etas, mus))

@@ -119,7 +119,15 @@ def nadam(
     momentum_decay,
     eps,
 ):
-    """One step of ``NAdam`` over lists of parameters, gradients and states, which it writes to."""
+    """One step of ``NAdam`` over lists of parameters, gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.nadam import nadam
+    >>> p = [minigrad.tensor([1.])]
+    >>> nadam(p, [minigrad.tensor([2.])], [minigrad.zeros(1)], [minigrad.zeros(1)], [minigrad.ones(())], [minigrad.zeros(())], beta1=0.9, beta2=0.999, lr=0.1, weight_decay=0., momentum_decay=0., eps=1e-8)
+    >>> p
+    [tensor([0.8944])]
+    """
     if not all(isinstance(product, Tensor) for product in mu_products):
         raise RuntimeError("API has changed, `mu_products` argument must contain a list of singleton tensors")
     options = {**locals(), "betas": (beta1, beta2)}

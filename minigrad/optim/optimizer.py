@@ -42,12 +42,28 @@ def _add(hooks, hook, prepend=False):
 
 
 def register_optimizer_step_pre_hook(hook):
-    """Call ``hook(optimizer, args, kwargs)`` before each step of any optimizer; returns a handle with ``remove()``."""
+    """Call ``hook(optimizer, args, kwargs)`` before each step of any optimizer; returns a handle with ``remove()``.
+
+    >>> import minigrad
+    >>> from minigrad.optim.optimizer import register_optimizer_step_pre_hook
+    >>> handle = register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: print("before"))
+    >>> minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=0.1).step()
+    before
+    >>> handle.remove()
+    """
     return _add(_global_optimizer_pre_hooks, hook)
 
 
 def register_optimizer_step_post_hook(hook):
-    """Call ``hook(optimizer, args, kwargs)`` after each step of any optimizer; returns a handle with ``remove()``."""
+    """Call ``hook(optimizer, args, kwargs)`` after each step of any optimizer; returns a handle with ``remove()``.
+
+    >>> import minigrad
+    >>> from minigrad.optim.optimizer import register_optimizer_step_post_hook
+    >>> handle = register_optimizer_step_post_hook(lambda optimizer, args, kwargs: print("after"))
+    >>> minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=0.1).step()
+    after
+    >>> handle.remove()
+    """
     return _add(_global_optimizer_post_hooks, hook)
 
 

@@ -106,6 +106,14 @@ def radam(
     weight_decay,
     eps,
 ):
-    """One step of ``RAdam`` over lists of parameters, gradients and states, which it writes to."""
+    """One step of ``RAdam`` over lists of parameters, gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.radam import radam
+    >>> p = [minigrad.tensor([1.])]
+    >>> radam(p, [minigrad.tensor([2.])], [minigrad.zeros(1)], [minigrad.zeros(1)], [minigrad.zeros(())], beta1=0.9, beta2=0.999, lr=0.1, weight_decay=0., eps=1e-8)
+    >>> p
+    [tensor([0.8000])]
+    """
     options = {**locals(), "betas": (beta1, beta2)}
     functional(RAdam, params, grads, (exp_avgs, exp_avg_sqs), state_steps, options)

@@ -110,6 +110,14 @@ def rmsprop(
     momentum,
     centered,
 ):
-    """One step of ``RMSprop`` over lists of parameters, gradients and states, which it writes to."""
+    """One step of ``RMSprop`` over lists of parameters, gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.rmsprop import rmsprop
+    >>> p = [minigrad.tensor([1.])]
+    >>> rmsprop(p, [minigrad.tensor([2.])], [minigrad.zeros(1)], [], [], [minigrad.zeros(())], lr=0.1, alpha=0.75, eps=0., weight_decay=0., momentum=0., centered=False)
+    >>> p
+    [tensor([0.8000])]
+    """
     buffers = square_avgs, grad_avgs if centered else (), momentum_buffer_list if momentum > 0 else ()
     functional(RMSprop, params, grads, buffers, state_steps, locals())

@@ -92,6 +92,14 @@ def rprop(
     etaminus,
     etaplus,
 ):
-    """One step of ``Rprop`` over lists of parameters, gradients and states, which it writes to."""
+    """One step of ``Rprop`` over lists of parameters, gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.rprop import rprop
+    >>> p = [minigrad.tensor([1.])]
+    >>> rprop(p, [minigrad.tensor([2.])], [minigrad.tensor([1.])], [minigrad.tensor([0.1])], [minigrad.zeros(())], step_size_min=0., step_size_max=1., etaminus=0.5, etaplus=2.)
+    >>> p
+    [tensor([0.8000])]
+    """
     options = {**locals(), "etas": (etaminus, etaplus), "step_sizes": (step_size_min, step_size_max)}
     functional(Rprop, params, grads, (prevs, step_sizes), state_steps, options)

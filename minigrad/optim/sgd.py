@@ -182,7 +182,15 @@ def sgd(
     nesterov,
     maximize,
 ):
-    """One step of ``SGD`` over lists of parameters, gradients and momentum buffers (None before the first step), which it writes to."""
+    """One step of ``SGD`` over lists of parameters, gradients and momentum buffers (None before the first step), which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim.sgd import sgd
+    >>> p = [minigrad.tensor([1.])]
+    >>> sgd(p, [minigrad.tensor([2.])], [None], weight_decay=0., momentum=0., lr=0.1, dampening=0., nesterov=False, maximize=False)
+    >>> p
+    [tensor([0.8000])]
+    """
     if grad_scale is not None or found_inf is not None:
         raise AssertionError("Expected grad_scale and found_inf to be None")
     _about_to_write(params)

@@ -11,7 +11,12 @@ _open: list = []
 
 
 def is_available():
-    """Whether the ``ittapi`` package is installed."""
+    """Whether the ``ittapi`` package is installed.
+
+    >>> import minigrad
+    >>> minigrad.profiler.itt.is_available() in (True, False)
+    True
+    """
     return importlib.util.find_spec("ittapi") is not None
 
 

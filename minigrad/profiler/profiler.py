@@ -105,6 +105,14 @@ def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False, use_py
     """A function for ``on_trace_ready`` that writes each trace to a file of its own in the folder ``dir_name``, which TensorBoard can show.
 
     ``worker_name`` is ``host_pid`` unless given.  Raises RuntimeError if the folder cannot be made.
+
+    >>> import minigrad
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with minigrad.profiler.profile(on_trace_ready=minigrad.profiler.tensorboard_trace_handler(folder)):
+    ...         y = minigrad.ones(2) + 1
+    ...     print(len(os.listdir(folder)))
+    1
     """
 
     def handler_fn(prof):

@@ -104,7 +104,16 @@ def jacobian_of(inputs, outputs, input_idx, output_idx):
     "issue at https://github.com/pytorch/pytorch/issues/new"
 )
 def get_analytical_jacobian(inputs, output, nondet_tol=0.0, grad_out=1.0):
-    """Deprecated: the Jacobians of ``output``; whether backward gives the same twice, whether shapes, and dtypes, are the inputs'."""
+    """Deprecated: the Jacobians of ``output``; whether backward gives the same twice, whether shapes, and dtypes, are the inputs'.
+
+    >>> import minigrad
+    >>> from minigrad.autograd.gradcheck import get_analytical_jacobian
+    >>> x = minigrad.tensor([1., 2.], requires_grad=True)
+    >>> (jacobian,), *_ = get_analytical_jacobian((x,), x * x)
+    >>> jacobian
+    tensor([[2., 0.],
+            [0., 4.]])
+    """
     if grad_out != 1.0:
         raise ValueError(
             "Expected grad_out to be 1.0. get_analytical_jacobian no longer supports values of grad_out != 1.0."

@@ -65,6 +65,14 @@ def jacobian_of_input(fn, input_idx, inputs, outputs, eps, input=None, is_forwar
     """The Jacobians of each floating result of ``fn`` with respect to one input, which requires grad.
 
     ``outputs``: the results at ``inputs``; ``input``: the tensor to change, if it is not ``inputs[input_idx]``.
+
+    >>> import minigrad
+    >>> from minigrad.autograd.gradcheck import get_numerical_jacobian_wrt_specific_input
+    >>> x = minigrad.tensor([1., 2.], dtype=minigrad.float64, requires_grad=True)
+    >>> with minigrad.no_grad(): y = x * x
+    >>> get_numerical_jacobian_wrt_specific_input(lambda x: (x * x).detach(), 0, (x.detach().requires_grad_(),), (y,), 1e-6)
+    (tensor([[2.0000, 0.0000],
+            [0.0000, 4.0000]], dtype=torch.float64),)
     """
     input = inputs[input_idx] if input is None else input
     if not input.requires_grad:
@@ -110,7 +118,15 @@ def jacobians(fn, inputs, outputs=None, target=None, eps=1e-3, is_forward_ad=Fal
     "issue at https://github.com/pytorch/pytorch/issues/new"
 )
 def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
-    """Deprecated: the Jacobians, by differences, of the first result of ``fn``, which takes its inputs as one tuple."""
+    """Deprecated: the Jacobians, by differences, of the first result of ``fn``, which takes its inputs as one tuple.
+
+    >>> import minigrad
+    >>> from minigrad.autograd.gradcheck import get_numerical_jacobian
+    >>> x = minigrad.tensor([1., 2.], dtype=minigrad.float64, requires_grad=True)
+    >>> get_numerical_jacobian(lambda inputs: inputs[0].detach() ** 2, (x,))
+    (tensor([[2.0000, 0.0000],
+            [0.0000, 4.0000]], dtype=torch.float64),)
+    """
     if grad_out != 1.0:
         raise ValueError(
             "Expected grad_out to be 1.0. get_numerical_jacobian no longer supports values of grad_out != 1.0."

@@ -79,7 +79,15 @@ for _cls in (InplaceFunction, NestedIOFunction):
 
 
 def traceable(fn_cls):
-    """Mark a Function as one that the tracer of 2017 may look into; nothing else changes."""
+    """Mark a Function as one that the tracer of 2017 may look into; nothing else changes.
+
+    >>> import minigrad
+    >>> @minigrad.autograd.function.traceable
+    ... class Square(minigrad.autograd.Function):
+    ...     pass
+    >>> Square.is_traceable
+    True
+    """
     fn_cls.is_traceable = True
     return fn_cls
 

@@ -155,6 +155,15 @@ def multi_head_attention_forward(
 
     N may be missing; the weights are None unless ``need_weights``, and per head unless ``average_attn_weights``.  In masks of bool, true
     stands for what is not to be seen; others are added.  Raises AssertionError and RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(3, 1, 4)
+    >>> w, b = minigrad.eye(4).repeat(3, 1), minigrad.zeros(12)
+    >>> y, weights = minigrad.nn.functional.multi_head_attention_forward(x, x, x, 4, 2, w, b, None, None, False, 0., minigrad.eye(4), minigrad.zeros(4))
+    >>> y.shape, weights
+    (torch.Size([3, 1, 4]), tensor([[[0.3333, 0.3333, 0.3333],
+             [0.3333, 0.3333, 0.3333],
+             [0.3333, 0.3333, 0.3333]]]))
     """
     batched = _check_dims(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not batched:

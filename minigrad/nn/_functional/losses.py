@@ -70,7 +70,14 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
-    """``|input - target|``, reduced."""
+    """``|input - target|``, reduced.
+
+    ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.l1_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1., 5.]))
+    tensor(1.5000)
+    """
     number = _reduction(reduction, size_average, reduce)
     input, target = _same_size(input, target)
     if weight is not None:
@@ -79,14 +86,28 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0) -> Tensor:
-    """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced."""
+    """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced.
+
+    ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.smooth_l1_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1.5, 5.]), reduction="none")
+    tensor([0.1250, 2.5000])
+    """
     number = _reduction(reduction, size_average, reduce)
     input, target = _same_size(input, target)
     return _loss.smooth_l1_loss(input, target, number, beta)
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None) -> Tensor:
-    """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced."""
+    """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced.
+
+    ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.huber_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1.5, 5.]), reduction="none", delta=2.)
+    tensor([0.1250, 4.0000])
+    """
     number = _reduction(reduction)
     input, target = _same_size(input, target)
     if weight is not None:
@@ -100,6 +121,12 @@ def binary_cross_entropy(
     """The cross entropy of probabilities ``input`` and ``target``, each of two classes; reduced.
 
     Raises RuntimeError for values that are no probabilities.
+
+    All of one shape; a 0-dim tensor, or with ``reduction="none"`` that shape.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.binary_cross_entropy(minigrad.tensor([0.5, 0.9]), minigrad.tensor([0., 1.]), reduction="none")
+    tensor([0.6931, 0.1054])
     """
     number = _reduction(reduction, size_average, reduce)
     if target.size() != input.size():
@@ -127,7 +154,14 @@ def _broadcast_shape(weight, target):
 def binary_cross_entropy_with_logits(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
 ) -> Tensor:
-    """As ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class."""
+    """As ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class.
+
+    All of one shape; a 0-dim tensor, or with ``reduction="none"`` that shape.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.binary_cross_entropy_with_logits(minigrad.tensor([0., 2.]), minigrad.tensor([1., 1.]), reduction="none")
+    tensor([0.6931, 0.1269])
+    """
     number = _reduction(reduction, size_average, reduce)
     if target.size() != input.size():
         raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
@@ -135,7 +169,15 @@ def binary_cross_entropy_with_logits(
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False) -> Tensor:
-    """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis."""
+    """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis.
+
+    Shapes broadcast; a 0-dim tensor, or with ``reduction="none"`` the common shape.
+
+    >>> import minigrad
+    >>> p = minigrad.tensor([[0.5, 0.5]])
+    >>> minigrad.nn.functional.kl_div(minigrad.tensor([[0.25, 0.75]]).log(), p, reduction="batchmean")
+    tensor(0.1438)
+    """
     if size_average is None and reduce is None and reduction == "batchmean":
         total = _loss.kl_div(input, target, 2, log_target)
         return total / input.size()[0] if input.dim() else total
@@ -155,6 +197,10 @@ def nll_loss(
     """Minus the elements of ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced.
 
     Raises IndexError for a target that is no class.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.nll_loss(minigrad.tensor([[-0.5, -1.], [-2., -0.1]]), minigrad.tensor([0, 1]), reduction="none")
+    tensor([0.5000, 0.1000])
     """
     return _class_loss.nll_loss(
         input, target, weight, _reduction(reduction, size_average, reduce), ignore_index
@@ -197,7 +243,14 @@ def poisson_nll_loss(
     reduce=None,
     reduction="mean",
 ) -> Tensor:
-    """``exp(input) - target * input``, or ``input - target * log(input + eps)`` unless ``log_input``; ``full`` adds Stirling's log(target!); reduced."""
+    """``exp(input) - target * input``, or ``input - target * log(input + eps)`` unless ``log_input``; ``full`` adds Stirling's log(target!); reduced.
+
+    A 0-dim tensor, or with ``reduction="none"`` the shape of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.poisson_nll_loss(minigrad.tensor([0., 1.]), minigrad.tensor([1., 2.]), reduction="none")
+    tensor([1.0000, 0.7183])
+    """
     number = _reduction(reduction, size_average, reduce)
     return _poisson_nll_loss(input, target, log_input, full, eps, number)
 
@@ -207,6 +260,12 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
     ``var`` is a number, or a tensor of the input's size or with the last axis of length one or missing.  Raises ValueError for
     other sizes and for negative variances.
+
+    A 0-dim tensor, or with ``reduction="none"`` the shape of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.gaussian_nll_loss(minigrad.tensor([0., 2.]), minigrad.tensor([0., 0.]), minigrad.tensor([1., 1.]), reduction="none")
+    tensor([0., 2.])
     """
     if isinstance(var, float):
         if var < 0:
@@ -226,14 +285,28 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean") -> Tensor:
-    """``log(1 + exp(-target * input))``, reduced; ``target`` is 1 or -1."""
+    """``log(1 + exp(-target * input))``, reduced; ``target`` is 1 or -1.
+
+    A 0-dim tensor, or with ``reduction="none"`` the shape of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.soft_margin_loss(minigrad.tensor([0., 2.]), minigrad.tensor([1., -1.]), reduction="none")
+    tensor([0.6931, 2.1269])
+    """
     return _margin_loss.soft_margin_loss(input, target, _reduction(reduction, size_average, reduce))
 
 
 def hinge_embedding_loss(
     input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"
 ) -> Tensor:
-    """``input`` where ``target`` is 1, ``max(margin - input, 0)`` where it is -1; reduced."""
+    """``input`` where ``target`` is 1, ``max(margin - input, 0)`` where it is -1; reduced.
+
+    A 0-dim tensor, or with ``reduction="none"`` the shape of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.hinge_embedding_loss(minigrad.tensor([0.3, 0.3]), minigrad.tensor([1., -1.]), reduction="none")
+    tensor([0.3000, 0.7000])
+    """
     return _hinge_embedding_loss(input, target, margin, _reduction(reduction, size_average, reduce))
 
 
@@ -243,6 +316,12 @@ def margin_ranking_loss(
     """``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` 1 says that ``input1`` is to be larger, -1 ``input2``.
 
     Raises RuntimeError for different numbers of dimensions.
+
+    A 0-dim tensor, or with ``reduction="none"`` the common shape.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.margin_ranking_loss(minigrad.tensor([1., 1.]), minigrad.tensor([3., 3.]), minigrad.tensor([1., -1.]), reduction="none")
+    tensor([2., 0.])
     """
     number = _reduction(reduction, size_average, reduce)
     if not input1.dim() == input2.dim() == target.dim():
@@ -256,7 +335,13 @@ def margin_ranking_loss(
 def cosine_embedding_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ) -> Tensor:
-    """``1 - cosine`` where ``target`` is 1, ``max(cosine - margin, 0)`` where it is -1, reduced: ``(N, D), (N, D), (N) -> (N)``."""
+    """``1 - cosine`` where ``target`` is 1, ``max(cosine - margin, 0)`` where it is -1, reduced: ``(N, D), (N, D), (N) -> (N)``.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([[1., 0.], [1., 0.]])
+    >>> minigrad.nn.functional.cosine_embedding_loss(x, minigrad.tensor([[0., 1.], [3., 0.]]), minigrad.tensor([1., -1.]), reduction="none")
+    tensor([1., 1.])
+    """
     number = _reduction(reduction, size_average, reduce)
     return _cosine_embedding_loss(input1, input2, target, margin, number)
 
@@ -267,6 +352,12 @@ def multi_margin_loss(
     """``max(0, margin - input[target] + input[c]) ** p`` summed over the other classes c, divided by their number, weighted, reduced.
 
     Raises ValueError for a ``p`` other than 1 and 2, RuntimeError for sizes that do not fit.
+
+    ``input`` is (N, C) or (C,), ``target`` (N,) or 0-dim.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.multi_margin_loss(minigrad.tensor([[0.1, 0.7, 0.2]]), minigrad.tensor([1]))
+    tensor(0.3000)
     """
     number = _reduction(reduction, size_average, reduce)
     if p not in (1, 2):
@@ -277,14 +368,28 @@ def multi_margin_loss(
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean") -> Tensor:
-    """``max(0, 1 - input[t] + input[c])`` summed over the labels t, which in ``target`` end at the first -1, and the other classes c; reduced."""
+    """``max(0, 1 - input[t] + input[c])`` summed over the labels t, which in ``target`` end at the first -1, and the other classes c; reduced.
+
+    Both are (N, C) or (C,), ``target`` int64.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.multilabel_margin_loss(minigrad.tensor([[0.1, 0.7, 0.2]]), minigrad.tensor([[1, -1, 0]]))
+    tensor(0.3000)
+    """
     return _margin_loss.multilabel_margin_loss(input, target, _reduction(reduction, size_average, reduce))
 
 
 def multilabel_soft_margin_loss(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean"
 ) -> Tensor:
-    """The binary cross entropies of ``sigmoid(input)`` and ``target``, weighted, averaged over the last axis, reduced."""
+    """The binary cross entropies of ``sigmoid(input)`` and ``target``, weighted, averaged over the last axis, reduced.
+
+    Both are (..., C), the loss (...), or 0-dim when reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.multilabel_soft_margin_loss(minigrad.tensor([[0., 2.]]), minigrad.tensor([[1., 1.]]))
+    tensor(0.4100)
+    """
     if size_average is None and reduce is None and reduction not in _REDUCTIONS:
         raise ValueError(reduction + " is not valid")
     number = _reduction(reduction, size_average, reduce)
@@ -311,6 +416,10 @@ def triplet_margin_loss(
     """``max(d(anchor, positive) - d(anchor, negative) + margin, 0)`` for the ``p``-norm of differences d, reduced: ``(N, D) -> (N)``.
 
     With ``swap`` the negative's distance is that to the anchor or the positive, whichever is less.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.triplet_margin_loss(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.]]), minigrad.tensor([[0., 5.5]]))
+    tensor(0.5000)
     """
     number = _reduction(reduction, size_average, reduce)
     _check_margin(margin)
@@ -320,7 +429,15 @@ def triplet_margin_loss(
 def triplet_margin_with_distance_loss(
     anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
 ) -> Tensor:
-    """As ``triplet_margin_loss``, for any function of two tensors as the distance; that of ``pairwise_distance`` unless given."""
+    """As ``triplet_margin_loss``, for any function of two tensors as the distance; that of ``pairwise_distance`` unless given.
+
+    A 0-dim tensor, or with ``reduction="none"`` the shape of the distances.
+
+    >>> import minigrad
+    >>> def l1(x, y): return (x - y).abs().sum(-1)
+    >>> minigrad.nn.functional.triplet_margin_with_distance_loss(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.]]), minigrad.tensor([[0., 5.5]]), distance_function=l1)
+    tensor(2.5000)
+    """
     number = _reduction(reduction)
     _check_margin(margin)
     distance = _pairwise_distance if distance_function is None else distance_function
@@ -335,6 +452,11 @@ def ctc_loss(
     ``log_probs`` is (T, N, C) or (T, C), ``targets`` (N, S) or all labels one after another; the lengths say how much of each sample
     counts.  The mean is over the losses divided by their numbers of labels; ``zero_infinity`` makes the loss of impossible labels 0.
     Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> log_probs = minigrad.full((2, 1, 2), 0.5).log()
+    >>> minigrad.nn.functional.ctc_loss(log_probs, minigrad.tensor([[1]]), minigrad.tensor([2]), minigrad.tensor([1]), reduction="none").neg().exp()
+    tensor([0.7500])
     """
     number = _reduction(reduction)
     return _ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, number, zero_infinity)

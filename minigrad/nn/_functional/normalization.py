@@ -24,6 +24,10 @@ def rms_norm(input, normalized_shape, weight=None, eps=None) -> Tensor:
     """``input / sqrt(mean of input² + eps) * weight``, the mean over the last axes, of sizes ``normalized_shape``.
 
     ``eps`` is that of the dtype unless given.  Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.rms_norm(minigrad.tensor([[3., 4.]]), (2,))
+    tensor([[0.8485, 1.1314]])
     """
     return _normalize.rms_norm(input, normalized_shape, weight, eps)
 
@@ -37,6 +41,11 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5) -> Tensor:
     """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over each of ``num_groups`` groups of channels: (N, C, ...).
 
     Raises RuntimeError for sizes that do not fit, ValueError for one value per group.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.group_norm(minigrad.tensor([[[1., 3.], [10., 30.]]]), num_groups=2)
+    tensor([[[-1.0000,  1.0000],
+             [-1.0000,  1.0000]]])
     """
     if input.dim() < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
@@ -59,6 +68,11 @@ def batch_norm(
 
     While ``training`` the moments are the input's, and the running statistics, if given, come nearer to them by the share ``momentum``; otherwise
     they are the running statistics.  Raises RuntimeError for sizes that do not fit, ValueError for one value per channel.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.batch_norm(minigrad.tensor([[1., 10.], [3., 30.]]), None, None, training=True)
+    tensor([[-1.0000, -1.0000],
+            [ 1.0000,  1.0000]])
     """
     if training:
         _several_per_channel(input.size())
@@ -82,6 +96,11 @@ def instance_norm(
     """As ``batch_norm``, for each channel of each element of the batch by itself.
 
     Raises ValueError for one value per channel.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.instance_norm(minigrad.tensor([[[1., 3.], [10., 30.]]]))
+    tensor([[[-1.0000,  1.0000],
+             [-1.0000,  1.0000]]])
     """
     if use_input_stats and math.prod(input.size()[2:]) == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")

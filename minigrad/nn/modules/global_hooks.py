@@ -32,28 +32,68 @@ def _add(hooks, hook, *marks):
 
 
 def register_module_buffer_registration_hook(hook):
-    """Call ``hook(module, name, buffer)`` before a buffer is registered with any module; what it returns takes its place."""
+    """Call ``hook(module, name, buffer)`` before a buffer is registered with any module; what it returns takes its place.
+
+    >>> import minigrad
+    >>> from minigrad.nn.modules.module import register_module_buffer_registration_hook
+    >>> handle = register_module_buffer_registration_hook(lambda module, name, buffer: print(name))
+    >>> minigrad.nn.Module().register_buffer("scale", minigrad.ones(1))
+    scale
+    >>> handle.remove()
+    """
     return _add(_everywhere.buffers, hook)
 
 
 def register_module_module_registration_hook(hook):
-    """Call ``hook(module, name, submodule)`` before a child is registered with any module; what it returns takes its place."""
+    """Call ``hook(module, name, submodule)`` before a child is registered with any module; what it returns takes its place.
+
+    >>> import minigrad
+    >>> from minigrad.nn.modules.module import register_module_module_registration_hook
+    >>> handle = register_module_module_registration_hook(lambda module, name, child: print(name, child))
+    >>> model = minigrad.nn.Sequential(minigrad.nn.ReLU())
+    0 ReLU()
+    >>> handle.remove()
+    """
     return _add(_everywhere.modules, hook)
 
 
 def register_module_parameter_registration_hook(hook):
-    """Call ``hook(module, name, parameter)`` before a parameter is registered with any module; what it returns takes its place."""
+    """Call ``hook(module, name, parameter)`` before a parameter is registered with any module; what it returns takes its place.
+
+    >>> import minigrad
+    >>> from minigrad.nn.modules.module import register_module_parameter_registration_hook
+    >>> handle = register_module_parameter_registration_hook(lambda module, name, p: print(name, p.shape))
+    >>> linear = minigrad.nn.Linear(3, 2, bias=False)
+    weight torch.Size([2, 3])
+    >>> handle.remove()
+    """
     return _add(_everywhere.parameters, hook)
 
 
 def register_module_forward_pre_hook(hook):
-    """Call ``hook(module, args)`` before the forward of any module; what it returns takes the arguments' place."""
+    """Call ``hook(module, args)`` before the forward of any module; what it returns takes the arguments' place.
+
+    >>> import minigrad
+    >>> from minigrad.nn.modules.module import register_module_forward_pre_hook
+    >>> handle = register_module_forward_pre_hook(lambda module, args: (args[0] + 1,))
+    >>> minigrad.nn.ReLU()(minigrad.tensor([-3., 4.]))
+    tensor([0., 5.])
+    >>> handle.remove()
+    """
     _everywhere.used = True
     return _add(_everywhere.forward_pre, hook)
 
 
 def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
-    """Call ``hook(module, args, output)`` after the forward of any module; what it returns takes the output's place."""
+    """Call ``hook(module, args, output)`` after the forward of any module; what it returns takes the output's place.
+
+    >>> import minigrad
+    >>> from minigrad.nn.modules.module import register_module_forward_hook
+    >>> handle = register_module_forward_hook(lambda module, args, output: print(module, tuple(output.shape)))
+    >>> y = minigrad.nn.ReLU()(minigrad.ones(2, 3))
+    ReLU() (2, 3)
+    >>> handle.remove()
+    """
     _everywhere.used = True
     marks = [
         *([_everywhere.with_kwargs] if with_kwargs else []),
@@ -77,13 +117,31 @@ def register_module_backward_hook(hook):
 
 
 def register_module_full_backward_pre_hook(hook):
-    """Call ``hook(module, grad_output)`` before the backward of any module; what it returns takes the gradients' place."""
+    """Call ``hook(module, grad_output)`` before the backward of any module; what it returns takes the gradients' place.
+
+    >>> import minigrad
+    >>> from minigrad.nn.modules.module import register_module_full_backward_pre_hook
+    >>> handle = register_module_full_backward_pre_hook(lambda module, grad_output: print(grad_output))
+    >>> minigrad.nn.Sigmoid()(minigrad.ones(2, requires_grad=True)).sum().backward()
+    (tensor([1., 1.]),)
+    >>> handle.remove()
+    """
     _everywhere.used = True
     return _add(_everywhere.backward_pre, hook)
 
 
 def register_module_full_backward_hook(hook):
-    """Call ``hook(module, grad_input, grad_output)`` after the backward of any module; what it returns takes grad_input's place."""
+    """Call ``hook(module, grad_input, grad_output)`` after the backward of any module; what it returns takes grad_input's place.
+
+    >>> import minigrad
+    >>> from minigrad.nn.modules.module import register_module_full_backward_hook
+    >>> handle = register_module_full_backward_hook(lambda module, grad_input, grad_output: (grad_input[0] * 10,))
+    >>> x = minigrad.ones(2, requires_grad=True)
+    >>> minigrad.nn.ReLU()(x).sum().backward()
+    >>> x.grad
+    tensor([10., 10.])
+    >>> handle.remove()
+    """
     if _everywhere.full is False:
         raise _mixed_backward_hooks("as a global Module hook")
     _everywhere.used, _everywhere.full = True, True

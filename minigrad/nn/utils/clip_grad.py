@@ -37,7 +37,15 @@ def _get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=No
 
 @no_grad()
 def _clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
-    """Scale the gradients of some parameters, in place, by ``max_norm / total_norm`` if that is less than 1."""
+    """Scale the gradients of some parameters, in place, by ``max_norm / total_norm`` if that is less than 1.
+
+    >>> import minigrad
+    >>> w = minigrad.nn.Parameter(minigrad.zeros(2))
+    >>> w.grad = minigrad.tensor([3., 4.])
+    >>> minigrad.nn.utils.clip_grads_with_norm_([w], max_norm=1., total_norm=minigrad.tensor(5.))
+    >>> w.grad
+    tensor([0.6000, 0.8000])
+    """
     scale = clamp(float(max_norm) / (total_norm + 1e-6), max=1.0)
     for parameter in _as_list(parameters):
         if parameter.grad is not None:
@@ -69,7 +77,14 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
 
 
 def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    """As ``clip_grad_norm_``, under the deprecated name."""
+    """As ``clip_grad_norm_``, under the deprecated name.
+
+    >>> import minigrad
+    >>> w = minigrad.nn.Parameter(minigrad.zeros(2))
+    >>> w.grad = minigrad.tensor([3., 4.])
+    >>> minigrad.nn.utils.clip_grad_norm([w], max_norm=1.)
+    tensor(5.)
+    """
     warnings.warn(
         "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of `torch.nn.utils.clip_grad_norm_`.",
         FutureWarning,
@@ -80,7 +95,15 @@ def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False
 
 @no_grad()
 def clip_grad_value_(parameters, clip_value, foreach=None):
-    """Cut the elements of the gradients of some parameters, in place, to the range from ``-clip_value`` to ``clip_value``."""
+    """Cut the elements of the gradients of some parameters, in place, to the range from ``-clip_value`` to ``clip_value``.
+
+    >>> import minigrad
+    >>> w = minigrad.nn.Parameter(minigrad.zeros(2))
+    >>> w.grad = minigrad.tensor([3., -0.5])
+    >>> minigrad.nn.utils.clip_grad_value_([w], 1.)
+    >>> w.grad
+    tensor([ 1.0000, -0.5000])
+    """
     clip_value = float(clip_value)
     for parameter in _as_list(parameters):
         if parameter.grad is not None:

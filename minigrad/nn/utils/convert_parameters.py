@@ -16,7 +16,16 @@ def parameters_to_vector(parameters):
 
 
 def vector_to_parameters(vec, parameters):
-    """Let some parameters have the elements of a vector, one after another, as their data, without a copy."""
+    """Let some parameters have the elements of a vector, one after another, as their data, without a copy.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.Linear(2, 1)
+    >>> minigrad.nn.utils.vector_to_parameters(minigrad.tensor([1., 2., 3.]), linear.parameters())
+    >>> linear.weight, linear.bias
+    (Parameter containing:
+    tensor([[1., 2.]], requires_grad=True), Parameter containing:
+    tensor([3.], requires_grad=True))
+    """
     if not isinstance(vec, Tensor):
         raise TypeError(f"expected torch.Tensor, but got: {typename(vec)}")
     start = 0

@@ -22,6 +22,12 @@ def fuse_conv_bn_eval(conv, bn, transpose=False):
     """A copy of a convolution (transposed, if ``transpose``) that also does what the batch normalisation ``bn`` does after it.
 
     Raises AssertionError if one of them is in training mode, or ``bn`` has no running statistics.
+
+    >>> import minigrad
+    >>> conv, bn = minigrad.nn.Conv2d(1, 2, 3).eval(), minigrad.nn.BatchNorm2d(2).eval()
+    >>> x = minigrad.ones(1, 1, 4, 4)
+    >>> minigrad.allclose(minigrad.nn.utils.fuse_conv_bn_eval(conv, bn)(x), bn(conv(x)), atol=1e-6)
+    True
     """
     _check(conv, bn)
     fused = copy.deepcopy(conv)
@@ -35,6 +41,14 @@ def fuse_conv_bn_eval(conv, bn, transpose=False):
 def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, transpose=False):
     """The weight and bias of the one convolution: of weight and bias, running mean and variance, eps, weight and bias; all biases and
     ``bn_w`` may be None.
+
+    >>> import minigrad
+    >>> one = minigrad.ones(1)
+    >>> weight, bias = minigrad.nn.utils.fuse_conv_bn_weights(minigrad.ones(1, 1, 1), None, one, one, 0., 2 * one, None)
+    >>> weight, bias
+    (Parameter containing:
+    tensor([[[2.]]]), Parameter containing:
+    tensor([-2.]))
     """
     dtypes = conv_w.dtype, conv_w.dtype if conv_b is None else conv_b.dtype
     conv_b = zeros_like(bn_rm) if conv_b is None else conv_b
@@ -55,6 +69,12 @@ def fuse_linear_bn_eval(linear, bn):
     """A copy of a linear map that also does what the batch normalisation ``bn`` does after it.
 
     Raises AssertionError if one of them is in training mode, ``bn`` has no running statistics, or not as many features.
+
+    >>> import minigrad
+    >>> linear, bn = minigrad.nn.Linear(3, 2).eval(), minigrad.nn.BatchNorm1d(2).eval()
+    >>> x = minigrad.ones(1, 3)
+    >>> minigrad.allclose(minigrad.nn.utils.fuse_linear_bn_eval(linear, bn)(x), bn(linear(x)), atol=1e-6)
+    True
     """
     _check(linear, bn)
     fused = copy.deepcopy(linear)
@@ -71,7 +91,16 @@ def fuse_linear_bn_eval(linear, bn):
 
 
 def fuse_linear_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
-    """The weight and bias of the one linear map: of weight and bias (or None), running mean and variance, eps, weight and bias."""
+    """The weight and bias of the one linear map: of weight and bias (or None), running mean and variance, eps, weight and bias.
+
+    >>> import minigrad
+    >>> one = minigrad.ones(1)
+    >>> weight, bias = minigrad.nn.utils.fuse_linear_bn_weights(minigrad.ones(1, 2), None, one, one, 0., 2 * one, one)
+    >>> weight, bias
+    (Parameter containing:
+    tensor([[2., 2.]]), Parameter containing:
+    tensor([-1.]))
+    """
     dtypes = linear_w.dtype, linear_w.dtype if linear_b is None else linear_b.dtype
     linear_b = zeros_like(bn_rm) if linear_b is None else linear_b
     scale = bn_w * rsqrt(bn_rv + bn_eps)

@@ -13,10 +13,22 @@ def _convert(module, kinds, memory_format):
 
 
 def convert_conv2d_weight_memory_format(module, memory_format):
-    """Put the weights of all 2-dim convolutions in a module in an order such as ``channels_last``; returns the module."""
+    """Put the weights of all 2-dim convolutions in a module in an order such as ``channels_last``; returns the module.
+
+    >>> import minigrad
+    >>> conv = minigrad.nn.utils.convert_conv2d_weight_memory_format(minigrad.nn.Conv2d(2, 2, 3), minigrad.channels_last)
+    >>> conv.weight.is_contiguous(memory_format=minigrad.channels_last)
+    True
+    """
     return _convert(module, (conv.Conv2d, conv.ConvTranspose2d), memory_format)
 
 
 def convert_conv3d_weight_memory_format(module, memory_format):
-    """Put the weights of all 3-dim convolutions in a module in an order such as ``channels_last_3d``; returns the module."""
+    """Put the weights of all 3-dim convolutions in a module in an order such as ``channels_last_3d``; returns the module.
+
+    >>> import minigrad
+    >>> conv = minigrad.nn.utils.convert_conv3d_weight_memory_format(minigrad.nn.Conv3d(2, 2, 3), minigrad.channels_last_3d)
+    >>> conv.weight.is_contiguous(memory_format=minigrad.channels_last_3d)
+    True
+    """
     return _convert(module, (conv.Conv3d, conv.ConvTranspose3d), memory_format)

@@ -36,7 +36,13 @@ _cache = _Cache()
 
 @contextlib.contextmanager
 def cached():
-    """Inside, each parametrised tensor is computed once."""
+    """Inside, each parametrised tensor is computed once.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))
+    >>> with minigrad.nn.utils.parametrize.cached(): print(linear.weight is linear.weight)
+    True
+    """
     _cache.depth += 1
     try:
         yield
@@ -295,7 +301,13 @@ def _check_further(module, name, parametrization):
 
 
 def is_parametrized(module, tensor_name=None):
-    """Whether a module has a parametrised tensor, or one of that name."""
+    """Whether a module has a parametrised tensor, or one of that name.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))
+    >>> minigrad.nn.utils.parametrize.is_parametrized(linear, "weight"), minigrad.nn.utils.parametrize.is_parametrized(linear, "bias")
+    (True, False)
+    """
     parametrizations = getattr(module, "parametrizations", None)
     if not isinstance(parametrizations, ModuleDict):
         return False
@@ -306,6 +318,11 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
     """Undo ``register_parametrization``: the tensor keeps its value, or, unless ``leave_parametrized``, becomes the original again.
 
     Returns the module.  Raises ValueError if the tensor is not parametrised, or the originals are several and the value is not to be kept.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))
+    >>> minigrad.nn.utils.parametrize.remove_parametrizations(linear, "weight")
+    Linear(in_features=2, out_features=1, bias=True)
     """
     if not is_parametrized(module, tensor_name):
         raise ValueError(f"Module {module} does not have a parametrization on {tensor_name}")
@@ -332,12 +349,25 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
 
 
 def type_before_parametrizations(module):
-    """The class of a module, as it was before it got one of its own."""
+    """The class of a module, as it was before it got one of its own.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))
+    >>> type(linear).__name__, minigrad.nn.utils.parametrize.type_before_parametrizations(linear).__name__
+    ('ParametrizedLinear', 'Linear')
+    """
     return type(module).__bases__[0] if is_parametrized(module) else type(module)
 
 
 def transfer_parametrizations_and_params(from_module, to_module, tensor_name=None):
-    """Give a module the parametrisations of another one (or those of one tensor), and the originals with them; returns it."""
+    """Give a module the parametrisations of another one (or those of one tensor), and the originals with them; returns it.
+
+    >>> import minigrad
+    >>> source = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))
+    >>> target = minigrad.nn.utils.parametrize.transfer_parametrizations_and_params(source, minigrad.nn.Linear(2, 1))
+    >>> minigrad.equal(target.weight, source.weight)
+    True
+    """
     if not is_parametrized(from_module):
         return to_module
     for name in from_module.parametrizations if tensor_name is None else [tensor_name]:

@@ -357,7 +357,12 @@ class CustomFromMask(BasePruningMethod):
 
 
 def identity(module, name):
-    """Give a parameter mask and original, and prune nothing; returns the module."""
+    """Give a parameter mask and original, and prune nothing; returns the module.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.prune.identity(minigrad.nn.Linear(2, 1), "weight").weight_mask
+    tensor([[1., 1.]])
+    """
     Identity.apply(module, name)
     return module
 
@@ -378,13 +383,25 @@ def l1_unstructured(module, name, amount, importance_scores=None):
     """Prune a share (float) or number (int) of the elements of a parameter, those nearest to zero; returns the module.
 
     ``importance_scores``, of the same shape, say what is small in the parameter's place.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.Linear(4, 1)
+    >>> linear.weight.data = minigrad.tensor([[1., -0.1, 3., 0.2]])
+    >>> minigrad.nn.utils.prune.l1_unstructured(linear, "weight", amount=2).weight_mask
+    tensor([[1., 0., 1., 0.]])
     """
     L1Unstructured.apply(module, name, amount=amount, importance_scores=importance_scores)
     return module
 
 
 def random_structured(module, name, amount, dim):
-    """Prune a share (float) or number (int) of the slices of a parameter along ``dim``, at random; returns the module."""
+    """Prune a share (float) or number (int) of the slices of a parameter along ``dim``, at random; returns the module.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.prune.random_structured(minigrad.nn.Linear(2, 4), "weight", amount=0.5, dim=0)
+    >>> linear.weight_mask.sum()
+    tensor(4.)
+    """
     RandomStructured.apply(module, name, amount, dim)
     return module
 
@@ -392,6 +409,13 @@ def random_structured(module, name, amount, dim):
 def ln_structured(module, name, amount, n, dim, importance_scores=None):
     """Prune a share (float) or number (int) of the slices of a parameter along ``dim``, those of the smallest norms of order ``n``; returns the
     module.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.Linear(2, 2)
+    >>> linear.weight.data = minigrad.tensor([[1., 1.], [5., 0.]])
+    >>> minigrad.nn.utils.prune.ln_structured(linear, "weight", amount=1, n=2, dim=0).weight_mask
+    tensor([[0., 0.],
+            [1., 1.]])
     """
     LnStructured.apply(module, name, amount, n, dim, importance_scores=importance_scores)
     return module
@@ -401,6 +425,13 @@ def global_unstructured(parameters, pruning_method, importance_scores=None, **kw
     """Prune elements of several parameters, pairs (module, name), chosen among all of them by an unstructured method.
 
     ``kwargs`` are the method's arguments.  Raises TypeError for what is no such method, or no pairs.
+
+    >>> import minigrad
+    >>> a, b = minigrad.nn.Linear(2, 2), minigrad.nn.Linear(2, 2)
+    >>> prune = minigrad.nn.utils.prune
+    >>> prune.global_unstructured([(a, "weight"), (b, "weight")], prune.L1Unstructured, amount=0.5)
+    >>> a.weight_mask.sum() + b.weight_mask.sum()
+    tensor(4.)
     """
     if not isinstance(parameters, Iterable):
         raise TypeError("global_unstructured(): parameters is not an Iterable")
@@ -433,13 +464,25 @@ def global_unstructured(parameters, pruning_method, importance_scores=None, **kw
 
 
 def custom_from_mask(module, name, mask):
-    """Prune a parameter by a mask: 0 for what goes; returns the module."""
+    """Prune a parameter by a mask: 0 for what goes; returns the module.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.prune.custom_from_mask(minigrad.nn.Linear(2, 1), "weight", minigrad.tensor([[0, 1]]))
+    >>> linear.weight == 0
+    tensor([[ True, False]])
+    """
     CustomFromMask.apply(module, name, mask)
     return module
 
 
 def remove(module, name):
-    """Make the pruned tensor the parameter, for good; returns the module.  Raises ValueError if it is not pruned."""
+    """Make the pruned tensor the parameter, for good; returns the module.  Raises ValueError if it is not pruned.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.prune.custom_from_mask(minigrad.nn.Linear(2, 1), "weight", minigrad.tensor([[0, 1]]))
+    >>> minigrad.nn.utils.prune.remove(linear, "weight").weight == 0
+    tensor([[ True, False]])
+    """
     for key, hook in module._forward_pre_hooks.items():
         if _prunes(hook, name):
             hook.remove(module)
@@ -449,7 +492,12 @@ def remove(module, name):
 
 
 def is_pruned(module):
-    """Whether a parameter of a module, or of one below it, is pruned."""
+    """Whether a parameter of a module, or of one below it, is pruned.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.prune.is_pruned(minigrad.nn.Linear(2, 1))
+    False
+    """
     return any(
         isinstance(hook, BasePruningMethod)
         for each in module.modules()

@@ -174,7 +174,12 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
 
 
 def unpad_sequence(padded_sequences, lengths, batch_first=False):
-    """The samples of (T, N, ...) with ``lengths`` (N,), as a list; (T, N, ...) is transposed in place, as PyTorch does."""
+    """The samples of (T, N, ...) with ``lengths`` (N,), as a list; (T, N, ...) is transposed in place, as PyTorch does.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.rnn.unpad_sequence(minigrad.tensor([[1, 2, 3], [4, 0, 0]]), minigrad.tensor([3, 1]), batch_first=True)
+    [tensor([1, 2, 3]), tensor([4])]
+    """
     if not batch_first:
         padded_sequences.transpose_(0, 1)
     steps = arange(padded_sequences.shape[1])
@@ -193,5 +198,11 @@ def pack_sequence(sequences, enforce_sorted=True):
 
 
 def unpack_sequence(packed_sequences):
-    """The samples of a packed sequence, as a list."""
+    """The samples of a packed sequence, as a list.
+
+    >>> import minigrad
+    >>> packed = minigrad.nn.utils.rnn.pack_sequence([minigrad.tensor([1, 2, 3]), minigrad.tensor([4])])
+    >>> minigrad.nn.utils.rnn.unpack_sequence(packed)
+    [tensor([1, 2, 3]), tensor([4])]
+    """
     return unpad_sequence(*pad_packed_sequence(packed_sequences, batch_first=True), batch_first=True)

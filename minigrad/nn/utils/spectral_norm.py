@@ -149,13 +149,25 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
 
     ``dim`` is the dimension that counts outputs: 0, for transposed convolutions 1.  The power method takes two vectors of random numbers.
     Raises RuntimeError for a second time, ValueError if there is no such parameter.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.spectral_norm(minigrad.nn.Linear(3, 2), n_power_iterations=20)
+    >>> y = linear(minigrad.ones(1, 3))
+    >>> minigrad.linalg.matrix_norm(linear.weight, 2).round(decimals=2).item()
+    1.0
     """
     SpectralNorm.apply(module, name, n_power_iterations, output_dim(module) if dim is None else dim, eps)
     return module
 
 
 def remove_spectral_norm(module, name="weight"):
-    """Undo ``spectral_norm``: the normalised weight becomes the parameter; raises ValueError if the module has none."""
+    """Undo ``spectral_norm``: the normalised weight becomes the parameter; raises ValueError if the module has none.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.spectral_norm(minigrad.nn.Linear(3, 2))
+    >>> sorted(name for name, _ in minigrad.nn.utils.remove_spectral_norm(linear).named_parameters())
+    ['bias', 'weight']
+    """
     for key, hook in module._forward_pre_hooks.items():
         if isinstance(hook, SpectralNorm) and hook.name == name:
             hook.remove(module)

@@ -10,7 +10,14 @@ __all__ = ["functional_call"]
 def functional_call(
     module, parameters_and_buffers, args=None, kwargs=None, *, tie_weights=True, strict=False
 ):
-    """As ``func.functional_call``, in the deprecated place."""
+    """As ``func.functional_call``, in the deprecated place.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.Linear(2, 1)
+    >>> with minigrad.no_grad(): y = minigrad.func.functional_call(linear, {"weight": minigrad.tensor([[3., 4.]]), "bias": minigrad.tensor([0.])}, minigrad.tensor([[1., 1.]]))
+    >>> y
+    tensor([[7.]])
+    """
     warnings.warn(
         "`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be removed in a future version of "
         "PyTorch. Please use `torch.func.functional_call` instead which is a drop-in replacement.",

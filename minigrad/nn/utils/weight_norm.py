@@ -63,13 +63,24 @@ def weight_norm(module, name="weight", dim=0):
     """Train the length (``weight_g``) and the direction (``weight_v``) of a weight in its place; deprecated, as in PyTorch.
 
     ``dim`` is the dimension along which lengths differ, None for one length.  Returns the module.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.weight_norm(minigrad.nn.Linear(2, 1))
+    >>> linear.weight_g.shape, linear.weight_v.shape
+    (torch.Size([1, 1]), torch.Size([1, 2]))
     """
     WeightNorm.apply(module, name, dim)
     return module
 
 
 def remove_weight_norm(module, name="weight"):
-    """Undo ``weight_norm``; raises ValueError if the module has none."""
+    """Undo ``weight_norm``; raises ValueError if the module has none.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.utils.weight_norm(minigrad.nn.Linear(2, 1))
+    >>> sorted(name for name, _ in minigrad.nn.utils.remove_weight_norm(linear).named_parameters())
+    ['bias', 'weight']
+    """
     for key, hook in module._forward_pre_hooks.items():
         if isinstance(hook, WeightNorm) and hook.name == name:
             hook.remove(module)
