@@ -13,6 +13,7 @@ from .._core.families import Binary, General, Unary, binary, op, unary
 from .._core.inplace import elementwise_, op_
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
+from .batches import along, pointwise
 from .drawing import sampled
 
 __all__ = [
@@ -33,7 +34,7 @@ def check_floating(name, x):
 
 class ThresholdBackwardBackward0(General):
     """z = x, a gradient, where y is greater than a threshold, else 0: what ``xp.threshold_backward`` is on Tensors."""
-    pointwise = True
+    batch = pointwise
     operands, names, public = "x y", {"x": "grad_output", "y": "self"}, "threshold_backward"
     def forward(x, y, threshold):      return kernels.threshold_backward(x, y, threshold)
     def vjp_x(xp, g, y, threshold):    return xp.threshold_backward(g, y, threshold)
@@ -51,7 +52,7 @@ relu, relu_ = unary(ReluBackward0), elementwise_(ReluBackward0)
 
 class HardtanhBackward0(General):
     """z = x within [min_val, max_val]; the slope is 0 at both ends."""
-    pointwise = True
+    batch = pointwise
     def forward(x, min_val, max_val):        return kernels.hardtanh(x, min_val, max_val)
     def vjp(xp, g, x, min_val, max_val):     return xp.keep(g, xp.logical_not((x <= min_val) | (x >= max_val)))
 _hardtanh = op(HardtanhBackward0)
@@ -59,7 +60,7 @@ _hardtanh = op(HardtanhBackward0)
 
 class HardtanhBackward0(General):
     """In place: the result tells as well as the operand where the slope is 0."""
-    pointwise = True
+    batch = pointwise
     public, names = "hardtanh", {"x": "x", "z": "self"}
     def forward(x, min_val, max_val):        return kernels.hardtanh(x, min_val, max_val)
     def vjp(xp, g, z, min_val, max_val):     return xp.keep(g, xp.logical_not((z <= min_val) | (z >= max_val)))
@@ -68,7 +69,7 @@ _hardtanh_ = elementwise_(HardtanhBackward0)
 
 class LeakyReluBackward0(General):
     """z = x, or negative_slope x where x <= 0."""
-    pointwise = True
+    batch = pointwise
     def forward(x, negative_slope):
         check_floating("leaky_relu_cpu", x)
         scaled = x * x.dtype.type(negative_slope)
@@ -79,7 +80,7 @@ _leaky_relu = op(LeakyReluBackward0)
 
 class LeakyReluBackward1(General):
     """In place: the result has the sign of the operand, if negative_slope has no sign."""
-    pointwise = True
+    batch = pointwise
     public = "leaky_relu"
     forward = LeakyReluBackward0.forward
     def vjp(xp, g, z, negative_slope):
@@ -94,7 +95,7 @@ _leaky_relu_ = elementwise_(LeakyReluBackward1)
 
 class ThresholdBackward0(General):
     """z = x, or value where x <= threshold."""
-    pointwise = True
+    batch = pointwise
     def forward(x, threshold, value):
         if x.dtype.kind in "bc": check_floating("threshold_cpu", x)
         return where(x <= threshold, x.dtype.type(value), x)
@@ -131,7 +132,7 @@ hardswish, hardswish_ = unary(HardswishBackward0), elementwise_(HardswishBackwar
 
 class HardshrinkBackward0(General):
     """z = x, or 0 where -lambd <= x <= lambd."""
-    pointwise = True
+    batch = pointwise
     def forward(x, lambd):
         check_floating("hardshrink_cpu", x)
         return where((x >= -lambd) & (x <= lambd), x.dtype.type(0), x)
@@ -144,7 +145,7 @@ _LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.
 
 class SoftshrinkBackward0(General):
     """z = x moved towards 0 by lambd, and 0 within lambd of it."""
-    pointwise = True
+    batch = pointwise
     def forward(x, lambd):
         check_floating("softshrink_check", x)
         if not 0 <= lambd <= _LARGEST.get(x.dtype.name, np.inf): raise RuntimeError(
@@ -302,7 +303,7 @@ def softshrink(input, lambd=0.5, *, out=None):
 
 class EluBackward0(General):
     """z = scale x, or scale alpha (exp(input_scale x) - 1) where x < 0."""
-    pointwise = True
+    batch = pointwise
     def forward(x, alpha, scale, input_scale):
         check_floating("elu_cpu", x)
         return kernels.elu(x, alpha, scale, input_scale)
@@ -312,7 +313,7 @@ _elu = op(EluBackward0)
 
 class EluBackward1(General):
     """In place: the slope is input_scale (z + scale alpha) where z <= 0."""
-    pointwise = True
+    batch = pointwise
     public = "elu"
     forward = EluBackward0.forward
     def vjp(xp, g, z, alpha, scale, input_scale):
@@ -325,7 +326,7 @@ _elu_ = elementwise_(EluBackward1)
 
 class CeluBackward0(General):
     """z = x, or alpha (exp(x / alpha) - 1) where x < 0."""
-    pointwise = True
+    batch = pointwise
     def forward(x, alpha):
         check_floating("elu_cpu", x)
         return kernels.elu(x, alpha, 1.0, 1 / alpha)
@@ -335,7 +336,7 @@ _celu = op(CeluBackward0)
 
 class CeluBackward1(General):
     """In place: the slope is (z + alpha) / alpha where z <= 0."""
-    pointwise = True
+    batch = pointwise
     public = "celu"
     forward = CeluBackward0.forward
     def vjp(xp, g, z, alpha): return g * xp.where(z <= 0, (z + alpha) / alpha, 1.0)
@@ -428,7 +429,7 @@ mish, mish_ = unary(MishBackward0), elementwise_(MishBackward0)
 
 class SoftplusBackward0(General):
     """z = log(1 + exp(beta x)) / beta, or x where beta x > threshold."""
-    pointwise = True
+    batch = pointwise
     def forward(x, beta, threshold):
         check_floating("softplus_cpu", x)
         return kernels.softplus(x, beta, threshold)
@@ -462,7 +463,7 @@ logsigmoid = unary(LogSigmoidBackward0)
 
 class GeluBackward0(General):
     """z = x Φ(x), with the normal distribution function, or with (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2 in its place."""
-    pointwise = True
+    batch = pointwise
     def forward(x, approximate):
         check_floating("GeluKernelImpl", x)
         return kernels.gelu(x, approximate)
@@ -515,9 +516,8 @@ def tanhshrink(input):
 
 class RreluWithNoiseBackward0(General):
     """z = x, or noise x where x <= 0; without training, the mean of the limits takes the place of the noise."""
-    pointwise = True
+    batch = pointwise
     operands, names, public = "x noise", {"x": "self", "noise": "noise"}, "rrelu"
-    leading = pointwise = True
     def forward(x, noise, lower, upper, training):
         check_floating("rrelu_with_noise_out_cpu" if training else "leaky_relu_cpu", x)
         return x * noise if training else where(x > 0, x, x * x.dtype.type((lower + upper) / 2))
@@ -568,7 +568,7 @@ def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
 
 class GluBackward0(General):
     """z = a sigmoid(b), where a and b are the halves of x along ``dim``."""
-    axes = ("dim",)
+    batch = along("dim")
     def forward(x, dim):
         check_floating("glu_cpu", x)
         a, b = arrays.halves(x, dim)

@@ -26,6 +26,7 @@ from .._core.inplace import at_once, elementwise_, fits, may_write, op_
 from .._core.interpret import check_out_dtype, in_dtype, into, number_array, strength
 from .._core.node import as_pair
 from .._core.tensor import Tensor, bump, c_name, wrap
+from .batches import pointwise
 from .convert import as_dtype, as_number
 
 __all__ = [
@@ -599,14 +600,14 @@ rsqrt, rsqrt_ = unary(RsqrtBackward0), elementwise_(RsqrtBackward0)
 
 class LerpBackward0(General):
     """z = x + weight (y - x), for a number weight."""
-    pointwise, kernel = True, "lerp_kernel_scalar"
+    batch, kernel = pointwise, "lerp_kernel_scalar"
     operands, names, refuse = "x y", {"x": "self", "y": "end", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, weight):           return kernels.lerp(x, y, weight)
     def vjp_x(xp, g, weight, x_shape):   return xp.sum_to(g * (1 - weight), x_shape)
     def vjp_y(xp, g, weight, y_shape):   return xp.sum_to(g * weight, y_shape)
 class LerpBackward1(General):
     """z = x + w (y - x)."""
-    pointwise, kernel = True, "lerp_kernel_tensor"
+    batch, kernel = pointwise, "lerp_kernel_tensor"
     operands, names, refuse = "x y w", {"x": "self", "y": "end", "w": "weight", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, w):                return kernels.lerp(x, y, w)
     def vjp_x(xp, g, w, x_shape):        return xp.sum_to(g * (1 - w), x_shape)
@@ -668,7 +669,7 @@ def _factor(value, np_dtype):
 
 class AddcmulBackward0(General):
     """z = x + value y w."""
-    pointwise, kernel = True, "addcmul_cpu_out"
+    batch, kernel = pointwise, "addcmul_cpu_out"
     operands, names, refuse = "x y w", {"x": "self", "y": "tensor1", "w": "tensor2", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, w, value):              return kernels.addcmul(x, y, w, _factor(value, x.dtype))
     def vjp_x(xp, g, x_shape):                return xp.sum_to(g, x_shape)
@@ -679,7 +680,7 @@ _addcmul, _addcmul_ = op(AddcmulBackward0), elementwise_(AddcmulBackward0)
 
 class AddcdivBackward0(General):
     """z = x + value y / w."""
-    pointwise = True
+    batch = pointwise
     operands, names, refuse = "x y w", {"x": "self", "y": "tensor1", "w": "tensor2", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, w, value):              return kernels.addcdiv(x, y, w, _factor(value, x.dtype))
     def vjp_x(xp, g, x_shape):                return xp.sum_to(g, x_shape)
@@ -861,7 +862,7 @@ nextafter, nextafter_ = binary(NextafterBackward0), elementwise_(NextafterBackwa
 
 class FrexpBackward0(Op):
     """x = mantissa 2 to the power of exponent, with |mantissa| in [0.5, 1)."""
-    pointwise = True
+    batch = pointwise
     results, nondiff, public = "mantissa exponent", (1,), "frexp"
     def forward(x): return kernels.frexp(x)
     def vjp(xp, g, exponent): return xp.ldexp(g, -exponent)

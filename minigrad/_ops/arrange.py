@@ -9,6 +9,7 @@ from .._base.errors import axis, integer, type_name
 from .._core.families import Linear, op
 from .._core.inplace import op_
 from .._core.interpret import into
+from .batches import along, along_result, leading
 from .shape import ravel
 from .sizes import ints, sizes_of
 from .strided import as_strided
@@ -30,7 +31,7 @@ def dims_without_repeats(dims, ndim):
 
 class FlipBackward0(Linear):
     """z = x in reverse order along some axes."""
-    axes = ("dims",)
+    batch = along("dims")
     def forward(x, dims): return arrays.flip(x, dims).copy(order="K")
     def vjp(xp, g, dims): return xp.flip(g, dims)
 _flip = op(FlipBackward0)
@@ -129,7 +130,7 @@ def listed(function, argument, values):
 
 class Rot90Backward0(Linear):
     """z = x rotated by k right angles in the plane of two axes, from the first towards the second."""
-    axes = ("dims",)
+    batch = along("dims")
     forward = arrays.rot90
     def vjp(xp, g, k, dims): return xp.rot90(g, -k, dims)
 _rot90 = op(Rot90Backward0)
@@ -162,7 +163,7 @@ def rot90(input, k=1, dims=(0, 1)):
 
 class TrilBackward0(Linear):
     """z = x on and below a diagonal, else 0."""
-    leading = True
+    batch = leading()
     forward = arrays.tril
     def vjp(xp, g, diagonal): return xp.tril(g, diagonal)
 _tril, _tril_ = op(TrilBackward0), op_(TrilBackward0)
@@ -170,7 +171,7 @@ _tril, _tril_ = op(TrilBackward0), op_(TrilBackward0)
 
 class TriuBackward0(Linear):
     """z = x on and above a diagonal, else 0."""
-    leading = True
+    batch = leading()
     forward = arrays.triu
     def vjp(xp, g, diagonal): return xp.triu(g, diagonal)
 _triu, _triu_ = op(TriuBackward0), op_(TriuBackward0)
@@ -260,7 +261,7 @@ def triu_(input, diagonal=0):
 
 class DiagonalBackward0_copy(Linear):
     """z = a copy of the diagonals of the matrices that two axes of x span."""
-    public, axes = "diagonal_copy", ("dim1", "dim2")
+    public, batch = "diagonal_copy", along("dim1", "dim2")
     def forward(x, offset, dim1, dim2):        return x.diagonal(offset, dim1, dim2).copy()
     def vjp(xp, g, shape, offset, dim1, dim2): return xp.diagonal_backward(g, shape, offset, dim1, dim2)
 _diagonal_copy = op(DiagonalBackward0_copy)
@@ -268,7 +269,7 @@ _diagonal_copy = op(DiagonalBackward0_copy)
 
 class DiagEmbedBackward0(Linear):
     """z = zeros, with the last axis of x on the diagonals of matrices that two axes of z span."""
-    new_axes = ("dim1", "dim2")
+    batch = along_result("dim1", "dim2")
     def forward(x, offset, dim1, dim2):
         n = x.shape[-1] + abs(offset)
         shape = list(x.shape[:-1])

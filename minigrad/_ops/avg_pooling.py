@@ -3,6 +3,7 @@
 from .._arrays.kernels import pooling as kernels
 from .._core.families import Linear, op
 from .activation import relu
+from .batches import leading
 from .dims import into_same
 from .max_pooling import max_pool1d, max_pool2d, max_pool3d
 from .pooling_windows import (
@@ -22,7 +23,7 @@ __all__ = ["adaptive_avg_pool1d", "avg_pool1d"]
 
 class AvgPool2DBackward0(Linear):
     """z = the means of windows, or their sums divided by ``divisor_override``."""
-    leading = True
+    batch = leading()
     public = "avg_pool2d"
     def forward(x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
         half = len(kernel_size) == 3 and x.dtype.itemsize == 2
@@ -43,7 +44,7 @@ _avg_pool3d = op(AvgPool3DBackward0)
 
 class AvgPool2DBackwardBackward0(Linear):
     """The adjoint of ``avg_pool``; ``space`` are the last axes of its operand."""
-    leading = True
+    batch = leading()
     public = "avg_pool_backward"
     def forward(x, space, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
         return kernels.avg_pool_backward(x, space, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
@@ -55,7 +56,7 @@ avg_pool = _avg_pool2d
 
 class AdaptiveAvgPool2DBackward0(Linear):
     """z = the means of windows that divide the last axes into parts."""
-    leading = True
+    batch = leading()
     public = "adaptive_avg_pool2d"
     def forward(x, output_size):
         refuse(x, "adaptive_avg_pool2d" if len(output_size) == 2 else "adaptive_avg_pool3d_cpu", "biuc")
@@ -74,7 +75,7 @@ _adaptive_avg_pool3d = op(AdaptiveAvgPool3DBackward0)
 
 class AdaptiveAvgPool2DBackwardBackward0(Linear):
     """The adjoint of ``adaptive_avg_pool``; ``space`` are the last axes of its operand."""
-    leading = True
+    batch = leading()
     public = "adaptive_avg_pool_backward"
     def forward(x, space):         return kernels.adaptive_avg_pool_backward(x, space)
     def vjp(xp, g, shape, space):  return xp.adaptive_avg_pool(g, tuple(shape[len(shape) - len(space):]))

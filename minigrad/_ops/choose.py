@@ -15,6 +15,7 @@ from .._core.tensor import Tensor, bump, c_name
 from .._core.wrapped import one_value
 from .._core.wrapped_errors import no_shape
 from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
+from .batches import pointwise
 from .convert import as_dtype, as_number
 
 __all__ = [
@@ -28,7 +29,7 @@ __all__ = [
 
 class WhereBackward0(General):
     """z = x where c holds, else y."""
-    pointwise = True
+    batch = pointwise
     operands, names, conditions = "c x y", {"c": "condition", "x": "self", "y": "other", "z": "result"}, 1
     refuse = staticmethod(refuse_shapes)
     def forward(c, x, y):         return kernels.where(c, x, y)

@@ -11,6 +11,7 @@ from .._core.interpret import check_out_dtype, into
 from .._core.tensor import Tensor
 from .._core.wrapped import Wrapped, one_value
 from .._core.wrapped_errors import no_fallback
+from .batches import pointwise
 
 __all__ = [
     "eq", "ne", "not_equal", "lt", "less", "le", "less_equal", "gt", "greater", "ge", "greater_equal",
@@ -86,7 +87,7 @@ class LogicalXor(Compare):
     tracks = False
 class LogicalNot(Op):
     """Whether the element is zero."""
-    pointwise = True
+    batch = pointwise
     forward, truth, tracks = np.logical_not, True, False
 
 logical_and, logical_and_ = compare(LogicalAnd), elementwise_(LogicalAnd)
@@ -122,7 +123,7 @@ class BitwiseXor(Bitwise):
     forward = np.bitwise_xor
 class BitwiseNot(Op):
     """Every bit turned round; for bool, logical not."""
-    pointwise = True
+    batch = pointwise
     forward = np.invert
 class BitwiseLeftShift(Bitwise):
     """x 2ʸ; 0 where y is negative or as large as the width of the dtype."""
@@ -176,34 +177,34 @@ def __invert__(input):
 
 class IsNan(Op):
     """Whether the element is not a number."""
-    pointwise = True
+    batch = pointwise
     forward, public = np.isnan, "isnan"
 class IsInf(Op):
     """Whether the element is infinite."""
-    pointwise = True
+    batch = pointwise
     forward, public = np.isinf, "isinf"
 class IsFinite(Op):
     """Whether the element is neither infinite nor nan."""
-    pointwise = True
+    batch = pointwise
     forward, public = np.isfinite, "isfinite"
 class IsReal(Op):
     """Whether the imaginary part is zero."""
-    pointwise = True
+    batch = pointwise
     public = "isreal"
     def forward(x): return np.isreal(x)
 class IsPosInf(Op):
     """Whether the element is +inf."""
-    pointwise = True
+    batch = pointwise
     public = "isposinf"
     def forward(x): return x == np.inf if x.dtype.kind in "fV" else np.zeros(x.shape, bool)
 class IsNegInf(Op):
     """Whether the element is -inf."""
-    pointwise = True
+    batch = pointwise
     public = "isneginf"
     def forward(x): return x == -np.inf if x.dtype.kind in "fV" else np.zeros(x.shape, bool)
 class Signbit(Op):
     """Whether the sign bit is set: negative, or -0."""
-    pointwise = True
+    batch = pointwise
     def forward(x): return np.signbit(x) if x.dtype.kind in "fV" else x < 0 if x.dtype.kind == "i" else np.zeros(x.shape, bool)
 
 isnan, isinf, isfinite, isreal = op(IsNan), op(IsInf), op(IsFinite), op(IsReal)

@@ -14,6 +14,7 @@ from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
 from .._core.interpret import check_out_dtype, into
 from .._core.tensor import Tensor
+from .batches import leading
 
 __all__ = [
     "angle", "complex", "conj", "conj_physical", "conj_physical_", "imag", "is_conj", "is_neg", "polar",
@@ -26,13 +27,13 @@ __all__ = [
 
 class ViewAsRealBackward0(ViewOp):
     """z = the parts of x, (..., n) -> (..., n, 2), in the same memory."""
-    leading = True
+    batch = leading()
     retypes = True
     def forward(x): return x[..., None].view(_PARTS[x.dtype])
     def vjp(xp, g): return xp.view_as_complex(g)
 class ViewAsComplexBackward0(ViewOp):
     """z = pairs of numbers as complex ones, (..., n, 2) -> (..., n), in the same memory."""
-    leading = True
+    batch = leading()
     retypes = True
     def forward(x): return x.view(_WHOLE[x.dtype])[..., 0] if x.size else np.empty(x.shape[:-1], _WHOLE[x.dtype])
     def vjp(xp, g): return xp.view_as_real(g)

@@ -12,6 +12,7 @@ from .._base.errors import check_sizes, shape_text, type_name
 from .._core.families import Op, op
 from .._core.inplace import at_once, check_not_partly, write
 from .._core.tensor import Tensor, bump, of_array
+from .batches import pointwise
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
 
@@ -42,7 +43,7 @@ def copied(call, xs, batched, params, size):
 
 class CloneBackward0(Op):
     """z = a copy of x."""
-    batch = staticmethod(copied)
+    batch = copied
     def forward(x, memory_format): return in_format(x, x.dtype, memory_format)
     def vjp(xp, g): return g
     def jvp(xp, t): return t
@@ -61,13 +62,13 @@ def clone(input, *, memory_format=devices.preserve_format):
 
 class ToCopyBackward0(Op):
     """z = x as another dtype; the gradient returns in x's own."""
-    batch = staticmethod(copied)
+    batch = copied
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
     def vjp(xp, g, source): return xp.astype(g, source)
     def jvp(xp, t, dtype): return xp.astype(t, dtype)
 class ToInteger(Op):
     """z = x as integers or bool, which have no gradient."""
-    public, batch = "to", staticmethod(copied)
+    public, batch = "to", copied
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
 _to_floating, _to_integer = op(ToCopyBackward0), op(ToInteger)
 
@@ -343,7 +344,7 @@ def copy_(input, other, non_blocking=False):
 class FillBackward0(Op):
     """z = value, a number, in the shape of x."""
     fills = True
-    pointwise = True
+    batch = pointwise
     def forward(x, value): return np.full_like(x, as_number(value, x.dtype), subok=False)
     def vjp(xp, g): return xp.zeros_like(g)
     def jvp(xp, t): return None
@@ -353,7 +354,7 @@ _fill_number = op(FillBackward0)
 class FillBackward1(Op):
     """z = y, a 0-dim tensor, in the shape of x."""
     operands = "x y"
-    pointwise = True
+    batch = pointwise
     def forward(x, y):
         if y.ndim: x = np.broadcast_to(x, np.broadcast_shapes(x.shape, y.shape))  # a number for each sample
         return np.full_like(x, y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y, subok=False)
@@ -374,7 +375,7 @@ class FillBackward3(FillBackward1):
 class ZeroBackward0(Op):
     """x = 0, written over x."""
     public, fills = "zero", True
-    pointwise = True
+    batch = pointwise
     def forward(x): return np.zeros_like(x)
     def vjp(xp, g): return xp.zeros_like(g)
 

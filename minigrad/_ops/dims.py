@@ -9,6 +9,7 @@ from .._base import return_types
 from .._base.errors import axis, dim_out_of_range
 from .._core.interpret import into
 from .._core.tensor import Tensor, c_name
+from .batches import along
 
 __all__ = []
 
@@ -20,7 +21,7 @@ class AlongDims:
     """An op with a parameter ``dim``: errors about it are PyTorch's."""
 
     __slots__ = ()
-    axes = ("dim",)
+    batch = along("dim")
 
     @classmethod
     def refuse(cls, error, xs, params):

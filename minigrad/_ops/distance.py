@@ -10,7 +10,7 @@ from .._base.errors import broadcast_shapes, not_a_tensor
 from .._core.autocasting import widened
 from .._core.families import General, op
 from .._core.tensor import Tensor
-from .batches import aligned
+from .batches import aligned, leading
 from .moments import norm_gradient, vector_norm, vector_norm_of
 
 __all__ = ["cdist", "cosine_similarity", "dist", "pairwise_distance", "pdist"]
@@ -99,7 +99,7 @@ def _towards(xp, g, x, y, z, p):
 
 class CdistBackward0(General):
     """z[i, j] = the p-norm of x[i] - y[j]: (..., P, M), (..., R, M) -> (..., P, R);   gradient 0 where x[i] = y[j]."""
-    leading = (2, 2)
+    batch = leading(2, 2)
     operands, names = "x y", {"x": "x1", "y": "x2", "z": "result"}
     public = "cdist"
     def forward(x, y, p, compute_mode): return kernels.euclidean(x, y) if compute_mode == 1 and p == 2 else kernels.all_norms(x, y, p)
@@ -146,7 +146,7 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
 class PdistBackward0(General):
     """z = the p-norms of x[i] - x[j] for i < j, in one row: (n, m) -> (n (n - 1) / 2);   gradient 0 where x[i] = x[j]."""
     operands, names, public = "x", {"x": "self", "z": "result"}, "pdist"
-    leading = True
+    batch = leading()
     def forward(x, p): return kernels.all_norms(x, x, p)[..., _above(x.shape[-2])]
     def vjp(xp, g, x, z, p):
         g, z = _symmetric(xp, g, x), _symmetric(xp, z, x)

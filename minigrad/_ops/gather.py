@@ -4,6 +4,7 @@ from .._arrays import vocabulary as arrays
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, broadcast_shapes, integer, shape_text
 from .._core.families import General, op
+from .batches import along
 from .dims import into_same
 from .index_slices import _INT64, _UNSIGNED, check_in_range, is_tensor
 from .rounding import remainder
@@ -58,7 +59,7 @@ def check_index(name, input, dim, index, src=None):
 class GatherBackward0(General):
     """z = the elements of x at ``index`` along ``dim``, which has z's shape; g is added there, into zeros."""
     linear = True
-    axes = ("dim",)
+    batch = along("dim")
     operands = "x index"
     def forward(x, index, dim):            return arrays.gather(x, index, dim)
     def vjp_x(xp, g, x_shape, index, dim): return xp.add_elements(g, index, dim, x_shape)
@@ -68,7 +69,7 @@ _gather = op(GatherBackward0)
 class AddElements(General):
     """z = zeros of ``shape`` with x added at ``index`` along ``dim``: what ``xp.add_elements`` is on Tensors."""
     linear = True
-    axes, sizes = ("dim",), ("shape",)
+    batch = along("dim", shape="shape")
     operands, public = "x index", "add_elements"
     def forward(x, index, dim, shape): return arrays.add_elements(x, index, dim, shape)
     def vjp_x(xp, g, index, dim):      return xp.gather(g, index, dim)

@@ -4,6 +4,7 @@ import numpy as np
 
 from .._base.dtypes import dtype_name
 from .._core.families import Reduce, op
+from .batches import along
 from .dims import as_dims, dims_of, into_same
 
 __all__ = ["hash_tensor"]
@@ -11,7 +12,7 @@ __all__ = ["hash_tensor"]
 
 class HashTensor(Reduce):
     """z = the exclusive or of the elements' bits along ``dim``: floats as float64, integers as int64."""
-    axes = ("dim",)
+    batch = along("dim")
     public = "hash_tensor"
     def forward(x, dim, keepdim):
         if x.dtype.kind == "c":

@@ -12,6 +12,7 @@ from .._base.errors import shape_text, type_name
 from .._core.families import General, Linear, op
 from .._core.tensor import Tensor, wrap
 from .avg_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
+from .batches import folded, leading
 from .join import _cat
 from .padding import renamed
 
@@ -26,7 +27,7 @@ __all__ = [
 
 class PixelShuffleBackward0(Linear):
     """z: (..., C r r, H, W) -> (..., C, H r, W r)."""
-    leading = True
+    batch = leading()
     def forward(x, upscale_factor): return kernels.pixel_shuffle(x, upscale_factor)
     def vjp(xp, g, upscale_factor): return xp.unshuffle_pixels(g, upscale_factor)
 _pixel_shuffle = shuffle_pixels = op(PixelShuffleBackward0)
@@ -34,7 +35,7 @@ _pixel_shuffle = shuffle_pixels = op(PixelShuffleBackward0)
 
 class PixelUnshuffleBackward0(Linear):
     """z: (..., C, H r, W r) -> (..., C r r, H, W)."""
-    leading = True
+    batch = leading()
     def forward(x, downscale_factor): return kernels.pixel_unshuffle(x, downscale_factor)
     def vjp(xp, g, downscale_factor): return xp.shuffle_pixels(g, downscale_factor)
 _pixel_unshuffle = unshuffle_pixels = op(PixelUnshuffleBackward0)
@@ -42,7 +43,7 @@ _pixel_unshuffle = unshuffle_pixels = op(PixelUnshuffleBackward0)
 
 class ChannelShuffleBackward0(Linear):
     """z: (N, g c, ...) -> (N, c g, ...): the channels of the groups in turn."""
-    folds = True
+    batch = folded()
     def forward(x, groups):    return kernels.channel_shuffle(x, groups)
     def vjp(xp, g, groups):    return xp.shuffle_channels(g, g.shape[1] // groups)
 _channel_shuffle = shuffle_channels = op(ChannelShuffleBackward0)
@@ -130,7 +131,7 @@ def native_channel_shuffle(input, groups):
 
 class Upsample(Linear):
     """z = x in the size ``output_size``: each element a sum of weighted neighbours, axis by axis."""
-    folds = True
+    batch = folded()
     public = "interpolate"
     def forward(x, output_size, align_corners, scales, mode, antialias):
         if x.dtype.kind not in "fV" and x.dtype.str[1:] != "u1":
@@ -161,7 +162,7 @@ _upsamplings |= {
 
 class UpsampleBackwardBackward0(Linear):
     """The adjoint of ``Upsample``; ``space`` is the size of its operand."""
-    folds = True
+    batch = folded()
     public = "interpolate_backward"
     def forward(x, mode, space, align_corners, scales, antialias):
         return kernels.resample_backward(x, mode, space, align_corners, scales, antialias)
@@ -309,7 +310,7 @@ def upsample_bilinear(input, size=None, scale_factor=None):
 
 class GridSampler2DBackward0(General):
     """z = the image x (N, C, ...) at the points y (N, ..., d), interpolated."""
-    folds = True
+    batch = folded()
     operands, names, public = "x y", {"x": "input", "y": "grid"}, "grid_sampler_2d"
     def forward(x, y, interpolation_mode, padding_mode, align_corners):
         if x.dtype != y.dtype: raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(y)}")

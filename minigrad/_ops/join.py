@@ -14,7 +14,7 @@ from .._base.size import Size
 from .._core.families import General, Linear, Variadic, op, variadic
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
-from .batches import aligned, everywhere
+from .batches import aligned, along_result, everywhere
 from .convert import clone
 from .index_slices import index_select
 from .masks import masked_select
@@ -145,7 +145,7 @@ def concatenate(tensors, dim=0, *, out=None, axis=None):
 
 class StackBackward0(Variadic):
     """z = x₁, x₂, ... side by side along a new axis."""
-    new_axes = ("axis",)
+    batch = along_result("axis")
     def forward(xs, axis):
         shape = xs[0].shape
         for i, x in enumerate(xs):

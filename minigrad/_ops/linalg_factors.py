@@ -8,6 +8,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import broadcast_shapes
 from .._core.families import General, op
 from .._core.interpret import into
+from .batches import leading
 from .dims import into_same, into_several, named_tuple
 from .linalg_checks import (
     NOT_POSITIVE,
@@ -49,7 +50,7 @@ def triangle(x, upper):
 
 class LinalgCholeskyExBackward0(General):
     """A = Z Zᴴ, or Zᴴ Z with ``upper``; only one triangle of A is read, the gradient is Hermitian: ``cholesky_gradient``."""
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_cholesky", False
     operands, results, nondiff, names = "x", "z info", (1,), {"x": "input", "z": "L"}
     def forward(x, upper, name):
@@ -65,7 +66,7 @@ _cholesky_ex = op(LinalgCholeskyExBackward0)
 
 class CholeskyBackward0(General):
     """As ``LinalgCholeskyExBackward0``, for ``torch.cholesky``."""
-    leading = True
+    batch = leading()
     conjugates = False
     def forward(x, upper):
         check_matrix(x, "cholesky")
@@ -108,7 +109,7 @@ def cholesky_ex(A, *, upper=False, check_errors=False, out=None):
 
 class CholeskySolveBackward0(General):
     """Z = A⁻¹ B for A = L Lᴴ (Uᴴ U);   B: A⁻¹ G =: H, L: -(H Zᴴ + Z Hᴴ) L, all of it, as PyTorch's."""
-    leading = (2, 2)
+    batch = leading(2, 2)
     conjugates = False
     operands, names = "x y", {"x": "self", "y": "input2"}
     def forward(x, y, upper):
@@ -148,7 +149,7 @@ def cholesky_solve(B, L, upper=False, *, out=None):
 
 class CholeskyInverseBackward0(General):
     """Z = (L Lᴴ)⁻¹ ((Uᴴ U)⁻¹);   gradient -Z (G + Gᴴ) Z L (-U Z (G + Gᴴ) Z)."""
-    leading = True
+    batch = leading()
     conjugates = False
     def forward(x, upper):
         check_matrix(x, "cholesky_inverse")
@@ -213,7 +214,7 @@ def lu_gradient(xp, gl, gu, p, l, u):
 
 class LinalgLuBackward0(General):
     """A = P L U: (m, n) -> (m, m), (m, k), (k, n) with k = min(m, n);   ``lu_gradient``."""
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_lu", False
     operands, results, nondiff, names = "x", "p l u", (0,), {"x": "A"}
     def forward(x):
@@ -228,7 +229,7 @@ _lu = op(LinalgLuBackward0)
 
 class Permutation(General):
     """P with A = P L U, for the rows that were exchanged."""
-    operands, leading, public = "x", True, "permutation"
+    operands, batch, public = "x", leading(), "permutation"
     def forward(x, m, dtype): return kernels.permutation_matrix(x, m, np.empty(0, dtype))
 _permutation = op(Permutation)
 
@@ -260,7 +261,7 @@ def lu(A, *, pivot=True, out=None):
 
 class LinalgLuFactorExBackward0(General):
     """As ``LinalgLuBackward0``, L and U in one array, the exchanged rows for P."""
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_lu_factor", False
     operands, results, nondiff = "x", "z pivots info", (1, 2)
     names = {"x": "A", "z": "LU"}
@@ -308,7 +309,7 @@ def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
 
 class LuUnpackBackward0(General):
     """P, L and U from both in one array and the exchanged rows; g goes back to the triangles it came from."""
-    leading = True
+    batch = leading()
     public, conjugates = "lu_unpack", False
     operands, results, nondiff, names = "x pivots", "p l u", (0,), {"x": "LU_data"}
     def forward(x, pivots, data, permutation):
@@ -357,7 +358,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=N
 
 class LinalgLuSolveBackward0(General):
     """Z = A⁻¹ B (A⁻ᴴ B with ``adjoint``; B A⁻¹, B A⁻ᴴ) for A = P L U;   as ``solve``, then from A to the triangles."""
-    leading = (2, 1, 2)
+    batch = leading(2, 1, 2)
     public, conjugates = "linalg_lu_solve", False
     operands, names = "x pivots y", {"x": "LU", "y": "B"}
     def forward(x, pivots, y, left, adjoint):
@@ -418,7 +419,7 @@ def _no_ldl_solve_derivative(xp, g):
 
 class LdlFactorNotImplemented(General):
     """A = L D Lᵀ (L D Lᴴ with ``hermitian``) with blocks of one and two; no derivative, as in PyTorch."""
-    leading = True
+    batch = leading()
     public = "linalg_ldl_factor"
     operands, results, nondiff, names = "x", "z pivots info", (1, 2), {"x": "self"}
     def forward(x, hermitian, name):
@@ -462,7 +463,7 @@ def ldl_factor_ex(A, *, hermitian=False, check_errors=False, out=None):
 
 class LdlSolveNotImplemented(General):
     """Z = A⁻¹ B from A's ``ldl_factor``; no derivative, as in PyTorch."""
-    leading = (2, 1, 2)
+    batch = leading(2, 1, 2)
     public = "linalg_ldl_solve"
     operands, names = "x pivots y", {"x": "LD", "y": "B"}
     def forward(x, pivots, y, hermitian):

@@ -10,6 +10,7 @@ from .._core.families import General, op
 from .._core.interpret import into
 from .._core.tensor import Tensor, c_name
 from .._core.wrapped import elements
+from .batches import leading
 from .choose import where
 from .create import empty_like, eye
 from .dims import check_out, into_same, into_several, named_tuple
@@ -32,7 +33,7 @@ def _check_determinant(x, name):
 
 class LinalgDetBackward0(General):
     """z = det A;   gradient g · conj of the cofactors, exact for singular matrices and to any order."""
-    leading = True
+    batch = leading()
     public = "linalg_det"
     operands, names = "x", {"x": "A"}
     def forward(x):
@@ -45,7 +46,7 @@ _det = op(LinalgDetBackward0)
 
 class Around(General):
     """Matrices to add to x so that what is computed of them has no singular one: (..., n, n) -> (..., roots, n, n); see the kernel."""
-    leading, public = True, "around"
+    batch, public = leading(), "around"
     operands = "x"
     def forward(x): return np.moveaxis(kernels.around(x), 0, -3)
 _around = op(Around)
@@ -75,7 +76,7 @@ def det(A, *, out=None):
 
 class LinalgSlogdetBackward0(General):
     """det A = sign · e^z;   gradient (g_z + i Im(g_sign conj sign)) A⁻ᴴ; not finite where A is singular."""
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_slogdet", False
     operands, results, names = "x", "sign z", {"x": "A"}
     def forward(x):
@@ -123,7 +124,7 @@ def logdet(input):
 
 class LinalgMatrixExpBackward0(General):
     """Z = e^A;   gradient the upper right block of exp [[Aᴴ, G], [0, Aᴴ]].  [Mathias 1996, theorem 4.5]"""
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_matrix_exp", False
     def forward(x):
         check_matrix(x, "linalg.matrix_exp")

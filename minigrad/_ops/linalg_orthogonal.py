@@ -7,6 +7,7 @@ from .._arrays.kernels import linalg as kernels
 from .._base.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.interpret import into
+from .batches import leading
 from .dims import into_same, into_several, named_tuple
 from .linalg_checks import check_float, check_kernel, check_matrix, hermitian_from_upper
 
@@ -47,7 +48,7 @@ def qr_gradient(xp, gq, gr, q, r):
 
 class LinalgQrBackward0(General):
     """A = Q R: (m, n) -> (m, k), (k, n) with k = min(m, n), or m with mode "complete";   ``qr_gradient``."""
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_qr", False
     operands, results, names = "x", "q r", {"x": "A", "q": "Q", "r": "R"}
     def forward(x, mode):
@@ -88,7 +89,7 @@ def _no_geqrf_derivative(xp, g):
 
 class GeqrfBackward0(General):
     """R, and below it the vectors of the reflections whose product is Q, and their factors τ; no derivative, as in PyTorch."""
-    leading = True
+    batch = leading()
     operands, results = "x", "a tau"
     def forward(x):
         if x.ndim < 2: raise RuntimeError("torch.geqrf: input must have at least 2 dimensions.")
@@ -154,7 +155,7 @@ def reflect_gradients(xp, g, x, tau, c, transpose):
 
 class LinalgHouseholderProductBackward0(General):
     """Z = the first n columns of H₁ ⋯ Hₖ, the reflections that ``geqrf`` gives;   ``reflect_gradients``."""
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_householder_product", False
     operands, names = "x tau", {"x": "input"}
     def forward(x, tau):
@@ -210,7 +211,7 @@ def orgqr(input, tau, *, out=None):
 
 class OrmqrBackward0(General):
     """Z = Q C, Qᴴ C, C Q or C Qᴴ for the Q = H₁ ⋯ Hₖ that ``geqrf`` gives;   ``reflect_gradients``, C: with the adjoint of Q."""
-    leading = True
+    batch = leading()
     conjugates = False
     operands, names = "x tau c", {"x": "self", "tau": "input2", "c": "input3"}
     def forward(x, tau, c, left, transpose):

@@ -13,7 +13,7 @@ from .._base.errors import axis, broadcast_shapes
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.tensor import Tensor
-from .batches import everywhere
+from .batches import everywhere, leading
 from .dims import into_same, into_several, named_tuple
 from .linalg_checks import (
     SINGULAR,
@@ -36,7 +36,7 @@ __all__ = ["inverse", "triangular_solve"]
 
 class LinalgInvExBackward0(General):
     """Z = A⁻¹;   gradient -Zᴴ G Zᴴ.  [Giles 2008, section 2.2.3]"""
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_inv", False
     operands, results, nondiff, names = "x", "z info", (1,), {"x": "A", "z": "inverse"}
     def forward(x, name):
@@ -189,7 +189,7 @@ def solve_ex(A, B, *, left=True, check_errors=False, out=None):
 
 class LinalgSolveTriangularBackward0(General):
     """Z = T⁻¹ B, or B T⁻¹ unless ``left``, for the triangle T of A;   B: T⁻ᴴ G =: H, A: the triangle of -H Zᴴ (-Zᴴ H)."""
-    leading = (2, 2)
+    batch = leading(2, 2)
     public, conjugates = "linalg_solve_triangular", False
     operands, names = "x y", {"x": "self", "y": "B"}
     def forward(x, y, upper, left, unitriangular):
@@ -231,7 +231,7 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
 
 class TriangularSolveBackward0(General):
     """Z = op(T)⁻¹ B for the triangle T of A, transposed with ``transpose``, and a copy of A.   As ``solve_triangular``."""
-    leading = (2, 2)
+    batch = leading(2, 2)
     public, conjugates = "triangular_solve", False
     operands, results, names = "y x", "z copy", {"x": "A", "y": "self", "z": "solution"}
     def forward(y, x, upper, transpose, unitriangular):

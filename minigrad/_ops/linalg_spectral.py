@@ -7,6 +7,7 @@ from .._base.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.interpret import into
 from .._core.tensor import Tensor
+from .batches import leading
 from .dims import into_same, into_several, named_tuple
 from .linalg_checks import (
     check_float,
@@ -54,7 +55,7 @@ class LinalgEighBackward0(General):
 
     Equal eigenvalues have a gradient, their vectors have none: nan.
     """
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_eigh", False
     operands, results, names = "x", "w v", {"x": "A", "w": "eigenvalues", "v": "eigenvectors"}
     def forward(x, uplo):
@@ -74,7 +75,7 @@ _eigh = op(LinalgEighBackward0)
 
 class Eigvalsh(General):
     """The eigenvalues alone, for a matrix that needs no gradient."""
-    leading = True
+    batch = leading()
     public = "linalg_eigvalsh"
     operands, names = "x", {"x": "A"}
     def forward(x, uplo): return symmetric(np.linalg.eigvalsh, x, uplo)
@@ -124,7 +125,7 @@ class LinalgEigBackward0(General):
 
     [Boeddeker et al. 2017, eq. 4.77]: the columns of V have norm 1, their phases are free.
     """
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_eig", False
     operands, results, names = "x", "w v", {"x": "self", "w": "eigenvalues", "v": "eigenvectors"}
     def forward(x):
@@ -146,7 +147,7 @@ _eig = op(LinalgEigBackward0)
 
 class Eigvals(General):
     """The eigenvalues alone, for a matrix that needs no gradient."""
-    leading = True
+    batch = leading()
     public = "linalg_eigvals"
     def forward(x): return eigen(np.linalg.eigvals, x, "linalg.eigvals")
 _eigvals = op(Eigvals)
@@ -213,7 +214,7 @@ class LinalgSvdBackward0(General):
     X = (skew(Uᴴ G_u) S + S skew(Vᴴ G_v)) / E, skew M = M - Mᴴ, E_ij = S_j² - S_i².  Equal singular values have a gradient, their
     vectors have none: nan.  With ``full_matrices`` the vectors beyond the first k do not count, as in PyTorch.
     """
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_svd", False
     operands, results, names = "x", "u s vh", {"x": "A", "u": "U", "s": "S", "vh": "Vh"}
     def forward(x, full_matrices): return singular(x, full_matrices, True)
@@ -259,7 +260,7 @@ def check_svd_phase(xp, uu, vv):
 
 class Svdvals(General):
     """The singular values alone, for a matrix that needs no gradient."""
-    leading = True
+    batch = leading()
     public = "linalg_svdvals"
     operands, names = "x", {"x": "A"}
     def forward(x): return singular(x, False, False)
@@ -318,7 +319,7 @@ def tolerance(name, function, value):
 
 class LinalgPinvBackward0(General):
     """Z = A⁺, singular values up to max(atol, rtol · the largest) left out;   ``pinv_gradient``."""
-    leading = True
+    batch = leading()
     public, conjugates = "linalg_pinv", False
     operands = "x"
     def forward(x, atol, rtol, hermitian):
@@ -383,7 +384,7 @@ def pinverse(input, rcond=1e-15):
 
 class MatrixRank(General):
     """How many singular values (absolute eigenvalues with ``hermitian``) exceed max(atol, rtol · the largest)."""
-    leading = True
+    batch = leading()
     public = "linalg_matrix_rank"
     def forward(x, atol, rtol, hermitian):
         check_matrix(x, "torch.linalg.matrix_rank", "input")

@@ -11,6 +11,7 @@ from .._core.families import Bilinear, op
 from .._core.interpret import into
 from .._core.tensor import Tensor
 from .._core.wrapped import elements
+from .batches import along
 from .complex import complex as as_complex
 from .create import ones
 from .cumulative import cumprod
@@ -27,7 +28,7 @@ __all__ = ["corrcoef", "cov", "cross", "vander"]
 
 class LinalgCrossBackward0(Bilinear):
     """z = x × y along ``dim``;   x: y × g, y: g × x."""
-    axes = ("dim",)
+    batch = along("dim")
     public = "linalg_cross"
     def forward(x, y, dim):
         if x.ndim != y.ndim:

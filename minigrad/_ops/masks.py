@@ -11,7 +11,7 @@ from .._core.families import General, op
 from .._core.inplace import fits, may_write, write
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
-from .batches import aligned, everywhere
+from .batches import aligned, everywhere, pointwise
 from .choose import where
 from .convert import as_number
 from .keys import _BOOL
@@ -43,7 +43,7 @@ def refuse_mask(error, xs, params):
 class MaskedFillBackward0(General):
     """z = value, a number, where ``mask`` holds, else x; they broadcast."""
     operands, refuse, fills = "x mask", staticmethod(refuse_mask), "tensor[mask] = scalar"
-    pointwise = True
+    batch = pointwise
     def forward(x, mask, value):     return arrays.contiguous(arrays.where(mask, value, x))
     def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.drop(g, mask), x_shape)
     def jvp_x(xp, tx, mask):         return xp.drop(tx, mask)
@@ -53,7 +53,7 @@ _masked_fill_number = op(MaskedFillBackward0)
 class MaskedFillBackward1(General):
     """z = y, a 0-dim tensor, where ``mask`` holds, else x; they broadcast."""
     operands, refuse, names, fills = "x mask y", staticmethod(refuse_mask), {"y": "value"}, "tensor[mask] = scalar"
-    pointwise = True
+    batch = pointwise
     def forward(x, mask, y):         return arrays.contiguous(arrays.where(mask, y, x))
     def vjp_x(xp, g, mask, x_shape): return xp.sum_to(xp.drop(g, mask), x_shape)
     def vjp_y(xp, g, mask, y_shape): return xp.sum_to(xp.keep(g, mask), y_shape)

@@ -6,7 +6,7 @@ from .._arrays.kernels import pooling as kernels
 from .._base.dtypes import dtype_name
 from .._base.errors import shape_text
 from .._core.families import General, op
-from .batches import everywhere
+from .batches import everywhere, leading
 from .pooling_windows import (
     _WORDS,
     _argument_dims,
@@ -30,7 +30,7 @@ __all__ = ["adaptive_max_pool1d", "max_pool1d", "max_pool1d_with_indices", "max_
 class MaxPoolBackwardBackward(General):
     """z = the elements of x at indices y into its last n axes."""
     linear = True
-    leading = True
+    batch = leading()
     operands, public = "x y", "gather_windows"
     def forward(x, y, n):             return kernels.gather_windows(x, y, n)
     def vjp_x(xp, g, x_shape, y, n):  return xp.scatter_windows(g, y, tuple(x_shape[len(x_shape) - n:]), True)
@@ -40,7 +40,7 @@ gather_windows = op(MaxPoolBackwardBackward)
 class MaxPoolBackward(General):
     """z = zeros with the elements of x added at indices y into the last axes, ``space``."""
     linear = True
-    leading = True
+    batch = leading()
     operands, public = "x y", "scatter_windows"
     def forward(x, y, space, overlap):  return kernels.scatter_windows(x, y, space, overlap)
     def vjp_x(xp, g, y, space):         return xp.gather_windows(g, y, len(space))
@@ -54,7 +54,7 @@ def overlaps(kernel, stride, dilation):
 
 class MaxPool2DWithIndicesBackward0(General):
     """z = the largest elements of windows, the first of equals, and their places: there go the gradients."""
-    leading = True
+    batch = leading()
     operands, results, nondiff, names = "x", "z indices", (1,), {"x": "self", "indices": "result1", "shape": "self_sym_sizes"}
     public = "max_pool2d"
     def forward(x, kernel_size, stride, padding, dilation, ceil_mode):
@@ -76,7 +76,7 @@ _max_pool3d = op(MaxPool3DWithIndicesBackward0)
 
 class AdaptiveMaxPool2DBackward0(General):
     """z = the largest elements of windows that divide the last axes into parts, and their places: there go the gradients."""
-    leading = True
+    batch = leading()
     operands, results, nondiff, names = "x", "z indices", (1,), {"x": "self", "indices": "result1", "shape": "self_sym_sizes"}
     public = "adaptive_max_pool2d"
     def forward(x, output_size):
@@ -122,7 +122,7 @@ _fractional_max_pool3d = op(FractionalMaxPool3DBackward0)
 class MaxUnpool2DBackward0(General):
     """z = zeros with x at indices: of equal indices the last wins, and all get its gradient."""
     linear = True
-    leading = True
+    batch = leading()
     operands, public, names = "x indices", "max_unpool2d", {"x": "self"}
     def forward(x, indices, output_size):
         if x.dtype.kind not in "fV":

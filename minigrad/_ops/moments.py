@@ -11,6 +11,7 @@ from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
 from .._core.interpret import into
+from .batches import pointwise
 from .choose import where
 from .dims import (
     AlongDims,
@@ -43,7 +44,7 @@ centered = op(Centered)
 
 class DivideNonzero(General):
     """z = x / y, and 0 where y = 0, to any order."""
-    pointwise = True
+    batch = pointwise
     operands, public = "x y", "divide_nonzero"
     def forward(x, y):       return arrays.divide_nonzero(x, y)
     def vjp_x(xp, g, y):     return xp.divide_nonzero(g, y)

@@ -9,6 +9,7 @@ from .._base.errors import shape_text, type_name
 from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
 from .._core.families import Linear, op
 from .._core.tensor import Tensor
+from .batches import folded, leading
 
 __all__ = ["constant_pad_nd"]
 
@@ -18,7 +19,7 @@ __all__ = ["constant_pad_nd"]
 
 class ConstantPadNdBackward0(Linear):
     """z = x with a number around its last axes; negative widths cut off, which the gradient pads with zeros."""
-    leading = True
+    batch = leading()
     def forward(x, pad, value): return arrays.constant_pad(x, pad, value)
     def vjp(xp, g, pad):        return xp.constant_pad(g, tuple([-n for n in pad]), 0)
     def jvp(xp, t, pad):        return xp.constant_pad(t, pad, 0)
@@ -74,7 +75,7 @@ def _widths(pad):
 
 class EdgePad(Linear):
     """z = x with its own elements around it; their gradients add up."""
-    leading = True
+    batch = leading()
     public = "pad"
     def forward(x, padding, reflects):
         if x.dtype.kind == "b":
@@ -103,7 +104,7 @@ _edge_pads = {
 
 class EdgePadBackwardBackward(Linear):
     """The adjoint of a padding with the image's own elements."""
-    leading = True
+    batch = leading()
     public = "pad_backward"
     def forward(x, padding, reflects, space): return arrays.edge_pad_backward(x, padding, reflects, space)
     def vjp(xp, g, padding, reflects):        return xp.edge_pad(g, padding, reflects)
@@ -219,7 +220,7 @@ def pad(input, pad, mode="constant", value=None):
 
 class Im2ColBackward0(Linear):
     """z = the blocks of images as columns: (N, C, H, W) -> (N, C k l, blocks)."""
-    folds = 4
+    batch = folded(4)
     public = "unfold"
     def forward(x, kernel_size, dilation, padding, stride):
         if x.dtype.kind in "iu": raise NotImplementedError(f"\"im2col_out_cpu\" not implemented for '{dtype_name(x)}'")
@@ -235,7 +236,7 @@ im2col = op(Im2ColBackward0)
 
 class Col2ImBackward0(Linear):
     """z = images with the columns added in their places: (N, C k l, blocks) -> (N, C, H, W)."""
-    folds = 3
+    batch = folded(3)
     public = "fold"
     def forward(x, output_size, kernel_size, dilation, padding, stride):
         if x.dtype.kind in "iu": raise NotImplementedError(f"\"col2im_out_cpu\" not implemented for '{dtype_name(x)}'")

@@ -4,6 +4,7 @@ from .._arrays import vocabulary as arrays
 from .._base.errors import axis, integer, shape_text
 from .._core.families import General, op
 from .._core.interpret import into
+from .batches import along
 from .index_slices import is_tensor
 from .parts import ALL, diagonal, select, slice_
 from .sizes import ints
@@ -24,7 +25,7 @@ def check_part(part, src):
 class SelectScatterBackward0(General):
     """z = x with y at one index of an axis."""
     linear = True
-    axes = ("dim",)
+    batch = along("dim")
     operands, names = "x y", {"y": "src"}
     forward = arrays.select_scatter
     def vjp_x(xp, g, y_shape, dim, index): return xp.select_scatter(g, xp.zeros(y_shape, g), dim, index)
@@ -49,7 +50,7 @@ def select_scatter(input, src, dim, index):
 class SliceScatterBackward0(General):
     """z = x with y at a range along an axis."""
     linear = True
-    axes = ("dim",)
+    batch = along("dim")
     operands, names = "x y", {"y": "src"}
     forward = arrays.slice_scatter
     def vjp_x(xp, g, y_shape, dim, start, end, step): return xp.slice_scatter(g, xp.zeros(y_shape, g), dim, start, end, step)
@@ -77,7 +78,7 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None):
 class DiagonalScatterBackward0(General):
     """z = x with y on the diagonals of the matrices that two axes span."""
     linear = True
-    axes = ("dim1", "dim2")
+    batch = along("dim1", "dim2")
     operands, names = "x y", {"y": "src"}
     forward = arrays.diagonal_scatter
     def vjp_x(xp, g, y_shape, offset, dim1, dim2): return xp.diagonal_scatter(g, xp.zeros(y_shape, g), offset, dim1, dim2)

@@ -9,6 +9,7 @@ from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
 from .._core.tensor import Tensor
+from .batches import along, along_result
 from .sizes import as_int
 
 __all__ = ["diagonal", "narrow", "select"]
@@ -19,7 +20,7 @@ _END = 2**63 - 1  # where a slice without an end ends, in PyTorch's words
 
 class SelectBackward0(ViewOp):
     """z = x at one index of an axis; g is put there among zeros."""
-    axes = ("dim",)
+    batch = along("dim")
     def forward(x, dim, index):           return x[(*(ALL,) * dim, index, ...)] if dim else x[index, ...]
     def vjp(xp, g, shape, dim, index):    return xp.select_backward(g, shape, dim, index)
 _select = view_op(SelectBackward0)
@@ -27,7 +28,7 @@ _select = view_op(SelectBackward0)
 
 class SelectBackwardBackward0(Linear):
     """z = zeros, with x at one index of an axis."""
-    sizes, new_axes = ("shape",), ("dim",)
+    batch = along_result("dim", shape="shape")
     forward = arrays.select_backward
     def vjp(xp, g, dim, index): return g[(ALL,) * dim + (index, ...)]
 select_backward = op(SelectBackwardBackward0)
@@ -56,7 +57,7 @@ def select(input, dim, index):
 
 class SliceBackward0(ViewOp):
     """z = a range of x along an axis; g is put there among zeros."""
-    axes = ("dim",)
+    batch = along("dim")
     def forward(x, dim, start, end, step):
         return x[(*(ALL,) * dim, slice(start, end, step))] if dim else x[start:end:step]
     def vjp(xp, g, shape, dim, start, end, step):    return xp.slice_backward(g, shape, dim, start, end, step)
@@ -65,7 +66,7 @@ slice_ = view_op(SliceBackward0)
 
 class SliceBackwardBackward0(Linear):
     """z = zeros, with x at a range along an axis."""
-    sizes, new_axes = ("shape",), ("dim",)
+    batch = along_result("dim", shape="shape")
     forward = arrays.slice_backward
     def vjp(xp, g, dim, start, end, step): return g[(ALL,) * dim + (slice(start, end, step),)]
 slice_backward = op(SliceBackwardBackward0)
@@ -103,7 +104,7 @@ def narrow(input, dim, start, length):
 
 class DiagonalBackward0(ViewOp):
     """z = the diagonals of the matrices that two axes of x span, as the last axis; g is put there among zeros."""
-    axes = ("dim1", "dim2")
+    batch = along("dim1", "dim2")
     forward = arrays.diagonal
     def vjp(xp, g, shape, offset, dim1, dim2): return xp.diagonal_backward(g, shape, offset, dim1, dim2)
 _diagonal = view_op(DiagonalBackward0)
@@ -111,7 +112,7 @@ _diagonal = view_op(DiagonalBackward0)
 
 class DiagonalBackwardBackward0(Linear):
     """z = zeros, with x on the diagonals."""
-    sizes, new_axes = ("shape",), ("dim1", "dim2")
+    batch = along_result("dim1", "dim2", shape="shape")
     forward = arrays.diagonal_backward
     def vjp(xp, g, offset, dim1, dim2): return xp.diagonal(g, offset, dim1, dim2)
 diagonal_backward = op(DiagonalBackwardBackward0)
@@ -135,7 +136,7 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
 
 class UnfoldBackward0(ViewOp):
     """z = windows of x along an axis, their elements as a new last axis; overlapping ones add up in x's gradient."""
-    axes = ("dimension",)
+    batch = along("dimension")
     repeats = True
     forward = arrays.unfold
     def vjp(xp, g, shape, dimension, size, step): return xp.unfold_backward(g, shape, dimension, size, step)
@@ -144,7 +145,7 @@ _unfold = view_op(UnfoldBackward0)
 
 class UnfoldBackwardBackward0(Linear):
     """z = zeros, with the windows in x added in their places."""
-    sizes, new_axes = ("shape",), ("dim",)
+    batch = along_result("dim", shape="shape")
     forward = arrays.unfold_backward
     def vjp(xp, g, dim, size, step): return xp.unfold(g, dim, size, step)
 unfold_backward = op(UnfoldBackwardBackward0)

@@ -7,6 +7,7 @@ from .._base.errors import axis, dim_out_of_range, shape_text, type_name
 from .._core.families import ViewOp
 from .._core.families import view as view_op
 from .._core.inplace import view_
+from .batches import along
 from .shape import alias
 from .sizes import as_int, ints, sizes_of
 
@@ -27,7 +28,7 @@ class AxisOp(ViewOp):
 
 class TransposeBackward0(AxisOp):
     """z = x with two axes exchanged."""
-    axes = ("dim0", "dim1")
+    batch = along("dim0", "dim1")
     def forward(x, dim0, dim1):
         if not x.ndim:
             axis(dim0, 0), axis(dim1, 0)

@@ -12,6 +12,7 @@ from .._core.families import Compare, General, Linear, Reduce, compare, op
 from .._core.interpret import into
 from .._core.tensor import Tensor
 from . import choose
+from .batches import along
 from .dims import (
     AlongDims,
     AlongMany,
@@ -422,7 +423,7 @@ _amin = op(AminBackward0)
 
 class AminmaxBackward0(AlongDims, General):
     """The smallest and the largest element; each one's gradient is shared evenly by those that equal it."""
-    flattens = True
+    batch = along("dim", flattens=True)
     operands, results = "x", "min max"
     def forward(x, dim, keepdim):
         if not x.size:
@@ -537,7 +538,7 @@ def place_of(x, dim, keepdim, function, arg):
 
 class Argmax(AlongDims, Reduce):
     """The place of the first largest element."""
-    flattens = True
+    batch = along("dim", flattens=True)
     public = "argmax"
     def forward(x, dim, keepdim):  return place_of(x, dim, keepdim, "argmax", np.ndarray.argmax)
 _argmax = op(Argmax)
@@ -545,7 +546,7 @@ _argmax = op(Argmax)
 
 class Argmin(AlongDims, Reduce):
     """The place of the first smallest element."""
-    flattens = True
+    batch = along("dim", flattens=True)
     public = "argmin"
     def forward(x, dim, keepdim):  return place_of(x, dim, keepdim, "argmin", np.ndarray.argmin)
 _argmin = op(Argmin)

@@ -14,7 +14,7 @@ from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
 from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
-from .batches import everywhere
+from .batches import along, everywhere
 from .convert import as_number
 from .gather import check_index
 from .index_slices import check_slices, is_tensor
@@ -25,7 +25,7 @@ __all__ = ["index_reduce", "scatter", "scatter_add", "scatter_reduce"]
 class ScatterBackward0(General):
     """z = x with elements of y at ``index`` along ``dim``; where an index repeats, one of them."""
     linear = True
-    axes = ("dim",)
+    batch = along("dim")
     operands, names = "x index y", {"y": "src"}
     def forward(x, index, y, dim):         return scattered(copied(x), index, y, dim)
     def vjp_x(xp, g, index, dim):          return xp.zero_elements(g, index, dim)
@@ -35,7 +35,7 @@ _scatter = op(ScatterBackward0)
 
 class ScatterBackward1(General):
     """z = x with a number at ``index`` along ``dim``."""
-    axes = ("dim",)
+    batch = along("dim")
     operands = "x index"
     def forward(x, index, dim, value): return scattered(copied(x), index, np.asarray(value), dim)
     def vjp_x(xp, g, index, dim):      return xp.zero_elements(g, index, dim)
@@ -50,7 +50,7 @@ def zero_elements(x, index, dim):
 class ScatterAddBackward0(General):
     """z = x with elements of y added at ``index`` along ``dim``."""
     linear = True
-    axes = ("dim",)
+    batch = along("dim")
     operands, names = "x index y", {"y": "src"}
     def forward(x, index, y, dim):         return scattered_sum(copied(x), index, y, dim)
     def vjp_x(xp, g):                      return g
@@ -200,7 +200,7 @@ def shares(xp, x, index, y, z, dim, include_self):
 
 class ScatterReduceBackward0(General):
     """z = elements of y reduced at ``index`` along ``dim``, together with x there if ``include_self``; ties share g evenly."""
-    axes = ("dim",)
+    batch = along("dim")
     operands, names = "x index y", {"y": "src"}
     forward = arrays.scatter_reduce
     def vjp_x(xp, g, x, index, y, z, dim, reduce, include_self):     return reduced_gradient_x(xp, g, x, index, y, z, dim, reduce, include_self)

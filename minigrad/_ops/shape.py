@@ -21,6 +21,7 @@ from .._core.modes import here
 from .._core.storage import INFERENCE
 from .._core.tensor import Tensor, as_class, check_subclass, stripped
 from .._core.wrapped import Batched, over
+from .batches import along, along_result, leading, shape_of
 from .convert import clone, contiguous
 from .sizes import as_int, ints, sizes_of
 
@@ -52,7 +53,7 @@ def shares(x, z):
 
 class ViewBackward0(ViewOp):
     """z = x in another shape."""
-    sizes = ("size",)
+    batch = shape_of("size")
     refuse = staticmethod(refuse_shape)
     def forward(x, size):
         if size and min(size) < -1:  # NumPy takes any negative size for the unknown one
@@ -69,7 +70,7 @@ _reshape_alias = view_op(ReshapeAliasBackward0)
 
 class UnsafeViewBackward0(Linear):
     """z = x, a copy that nobody else sees, in another shape."""
-    refuse, public, sizes = staticmethod(refuse_shape), "reshape", ("size",)
+    refuse, public, batch = staticmethod(refuse_shape), "reshape", shape_of("size")
     def forward(x, size):  return x.reshape(size)
     def vjp(xp, g, shape): return xp.reshape(g, shape)
 _unsafe_view = op(UnsafeViewBackward0)
@@ -292,7 +293,7 @@ _squeeze_all = view_op(SqueezeBackward0)
 
 class SqueezeBackward1(ViewOp):
     """z = x without one axis, if its length is one."""
-    axes = ("dim",)
+    batch = along("dim")
     def forward(x, dim):   return x.squeeze(dim) if x.ndim and x.shape[dim] == 1 else x[...]
     def vjp(xp, g, shape): return unsqueezed(xp, g, shape)
 _squeeze = view_op(SqueezeBackward1)
@@ -300,7 +301,7 @@ _squeeze = view_op(SqueezeBackward1)
 
 class SqueezeBackward2(ViewOp):
     """z = x without those of some axes whose length is one."""
-    axes = ("dim",)
+    batch = along("dim")
     def forward(x, dim):   return x.squeeze(tuple(d for d in dim if x.shape[d] == 1)) if x.ndim else x[...]
     def vjp(xp, g, shape): return unsqueezed(xp, g, shape)
 _squeeze_several = view_op(SqueezeBackward2)
@@ -334,7 +335,7 @@ def dims_of(function, dim, ndim):
 
 class UnsqueezeBackward0(ViewOp):
     """z = x with a new axis of length one."""
-    new_axes = ("dim",)
+    batch = along_result("dim")
     def forward(x, dim):
         shape = x.shape
         if dim == len(shape) and not x.flags.c_contiguous:
@@ -363,7 +364,7 @@ def view_as(input, other):
     tensor([[0, 1],
             [2, 3]])
     """
-    return view(input, *shape_of(other, "view_as") or ((),))
+    return view(input, *shape_beside(other, "view_as") or ((),))
 
 
 def reshape_as(input, other):
@@ -374,7 +375,7 @@ def reshape_as(input, other):
     tensor([[0, 1],
             [2, 3]])
     """
-    return reshape(input, shape_of(other, "reshape_as"))
+    return reshape(input, shape_beside(other, "reshape_as"))
 
 
 def expand_as(input, other):
@@ -385,10 +386,10 @@ def expand_as(input, other):
     tensor([[1, 2],
             [1, 2]])
     """
-    return expand_to(input, shape_of(other, "expand_as"))
+    return expand_to(input, shape_beside(other, "expand_as"))
 
 
-def shape_of(other, function):
+def shape_beside(other, function):
     """The shape of a tensor; raises TypeError for what is none."""
     if not isinstance(other, Tensor):
         raise TypeError(f"{function}(): argument 'other' (position 1) must be Tensor, not {type_name(other)}")
@@ -466,7 +467,7 @@ def unflatten(input, dim, sizes):
 
 class AliasBackward0(ViewOp):
     """z = x, as another tensor."""
-    leading = True
+    batch = leading()
     def forward(x): return x[...]
     def vjp(xp, g): return g
 alias = view_op(AliasBackward0)

@@ -9,6 +9,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import General, op
 from .._core.wrapped_errors import no_shape
+from .batches import along
 from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim
 
 __all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
@@ -23,7 +24,7 @@ _INT64 = np.dtype("int64")
 class GatherBackward0(General):
     """z = the elements of x at ``index`` along ``dim``."""
     linear = True
-    axes = ("dim",)
+    batch = along("dim")
     operands = "x index"
     def forward(x, index, dim):             return arrays.take_along_axis(x, index, dim)
     def vjp_x(xp, g, x_shape, index, dim):  return xp.add_along_axis(g, index, dim, x_shape)
@@ -33,7 +34,7 @@ take_along = op(GatherBackward0)
 class ScatterAddBackward0(General):
     """z = zeros of ``shape`` with x added at ``index``, which may repeat, along ``dim``."""
     linear = True
-    axes, sizes = ("dim",), ("shape",)
+    batch = along("dim", shape="shape")
     operands = "x index"
     def forward(x, index, dim, shape):      return arrays.add_along_axis(x, index, dim, shape)
     def vjp_x(xp, g, index, dim):           return xp.take_along_axis(g, index, dim)
@@ -43,7 +44,7 @@ add_along = op(ScatterAddBackward0)
 class ValueSelectingReductionBackwardBackward0(General):
     """z = zeros of ``shape`` with x at ``index``, no two of which are the same, along ``dim``."""
     linear = True
-    axes, sizes = ("dim",), ("shape",)
+    batch = along("dim", shape="shape")
     operands = "x index"
     def forward(x, index, dim, shape):      return arrays.put_along_axis(x, index, dim, shape)
     def vjp_x(xp, g, index, dim):           return xp.take_along_axis(g, index, dim)

@@ -14,6 +14,7 @@ from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
 from .arrange import roll
+from .batches import along
 from .complex import conj, view_as_real
 from .create import finish, sizes
 from .create import np_dtype as dtype_of
@@ -31,7 +32,7 @@ __all__ = ["istft", "stft"]
 
 class FftC2CBackward0(Linear):
     """z = F x along ``dim``; F is its own transpose."""
-    axes = ("dim",)
+    batch = along("dim")
     def forward(x, dim, normalization, forward):      return fourier.fft_c2c(x, dim, normalization, forward)
     def vjp(xp, g, dim, normalization, forward):      return xp.fft_c2c(g, dim, normalization, forward)
 fft_c2c = op(FftC2CBackward0)
@@ -39,7 +40,7 @@ fft_c2c = op(FftC2CBackward0)
 
 class FftR2CBackward0(Linear):
     """z = F x of real x, without what follows from the rest if ``onesided``."""
-    axes = ("dim",)
+    batch = along("dim")
     def forward(x, dim, normalization, onesided):     return fourier.fft_r2c(x, dim, normalization, onesided)
     def vjp(xp, g, shape, dim, normalization):        return xp.fft_c2c(xp.padded(g, shape), dim, normalization, True)
 fft_r2c = op(FftR2CBackward0)
@@ -47,7 +48,7 @@ fft_r2c = op(FftR2CBackward0)
 
 class FftC2RBackward0(Linear):
     """x = F⁻¹ z of one half of z, where x is real: what the other half adds doubles the gradient of the points between the ends."""
-    axes = ("dim",)
+    batch = along("dim")
     conjugates = False
     def forward(x, dim, normalization, last_dim_size): return fourier.fft_c2r(x, dim, normalization, last_dim_size)
     def vjp(xp, g, dim, normalization, last_dim_size):

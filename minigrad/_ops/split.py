@@ -8,6 +8,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis, shape_text, type_name
 from .._core.families import ViewOp, views
 from .._core.tensor import Tensor
+from .batches import along
 from .parts import ALL, SelectBackward0, SliceBackward0, slice_
 from .sizes import as_int, ints
 
@@ -24,7 +25,7 @@ def filled(xp, g, shapes):
 
 class UnbindBackward0(ViewOp):
     """z₁, z₂, ... = x at each index of an axis."""
-    axes = ("dim",)
+    batch = along("dim")
     def forward(x, dim):
         before = (ALL,) * dim
         return [x[(*before, i, ...)] for i in range(x.shape[dim])]
@@ -61,7 +62,7 @@ def pieces(n, size):
 
 class SplitBackward0(ViewOp):
     """z₁, z₂, ... = pieces of x along an axis, of one size but for the last."""
-    axes = ("dim",)
+    batch = along("dim")
     def forward(x, split_size, dim):
         before, n = (ALL,) * dim, x.shape[dim]
         return [x[(*before, slice(at, at + split_size))] for at in (range(0, n, split_size) if n else (0,))]
@@ -72,7 +73,7 @@ _split = views(SplitBackward0)
 
 class SplitWithSizesBackward0(ViewOp):
     """z₁, z₂, ... = pieces of x along an axis, of given sizes."""
-    axes = ("dim",)
+    batch = along("dim")
     def forward(x, split_sizes, dim):
         before, at, parts = (ALL,) * dim, 0, []
         for n in split_sizes:

@@ -55,7 +55,7 @@ def apply_to_batch(cls, level, operands, params):
             inner.append(x)
             batched.append(False)
     if any_batched:
-        zs = batching.call(cls, operands, inner, batched, params, level.size)
+        zs = batching.call(cls, inner, batched, params, level.size)
     else:
         zs = cls.call(*inner, *params)
     edges = edges_of(cls, level, operands) if any_node else None

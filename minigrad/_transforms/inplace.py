@@ -7,7 +7,6 @@ import numpy as np
 
 from .._base.errors import broadcast_shapes
 from .._core import inplace
-from .._core.families import Unary
 from .._core.levels import BatchLevel
 from .._core.lifted import lifted
 from .._core.modes import here
@@ -19,7 +18,7 @@ from .._core.wrapped import Batched, BatchLayer, Dual, DualLayer, Wrapped, benea
 from .._ops import vocabulary as xp
 from . import tangents
 from .apply import level_of, outside
-from .batching import call, has_rule, warn_of_loop
+from .batching import call, has_rule, is_elementwise, warn_of_loop
 from .captured import check_not_captured
 
 
@@ -71,7 +70,7 @@ def write_batch(cls, level, x, others, params, kernel):
         batched.append(below is not None and below.batched)
     if not layer.batched:
         inplace.write(cls, layer.inner, inner, params, kernel)
-    elif cls.broadcasts or issubclass(cls, Unary) or cls.pointwise:
+    elif is_elementwise(cls):
         ndim = layer.ndim
         aligned = []
         for y, of_batch in zip(inner, batched):
@@ -83,7 +82,7 @@ def write_batch(cls, level, x, others, params, kernel):
     else:
         if cls.call is not None and has_rule(cls):
             inner, batched = (layer.inner, *inner), (True, *batched)
-            xp.copy_(layer.inner, call(cls, (x, *others), inner, batched, params, level.size))
+            xp.copy_(layer.inner, call(cls, inner, batched, params, level.size))
             return
         warn_of_loop(cls.function_name() + "_")
         for i in range(level.size):

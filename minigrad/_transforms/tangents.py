@@ -20,7 +20,9 @@ from .._core.storage import FRESH
 from .._core.tensor import Tensor
 from .._core.wrapped import Dual, Wrapped, batch, dual
 from .._ops import vocabulary as xp
+from .._ops.batches import pointwise
 from . import physical
+from .batching import is_elementwise
 from .recording import as_tensor, common_dtype, general_node
 
 
@@ -41,7 +43,7 @@ def of_results(cls, inner, ts, zs, params):
         found = cls.call(ts[0], *params)
         return tuple(found) if several else (found,)
     if way in (ELEMENTWISE, RULES):
-        if way == ELEMENTWISE and cls.pointwise:
+        if way == ELEMENTWISE and cls.batch is pointwise:
             ts = [
                 t
                 if t is None or t._array.shape == outs[0]._array.shape
@@ -81,7 +83,7 @@ def way_of(cls):
     own = own_rules(cls)
     if own is not None:
         return RULES, own
-    if cls.broadcasts or cls.pointwise or issubclass(cls, Unary):
+    if is_elementwise(cls):
         return ELEMENTWISE, plan.bound
     if issubclass(cls, Variadic):
         return JOINING, None
@@ -145,7 +147,8 @@ def by_rules(cls, rules, inner, ts, outs, params):
             cast = True
         values.append(x)
     shapes = [
-        outs[0]._array.shape if cls.pointwise else None if x is None else x._array.shape for x in values
+        outs[0]._array.shape if cls.batch is pointwise else None if x is None else x._array.shape
+        for x in values
     ]
     values = [*values, *outs, *params, *shapes]
     total = None

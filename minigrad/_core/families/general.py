@@ -712,5 +712,6 @@ def variadic(cls):
 
     named(cls, call)
     flat.__name__ = call.__name__
+    flat.op = cls
     cls.call = staticmethod(flat)  # for the slow path, which knows operands one by one
     return call

@@ -209,20 +209,8 @@ class Op(Node, metaclass=_Slotted):
     #: For tangents, where the family's rule is not the best: a formula as ``vjp`` is, or ``jvp_x``, ``jvp_y``, ... of several operands.
     jvp: Callable | None = None
     linear = False  # whether the op is linear in all operands that have formulas, taken together: tangents go through it themselves
-    #: For vmap, one of these where the family has no rule of its own; see ``_transforms/batching.py``.  ``batch`` is a function of (call, xs, batched, params,
-    #: size) that returns the results; the batch stands at axis 0 of those xs that are batched, and of the results.
+    #: For vmap, where the family has no rule: how a batch goes through the op, a rule of ``_ops/batches.py`` or a function like one.
     batch: Callable | None = None
-    axes: tuple[str, ...] = ()  # the parameters that name dimensions of the operands
-    new_axes: tuple[
-        str, ...
-    ] = ()  # those that name dimensions of the result, which has others than the operands
-    sizes: tuple[str, ...] = ()  # those that are the result's shape
-    #: Whether the op is about the last dimensions (of each operand so many), and any may stand before them.
-    leading: bool | tuple[int, ...] = False
-    #: Whether axis 0 of operands and results counts samples already (or may: so many dimensions there are then).
-    folds: bool | int = False
-    flattens = False  # whether without a dimension all elements count as one row
-    pointwise = False  # whether each element is computed by itself, though the op is of no elementwise family
     tracks = True  # in place: False where autograd takes no notice of the write
     variadic = False  # the operand is a sequence of tensors
     optional_from = 9  # operands from this place on may be None
