@@ -388,28 +388,6 @@ def _running_sums(x):
     return z
 
 
-def cumprod_backward(g, x, z, axis, reverse=False):
-    """The gradient of ``cumprod``: exact also where there are zeros."""
-    if x.dtype.itemsize == 2:
-        wide = [v.astype(_FLOAT32) for v in (g, x, z)]
-        return cumprod_backward(*wide, axis, reverse).astype(x.dtype)
-    if not x.ndim or x.shape[axis] == 1:
-        return np.array(g)
-    if x.size and x.all():
-        out = np.array(cumsum(g * z, axis, not reverse))
-        out /= x
-        return out
-    return recurrence(shift(x, axis, not reverse), g, axis, not reverse) * shift(z, axis, reverse, 1)
-
-
-def prod_backward(g, x, z, axis):
-    """The gradient of a product ``z`` along ``axis`` (kept as a one in ``g`` and ``z``): the product of all other elements."""
-    if x.size and x.all():
-        return g * z / x
-    before, after = shift(cumprod(x, axis), axis, False, 1), shift(cumprod(x, axis, True), axis, True, 1)
-    return g * (before * after)
-
-
 # Selection -------------------------------------------------------------------------------------------------------------
 
 

@@ -13,16 +13,7 @@ import numpy as np
 from numpy._core.umath import clip  # type: ignore[attr-defined]
 
 from .._base import lazy
-from .kernels.activation import (
-    elu_backward,
-    gelu_backward,
-    log_sigmoid,
-    log_sigmoid_backward,
-    mish_backward,
-    silu_backward,
-    softplus_backward,
-    threshold_backward,
-)
+from .kernels.activation import log_sigmoid, softplus, threshold_backward
 from .kernels.elementwise import (
     as_complex,
     clamp,
@@ -46,8 +37,7 @@ from .kernels.elementwise import (
 )
 from .kernels.embedding import bag_factors
 from .kernels.embedding import factors as embedding_factors
-from .kernels.loss import mse_backward, nll_backward
-from .kernels.normalize import inverse_rms, standardize_backward, standardized
+from .kernels.error_function import erf
 from .memory_layout import address, flat_bytes, owner_of
 from .reductions import (
     accumulate,
@@ -55,7 +45,6 @@ from .reductions import (
     at_places,
     centered,
     cumprod,
-    cumprod_backward,
     cumsum,
     divide_nonzero,
     extremes,
@@ -64,7 +53,6 @@ from .reductions import (
     log_softmax_backward,
     magnitude_power,
     ones,
-    prod_backward,
     put_along_axis,
     recurrence,
     same,
@@ -604,11 +592,11 @@ _later = lazy.places(
         "_arrays.kernels.fourier": "fft_c2c fft_r2c inner_doubled",
         "_arrays.kernels.convolution": "convolve convolve_weight=conv_weight",
         "_arrays.kernels.image": (
-            "affine_grid_backward affine_grid_map=affine_grid grid_sample_grid grid_sample_input resample resample_backward "
+            "affine_grid_backward affine_grid_map=affine_grid resample resample_backward "
             "shuffle_channels=channel_shuffle shuffle_pixels=pixel_shuffle unshuffle_pixels=pixel_unshuffle"
         ),
         "_arrays.kernels.linalg": (
-            "adjoint cofactors cross diag_embed eye inv lu_solve matrix_exp off_diagonal permutation_matrix pinv reflect solve "
+            "adjoint cross diag_embed eye inv lu_solve matrix_exp off_diagonal permutation_matrix pinv reflect solve "
             "solve_triangular unit_lower"
         ),
         "_arrays.kernels.padding": "col2im constant_pad edge_pad edge_pad_backward im2col",

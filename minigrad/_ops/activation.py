@@ -1,11 +1,10 @@
-"""Activation functions.  The gradients' kernels are in ``_arrays/kernels/activation.py``; what integers and complex numbers
-do here is PyTorch's: mostly an error that names its kernel.
-"""
+"""Activation functions.  What integers and complex numbers do here is PyTorch's: mostly an error that names its kernel."""
 
 import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import activation as kernels
+from .._arrays.kernels.activation import CUBIC, SQRT_2_PI, SQRT_HALF
 from .._arrays.kernels.elementwise import where
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, not_a_tensor
@@ -302,12 +301,15 @@ def softshrink(input, lambd=0.5, *, out=None):
 
 
 class EluBackward0(General):
-    """z = scale x, or scale alpha (exp(input_scale x) - 1) where x < 0."""
+    """z = scale x, or scale alpha (exp(input_scale x) - 1) where x < 0;   at 0 the slope is that of the exponential."""
     batch = pointwise
     def forward(x, alpha, scale, input_scale):
         check_floating("elu_cpu", x)
         return kernels.elu(x, alpha, scale, input_scale)
-    def vjp(xp, g, x, alpha, scale, input_scale): return xp.elu_backward(g, x, alpha, scale, input_scale)
+    def vjp(xp, g, x, alpha, scale, input_scale):
+        below = x <= 0  # the exponential sees no others: there it may overflow
+        return g * xp.where(below, xp.exp(xp.keep(x, below) * input_scale) * (alpha * scale * input_scale), scale)
+    fused = kernels.elu_backward
 _elu = op(EluBackward0)
 
 
@@ -330,7 +332,8 @@ class CeluBackward0(General):
     def forward(x, alpha):
         check_floating("elu_cpu", x)
         return kernels.elu(x, alpha, 1.0, 1 / alpha)
-    def vjp(xp, g, x, alpha): return xp.elu_backward(g, x, alpha, 1.0, 1 / alpha)
+    def vjp(xp, g, x, alpha): return EluBackward0.vjp(xp, g, x, alpha, 1.0, 1 / alpha)
+    def fused(g, x, alpha):   return kernels.elu_backward(g, x, alpha, 1.0, 1 / alpha)
 _celu = op(CeluBackward0)
 
 
@@ -408,22 +411,28 @@ def celu_(input, alpha=1.0):
 
 
 class SiluBackward0(Unary):
-    """z = x / (1 + e⁻ˣ)."""
+    """z = x s with s = 1 / (1 + e⁻ˣ);   dz/dx = s (1 + x (1 - s))."""
     floats = False
     def forward(x):
         if x.dtype.kind != "c": check_floating("silu_cpu", x)
         return kernels.silu(x)
-    def vjp(xp, g, x): return xp.silu_backward(g, x)
+    def vjp(xp, g, x):
+        s = xp.sigmoid(x)
+        return g * (s * (1 + x * (1 - s)))
+    fused = kernels.silu_backward
 silu, silu_ = unary(SiluBackward0), elementwise_(SiluBackward0)
 
 
 class MishBackward0(Unary):
-    """z = x tanh(log(1 + eˣ))."""
+    """z = x t with t = tanh(log(1 + eˣ));   dz/dx = t + x (1 - t²) / (1 + e⁻ˣ)."""
     floats = False
     def forward(x):
         check_floating("mish_cpu", x)
         return kernels.mish(x)
-    def vjp(xp, g, x): return xp.mish_backward(g, x)
+    def vjp(xp, g, x):
+        t = xp.tanh(xp.softplus(x, 1.0, 20.0))
+        return g * (t + x * xp.sigmoid(x) * (1 - t * t))
+    fused = kernels.mish_backward
 mish, mish_ = unary(MishBackward0), elementwise_(MishBackward0)
 
 
@@ -433,7 +442,8 @@ class SoftplusBackward0(General):
     def forward(x, beta, threshold):
         check_floating("softplus_cpu", x)
         return kernels.softplus(x, beta, threshold)
-    def vjp(xp, g, x, beta, threshold): return xp.softplus_backward(g, x, beta, threshold)
+    def vjp(xp, g, x, beta, threshold): return g * xp.where(x * beta > threshold, 1.0, xp.sigmoid(x * beta))
+    fused = kernels.softplus_backward
 _softplus = op(SoftplusBackward0)
 
 
@@ -457,7 +467,8 @@ class LogSigmoidBackward0(Unary):
     def forward(x):
         check_floating("log_sigmoid_cpu", x)
         return kernels.log_sigmoid(x)
-    def vjp(xp, g, x): return xp.log_sigmoid_backward(g, x)
+    def vjp(xp, g, x): return g * xp.sigmoid(-x)
+    fused = kernels.log_sigmoid_backward
 logsigmoid = unary(LogSigmoidBackward0)
 
 
@@ -467,7 +478,12 @@ class GeluBackward0(General):
     def forward(x, approximate):
         check_floating("GeluKernelImpl", x)
         return kernels.gelu(x, approximate)
-    def vjp(xp, g, x, approximate): return xp.gelu_backward(g, x, approximate)
+    def vjp(xp, g, x, approximate):
+        if approximate == "tanh":
+            t = xp.tanh((x + x * x * x * CUBIC) * SQRT_2_PI)
+            return g * ((1 + t) * 0.5 + x * (1 - t * t) * (1 + x * x * (3 * CUBIC)) * (0.5 * SQRT_2_PI))
+        return g * ((1 + xp.erf(x * SQRT_HALF)) * 0.5 + x * xp.exp(x * x * -0.5) * (0.5 * SQRT_2_PI))
+    fused = kernels.gelu_backward
 _gelu = op(GeluBackward0)
 
 

@@ -16,7 +16,7 @@ from .dims import AlongDims
 from .dropout import dropout
 from .join import repeat_interleave
 from .matmul import matmul
-from .softmax import not_floating
+from .softmax import SoftmaxBackward0, not_floating
 
 __all__ = []
 
@@ -29,7 +29,7 @@ class SafeSoftmaxBackward0(AlongDims, Reduce):
         z = arrays.contiguous(arrays.softmax(x, dim))
         if x.size: z[np.broadcast_to((x == -math.inf).all(dim, keepdims=True), x.shape)] = 0
         return z
-    def vjp(xp, g, z, dim): return xp.softmax_backward(g, z, dim)
+    vjp, fused = SoftmaxBackward0.vjp, SoftmaxBackward0.fused
 _safe_softmax = op(SafeSoftmaxBackward0)
 
 
@@ -47,13 +47,13 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Fused):
         return call(x, y, w, aligned(xs[3], batched[3], x.ndim - 1), *params)
     def forward(x, y, w, mask, is_causal, scale): return kernels.forward(x, y, w, mask, is_causal, scale)
     def vjp_x(xp, g, x, y, w, mask, output, logsumexp, is_causal, scale):
-        return matmul(_slope(g, x, y, w, mask, is_causal, scale), y)
+        return matmul(_slope(xp, g, x, y, w, mask, is_causal, scale), y)
     def vjp_y(xp, g, x, y, w, mask, output, logsumexp, is_causal, scale):
-        return matmul(_slope(g, x, y, w, mask, is_causal, scale).mT, x)
+        return matmul(_slope(xp, g, x, y, w, mask, is_causal, scale).mT, x)
     def vjp_w(xp, g, x, y, w, mask, output, logsumexp, is_causal, scale):
         return matmul(_weights(x, y, mask, is_causal, scale).mT, g)
-    def fused(self, g, needs, x, y, w, mask, z, lse, is_causal, scale):
-        return *kernels.backward(g, x, y, w, mask, z, lse, is_causal, scale), None
+    def fused(g, needs, x, y, w, mask, output, logsumexp, is_causal, scale):
+        return *kernels.backward(g, x, y, w, mask, output, logsumexp, is_causal, scale), None
 _attention = op(ScaledDotProductFlashAttentionForCpuBackward0)
 
 
@@ -66,11 +66,10 @@ def _weights(query, key, mask, is_causal, scale):
     return _safe_softmax(scores, -1)
 
 
-def _slope(g, query, key, value, mask, is_causal, scale):
+def _slope(xp, g, query, key, value, mask, is_causal, scale):
     """The gradient of the scores, times the scale, on Tensors."""
     p = _weights(query, key, mask, is_causal, scale)
-    toward = matmul(g, value.mT)
-    return (toward - (toward * p).sum(-1, True)) * p * scale
+    return SoftmaxBackward0.vjp(xp, matmul(g, value.mT), p, -1) * scale
 
 
 def _check(query, key, value, attn_mask, is_causal):

@@ -12,7 +12,6 @@ from .activation import check_floating
 from .batches import aligned, everywhere
 from .choose import where
 from .loss import no_gradient
-from .sorting import put_along
 
 __all__ = []
 
@@ -41,16 +40,6 @@ class NllSlopes(General):
 _nll_slopes = op(NllSlopes)
 
 
-def nll_backward(g, shape, target, weight, reduction, ignore_index):
-    """The gradient of ``nll_loss`` to x, which has this shape, on Tensors."""
-    slope, index = _nll_slopes(target, weight, shape[min(len(shape) - 1, 1)], reduction, ignore_index, g._array.dtype)
-    g = g * slope
-    axis = 0 if len(shape) == 1 else 1
-    if g.ndim == len(shape):  # one target for one row
-        g, index = g.reshape(()), index.reshape(())
-    return put_along(g.unsqueeze(axis), index.unsqueeze(axis), axis, shape)
-
-
 class NllLossBackward0(General):
     """z = -w[t] x[n, t], reduced: (N, C), (N,) -> (N,); the mean is weighted; targets ``ignore_index`` count nothing."""
     linear = True
@@ -70,7 +59,12 @@ class NllLossBackward0(General):
         check_floating("nll_loss_out_frame", x)
         return kernels.nll(x, target, w, reduction, ignore_index)
     def vjp_x(xp, g, x_shape, target, w, reduction, ignore_index):
-        return xp.nll_backward(g, x_shape, target, w, reduction, ignore_index)
+        axis = 0 if len(x_shape) == 1 else 1
+        slope, index = _nll_slopes(target, w, x_shape[axis], reduction, ignore_index, g._array.dtype)
+        g = g * slope
+        if g.ndim == len(x_shape): g, index = g.reshape(()), index.reshape(())  # one target for one row
+        return xp.put_along_axis(xp.expand_dims(g, axis), xp.expand_dims(index, axis), axis, x_shape)
+    fused_x = kernels.nll_backward
     def saved(self, name):
         if name != "total_weight": return General.saved(self, name)
         target, weight, (shape, *_) = self.saved("target"), self.saved("weight"), self.shapes

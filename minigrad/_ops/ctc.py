@@ -39,11 +39,11 @@ class CtcLossBackward0(Fused):
         inside = wrap(kernels.inside(x.shape[0], None, np.array(input_lengths, np.intp), False))
         if zero_infinity: inside = inside & result0.isfinite().unsqueeze(-1)
         return xp.keep((xp.exp(x) - share) * xp.reshape(g, (1, len(input_lengths), 1)), inside)
-    def fused(self, g, needs, x, targets, z, alpha, input_lengths, target_lengths, blank, zero_infinity):
+    def fused(g, needs, x, targets, result0, result1, input_lengths, target_lengths, blank, zero_infinity):
         inputs, lengths = _arrays(input_lengths, target_lengths)
-        share = kernels.occupancy(x, z, alpha, *layout(targets, lengths, blank), inputs, lengths)
+        share = kernels.occupancy(x, result0, result1, *layout(targets, lengths, blank), inputs, lengths)
         slope = (np.exp(x) - share) * g[:, None]
-        return np.where(kernels.inside(len(x), z, inputs, zero_infinity), slope, x.dtype.type(0)), None
+        return np.where(kernels.inside(len(x), result0, inputs, zero_infinity), slope, x.dtype.type(0)), None
 _ctc_loss = op(CtcLossBackward0)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.kernels.elementwise import in_single
 from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, op
@@ -44,7 +45,13 @@ _cumsum, _cumsum_ = op(CumsumBackward0), op_(CumsumBackward0)
 class CumprodBackward0(AlongDims, Reduce):
     """z[i] = Π x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``); the gradient is exact where there are zeros."""
     def forward(x, dim, dtype, reverse):         return running(arrays.cumprod, x, dim, reverse, dtype)
-    def vjp(xp, g, x, z, dim, reverse):          return xp.cumprod_backward(g, x, z, dim, reverse)
+    def vjp(xp, g, x, z, dim, reverse):
+        return xp.recurrence(xp.shift(x, dim, not reverse, 0), g, dim, not reverse) * xp.shift(z, dim, reverse, 1)
+    @in_single
+    def fused(g, x, z, dim, reverse):
+        if not x.ndim or x.shape[dim] == 1: return np.array(g)
+        if not x.all(): return CumprodBackward0.vjp(arrays, g, x, z, dim, reverse)
+        return arrays.cumsum(g * z, dim, not reverse) / x
 _cumprod, _cumprod_ = op(CumprodBackward0), op_(CumprodBackward0)
 
 

@@ -319,9 +319,12 @@ class GridSampler2DBackward0(General):
             raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype_name(x)}'")
         return kernels.grid_sample(x, y, interpolation_mode, padding_mode, align_corners)
     def vjp_x(xp, g, y, x_shape, interpolation_mode, padding_mode, align_corners):
-        return xp.grid_sample_input(g, y, tuple(x_shape[2:]), interpolation_mode, padding_mode, align_corners)
+        return _onto_image(g, y, tuple(x_shape[2:]), interpolation_mode, padding_mode, align_corners)
     def vjp_y(xp, g, x, y, interpolation_mode, padding_mode, align_corners):
-        return xp.grid_sample_grid(g, x, y, interpolation_mode, padding_mode, align_corners)
+        return _onto_grid(g, x, y, interpolation_mode, padding_mode, align_corners)
+    def fused_x(g, y, x_shape, interpolation_mode, padding_mode, align_corners):
+        return kernels.grid_sample_input(g, y, x_shape[2:], interpolation_mode, padding_mode, align_corners)
+    fused_y = kernels.grid_sample_grid
 _grid_sampler_2d = op(GridSampler2DBackward0)
 
 
@@ -372,7 +375,7 @@ def _seen(x, at, inside):
     return _masked(flat.gather(2, index).reshape(n, c, *at.shape[1:]), inside)
 
 
-def grid_sample_input(g, grid, space, mode, padding, align_corners):
+def _onto_image(g, grid, space, mode, padding, align_corners):
     """The adjoint of ``grid_sampler`` in the image, to any order."""
     axes = _taps(grid, space, mode, padding, align_corners)
     weights = [kernels.weights_of(mode, offset) for _, _, offset, _ in axes]
@@ -387,7 +390,7 @@ def grid_sample_input(g, grid, space, mode, padding, align_corners):
     return z.reshape(n, c, *space)
 
 
-def grid_sample_grid(g, x, grid, mode, padding, align_corners):
+def _onto_grid(g, x, grid, mode, padding, align_corners):
     """The gradient of ``grid_sampler`` to the grid, to any order."""
     d = x.ndim - 2
     if mode == kernels.NEAREST:

@@ -40,7 +40,8 @@ class LinalgDetBackward0(General):
         _check_determinant(x, "linalg.det")
         check_kernel(x, "lu_cpu")
         return kernels.det(x)
-    def vjp(xp, g, x): return g[..., None, None] * xp.cofactors(x)
+    def vjp(xp, g, x): return g[..., None, None] * cofactors(x)
+    def fused(g, x):   return g[..., None, None] * kernels.cofactors(x)
 _det = op(LinalgDetBackward0)
 
 
@@ -53,7 +54,7 @@ _around = op(Around)
 
 
 def cofactors(x):
-    """The derivative of the determinant of a tensor, as recorded ops: what formulas ask for under ``create_graph``.
+    """The derivative of the determinant of a tensor, to any order.
 
     Near a singular matrix it is the mean of those of determinants around it, which have inverses: see the kernel ``around``.
     """

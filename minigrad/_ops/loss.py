@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from .._arrays import vocabulary as arrays
 from .._arrays.kernels import loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE
 from .._base.dtypes import dtype_name, promote_types
@@ -62,14 +63,20 @@ def reduced_by_sample(z, reduction):
 
 
 class MseLossBackward0(Pairs):
-    """z = (x - y)², reduced; the operands broadcast."""
+    """z = (x - y)², reduced; the operands broadcast;   dz/dx = 2 (x - y), dz/dy = 2 (y - x)."""
     operands, names, refuse = "x y", {"x": "self", "y": "target"}, _differ
     def forward(x, y, reduction):
         check_floating("mse_cpu", x)
         return kernels.mse(x, y, reduction)
-    def vjp_x(xp, g, x, y, x_shape, reduction): return xp.sum_to(xp.mse_backward(g, x, y, reduction), x_shape)
-    def vjp_y(xp, g, x, y, y_shape, reduction): return xp.sum_to(xp.mse_backward(g, y, x, reduction), y_shape)
+    def vjp_x(xp, g, x, y, x_shape, reduction): return xp.sum_to(_twice(xp, g, x - y, reduction), x_shape)
+    def vjp_y(xp, g, x, y, y_shape, reduction): return xp.sum_to(_twice(xp, g, y - x, reduction), y_shape)
+    def fused_x(g, x, y, x_shape, reduction):   return arrays.sum_to(kernels.mse_backward(g, x, y, reduction), x_shape)
+    def fused_y(g, x, y, y_shape, reduction):   return arrays.sum_to(kernels.mse_backward(g, y, x, reduction), y_shape)
 _mse = op(MseLossBackward0)
+
+
+def _twice(xp, g, d, reduction):
+    return d * (g * (2 / xp.size(d) if reduction == MEAN and xp.size(d) else 2))
 
 
 def mse_loss(input, target, reduction=MEAN):

@@ -166,7 +166,7 @@ class MultilabelMarginLossBackward0(Fused):
         return reduced_by_sample(z.reshape(shape[:-1]), params[0]), is_target.reshape(x.shape)
     def forward(x, target, reduction): return kernels.multilabel_margin(x, target, reduction)
     def vjp_x(xp, g, x, target, is_target, reduction): return slope_by_sample(xp, g, x, _multilabel_slope(x, target), reduction)
-    def fused(self, g, needs, x, target, z, is_target, reduction): return slope_by_sample(arrays, g, x, slope_of(x, target), reduction), None
+    def fused(g, needs, x, target, reduction): return slope_by_sample(arrays, g, x, slope_of(x, target), reduction), None
 _multilabel_margin = op(MultilabelMarginLossBackward0)
 
 

@@ -52,6 +52,23 @@ def weighed(z, w, b):
     return (z if b is None else z + b).to(dtype)
 
 
+# Formulas: the moments are functions of x, to any order; the kernels beside them take those that were saved -------------------------
+
+
+def standardized(xp, x, axes, eps):
+    """``x`` minus its means along ``axes``, times r = 1 / sqrt(variance + eps); r; and of how many elements each moment is."""
+    d = xp.centered(x, axes)
+    n = math.prod([x.shape[i] for i in axes]) or 1
+    r = (xp.sum(d * d, axes, True) / n + eps) ** -0.5
+    return d * r, r, n
+
+
+def slope_of_standardized(xp, g, x, axes, eps):
+    """The gradient of ``standardized(x)``, z, to x: r (g - mean of g - z (mean of g z))."""
+    z, r, n = standardized(xp, x, axes, eps)
+    return r * (g - xp.sum(g, axes, True) / n - z * (xp.sum(g * z, axes, True) / n))
+
+
 # Over the last axes ----------------------------------------------------------------------------------------------------------
 
 
@@ -75,13 +92,12 @@ class NativeLayerNormBackward0(OverLast):
         _floating("LayerNormKernelImpl", x)
         return kernels.layer_norm(x, w, b, len(normalized_shape), eps)
     def vjp_x(xp, g, x, w, result1, result2, normalized_shape, eps):
-        g = g if w is None else g * w
-        return xp.standardize_backward(g, x, result1, result2, _last(x, normalized_shape), eps)
+        return slope_of_standardized(xp, g if w is None else g * w, x, _last(x, normalized_shape), eps)
     def vjp_w(xp, g, x, result1, result2, normalized_shape, eps):
-        return xp.sum_to(g * xp.standardized(x, result1, result2, _last(x, normalized_shape), eps), normalized_shape)
+        return xp.sum_to(g * standardized(xp, x, _last(x, normalized_shape), eps)[0], normalized_shape)
     def vjp_b(xp, g, normalized_shape): return xp.sum_to(g, normalized_shape)
-    def fused(self, g, needs, x, w, b, z, mean, rstd, normalized_shape, eps):
-        return kernels.layer_norm_backward(g, x, w, mean, rstd, len(normalized_shape), needs)
+    def fused(g, needs, x, w, result1, result2, normalized_shape):
+        return kernels.layer_norm_backward(g, x, w, result1, result2, len(normalized_shape), needs)
 _layer_norm = op(NativeLayerNormBackward0)
 
 
@@ -162,14 +178,18 @@ class FusedRmsNormBackward0(OverLast):
     def forward(x, w, normalized_shape, eps): return kernels.rms_norm(x, w, len(normalized_shape), eps)
     def vjp_x(xp, g, x, w, result1, normalized_shape, eps):
         axes = _last(x, normalized_shape)
-        n, r = math.prod(normalized_shape), xp.inverse_rms(x, result1, axes, eps)
+        n, r = math.prod(normalized_shape), _inverse_root(xp, x, normalized_shape, eps)
         g = g if w is None else g * w
         return r * (g - x * (r * r * (xp.sum(g * x, axes, True) / n)))
     def vjp_w(xp, g, x, result1, normalized_shape, eps):
-        return xp.sum_to(g * x * xp.inverse_rms(x, result1, _last(x, normalized_shape), eps), normalized_shape)
-    def fused(self, g, needs, x, w, z, rstd, normalized_shape, eps):
-        return kernels.rms_norm_backward(g, x, w, rstd, len(normalized_shape), needs)
+        return xp.sum_to(g * x * _inverse_root(xp, x, normalized_shape, eps), normalized_shape)
+    def fused(g, needs, x, w, result1, normalized_shape):
+        return kernels.rms_norm_backward(g, x, w, result1, len(normalized_shape), needs)
 _rms_norm = op(FusedRmsNormBackward0)
+
+
+def _inverse_root(xp, x, normalized_shape, eps):
+    return (xp.sum(x * x, _last(x, normalized_shape), True) / math.prod(normalized_shape) + eps) ** -0.5
 
 
 _EPS = {"float64": float(np.finfo("float64").eps), "complex128": float(np.finfo("float64").eps)}
@@ -220,11 +240,10 @@ class NativeGroupNormBackward0(Fused):
     def vjp_x(xp, g, x, w, x_shape, result1, result2, N, C, HxW, group, eps):
         gz, gm, gr = g
         rows = xp.reshape(x, (N, group, HxW * C // group))
-        mean, rstd = xp.reshape(result1, (N, group, 1)), xp.reshape(result2, (N, group, 1))
         out = None
         if gz is not None:
             gz = gz if w is None else gz * xp.reshape(w, _along(C, x.ndim))
-            out = xp.standardize_backward(xp.reshape(gz, rows.shape), rows, mean, rstd, (2,), eps)
+            out = slope_of_standardized(xp, xp.reshape(gz, rows.shape), rows, (2,), eps)
         if gm is not None:
             gm = xp.broadcast_to(xp.reshape(gm, (N, group, 1)) / rows.shape[2], rows.shape)
             out = gm if out is None else out + gm
@@ -236,16 +255,19 @@ class NativeGroupNormBackward0(Fused):
     def vjp_w(xp, g, x, w_shape, result1, result2, N, C, HxW, group, eps):
         if g[0] is None: return None
         rows = xp.reshape(x, (N, group, HxW * C // group))
-        z = xp.standardized(rows, xp.reshape(result1, (N, group, 1)), xp.reshape(result2, (N, group, 1)), (2,), eps)
+        z = standardized(xp, rows, (2,), eps)[0]
         return xp.sum(xp.reshape(g[0], (N, C, HxW)) * xp.reshape(z, (N, C, HxW)), (0, 2))
     def vjp_b(xp, g, N, C, HxW): return None if g[0] is None else xp.sum(xp.reshape(g[0], (N, C, HxW)), (0, 2))
-    def fused(self, g, needs, x, w, b, z, mean, rstd, N, C, HxW, group, eps, *shapes):
-        if g[1] is not None or g[2] is not None or g[0] is None:
-            values = (*map(kernels.single, (x, w, b, z, mean, rstd)), N, C, HxW, group, eps, *shapes)
-            grads = (formula(arrays, [*map(kernels.single, g)], values) if needed else None
-                     for formula, needed in zip(self.plan.bound, needs))
-            return [h if h is None else h.astype(own.dtype, copy=False) for h, own in zip(grads, (x, mean, mean))]
-        return kernels.group_norm_backward(g[0], x, w, mean, rstd, N, C, HxW, group, needs)
+    def fused(g, needs, x, w, result1, result2, N, C, HxW, group):
+        return kernels.group_norm_backward(g[0], x, w, result1, result2, N, C, HxW, group, needs)
+    def along(self, edges, xp, g, values):
+        x, *_, mean = values[:5]
+        if xp is not arrays or x is None or (g[0] is not None and g[1] is None and g[2] is None):
+            return Fused.along(self, edges, xp, g, values)
+        # the kernel has no place for gradients of the moments; half precision computes in single
+        g, values = [*map(kernels.single, g)], [*map(kernels.single, values[:6]), *values[6:]]
+        grads = [None if edge is None else formula(xp, g, values) for edge, formula in zip(edges, self.plan.bound)]
+        return [h if h is None else h.astype(own.dtype, copy=False) for h, own in zip(grads, (x, mean, mean))]
 _group_norm = op(NativeGroupNormBackward0)
 
 
@@ -337,13 +359,12 @@ class NativeBatchNormBackward0(Fused):
     def vjp_x(xp, g, x, w, result1, result2, eps):
         c, axes = _along(x.shape[1], x.ndim), (0, *range(2, x.ndim))
         g = g if w is None else g * xp.reshape(w, c)
-        return xp.standardize_backward(g, x, xp.reshape(result1, c), xp.reshape(result2, c), axes, eps)
+        return slope_of_standardized(xp, g, x, axes, eps)
     def vjp_w(xp, g, x, result1, result2, eps):
-        c, axes = _along(x.shape[1], x.ndim), (0, *range(2, x.ndim))
-        return xp.sum(g * xp.standardized(x, xp.reshape(result1, c), xp.reshape(result2, c), axes, eps), axes)
+        axes = (0, *range(2, x.ndim))
+        return xp.sum(g * standardized(xp, x, axes, eps)[0], axes)
     def vjp_b(xp, g, x_shape): return xp.sum(g, (0, *range(2, len(x_shape))))
-    def fused(self, g, needs, x, w, b, z, mean, rstd, *_):
-        return kernels.batch_norm_backward(g, x, w, mean, rstd, needs)
+    def fused(g, needs, x, w, result1, result2): return kernels.batch_norm_backward(g, x, w, result1, result2, needs)
 _batch_norm = op(NativeBatchNormBackward0)
 
 
@@ -370,7 +391,7 @@ class NativeBatchNormBackward0(Fused):
         z = (x - xp.reshape(running_mean, c)) * xp.reshape((running_var + eps) ** -0.5, c)
         return xp.sum(g * z, (0, *range(2, x.ndim)))
     def vjp_b(xp, g, x_shape, running_mean, running_var): return xp.sum(g, (0, *range(2, len(x_shape))))
-    def fused(self, g, needs, x, w, b, running_mean, running_var, z, eps, *_):
+    def fused(g, needs, x, w, running_mean, running_var, eps):
         return kernels.batch_norm_by_backward(g, x, w, running_mean, running_var, eps, needs)
 _batch_norm_by = op(NativeBatchNormBackward0)
 

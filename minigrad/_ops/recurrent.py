@@ -153,7 +153,7 @@ class MkldnnRnnLayerBackward0(Fused):
     names = {"x": "input", "w_ih": "weight1", "w_hh": "weight2", "b_ih": "weight3", "b_hh": "weight4", "h": "hx_", "c": "cx_"}
     public = "mkldnn_rnn_layer"
     def forward(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse): return kernels.lstm(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse)
-    def fused(self, g, needs, x, w_ih, w_hh, b_ih, b_hh, h, c, z, h_last, c_last, gates, cells, reverse):
+    def fused(g, needs, x, w_ih, w_hh, h, c, z, gates, cells, reverse):
         return kernels.lstm_backward(*g[:3], needs, x, w_ih, w_hh, h, c, z, gates, cells, reverse)
     def along(self, edges, xp, g, values):
         if xp is arrays: return Fused.along(self, edges, xp, g, values)

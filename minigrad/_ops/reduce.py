@@ -255,13 +255,19 @@ def product(x, dim, keepdim, dtype):
     return np.multiply.reduce(arrays.astype(x, dtype), dim, dtype, None, keepdim)
 
 
+def products_of_others(xp, x, dim):
+    """For each element the product of all others along ``dim``, which zeros do not spoil: of those before it and those after it."""
+    return xp.shift(xp.cumprod(x, dim), dim, False, 1) * xp.shift(xp.cumprod(x, dim, True), dim, True, 1)
+
+
 class ProdBackward0(Reduce):
     """z = Π x over all elements;   dz/dx = the product of all others, which zeros among them do not spoil."""
     def batch(call, xs, batched, params, size): return _prod(xs[0].reshape(size, -1), 1, False, *params)
     def forward(x, dtype):     return product(x, None, False, dtype)
     def vjp(xp, g, x, z):
         if not x.shape: return xp.clone(g)
-        return xp.reshape(xp.prod_backward(g, xp.reshape(x, (-1,)), z, 0), x.shape)
+        return g * xp.reshape(products_of_others(xp, xp.reshape(x, (-1,)), 0), x.shape)
+    def fused(g, x, z): return g * z / x if x.ndim and x.all() else ProdBackward0.vjp(arrays, g, x, z)
 _prod_all = op(ProdBackward0)
 
 
@@ -270,8 +276,10 @@ class ProdBackward1(AlongDims, Reduce):
     def forward(x, dim, keepdim, dtype):  return product(x, dim, keepdim, dtype)
     def vjp(xp, g, x, z, dim, keepdim):
         if not x.shape: return xp.clone(g)
-        g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
-        return xp.prod_backward(g, x, z, dim)
+        return unreduced(xp, g, x.shape, dim, keepdim) * products_of_others(xp, x, dim)
+    def fused(g, x, z, dim, keepdim):
+        if not x.ndim or not x.all(): return ProdBackward1.vjp(arrays, g, x, z, dim, keepdim)
+        return unreduced(arrays, g * z, x.shape, dim, keepdim) / x
 _prod = op(ProdBackward1)
 
 

@@ -20,8 +20,8 @@ class SoftmaxBackward0(AlongDims, Reduce):
     def forward(x, dim):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("softmax", x, dim)
         return arrays.contiguous(arrays.softmax(x, dim))
-    def vjp(xp, g, z, dim): return xp.softmax_backward(g, z, dim)
-    def jvp(xp, t, z, dim): return xp.softmax_backward(t, z, dim)  # the Jacobian is symmetric
+    def vjp(xp, g, z, dim): return (g - xp.sum(g * z, dim, True)) * z
+    jvp, fused = vjp, arrays.softmax_backward  # the Jacobian is symmetric
 _softmax = op(SoftmaxBackward0)
 
 
@@ -30,7 +30,8 @@ class LogSoftmaxBackward0(AlongDims, Reduce):
     def forward(x, dim):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("log_softmax", x, dim)
         return arrays.contiguous(arrays.log_softmax(x, dim))
-    def vjp(xp, g, z, dim): return xp.log_softmax_backward(g, z, dim)
+    def vjp(xp, g, z, dim): return g - xp.exp(z) * xp.sum(g, dim, True)
+    fused = arrays.log_softmax_backward
     def jvp(xp, t, z, dim): return t - xp.sum(xp.exp(z) * t, dim, True)
 _log_softmax = op(LogSoftmaxBackward0)
 

@@ -5,11 +5,10 @@ shapes stay what they are.
 """
 
 import math
+import sys
 
 import numpy as np
 
-from .._arrays.kernels import loss as _losses
-from .._arrays.kernels.activation import CUBIC, SQRT_2_PI, SQRT_HALF
 from .._arrays.kernels.fourier import inner_weights
 from .._arrays.view_chain import Template, dense, reached, steps_of
 from .._base import lazy
@@ -17,8 +16,7 @@ from .._core.tensor import Tensor, wrap
 from .._core.views import look_at_tensor as look
 from .._core.wrapped import elements
 from .activation import logsigmoid as log_sigmoid
-from .activation import softplus as _softplus
-from .activation import threshold_backward
+from .activation import softplus, threshold_backward
 from .arithmetic import add, ldexp, sqrt
 from .arithmetic import pow as power
 from .arrange import _flip, _roll, _rot90, _tril, _triu
@@ -53,7 +51,7 @@ from .parts import diagonal, diagonal_backward, select_backward, slice_backward,
 from .permute import permute
 from .permute import t as transpose
 from .permute import transpose as swapaxes
-from .reduce import same, same_or_nan
+from .reduce import products_of_others, same, same_or_nan
 from .reduce import sum as _sum
 from .rounding import abs, floor, fmod, remainder, trunc
 from .rounding import div as _div
@@ -232,7 +230,7 @@ def others(x, index, y, dim, include_self):
     width = int(elements(rank).max()) + 1
     index = flat * width + rank
     rows = reshape(_scatter(wrap(np.ones(n * width, y._array.dtype)), index, y, 0), (n, width))
-    product = prod_backward(ones_like(rows), rows, None, 1)
+    product = products_of_others(sys.modules[__name__], rows, 1)
     if include_self:
         product = product * reshape(x, (n, 1))
     return reshape(gather(reshape(product, (n * width,)), index, 0), places.shape)
@@ -319,48 +317,10 @@ def cumsum(x, axis, reverse=False):
     return _cumsum(x, axis, None, reverse)
 
 
-def cumprod_backward(g, x, z, axis, reverse=False):
-    """The gradient of ``cumprod``: exact also where there are zeros, to any order."""
-    return recurrence(shift(x, axis, not reverse, 0), g, axis, not reverse) * shift(z, axis, reverse, 1)
+def cumprod(x, axis, reverse=False):
+    """The running products along ``axis``, from the end with ``reverse``."""
+    return _cumprod(x, axis, None, reverse)
 
-
-def prod_backward(g, x, z, axis):
-    """The gradient of a product along ``axis``: the product of all other elements, to any order."""
-    before, after = _cumprod(x, axis, None, False), _cumprod(x, axis, None, True)
-    return g * (shift(before, axis, False, 1) * shift(after, axis, True, 1))
-
-
-def softmax_backward(g, z, axis):
-    """The gradient of ``softmax``, whose result was ``z``."""
-    return (g - _sum(g * z, axis, True)) * z
-
-
-def log_softmax_backward(g, z, axis):
-    """The gradient of ``log_softmax``, whose result was ``z``."""
-    return g - exp(z) * _sum(g, axis, True)
-
-
-def _standardized(x, axes, eps):
-    d = centered(x, axes)
-    n = math.prod([x.shape[i] for i in axes]) or 1
-    rstd = (_sum(d * d, axes, True) / n + eps) ** -0.5
-    return d * rstd, rstd, n
-
-
-def standardized(x, mean, rstd, axes, eps):
-    """``x`` minus its means along ``axes``, divided by the standard deviations: both as functions of ``x``."""
-    return _standardized(x, axes, eps)[0]
-
-
-def inverse_rms(x, rstd, axes, eps):
-    """One divided by the root of the mean of ``x²`` along ``axes``, plus ``eps``: as a function of ``x``."""
-    return (_sum(x * x, axes, True) / math.prod([x.shape[d] for d in axes]) + eps) ** -0.5
-
-
-def standardize_backward(g, x, mean, rstd, axes, eps):
-    """The gradient of ``standardized``."""
-    z, rstd, n = _standardized(x, axes, eps)
-    return rstd * (g - _sum(g, axes, True) / n - z * (_sum(g * z, axes, True) / n))
 
 # Matrices ------------------------------------------------------------------------------------------------------------------
 
@@ -393,52 +353,10 @@ def as_rows(x):
     return x if x.ndim == 2 else x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
 
 
-# Activation functions ------------------------------------------------------------------------------------------------------
-
-
-def elu_backward(g, x, alpha, scale, input_scale):
-    """The gradient of ``elu``; at 0 that of the exponential branch."""
-    below = x <= 0  # the exponential sees no others: there it may overflow
-    return g * where(below, exp(keep(x, below) * input_scale) * (alpha * scale * input_scale), scale)
-
-
-def silu_backward(g, x):
-    """The gradient of ``silu``."""
-    s = sigmoid(x)
-    return g * (s * (1 + x * (1 - s)))
-
-
-def mish_backward(g, x):
-    """The gradient of ``mish``."""
-    t = tanh(_softplus(x))
-    return g * (t + x * sigmoid(x) * (1 - t * t))
-
-
-def softplus_backward(g, x, beta, threshold):
-    """The gradient of ``softplus``."""
-    return g * where(x * beta > threshold, 1.0, sigmoid(x * beta))
-
-
-def log_sigmoid_backward(g, x):
-    """The gradient of ``log_sigmoid``."""
-    return g * sigmoid(-x)
-
-
-def gelu_backward(g, x, approximate):
-    """The gradient of ``gelu``."""
-    if approximate == "tanh":
-        t = tanh((x + x * x * x * CUBIC) * SQRT_2_PI)
-        return g * ((1 + t) * 0.5 + x * (1 - t * t) * (1 + x * x * (3 * CUBIC)) * (0.5 * SQRT_2_PI))
-    return g * ((1 + erf(x * SQRT_HALF)) * 0.5 + x * exp(x * x * -0.5) * (0.5 * SQRT_2_PI))
-
-
 def halves(x, axis):
     """The two halves of ``x`` along ``axis``."""
     n = x.size(axis) // 2
     return x.narrow(axis, 0, n), x.narrow(axis, n, n)
-
-
-# Losses --------------------------------------------------------------------------------------------------------------------
 
 
 def size(x):
@@ -446,28 +364,21 @@ def size(x):
     return x.numel()
 
 
-def mse_backward(g, x, y, reduction):
-    """The gradient of ``mse`` to x."""
-    d = x - y
-    return d * (g * (2 / d.numel() if reduction == _losses.MEAN and d.numel() else 2))
-
-
 # What few formulas need ----------------------------------------------------------------------------------------------------
 
 _later = lazy.places(
     {
         "_ops.arrange": "diag_embed",
-        "_ops.class_loss": "nll_backward",
         "_ops.convolution": "convolve convolve_weight",
         "_ops.embedding": "bag_factors embedding_factors",
         "_ops.linalg_factors": "lu_solve=lu_solve_of permutation_matrix",
-        "_ops.linalg_functions": "cofactors matrix_exp",
+        "_ops.linalg_functions": "matrix_exp",
         "_ops.linalg_orthogonal": "reflect=reflected",
         "_ops.linalg_solvers": "inv=inverse_of solve=solve_matrices solve_triangular=solve_triangle",
         "_ops.linalg_spectral": "pinv=pinv_of",
         "_ops.linalg_vectors": "cross=cross_of",
         "_ops.image": (
-            "affine_grid_backward affine_grid_map grid_sample_grid grid_sample_input resample resample_backward shuffle_channels "
+            "affine_grid_backward affine_grid_map resample resample_backward shuffle_channels "
             "shuffle_pixels unshuffle_pixels"
         ),
         "_ops.padding": "col2im constant_pad edge_pad edge_pad_backward im2col",

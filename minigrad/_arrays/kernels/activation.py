@@ -1,7 +1,7 @@
 """Kernels of activation functions on arrays: forward values, and gradients computed in one go with few temporaries.
 
-Each writes into arrays that it made itself (``empty_like`` first: so 0-dim arrays stay arrays).  ``vocabulary.py`` lends the gradients to
-formulas; over Tensors the same names are written in recorded ops.
+Each writes into arrays that it made itself (``empty_like`` first: so 0-dim arrays stay arrays).  The classes in ``_ops/activation.py`` name the
+gradients beside the formulas that say what they are.
 """
 
 import functools

@@ -388,23 +388,3 @@ def batch_norm_by_backward(g, x, w, mean, variance, eps, needs):
     if for_b:
         gb = form.sums(rows).astype(mean.dtype, copy=False)
     return gx, gw, gb, None, None
-
-
-# For formulas ------------------------------------------------------------------------------------------------------------
-
-
-def standardized(x, mean, rstd, axes, eps):
-    """``x`` minus its means along ``axes``, divided by the standard deviations."""
-    return (x - mean) * rstd
-
-
-def inverse_rms(x, rstd, axes, eps):
-    """One divided by the root of the mean of ``x²`` along ``axes``, plus ``eps``."""
-    return rstd
-
-
-def standardize_backward(g, x, mean, rstd, axes, eps):
-    """The gradient of ``standardized``."""
-    z = (x - mean) * rstd
-    n = math.prod([x.shape[d] for d in axes]) or 1
-    return rstd * (g - sums(g, axes, True) / n - z * (sums(g * z, axes, True) / n))

@@ -60,8 +60,8 @@ class Unary(Op):
 
 def unary(cls):
     """The function of an elementwise op of one operand."""
-    forward, vjp = cls.forward, cls.vjp
-    plan = cls.plan
+    forward, plan = cls.forward, cls.plan
+    (vjp,) = plan.direct
     saves_x, saves_z = bool(plan.wanted_by[0]), bool(plan.result_wanted_by[0])
     floats = cls.floats
 
@@ -284,7 +284,7 @@ def binary(cls, operator=False):
     only_x, only_y = plan.mentions[0] == (0,), plan.mentions[1] == (0,)
     by_y_x, by_y_y = plan.mentions[0] == (1,), plan.mentions[1] == (1,)
     none_x, none_y = plan.mentions[0] == (), plan.mentions[1] == ()
-    vjp_x, vjp_y = plan.formulas
+    vjp_x, vjp_y = plan.direct
     # an op without vjp_y takes numbers only
     simple = (only_x or by_y_x or none_x) and (only_y or by_y_y or none_y) and vjp_x
     x_needs_x, y_needs_x = only_x, only_y

@@ -63,10 +63,10 @@ class General(Op):
 
 
 class Fused(General):
-    """An op whose gradients one kernel computes all at once on arrays: ``fused(g, needs, *values)``, ``needs`` being a bool for each operand.
+    """An op whose gradients one kernel computes all at once on arrays: ``fused(g, needs, ...)``, ``needs`` being a bool for each operand.
 
-    The formulas serve on Tensors, and where no wanted one mentions the first operand, so that it is not saved.  Values are those of the
-    general layout: see ``Plan``.
+    The further parameters say what the kernel needs; the formulas, which serve on Tensors, mention that too, since they say what is saved.
+    They also serve where no wanted one mentions the first operand, so that it is not saved.
     """
 
     __slots__ = ()
@@ -76,7 +76,7 @@ class Fused(General):
         """The gradients to go along ``edges``, from all that formulas may mention."""
         if xp is not arrays or (self.needs_first and values[0] is None):
             return Op.along(self, edges, xp, g, values)
-        return self.fused(g, [edge is not None for edge in edges], *values)
+        return self.plan.fused(g, [edge is not None for edge in edges], values)
 
 
 class Pointwise(Op):

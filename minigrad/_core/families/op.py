@@ -117,6 +117,9 @@ class Plan:
     Values are numbered: operands, then results, then parameters, then the operands' shapes.  ``place`` has the number
     of each name; ``mentions``, for each operand, those that its formula mentions; ``wanted_by``, for each operand, the
     operands whose formulas mention it; ``result_wanted_by``, the same for each result.
+
+    What runs is ``direct``, functions of (xp, g, *what is mentioned), or ``bound``, functions of (xp, g, values): on Tensors the formula,
+    on arrays the kernel that the class names beside it, if it does (see ``Op.fused``).
     """
 
     def __init__(self, cls):
@@ -129,11 +132,18 @@ class Plan:
         form = _form(cls.operands, cls.results, self.params, mentioned, cls.variadic)
         self.results, self.place, self.mentions, self.wanted_by, self.result_wanted_by, mentions_shapes = form
         self.needs_shapes = cls.broadcasts or mentions_shapes
-        self.bound = tuple([None if f is None else bind(f, m) for f, m in zip(self.formulas, self.mentions)])
+        self.kernels = [
+            getattr(cls, "fused" if arity == 1 else "fused_" + name, None) for name in self.operands
+        ]
+        run = list(zip(self.formulas, self.mentions, self.kernels))
+        self.direct = tuple([f if kernel is None else beside(f, kernel) for f, _, kernel in run])
+        self.bound = tuple([None if f is None else bind(f, m, kernel) for f, m, kernel in run])
+        if arity > 1 and cls.fused is not None:  # of (g, needs, values)
+            self.fused = bind(cls.fused, [self.place[name] for name in parameters(cls.fused)])
 
 
 def parameters(formula):
-    """The names that a formula mentions: its parameters after ``xp`` and ``g``."""
+    """The names that a formula mentions: its parameters after ``xp`` and ``g`` (after ``g`` and ``needs``, of a ``Fused`` op's kernel)."""
     code = formula.__code__
     return code.co_varnames[2 : code.co_argcount]
 
@@ -153,8 +163,23 @@ def _form(operands, results, params, mentioned, variadic):
     return results, place, mentions, tuple(wanted_by[:arity]), tuple(wanted_by[arity:]), mentions_shapes
 
 
-def bind(formula, mentioned):
-    """The formula as a function of (xp, g, values)."""
+def beside(formula, kernel):
+    """The formula as a function that leaves arrays to the kernel, which takes the same but for ``xp``."""
+    if len(parameters(formula)) == 1:
+        return lambda xp, g, x: kernel(g, x) if xp is arrays else formula(xp, g, x)
+    return lambda xp, g, *values: kernel(g, *values) if xp is arrays else formula(xp, g, *values)
+
+
+def bind(formula, mentioned, kernel=None):
+    """The formula, with the kernel beside it, as a function of (xp, g, values)."""
+    if kernel is not None:
+        if len(mentioned) == 1:
+            (i,) = mentioned
+            return lambda xp, g, values: kernel(g, values[i]) if xp is arrays else formula(xp, g, values[i])
+        pick = itemgetter(*mentioned)
+        return lambda xp, g, values: (
+            kernel(g, *pick(values)) if xp is arrays else formula(xp, g, *pick(values))
+        )
     if not mentioned:
         return lambda xp, g, values: formula(xp, g)
     if len(mentioned) == 1:
@@ -195,7 +220,10 @@ class Op(Node, metaclass=_Slotted):
     #: Formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves.
     conjugates = True
     conditions = 0  # how many of the first operands are conditions, which take no part in promotion
-    fused: Callable | None = None  # see Fused
+    #: A kernel that computes on arrays what ``vjp`` says, and faster: ``fused(g, ...)``, which takes what the formula mentions, in its order
+    #: (so a formula mentions what only its kernel needs as well: one signature says what is saved).
+    #: Of several operands: ``fused_x``, ``fused_y``, ... beside ``vjp_x``, ``vjp_y``, ...; or one for all gradients at once, see ``Fused``.
+    fused: Callable | None = None
     #: Raises for operands of the general path that NumPy would take and PyTorch refuses.
     check: Callable | None = None
     truth = False  # results are bool, whatever the operands are
@@ -477,7 +505,7 @@ def casts_for(common, *own_dtypes):
 def general(cls):
     """The class as which ``cls`` records when it cannot use its quick layout: same name, same formulas."""
     if cls._general is None:
-        if cls.backward is Op.backward or cls.fused is not None:
+        if cls.backward is Op.backward:
             cls._general = cls
         else:
             body = {"__slots__": (), "backward": Op.backward, "value": Op.value, "generalise": Op.generalise}
