@@ -1,4 +1,4 @@
-# Written by tests/typing/stubs.py: do not edit.
+# Written by `python -m tests.generate`: do not edit.
 import builtins
 from collections.abc import Iterator
 from typing import Any, Literal, overload
@@ -79,10 +79,10 @@ from ._display import html as __markup
 _markup = __markup
 from ._ops import matmul as __matmul
 _matmul = __matmul
-from ._ops import methods as __methods
-_methods = __methods
 from ._ops import moments as __moments
 _moments = __moments
+from ._ops import names as __names
+_names = __names
 from ._ops import normalize as __normalize
 _normalize = __normalize
 from ._ops import recurrent as __recurrent

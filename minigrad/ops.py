@@ -13,7 +13,7 @@ from . import _api, autograd
 from ._api import Tensor
 from ._base.lazy import places
 from ._ops.aten import aten_name
-from ._ops.methods import METHODS
+from ._ops.names import METHODS
 from .nn import functional
 
 __all__ = ["OpOverload", "OpOverloadPacket", "aten", "prim"]

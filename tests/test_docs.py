@@ -109,34 +109,32 @@ def files(document):
 
 @contextlib.contextmanager
 def new_operators(shown):
-    """The package with the operators of these files, under the names that the lines for its tables say."""
+    """The package with the operators of these files, under the names that they list."""
     subjects = [path for path in shown if re.fullmatch(r"minigrad/_ops/\w+\.py", path)]
-    functions, methods = (
-        eval("{" + shown.get(table, "") + "}")
-        for table in ("minigrad/_api.py, in _FUNCTIONS", "minigrad/_ops/methods.py, in METHODS")
-    )
-    named = [name.removesuffix(".py").replace("/", ".") for name in subjects]
-    for name, path in zip(named, subjects):
+    made = []
+    for path in subjects:
+        name = path.removesuffix(".py").replace("/", ".")
         sys.modules[name] = module = types.ModuleType(name)
         module.__package__ = "minigrad._ops"
         exec(shown[path], vars(module))
-    lazy.bind(minigrad.Tensor, methods)
-    for name, (module, there) in lazy.places(functions).items():
-        setattr(minigrad, name, getattr(sys.modules[f"minigrad.{module}"], there))
+        lazy.bind(minigrad.Tensor, {name.removeprefix("minigrad."): module.METHODS})
+        for each in module.__all__:
+            setattr(minigrad, each, getattr(module, each))
+        made.append(module)
     try:
-        yield [sys.modules[name] for name in named]
+        yield made
     finally:
-        for name in lazy.places(functions):
-            delattr(minigrad, name)
-        for name in lazy.places(methods):
-            delattr(minigrad.Tensor, name)
-        for name in named:
-            del sys.modules[name]
+        for module in made:
+            for each in module.__all__:
+                delattr(minigrad, each)
+            for each in lazy.places({"": module.METHODS}):
+                delattr(minigrad.Tensor, each)
+            del sys.modules[module.__name__]
 
 
 def test_the_operator_that_is_added_passes_its_tests():
     shown = files(GUIDE)
-    assert len(shown) == 4
+    assert len(shown) == 2
     with new_operators(shown) as (module,):
         names = {}
         exec(shown["tests/ops/test_softcap.py"], names)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from minigrad import _api
-from minigrad._ops import methods
+from minigrad._ops import names
 
 ROOT = Path(__file__).parent.parent / "minigrad"
 
@@ -27,8 +27,8 @@ BUILDING = [
 ]
 FLOORS = {name: number for number, names in enumerate(BUILDING) for name in names.split()}
 TOP = len(BUILDING) - 1  # where ``minigrad`` itself stands
-#: The vocabulary and the table of methods gather the operators: a storey above them in the same package.
-GATHERING = {"_ops.vocabulary", "_ops.methods"}
+#: The vocabulary and the tables of names gather the operators: a storey above them in the same package.
+GATHERING = {"_ops.vocabulary", "_ops.names"}
 
 
 def module_name(path):
@@ -120,7 +120,7 @@ def test_nn_and_optim_see_only_the_public_names():
 
 def test_tables_of_late_imports_point_downwards():
     """What is imported when its name is first used stands in tables, not in import statements."""
-    tables = {"_ops.methods": [methods.METHODS], "_api": [_api._FUNCTIONS, _api._INTERNAL]}
+    tables = {"_ops.names": [names.FUNCTIONS, names.METHODS], "_api": [_api._FUNCTIONS, _api._INTERNAL]}
     for own, each in tables.items():
         for module in {name for table in each for name in table}:
             assert floor(module) < floor(own), (

@@ -1,6 +1,6 @@
 """What is imported when it is first used: ``import minigrad`` takes the same time however many operators there are.
 
-Tables say where things are: ``_api.py`` for functions, ``_ops/methods.py`` for methods of Tensor.  A table is
+Tables say where things are: ``_ops/names.py`` for operators, ``_api.py`` for the rest.  A table is
 ``{module: "name name ..."}``, where ``name=other`` is what the module calls ``other``, and ``name=`` the module itself.
 """
 

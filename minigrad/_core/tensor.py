@@ -1,4 +1,4 @@
-"""``Tensor``: an array and its autograd state.  No mathematics: operators are bound in ``_ops/methods.py``.
+"""``Tensor``: an array and its autograd state.  No mathematics: ``_api.py`` binds the operators.
 
 Three slots are hot: ``_array`` (NumPy's), ``_node`` (the whole autograd state: see ``node.py``) and ``_storage`` (the
 version: see ``storage.py``).  ``requires_grad``, ``grad_fn``, ``grad``, ``is_leaf``, ``_base``, ``_version`` are all derived from them.

@@ -1,4 +1,4 @@
-# Written by tests/typing/stubs.py: do not edit.
+# Written by `python -m tests.generate`: do not edit.
 import builtins
 from collections.abc import Iterator
 from typing import Any, Literal, overload

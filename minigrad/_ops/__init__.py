@@ -1,1 +1,1 @@
-"""The operators, one class each, by subject.  ``methods.py`` binds them to Tensor; ``vocabulary.py`` lends them to formulas."""
+"""The operators, one class each, by subject.  ``names.py`` says where each is; ``vocabulary.py`` lends them to formulas."""

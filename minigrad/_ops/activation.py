@@ -19,6 +19,7 @@ __all__ = [
     "celu", "celu_", "hardshrink", "prelu", "relu", "relu_", "rrelu", "rrelu_", "selu", "selu_",
     "threshold", "threshold_",
 ]
+METHODS = "hardshrink prelu relu relu_"
 
 
 def check_floating(name, x):

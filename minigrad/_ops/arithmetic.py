@@ -35,6 +35,14 @@ __all__ = [
     "pow", "reciprocal", "reciprocal_", "rsqrt", "rsqrt_", "rsub", "sqrt", "sqrt_", "square", "square_",
     "sub", "subtract",
 ]
+METHODS = (
+    "add add_ addcdiv addcdiv_ addcmul addcmul_ copysign copysign_ float_power float_power_ frexp heaviside "
+    "heaviside_ hypot hypot_ ldexp ldexp_ lerp lerp_ mul mul_ multiply multiply_ neg neg_ negative negative_ "
+    "nextafter nextafter_ positive pow pow_ reciprocal reciprocal_ rsqrt rsqrt_ sqrt sqrt_ square square_ sub sub_ "
+    "subtract subtract_ "
+    "__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __div__ __pow__ __rpow__ __ipow__ "
+    "__iadd__ __imul__ __isub__ __itruediv__ __idiv__ __neg__=neg __pos__=positive __rdiv__=__rtruediv__"
+)
 
 NUMBERS = (bool, int, float, complex, np.generic)
 

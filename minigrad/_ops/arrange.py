@@ -15,6 +15,7 @@ from .sizes import ints, sizes_of
 from .strided import as_strided
 
 __all__ = ["diag", "diag_embed", "diagflat", "flip", "fliplr", "flipud", "roll", "rot90", "trace", "tril", "triu"]
+METHODS = "diag diag_embed diagflat fill_diagonal_ flip=flip_method fliplr flipud roll rot90 trace tril tril_ triu triu_"
 
 
 def dims_without_repeats(dims, ndim):

@@ -15,6 +15,7 @@ from .batches import everywhere
 from .dims import into_same, into_several, named_tuple
 
 __all__ = ["bincount", "bucketize", "histc", "histogram", "histogramdd", "isin", "searchsorted"]
+METHODS = "bincount histc histogram"
 
 _INT32, _INT64, _FLOAT32 = np.dtype("int32"), np.dtype("int64"), np.dtype("float32")
 

@@ -22,6 +22,10 @@ __all__ = [
     "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_", "fmax",
     "fmin", "maximum", "minimum", "nan_to_num", "nan_to_num_", "where",
 ]
+METHODS = (
+    "clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ fmax fmin maximum minimum nan_to_num "
+    "nan_to_num_ where=where_method"
+)
 
 
 # where -------------------------------------------------------------------------------------------

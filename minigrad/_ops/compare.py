@@ -20,6 +20,16 @@ __all__ = [
     "isinf", "isfinite", "isposinf", "isneginf", "isreal", "signbit", "isclose", "allclose", "equal",
     "is_nonzero",
 ]
+METHODS = (
+    "allclose bitwise_and bitwise_and_ bitwise_left_shift bitwise_left_shift_ bitwise_not bitwise_not_ bitwise_or "
+    "bitwise_or_ bitwise_right_shift bitwise_right_shift_ bitwise_xor bitwise_xor_ eq eq_ equal gcd gcd_ ge ge_ "
+    "greater greater_ greater_equal greater_equal_ gt gt_ is_nonzero isclose isfinite isinf isnan isneginf isposinf "
+    "isreal lcm lcm_ le le_ less less_ less_equal less_equal_ logical_and logical_and_ logical_not logical_not_ "
+    "logical_or logical_or_ logical_xor logical_xor_ lt lt_ ne ne_ not_equal not_equal_ signbit "
+    "__and__ __rand__ __or__ __ror__ __xor__ __rxor__ __lshift__ __rlshift__ __rshift__ __rrshift__ __invert__ __eq__ "
+    "__ne__ __lt__ __le__ __gt__ __ge__ __iand__=bitwise_and_ __ilshift__=bitwise_left_shift_ __ior__=bitwise_or_ "
+    "__irshift__=bitwise_right_shift_ __ixor__=bitwise_xor_"
+)
 
 
 # Comparisons -------------------------------------------------------------------------------------------------------------

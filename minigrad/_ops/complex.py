@@ -20,6 +20,10 @@ __all__ = [
     "angle", "complex", "conj", "conj_physical", "conj_physical_", "imag", "is_conj", "is_neg", "polar",
     "real", "resolve_conj", "resolve_neg", "view_as_complex", "view_as_real",
 ]
+METHODS = (
+    "angle conj conj_physical conj_physical_ imag=imaginary_part is_conj is_neg real=real_part resolve_conj "
+    "resolve_neg"
+)
 
 
 # Views ---------------------------------------------------------------------------------------------------------------------

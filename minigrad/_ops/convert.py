@@ -15,6 +15,10 @@ from .._core.tensor import Tensor, bump, of_array
 from .batches import pointwise
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
+METHODS = (
+    "bfloat16 bool=bool_ byte cdouble cfloat chalf char clone contiguous copy_ cpu cuda double fill_ float half int long "
+    "short to type=type_ type_as zero_"
+)
 
 _int, _float = int, float  # the conversions below take these names, as PyTorch's methods do
 

@@ -19,6 +19,7 @@ __all__ = [
     "empty", "empty_like", "empty_permuted", "empty_strided", "eye", "full", "full_like", "ones", "ones_like",
     "scalar_tensor", "zeros", "zeros_like",
 ]
+METHODS = "new_empty new_empty_strided new_full new_ones new_zeros"
 
 _PYTHON = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex: dtypes.complex128}
 

@@ -18,6 +18,7 @@ __all__ = [
     "cummax", "cummin", "cumprod", "cumsum", "cumulative_trapezoid", "diff", "gradient", "logcumsumexp", "trapezoid",
     "trapz",
 ]
+METHODS = "cummax cummin cumprod cumprod_ cumsum cumsum_ diff logcumsumexp"
 
 _FLOAT32, _INT64 = np.dtype("float32"), np.dtype("int64")
 

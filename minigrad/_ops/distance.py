@@ -14,6 +14,7 @@ from .batches import aligned, leading
 from .moments import norm_gradient, vector_norm, vector_norm_of
 
 __all__ = ["cdist", "cosine_similarity", "dist", "pairwise_distance", "pdist"]
+METHODS = "dist"
 
 
 # Of pairs ----------------------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from .._base.errors import type_name
 from .._core.tensor import Tensor
 
 __all__ = ["to_dlpack"]
+METHODS = "__dlpack__=dlpack __dlpack_device__=dlpack_device"
 
 
 _DEVICES = {

@@ -12,6 +12,7 @@ from .._core.tensor import Tensor
 from .matmul import bmm, dot, mm
 
 __all__ = ["bilinear", "chain_matmul", "einsum", "inner", "kron", "tensordot"]
+METHODS = "inner kron"
 
 
 def tensordot(a, b, dims=2, out=None):

@@ -7,6 +7,7 @@ from .._core.families import Unary, unary
 from .._core.inplace import elementwise_
 
 __all__ = ["erf", "erf_", "erfc", "erfc_"]
+METHODS = "erf erf_ erfc erfc_"
 
 SLOPE = 2 / math.sqrt(math.pi)
 

@@ -16,6 +16,7 @@ from .create import finish, known
 from .dlpack import imported
 
 __all__ = ["as_tensor", "asarray", "from_dlpack", "from_numpy", "frombuffer", "tensor"]
+METHODS = "new_tensor"
 
 
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):

@@ -11,6 +11,7 @@ from .rounding import remainder
 from .shape import expand_to, reshape
 
 __all__ = ["gather", "take_along_dim"]
+METHODS = "gather take_along_dim"
 
 
 def check_index(name, input, dim, index, src=None):

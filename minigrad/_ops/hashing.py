@@ -8,6 +8,7 @@ from .batches import along
 from .dims import as_dims, dims_of, into_same
 
 __all__ = ["hash_tensor"]
+METHODS = "hash_tensor"
 
 
 class HashTensor(Reduce):

@@ -36,6 +36,7 @@ from .parts import ALL, _select, slice_
 from .shape import _view, alias, expand_to
 
 __all__ = ["index_put", "index_put_"]
+METHODS = "index_put index_put_ __getitem__ __setitem__"
 
 
 def __getitem__(input, key):

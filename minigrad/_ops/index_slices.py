@@ -18,6 +18,7 @@ from .masks import filling
 from .parts import ALL
 
 __all__ = ["index_add", "index_copy", "index_fill", "index_select"]
+METHODS = "index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select"
 
 _INT32, _INT64 = np.dtype("int32"), np.dtype("int64")
 _UNSIGNED = {_INT32: np.dtype("uint32"), _INT64: np.dtype("uint64")}

@@ -10,6 +10,7 @@ from .._core.tensor import Tensor
 __all__ = [
     "_assert", "is_complex", "is_floating_point", "is_inference", "is_same_size", "is_signed", "is_tensor", "numel", "result_type",
 ]
+METHODS = "is_same_size"
 
 
 def _assert(condition, message):

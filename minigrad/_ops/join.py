@@ -28,6 +28,7 @@ __all__ = [
     "cartesian_prod", "cat", "column_stack", "combinations", "concat", "concatenate", "dstack", "hstack",
     "meshgrid", "repeat_interleave", "row_stack", "stack", "tile", "vstack",
 ]
+METHODS = "repeat repeat_interleave tile=tile_method"
 
 
 def tensors_of(function, tensors):

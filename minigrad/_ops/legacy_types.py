@@ -21,6 +21,7 @@ __all__ = [
     "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor", "LongTensor",
     "ShortTensor", "set_default_tensor_type", "typename",
 ]
+METHODS = "new"
 
 
 # The constructor -----------------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from .linalg_checks import (
 )
 
 __all__ = ["cholesky_inverse", "cholesky_solve", "lu_unpack"]
+METHODS = "cholesky_inverse cholesky_solve"
 
 
 # Cholesky ----------------------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from .linalg_solvers import inv_ex_of, inverse_of
 from .matmul import matmul, mm
 
 __all__ = ["det", "logdet", "matrix_exp", "matrix_power", "slogdet"]
+METHODS = "det logdet matrix_exp matrix_power slogdet"
 
 
 # Determinants ------------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from .linalg_spectral import _svd, values_of
 __all__ = [
     "cholesky", "eig", "frobenius_norm", "lstsq", "lu", "lu_solve", "matrix_rank", "nuclear_norm", "qr", "solve", "svd", "symeig",
 ]
+METHODS = "cholesky eig lstsq lu=lu_method lu_solve qr solve svd symeig"
 
 
 # Deprecated ------------------------------------------------------------------------------------------------------------------

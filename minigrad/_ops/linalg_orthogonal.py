@@ -12,6 +12,7 @@ from .dims import into_same, into_several, named_tuple
 from .linalg_checks import check_float, check_kernel, check_matrix, hermitian_from_upper
 
 __all__ = ["geqrf", "orgqr", "ormqr"]
+METHODS = "geqrf orgqr ormqr"
 
 
 # QR --------------------------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from .linalg_checks import (
 )
 
 __all__ = ["inverse", "triangular_solve"]
+METHODS = "inverse triangular_solve"
 
 
 # Inverses --------------------------------------------------------------------------------------------------------------------

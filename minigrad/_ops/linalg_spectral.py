@@ -25,6 +25,7 @@ from .linalg_solvers import pinv_gradient
 from .random import randn
 
 __all__ = ["pca_lowrank", "pinverse", "svd_lowrank"]
+METHODS = "pinverse"
 
 
 # Eigenvalues -----------------------------------------------------------------------------------------------------------------

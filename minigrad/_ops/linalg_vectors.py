@@ -21,6 +21,7 @@ from .matmul import matmul, mm
 from .parts import diagonal as _diagonal
 
 __all__ = ["corrcoef", "cov", "cross", "vander"]
+METHODS = "corrcoef cov cross"
 
 
 # Products ------------------------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from .convert import as_number
 from .keys import _BOOL
 
 __all__ = ["masked_fill", "masked_scatter", "masked_select"]
+METHODS = "masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select"
 
 
 def check_boolean(function, mask):

@@ -20,6 +20,10 @@ __all__ = [
     "mm", "bmm", "mv", "dot", "vdot", "outer", "ger", "matmul", "addmm", "addmv", "addmv_", "addr",
     "addbmm", "baddbmm", "spmm",
 ]
+METHODS = (
+    "addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot ger matmul mm mv outer vdot "
+    "__matmul__ __rmatmul__"
+)
 
 _F32, _F64 = np.dtype("float32"), np.dtype("float64")
 

@@ -27,6 +27,7 @@ from .dims import (
 from .reduce import average, share
 
 __all__ = ["norm", "norm_except_dim", "renorm", "std", "std_mean", "var", "var_mean"]
+METHODS = "norm renorm renorm_ std var"
 
 _FLOAT32 = np.dtype("float32")
 

@@ -16,6 +16,7 @@ from .rounding import div, remainder
 from .split import unbind
 
 __all__ = ["argwhere", "nonzero", "nonzero_static", "unravel_index"]
+METHODS = "argwhere nonzero nonzero_static"
 
 
 def nonzero(input, *, out=None, as_tuple=False):

@@ -15,6 +15,7 @@ from .._core.interpret import into
 from .._core.tensor import Tensor, bump, of_array
 
 __all__ = []
+METHODS = "__array_function__=array_function __array_ufunc__=array_ufunc"
 
 _later = lazy.places({"_ops.numpy_ufuncs": "UFUNCS REDUCE ACCUMULATE", "_ops.numpy_functions": "FUNCTIONS"})
 

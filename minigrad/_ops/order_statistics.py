@@ -17,6 +17,7 @@ from .reduce import share
 from .sorting import comparable, order, select, selected, sort, take_along, whole
 
 __all__ = ["kthvalue", "median", "mode", "nanmedian", "nanquantile", "quantile"]
+METHODS = "kthvalue median mode nanmedian nanquantile quantile"
 
 _INT64 = np.dtype("int64")
 

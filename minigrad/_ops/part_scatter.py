@@ -11,6 +11,7 @@ from .sizes import ints
 from .strided import check_strided
 
 __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_scatter"]
+METHODS = "as_strided_scatter diagonal_scatter select_scatter slice_scatter"
 
 
 def check_part(part, src):

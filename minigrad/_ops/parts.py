@@ -13,6 +13,7 @@ from .batches import along, along_result
 from .sizes import as_int
 
 __all__ = ["diagonal", "narrow", "select"]
+METHODS = "diagonal narrow select unfold"
 
 ALL = slice(None)
 _END = 2**63 - 1  # where a slice without an end ends, in PyTorch's words

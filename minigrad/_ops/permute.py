@@ -12,6 +12,10 @@ from .shape import alias
 from .sizes import as_int, ints, sizes_of
 
 __all__ = ["adjoint", "moveaxis", "movedim", "permute", "swapaxes", "swapdims", "t", "transpose"]
+METHODS = (
+    "H T adjoint mH mT moveaxis movedim permute=permute_method swapaxes swapaxes_ swapdims swapdims_ t "
+    "t_ transpose transpose_"
+)
 
 
 class AxisOp(ViewOp):

@@ -28,6 +28,10 @@ __all__ = [
     "manual_seed", "multinomial", "normal", "poisson", "rand", "rand_like", "randint", "randint_like",
     "randn", "randn_like", "randperm", "seed", "set_rng_state", "thread_safe_generator",
 ]
+METHODS = (
+    "bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ multinomial=multinomial_method "
+    "normal=normal_method normal_ random_ uniform_"
+)
 
 
 # Generators ----------------------------------------------------------------------------------------------------------------

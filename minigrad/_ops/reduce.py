@@ -34,6 +34,9 @@ __all__ = [
     "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "count_nonzero", "logsumexp", "max",
     "mean", "min", "nanmean", "nansum", "prod", "sum",
 ]
+METHODS = (
+    "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum sum_to_size"
+)
 
 _add, _maximum, _minimum = np.add.reduce, np.maximum.reduce, np.minimum.reduce
 _FLOAT32, _INT64 = np.dtype("float32"), np.dtype("int64")

@@ -14,6 +14,12 @@ __all__ = [
     "floor_divide", "fmod", "frac", "frac_", "remainder", "round", "round_", "sgn", "sign", "true_divide",
     "trunc", "trunc_",
 ]
+METHODS = (
+    "abs abs_ absolute absolute_ ceil ceil_ div div_ divide divide_ fix fix_ floor floor_ floor_divide floor_divide_ "
+    "fmod fmod_ frac frac_ remainder remainder_ round round_ sgn sgn_ sign sign_ true_divide true_divide_ trunc "
+    "trunc_ "
+    "__floordiv__ __rfloordiv__ __mod__ __rmod__ __abs__=abs __ifloordiv__ __imod__"
+)
 
 
 # Sign and rounding -------------------------------------------------------------------------------------------------------

@@ -20,6 +20,10 @@ from .gather import check_index
 from .index_slices import check_slices, is_tensor
 
 __all__ = ["index_reduce", "scatter", "scatter_add", "scatter_reduce"]
+METHODS = (
+    "index_reduce index_reduce_ scatter scatter_ scatter_add scatter_add_ scatter_reduce "
+    "scatter_reduce_"
+)
 
 
 class ScatterBackward0(General):

@@ -26,6 +26,10 @@ from .convert import clone, contiguous
 from .sizes import as_int, ints, sizes_of
 
 __all__ = ["broadcast_to", "flatten", "ravel", "reshape", "squeeze", "unflatten", "unsqueeze"]
+METHODS = (
+    "as_subclass broadcast_to=broadcast_to_method expand expand_as flatten ravel reshape=reshape_method "
+    "reshape_as squeeze squeeze_ unflatten unsqueeze unsqueeze_ view view_as"
+)
 
 
 def refuse_shape(error, xs, params):

@@ -7,6 +7,7 @@ from .._core.families import Reduce, op
 from .dims import AlongDims, into_same, one_dim
 
 __all__ = ["log_softmax", "softmax"]
+METHODS = "log_softmax softmax"
 
 
 def not_floating(function, x, dim):

@@ -13,6 +13,7 @@ from .batches import along
 from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim
 
 __all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
+METHODS = "argsort msort sort topk unique unique_consecutive"
 
 _SMALL = 16  # so few elements NumPy sorts by insertion, which is stable
 _INT64 = np.dtype("int64")

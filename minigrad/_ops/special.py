@@ -27,6 +27,10 @@ from .._core.tensor import Tensor
 from .error_function import SLOPE, erf
 
 __all__ = ["digamma", "erfinv", "i0", "i0_", "igamma", "igammac", "lgamma", "mvlgamma", "polygamma"]
+METHODS = (
+    "digamma digamma_ erfinv erfinv_ i0 i0_ igamma igamma_ igammac igammac_ lgamma lgamma_ mvlgamma mvlgamma_ "
+    "polygamma=polygamma_method polygamma_"
+)
 
 
 OPERANDS = (Tensor, bool, int, float, complex, np.generic)

@@ -25,6 +25,7 @@ from .permute import transpose
 from .shape import squeeze, unsqueeze
 
 __all__ = ["istft", "stft"]
+METHODS = "istft stft"
 
 
 # The three kernels -----------------------------------------------------------------------------------------------------------

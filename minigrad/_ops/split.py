@@ -13,6 +13,7 @@ from .parts import ALL, SelectBackward0, SliceBackward0, slice_
 from .sizes import as_int, ints
 
 __all__ = ["chunk", "dsplit", "hsplit", "split", "split_with_sizes", "tensor_split", "unbind", "vsplit"]
+METHODS = "chunk dsplit hsplit split=split_method split_with_sizes tensor_split unbind vsplit"
 
 
 def filled(xp, g, shapes):

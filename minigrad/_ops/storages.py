@@ -20,6 +20,9 @@ from .arithmetic import undifferentiable
 from .storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
 
 __all__ = ["is_storage"]
+METHODS = (
+    "apply_ is_set_to map_ map2_ set_ storage storage_type untyped_storage _typed_storage=typed_storage"
+)
 
 
 def is_storage(obj, /):

@@ -20,6 +20,7 @@ from .parts import SelectBackward0, SliceBackward0
 from .sizes import ints, sizes_of
 
 __all__ = ["as_strided", "resize_as_"]
+METHODS = "as_strided as_strided_ resize_ resize_as_"
 
 
 class AsStridedBackward0(ViewOp):

@@ -17,6 +17,7 @@ from .choose import where
 from .keys import _INT64
 
 __all__ = ["put", "take"]
+METHODS = "put put_ take"
 
 
 def check_flat_index(function, x, index):

@@ -7,6 +7,7 @@ __all__ = [
     "as_strided_", "detach", "detach_", "get_device", "is_distributed", "q_per_channel_axis", "q_per_channel_scales",
     "q_per_channel_zero_points", "q_scale", "q_zero_point",
 ]
+METHODS = "pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point"
 
 
 def _tensor(function, input):

@@ -24,6 +24,13 @@ __all__ = [
     "rad2deg_", "sigmoid", "sigmoid_", "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "tan", "tan_",
     "tanh", "tanh_", "xlogy", "xlogy_",
 ]
+METHODS = (
+    "acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ "
+    "arctan_ arctanh arctanh_ asin asin_ asinh asinh_ atan atan2 atan2_ atan_ atanh atanh_ cos cos_ cosh cosh_ "
+    "deg2rad deg2rad_ exp exp2 exp2_ exp_ expm1 expm1_ log log10 log10_ log1p log1p_ log2 log2_ log_ logaddexp "
+    "logaddexp2 logit logit_ rad2deg rad2deg_ sigmoid sigmoid_ sin sin_ sinc sinc_ sinh sinh_ tan tan_ tanh tanh_ "
+    "xlogy xlogy_"
+)
 
 LOG_2, LOG_10 = math.log(2.0), math.log(10.0)
 

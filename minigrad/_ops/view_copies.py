@@ -10,6 +10,14 @@ from . import complex, parts, permute, shape, split, strided
 from .convert import clone, contiguous
 from .split import SplitBackward0, SplitWithSizesBackward0, split_arguments
 
+__all__ = [
+    "alias_copy", "as_strided_copy", "detach_copy", "diagonal_copy", "expand_copy", "narrow_copy", "permute_copy",
+    "select_copy", "slice_copy", "split_copy", "split_with_sizes_copy", "squeeze_copy", "t_copy", "transpose_copy",
+    "unbind_copy", "unfold_copy", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze_copy",
+    "view_as_complex_copy", "view_as_real_copy", "view_copy",
+]
+METHODS = "narrow_copy unsafe_chunk unsafe_split unsafe_split_with_sizes"
+
 _ONE = {
     complex: ("view_as_complex", "view_as_real"),
     parts: ("diagonal", "narrow", "select", "unfold"),
@@ -18,8 +26,6 @@ _ONE = {
     strided: ("as_strided",),
 }
 _SEVERAL = ("split", "split_with_sizes", "unbind")
-
-__all__ = [f"{name}_copy" for names in (*_ONE.values(), _SEVERAL) for name in names] + ["detach_copy", "slice_copy", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "view_copy"]
 
 
 def _in_own_memory(x):

@@ -1,16 +1,11 @@
-"""Writes the type stubs of what minigrad makes at run time: Tensor's methods, the functions of the tensor API, named results.
-
-    python tests/typing/stubs.py          writes the files
-    python tests/typing/stubs.py --check  fails if they are not up to date
+"""The type stubs of what minigrad makes at run time: Tensor's methods, the functions of the tensor API, named results.
 
 A signature is read from the function itself; what it returns is a Tensor, unless a table here says otherwise.
 """
 
 import inspect
 import pkgutil
-import sys
 import types
-from pathlib import Path
 
 import minigrad
 import minigrad._utils  # gives Tensor a method
@@ -18,8 +13,6 @@ from minigrad import _api
 from minigrad._base import dtypes, return_types
 from minigrad._core import tensor as tensor_module
 from minigrad._core.tensor import Tensor
-
-PACKAGE = Path(minigrad.__file__).parent
 
 #: What functions, methods and properties return, where it is not a Tensor.
 RETURNS = {
@@ -114,7 +107,6 @@ UNSEEN = {
     "__weakref__",
 }
 
-WRITTEN = "# Written by tests/typing/stubs.py: do not edit.\n"
 IMPORTS = """import builtins
 from collections.abc import Iterator
 from typing import Any, Literal, overload
@@ -189,7 +181,7 @@ def members():
 
 def tensor_stub():
     """The stub of ``_core/tensor.py``: its own functions are internal, and stay untyped."""
-    yield WRITTEN + IMPORTS.format(top="..")
+    yield IMPORTS.format(top="..")
     yield "\nnew: Any\n"
     own = {name: value for name, value in vars(tensor_module).items() if inspect.isfunction(value)}
     for name in sorted(own):
@@ -202,8 +194,7 @@ def tensor_stub():
 def results_stub():
     """The stub of ``_base/return_types.py``."""
     yield (
-        WRITTEN
-        + "from typing import Any\n\nfrom .._core.tensor import Tensor\n\nFIELDS: dict[str, str]\n\ndef __getattr__(name: str) -> Any: ...\n"
+        "from typing import Any\n\nfrom .._core.tensor import Tensor\n\nFIELDS: dict[str, str]\n\ndef __getattr__(name: str) -> Any: ...\n"
     )
     for name, fields in return_types.FIELDS.items():
         size = len(fields.split())
@@ -254,7 +245,7 @@ def api_names():
 
 def api_stub():
     """The stub of ``_api.py``."""
-    yield WRITTEN + IMPORTS.format(top=".")
+    yield IMPORTS.format(top=".")
     yield "\n"
     for name in api_names():
         yield from declaration(name, getattr(_api, name))
@@ -263,8 +254,7 @@ def api_stub():
 def package_stub():
     """The stub of ``minigrad`` itself: what ``_api`` has, the dtypes, the submodules and functions from there."""
     yield (
-        WRITTEN
-        + "import builtins\nfrom typing import Any\n\nfrom ._api import *\nfrom ._base.dtypes import dtype as _dtype\n"
+        "import builtins\nfrom typing import Any\n\nfrom ._api import *\nfrom ._base.dtypes import dtype as _dtype\n"
     )
     for found in pkgutil.iter_modules(minigrad.__path__):
         if found.name[0] != "_":
@@ -284,21 +274,7 @@ STUBS = {
 }
 
 
-def outdated():
-    """The stubs whose text is not what it should be."""
+def files():
+    """The stubs, below the package, each with its text."""
     for name, stub in STUBS.items():
-        path, text = PACKAGE / name, "".join(stub())
-        if not path.is_file() or path.read_text() != text:
-            yield path, text
-
-
-if __name__ == "__main__":
-    found = list(outdated())
-    if sys.argv[1:] == ["--check"]:
-        if found:
-            raise SystemExit(
-                f"not up to date: {', '.join(path.name for path, _ in found)}: run  python tests/typing/stubs.py"
-            )
-    else:
-        for path, text in found:
-            path.write_text(text)
+        yield name, "".join(stub())
