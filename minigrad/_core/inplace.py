@@ -13,7 +13,7 @@ from .._arrays.memory_layout import address, is_expanded
 from .._arrays.view_chain import Template, dense
 from .._base import dtypes
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text
-from .families import general, named_error, no_kernel, number, plain, record, rescue
+from .families import named_error, no_kernel, number, plain, record, rescue
 from .interpret import compute_dtype, number_array, overridden, standing_for_number, strength, under_watch
 from .modes import WATCHED, here, reads_special
 from .node import AccumulateGrad, keep_retaining, tick
@@ -101,7 +101,6 @@ def rebase(x, node):
     slices._seq = tick()
     slices._extra = None
     slices._storage = FRESH
-    slices.shapes = None
     slices.inner = node
     slices.chain = view.chain
     slices.template = Template(base._array)
@@ -171,11 +170,11 @@ def written(cls, x, others, params, kernel, fit=None, check=None, volatile=None)
             # which would lead back to this write in a circle
             operands = tuple(_without_history(y, x) for y in operands)
         own(x)
-        node = record(general(cls), operands, params, x._array, edges, _casts(x, operands))
+        node = record(cls, operands, params, x._array, edges, _casts(x, operands))
     kernel(x._array, *(None if y is None else y._array for y in others))
     bump(x)
     if edges is not None:
-        node.vz = (x._storage.version,)
+        node.vz = x._storage.version
         node._storage = x._storage
         rebase(x, node)
     elif volatile is not None:
@@ -225,7 +224,7 @@ def _without_history(y, x):
     if y.requires_grad and (y._node.__class__ is View or y is x._node.base):
         # what the error for a stale operand calls it; it leads nowhere
         alias._node = node = CopySlices() if y is x._node.base else AsStridedBackward0()
-        node._next, node._seq, node._extra, node._storage, node.shapes = (), -1, None, FRESH, None
+        node._next, node._seq, node._extra, node._storage = (), -1, None, FRESH
     return alias
 
 
@@ -435,7 +434,7 @@ def view_(cls):
     ``cls`` is a subclass of the view op with the name of the in-place node.
     """
     forward = cls.forward
-    needs_shape = cls.plan.needs_shapes
+    takes_params, needs_shape = bool(cls.plan.params), cls.plan.needs_shapes
     (step,) = cls.__bases__  # the op by which the view is made again
 
     def call(input, *params):
@@ -463,8 +462,10 @@ def view_(cls):
             node._seq = tick()
             node._extra = None
             node._storage = FRESH
-            node.params = params
-            node.shapes = xa.shape if needs_shape else None
+            if takes_params:
+                node.params = params
+            if needs_shape:
+                node.shapes = xa.shape
         aliased = not input._storage.shared
         bump(input)
         view = input._node

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._base import dtypes
 from .._base.errors import shape_text
-from .families import Unary, general, named_error, no_kernel, plain, record, rescue, set_general_way
+from .families import Unary, named_error, no_kernel, plain, record, rescue, set_general_way
 from .modes import WATCHED, here, set_watching
 from .storage import INFERENCE, NUMBER, check_overlap
 from .tensor import Tensor, as_class, bump, clothed, inference_write, wrap
@@ -123,7 +123,7 @@ def in_dtype(cls, operands, params, common):
         if any(edge is not None for edge in edges):
             own_dtypes = tuple(None if x is None else x._array.dtype for x in tensors)
             casts = (np_dtype, own_dtypes)
-            out._node = record(general(cls), tuple(tensors), params, za, edges, casts)
+            out._node = record(cls, tuple(tensors), params, za, edges, casts)
     return out
 
 

@@ -38,7 +38,6 @@ def lifted(edge, level=None):
     node._seq = tick()
     node._extra = None
     node._storage = FRESH
-    node.shapes = None
     return node
 
 

@@ -29,7 +29,7 @@ class Node:
     (The underscores keep them apart from what users put on the context of a custom Function, which is a node.)
     """
 
-    __slots__ = ("_next", "_seq", "_extra", "_storage", "shapes", "__weakref__")
+    __slots__ = ("_next", "_seq", "_extra", "_storage", "__weakref__")
     _outputs = 1
     begins = False  # whether its result counts as a leaf: an argument of a function being transformed
     takes_none = False  # whether backward is called even if no gradient arrived
@@ -106,6 +106,10 @@ class Node:
     def places_held(self):
         """Where this node has saved tensors: what ``held``, ``hold`` and ``value`` take."""
         return ()
+
+    def saved_values(self):
+        """A ``Saved`` for each tensor that this node saved.  Nothing is unpacked, freed or changed by the question."""
+        return []
 
     def __reduce_ex__(self, protocol):
         raise TypeError(f"cannot pickle '{type(self).__name__}' object")
@@ -185,7 +189,6 @@ def accumulator(tensor):
     node._seq = (1 << 64) - 1  # it runs as soon as it is ready, before all others
     node._extra = None
     node._storage = tensor._storage
-    node.shapes = None
     node.grad = None
     node.array = tensor._array
     node.cls = type(tensor)
@@ -209,7 +212,6 @@ def _nowhere():
     node._seq = -1
     node._extra = None
     node._storage = FRESH
-    node.shapes = None
     return node
 
 

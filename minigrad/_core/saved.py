@@ -1,5 +1,7 @@
 """Saved values: what is said when one was modified or freed, what stands for a freed one, and for one that hooks have packed."""
 
+from typing import Any, NamedTuple
+
 from numpy import ndarray
 
 from .._base.errors import SECOND_BACKWARD
@@ -22,6 +24,9 @@ def is_number(tensor):
     return tensor.__class__ is Tensor and tensor._storage is NUMBER
 
 
+#: In the place of a version: no version that a storage ever has, so that the comparison sends what was freed or packed the slow way.
+NEVER = -2
+
 _HINT = (
     "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
     "torch.autograd.set_detect_anomaly(True, check_nan=False)."
@@ -43,7 +48,7 @@ def stale(tensor, expected):
 
 def stale_result(node, array, expected, storage, nr=0):
     """The error for a saved result whose version is not the expected one: freed, or modified since."""
-    if storage is GONE:
+    if array is FREED:
         return RuntimeError(SECOND_BACKWARD)
     edge = node if node._outputs == 1 else Port(node, nr)
     return modified(array, edge, storage, expected)
@@ -81,10 +86,11 @@ def result(node, array, storage, nr=None):
 class Packed:
     """A saved tensor in the keeping of hooks: what ``pack`` made of it, and the function that gives it back.
 
-    Stands where the tensor was, in nodes of the general layout (see ``families/op.py``).
+    Stands where the tensor was; its storage's version differs from every saved one, as that of ``FREED`` does.
     """
 
     __slots__ = ("data", "unpack", "edge")
+    _storage = GONE
 
     def __init__(self, tensor, shown, pack, unpack):
         self.edge = tensor._edge
@@ -124,6 +130,40 @@ class Packed:
         out = new(Tensor)
         out._array, out._storage, out._node = found._array, own(found), edge
         return out
+
+
+class Saved(NamedTuple):
+    """One saved value of a node, as ``node.saved_values()`` gives it: what is held (a tensor, a result's array, ``FREED``, a ``Packed``), under which
+    of PyTorch's names, the version at which it was saved, and the storage that has the version of now (both None where nobody counts).
+    """
+
+    name: str
+    held: Any
+    version: int | None
+    storage: Any
+
+    @property
+    def freed(self):
+        """Whether backward has freed it."""
+        return self.held is FREED
+
+    @property
+    def packed(self):
+        """Whether hooks keep it."""
+        return self.held.__class__ is Packed
+
+    @property
+    def array(self):
+        """The value as an array; None if it was freed, hooks keep it, or a transform's layer stands for it."""
+        array = self.held._array if isinstance(self.held, Tensor) else self.held
+        return array if isinstance(array, ndarray) else None
+
+    @property
+    def stale(self):
+        """Whether it was written to since."""
+        if self.version is None or self.freed or self.packed:
+            return False
+        return not self.storage.shared and self.storage.version != self.version
 
 
 class SavedTensor:

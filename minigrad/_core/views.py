@@ -123,15 +123,16 @@ def _derived_in_parts(chain, node, array):
             continue
         retyped = True
         node = _recorded(cls(), node)
-        node.params = params
-        node.shapes = array.shape
+        if cls.plan.params:
+            node.params = params
+        if cls.plan.needs_shapes:
+            node.shapes = array.shape
         array = cls.forward(array, *params)
     return node if run is None else _strided(run, node, array)
 
 
 def _strided(chain, before, array):
     node = _recorded(AsStridedBackward0(), before)
-    node.shapes = None
     node.chain = chain
     node.template = Template(array)
     return node
@@ -239,3 +240,7 @@ class CopySlices(Node):
     def saved(self, name):
         """The saved values are those of the op that wrote."""
         return self.inner.saved(name)
+
+    def saved_values(self):
+        """The saved values are those of the op that wrote; none after backward."""
+        return [] if self.template is None else self.inner.saved_values()

@@ -1,9 +1,9 @@
 """Index tensors as parameters of ops: saved, checked for modification, shown and freed like operands."""
 
 from .._base.errors import SECOND_BACKWARD
-from .._core.families import Op, general
+from .._core.families import Op
 from .._core.modes import here
-from .._core.saved import Packed, SavedTensor, stale
+from .._core.saved import FREED, NEVER, Packed, Saved, SavedTensor, stale
 from .._core.storage import INFERENCE, inference_saved
 from .keys import _UINT8, SPANNED
 from .parts import ALL
@@ -117,25 +117,25 @@ _FREED = _Freed()
 
 def frees_indices(cls):
     """Let an op's nodes drop their indices after backward, and show them as the tensors they are."""
-    for kind in (cls, general(cls)):
-        run, value = kind.backward, kind.value
+    run, value = cls.backward, cls.value
 
-        def backward(node, xp, g, keep, run=run):
-            outs = run(node, xp, g, keep)
-            if not keep:
-                node.params = (_FREED, *node.params[1:])
-            return outs
+    def backward(node, xp, g, keep):
+        outs = run(node, xp, g, keep)
+        if not keep:
+            node.params = (_FREED, *node.params[1:])
+        return outs
 
-        def shown(node, i, value=value):
-            if i.__class__ is tuple:
-                return shown(node, i[0])[i[1]]
-            found = value(node, i)
-            if found.__class__ is PackedIndices:
-                return found.unpacked()
-            return found.tensors if found.__class__ in (Indices, _Freed) else found
+    def shown(node, i):
+        if i.__class__ is tuple:
+            return shown(node, i[0])[i[1]]
+        found = value(node, i)
+        if found.__class__ is PackedIndices:
+            return found.unpacked()
+        return found.tensors if found.__class__ in (Indices, _Freed) else found
 
-        kind.backward, kind.value = backward, shown
+    cls.backward, cls.value = backward, shown
     cls.raw_saved, cls.places_held, cls.held, cls.hold = _raw_saved, _places_held, _held, _hold
+    cls.saved_values = _saved_values
     cls.names_of_tensors = classmethod(lambda cls: [*Op.names_of_tensors.__func__(cls), "indices"])
 
 
@@ -157,6 +157,14 @@ def _places_held(node):
 
 def _held(node, place):
     return node.params[0].tensors[place[1]] if place.__class__ is tuple else Op.held(node, place)
+
+
+def _saved_values(node):
+    found, indices = Op.saved_values(node), node.params[0]
+    if indices is _FREED:
+        return [*found, Saved("indices", FREED, NEVER, FREED._storage)]
+    tensors = [(k, t) for k, t in enumerate(indices.tensors) if t is not None]
+    return found + [Saved(f"indices[{k}]", t, indices.versions[k], t._storage) for k, t in tensors]
 
 
 def _hold(node, place, packed):

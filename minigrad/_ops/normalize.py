@@ -379,7 +379,7 @@ class NativeBatchNormBackward0(Fused):
         w, b, mean, var = [along_channels(v, of, ndim) for v, of in zip(xs, batched)]
         return weighed((x - mean) * rsqrt(var + eps), w, b)
     _saved_training = False
-    _saved_result1 = _saved_result2 = property(lambda node: wrap(np.empty(0, node.x[3]._array.dtype)))
+    _saved_result1 = _saved_result2 = property(lambda node: wrap(np.empty(0, node.x3._array.dtype)))
     def forward(x, w, b, running_mean, running_var, eps):
         _floating("batch_norm", x)
         return kernels.batch_norm_by(x, w, b, running_mean, running_var, eps)

@@ -6,7 +6,7 @@ import operator
 from .._base import dtypes
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, shape_text, type_name
-from .._core.families import ViewOp, views
+from .._core.families import MultiViewOp, views
 from .._core.tensor import Tensor
 from .batches import along
 from .parts import ALL, SelectBackward0, SliceBackward0, slice_
@@ -24,7 +24,7 @@ def filled(xp, g, shapes):
     return [xp.zeros(shape, like) if h is None else h for h, shape in zip(g, shapes)]
 
 
-class UnbindBackward0(ViewOp):
+class UnbindBackward0(MultiViewOp):
     """z₁, z₂, ... = x at each index of an axis."""
     batch = along("dim")
     def forward(x, dim):
@@ -61,7 +61,7 @@ def pieces(n, size):
     return [min(size, n - at) for at in range(0, n, size)] if n else [0]
 
 
-class SplitBackward0(ViewOp):
+class SplitBackward0(MultiViewOp):
     """z₁, z₂, ... = pieces of x along an axis, of one size but for the last."""
     batch = along("dim")
     def forward(x, split_size, dim):
@@ -72,7 +72,7 @@ class SplitBackward0(ViewOp):
 _split = views(SplitBackward0)
 
 
-class SplitWithSizesBackward0(ViewOp):
+class SplitWithSizesBackward0(MultiViewOp):
     """z₁, z₂, ... = pieces of x along an axis, of given sizes."""
     batch = along("dim")
     def forward(x, split_sizes, dim):

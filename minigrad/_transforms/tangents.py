@@ -23,7 +23,7 @@ from .._ops import vocabulary as xp
 from .._ops.batches import pointwise
 from . import physical
 from .batching import is_elementwise
-from .recording import as_tensor, common_dtype, general_node
+from .recording import as_tensor, common_dtype, node_of
 
 
 def of_results(cls, inner, ts, zs, params):
@@ -225,7 +225,7 @@ class Sink(Node):
 
 def _sink():
     node = Sink()
-    node._next, node._seq, node._extra, node._storage, node.shapes = (), -1, None, FRESH, None
+    node._next, node._seq, node._extra, node._storage = (), -1, None, FRESH
     return node
 
 
@@ -246,7 +246,7 @@ def transposed(cls, inner, ts, outs, params):
         for x, t in zip(inner, ts):
             edge = x._edge if isinstance(x, Tensor) else None
             edges.append(SINK if t is not None and (edge is None or edge is NOWHERE) else edge)
-        node = general_node(cls, tuple(inner), params, outs, tuple(edges))
+        node = node_of(cls, tuple(inner), params, outs, tuple(edges))
         differentiable = [k for k in range(len(outs)) if k not in cls.nondiff]
         leaves = [tracked_zeros(outs[k]) for k in differentiable]
         if cls._outputs == 1:

@@ -8,7 +8,7 @@ import numpy as np
 from .._arrays.view_chain import look
 from .._base import device, dtypes
 from .._base.errors import broadcast_shapes
-from .._core.families import Op, Unary, Variadic, ViewOp
+from .._core.families import NO_CASTS, Op, Unary, Variadic, ViewOp
 from .._core.node import AccumulateGrad, Node, Port
 from .._core.saved import Packed
 from .._core.tensor import Tensor, wrap
@@ -87,8 +87,10 @@ def results_inferred(node, inputs):
     if node.broadcasts or isinstance(node, Unary) or node.name() in _DRAWN:
         if not known:
             return [None]
-        shapes = [shape for shape, _ in known] + [shape for shape in node.shapes or () if shape is not None]
-        dtype = known[0][1] if node.dtypes is None else node.dtypes[0]
+        shapes = [shape for shape, _ in known]
+        if node.broadcasts:
+            shapes += [shape for shape in node.shapes or () if shape is not None]
+        dtype = (node.casts or NO_CASTS)[0] or known[0][1]
         if dtype.kind == "c" and isinstance(node, Unary):  # the result may be real
             with np.errstate(all="ignore"):
                 dtype = type(node).forward(np.ones((), dtype), *node.params).dtype
@@ -145,10 +147,10 @@ def kept_shape(node, i, dtype):
     formulas = node.plan.formulas
     if dtype is None or node.shapes is None or not (isinstance(node, Variadic) or formulas[i]):
         return None
-    own = node.dtypes if isinstance(node, Variadic) or node.dtypes is None else node.dtypes[1]
-    if isinstance(own, tuple):
-        dtype = own[i]
-    shape = node.shapes if isinstance(node, ViewOp) else node.shapes[i]
+    _, own_dtypes = node.casts or NO_CASTS
+    if own_dtypes:
+        dtype = own_dtypes[i]
+    shape = node.shapes if node.plan.arity == 1 and not isinstance(node, Variadic) else node.shapes[i]
     return None if shape is None else (shape, dtype)
 
 

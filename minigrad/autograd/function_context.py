@@ -9,7 +9,7 @@ from collections import OrderedDict
 from .._base.errors import SECOND_BACKWARD, type_name
 from .._core.hooks import RemovableHandle
 from .._core.node import Node, Port
-from .._core.saved import FREED, Packed, SavedTensor, result, stale, stale_result
+from .._core.saved import FREED, Packed, Saved, SavedTensor, result, stale, stale_result
 from .._core.storage import FRESH
 from .._core.tensor import Tensor
 
@@ -172,6 +172,17 @@ class _FunctionBase(Node):
         """What is kept at ``place``: a tensor, an output's array, what hooks made of one, or None."""
         return FREED if self._freed else self._kept[place][0]
 
+    def saved_values(self):
+        """A ``Saved`` for each tensor that is kept.  Nothing is unpacked, freed or changed by the question."""
+        found = []
+        for place, (held, version, nr) in enumerate(self._kept):
+            if held is not None:
+                held = FREED if self._freed else held
+                of_result = nr is not None and not isinstance(held, (Tensor, Packed))
+                storage = self._storages[nr] if of_result else held._storage
+                found.append(Saved(f"saved_tensors[{place}]", held, version, storage))
+        return found
+
     def hold(self, place, packed):
         """Keep ``packed`` at ``place``."""
         _, version, nr = self._kept[place]
@@ -239,7 +250,6 @@ def reset(node):
     node._next = ()
     node._seq = 0
     node._extra = None
-    node.shapes = None
     node._outputs = 1
     node.needs_input_grad = node.to_save = node.saved_for_forward = None
     node.dirty_tensors = node.non_differentiable = None

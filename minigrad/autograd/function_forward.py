@@ -207,7 +207,7 @@ class Reordered(Node):
         self.inner = inner
         self.place = place
         self._next = self.to_front(inner._next)
-        self._seq, self._extra, self._storage, self.shapes = inner._seq, None, FRESH, None
+        self._seq, self._extra, self._storage = inner._seq, None, FRESH
 
     def to_front(self, values):
         """A sequence with the element of the written view first."""

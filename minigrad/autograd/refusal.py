@@ -30,7 +30,7 @@ def refusing(tensors, message):
     node = Error()
     node._next = tuple([None if z is None else z._edge for z in ends])
     node._seq = tick()
-    node._extra = node.shapes = None
+    node._extra = None
     node._storage = FRESH
     node.message = message
     node._outputs = len(ends)

@@ -34,7 +34,7 @@ class UndefinedGrad:
         if edge is not None and here.recording:
             node = UndefinedGradBackward()
             node._next, node._seq = (edge,), tick()
-            node._extra = node.shapes = None
+            node._extra = None
             node._storage = FRESH
             out._node = node
         return out

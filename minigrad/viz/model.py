@@ -366,7 +366,7 @@ def tell(node, told):
             told.setdefault(end_of(*as_pair(edge)), (x._array.shape, x._array.dtype))
     if (
         isinstance(node, Unary)
-        and node.dtypes is None
+        and node.casts is None
         and (node, 0) in told
         and node._next[0] not in (None, NOWHERE)
     ):

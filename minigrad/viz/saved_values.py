@@ -5,11 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .._base.dtypes import from_numpy_dtype
-from .._core.families import Op, Variadic, ViewOp, is_number
-from .._core.saved import FREED, Packed
+from .._core.families import Op
+from .._core.saved import is_number
 from .._core.tensor import Tensor
 from .._core.views import CopySlices
-from .._core.wrapped import Layer
 from .statistics import glimpse
 
 __all__ = ["Saved", "dtype_name", "saved_by"]
@@ -52,88 +51,47 @@ def dtype_name(np_dtype):
 
 def saved_by(node):
     """The tensors that a node saved, and what else it keeps, as text."""
-    if node.__class__ is CopySlices:
-        if node.template is None:
-            return [], {}
-        node = node.inner
-    if isinstance(node, Op):
-        return _saved_by_op(node)
-    kept = getattr(node, "_kept", None)  # a custom Function
-    return (_saved_by_function(node) if isinstance(kept, tuple) else []), {}
-
-
-def _saved_by_op(node):
-    arity, results = node.plan.arity, len(node.plan.results)
-    held = node.places_held()
-    keeps_numbers = not isinstance(node, (ViewOp, Variadic))
-    saved, attributes = [], {}
-    for name, i in type(node).places().items():
-        indices = [place for place in held if place.__class__ is tuple and place[0] == i]
-        if name.endswith("_shape"):
-            continue  # only minigrad keeps it
-        if indices:
-            saved += [_saved_value(f"{name}[{place[1]}]", node, place) for place in indices]
-        elif i in held:
-            saved.append(_saved_value(name, node, i))
-        elif i >= arity + results:
-            try:
-                attributes[name] = text_of(node.value(i))
-            except RuntimeError:  # indices that backward has freed
-                saved.append(_without_value(name, FREED))
-        elif i < arity and keeps_numbers and is_number(node.held(i)):
-            attributes[name] = glimpse(node.held(i)._array)
-    return saved, attributes
-
-
-def _saved_value(name, node, place):
-    kept = node.held(place)
-    if kept is FREED or kept.__class__ is Packed:
-        return _without_value(name, kept)
-    if place.__class__ is tuple:
-        return _with_value(name, kept._array, node.params[0].versions[place[1]], kept._storage.version)
-    nr = place - node.plan.arity
-    if nr < 0:
-        return _with_value(name, kept._array, node.vx[place], kept._storage.version)
-    if isinstance(kept, Tensor):
-        return _with_value(name, kept._array, node.vz[nr], kept._storage.version)
-    storage = node._storage[nr] if node._storage.__class__ is list else node._storage
-    return _with_value(name, kept, node.vz[nr], storage.version)
-
-
-def _saved_by_function(node):
-    cls = type(node)  # by way of the class: users put anything on the context of a custom Function
-    saved = []
-    for place in cls.places_held(node):
-        name = f"saved_tensors[{place}]"
-        kept = cls.held(node, place)
-        if kept is FREED or kept.__class__ is Packed:
-            saved.append(_without_value(name, kept))
-            continue
-        _, version, nr = node._kept[place]
-        if nr is None:
-            saved.append(_with_value(name, kept._array, version, kept._storage.version))
-        else:
-            saved.append(_with_value(name, kept, version, node._storages[nr].version))
-    return saved
-
-
-def _with_value(name, array, version, current):
-    return Saved(
-        name,
-        tuple(array.shape),
-        dtype_name(array.dtype),
-        array.nbytes,
-        version,
-        current,
-        False,
-        False,
-        "" if isinstance(array, Layer) else glimpse(array),
+    saved = [
+        _shown(each) for each in type(node).saved_values(node)
+    ]  # the class's: users put anything on a custom Function's context
+    return saved, _attributes(
+        node.inner if node.__class__ is CopySlices and node.template is not None else node
     )
 
 
-def _without_value(name, kept):
-    freed = kept is FREED
-    return Saved(name, None, None, None, None, None, freed, not freed, "")
+def _shown(saved):
+    if saved.freed or saved.packed:
+        return Saved(saved.name, None, None, None, None, None, saved.freed, saved.packed, "")
+    array = saved.held._array if isinstance(saved.held, Tensor) else saved.held  # or a transform's layer
+    return Saved(
+        saved.name,
+        tuple(array.shape),
+        dtype_name(array.dtype),
+        array.nbytes,
+        saved.version,
+        saved.storage.version,
+        False,
+        False,
+        "" if saved.array is None else glimpse(array),
+    )
+
+
+def _attributes(node):
+    """The parameters that a node keeps, and the numbers among its operands."""
+    if not isinstance(node, Op):
+        return {}
+    arity, results = node.plan.arity, len(node.plan.results)
+    tensors = type(node).names_of_tensors()
+    attributes = {}
+    for name, i in type(node).places().items():
+        if i < arity:
+            if node.held(i) is not None and is_number(node.held(i)):
+                attributes[name] = glimpse(node.held(i)._array)
+        elif (
+            i >= arity + results and name not in tensors and not name.endswith("_shape")
+        ):  # which only minigrad keeps
+            attributes[name] = text_of(node.value(i))
+    return attributes
 
 
 def text_of(value):

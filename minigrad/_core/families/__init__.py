@@ -9,11 +9,11 @@ from ..saved import is_number
 from .elementwise import Binary, Compare, Unary, binary, compare, unary
 from .general import Bilinear, Fused, General, Linear, Pointwise, Reduce, Variadic, op, variadic
 from .op import (
+    NO_CASTS,
     Op,
     array_beside,
     bind,
     casting,
-    general,
     named,
     named_error,
     no_kernel,
@@ -26,11 +26,12 @@ from .op import (
     set_general_way,
     slow_operator,
 )
-from .viewing import Piece, ViewOp, attach, view, views
+from .viewing import MultiViewOp, Piece, ViewOp, attach, view, views
 
 __all__ = [
-    "Bilinear", "Binary", "Compare", "Fused", "General", "Linear", "Op", "Piece", "Pointwise", "Reduce", "Unary", "Variadic", "ViewOp",
-    "array_beside", "attach", "binary", "bind", "casting", "compare", "general", "is_number", "named", "named_error", "no_kernel", "number",
+    "NO_CASTS",
+    "Bilinear", "Binary", "Compare", "Fused", "General", "Linear", "MultiViewOp", "Op", "Piece", "Pointwise", "Reduce", "Unary", "Variadic", "ViewOp",
+    "array_beside", "attach", "binary", "bind", "casting", "compare", "is_number", "named", "named_error", "no_kernel", "number",
     "op", "operand_types", "parameters", "plain", "record", "rescue", "set_general_way", "slow_operator", "unary", "variadic", "view",
     "views",
 ]  # fmt: skip

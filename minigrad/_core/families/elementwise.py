@@ -10,8 +10,8 @@ import numpy as np
 from ..._arrays import vocabulary as arrays
 from ..modes import INFERRING, WATCHED, here, reads_special
 from ..node import NOWHERE, tick
-from ..saved import FREED, result, stale, stale_result
-from ..storage import FRESH, GONE, INFERENCE
+from ..saved import FREED, NEVER, result
+from ..storage import FRESH, INFERENCE
 from ..tensor import Tensor, new
 from ..views import View
 from .op import (
@@ -19,7 +19,6 @@ from .op import (
     Op,
     casting,
     casts_for,
-    general,
     named,
     number,
     plain,
@@ -27,8 +26,6 @@ from .op import (
     rescue,
     slow,
     slow_operator,
-    unpacked,
-    unpacked_result,
 )
 
 special = 0
@@ -43,19 +40,6 @@ class Unary(Op):
 
     __slots__ = ()
     floats = True
-
-    def value(self, i):
-        """Value number ``i``: the operand or the result."""
-        return unpacked(self.x, self.vx) if i == 0 else unpacked_result(self, self.z, 0, self._storage)
-
-    def generalise(self):
-        """Put this node in the general layout."""
-        plan = self.plan
-        saves_x, saves_z = plan.wanted_by[0], plan.result_wanted_by[0]
-        self.x, self.vx = ((self.x,), (self.vx,)) if saves_x else ((None,), (0,))
-        self.z = (FREED if self._storage is GONE else self.z,) if saves_z else (None,)
-        self.vz, self.params, self.dtypes, self.shapes = (0,), (), None, None
-        self.__class__ = general(type(self))
 
 
 def unary(cls):
@@ -94,48 +78,34 @@ def unary(cls):
             z._node = None
             return z
         if dtype is not F32 and dtype in casting:
-            z._node = record(general(cls), (input,), (), za, (a,), (dtype, (dtype,)))
+            z._node = record(cls, (input,), (), za, (a,), (dtype, (dtype,)))
             return z
         node = cls()
         node._next = (a,)
         node._seq = tick()
         node._extra = None
+        node.casts = None
         if saves_x:
             node.x = input
             node.vx = input._storage.version
         if saves_z:
             node.z = za
+            node.vz = 0
         node._storage = FRESH
         z._node = node
         return z
 
     if saves_x and saves_z:
+        return named(cls, call)
+
+    if saves_x:
 
         def backward(node, xp, g, keep):
-            x, z, storage = node.x, node.z, node._storage
-            if x._storage.version != node.vx:
-                raise stale(x, node.vx)
-            if storage.version:
-                raise stale_result(node, z, 0, storage)
-            if not keep:
-                node.x = FREED
-                node.z = None
-                node._storage = GONE
-            if xp is arrays:
-                return (vjp(xp, g, *_in_order(x._array, z)),)
-            return (vjp(xp, g, *_in_order(x, result(node, z, storage))),)
-
-        first = plan.mentions[0][0]
-
-        def _in_order(x, z):
-            return (x, z) if first == 0 else (z, x)
-
-    elif saves_x:
-
-        def backward(node, xp, g, keep):
+            if node.casts is not None:
+                return Op.backward(node, xp, g, keep)
             x = node.x
             if x._storage.version != node.vx:
-                raise stale(x, node.vx)
+                x = node.opened(0, x, node.vx, xp is arrays)
             if not keep:
                 node.x = FREED
             return (vjp(xp, g, x._array if xp is arrays else x),)
@@ -143,17 +113,23 @@ def unary(cls):
     elif saves_z:
 
         def backward(node, xp, g, keep):
+            if node.casts is not None:
+                return Op.backward(node, xp, g, keep)
             z, storage = node.z, node._storage
-            if storage.version:
-                raise stale_result(node, z, 0, storage)
+            if storage.version != node.vz:
+                z = node.opened_result(xp)
+            elif xp is not arrays:
+                z = result(node, z, storage)
             if not keep:
-                node.z = None
-                node._storage = GONE
-            return (vjp(xp, g, z if xp is arrays else result(node, z, storage)),)
+                node.z = FREED
+                node.vz = NEVER
+            return (vjp(xp, g, z),)
 
     else:
 
         def backward(node, xp, g, keep):
+            if node.casts is not None:
+                return Op.backward(node, xp, g, keep)
             return (vjp(xp, g),)
 
     cls.backward = backward
@@ -169,30 +145,6 @@ class Binary(Op):
     __slots__ = ()
     operands = "x y"
     broadcasts = True
-
-    def value(self, i):
-        """Value number ``i``: an operand, the result, a shape."""
-        if i == 0:
-            return None if self.x is None else unpacked(self.x, self.vx)
-        if i == 1:
-            return None if self.y is None else unpacked(self.y, self.vy)
-        return (
-            unpacked_result(self, self.z, 0, self._storage)
-            if i == 2
-            else (self.shapes or (None, None))[i - 3]
-        )
-
-    def generalise(self):
-        """Put this node in the general layout."""
-        (by_x, by_y), by_z = self.plan.wanted_by, self.plan.result_wanted_by[0]
-        x, vx = (self.x, self.vx) if by_x and self.x is not None else (None, 0)
-        y, vy = (self.y, self.vy) if by_y and self.y is not None else (None, 0)
-        z = (FREED if self._storage is GONE else self.z) if by_z else None
-        self.x, self.vx, self.z, self.vz = (x, y), (vx, vy), (z,), (0,)
-        self.y = None
-        self._storage = FRESH if z is None or z is FREED else self._storage
-        self.params, self.dtypes = (), None
-        self.__class__ = general(type(self))
 
 
 def binary(cls, operator=False):
@@ -250,12 +202,13 @@ def binary(cls, operator=False):
             return z
         if dtype is not F32 and (dtype is None or dtype in casting):
             dtype = xa.dtype
-            z._node = record(general(cls), (input, y), (), za, (a, b), casts_for(dtype, dtype, dtype))
+            z._node = record(cls, (input, y), (), za, (a, b), casts_for(dtype, dtype, dtype))
             return z
         node = cls()
         node._next = (a, b)
         node._seq = tick()
         node._extra = None
+        node.casts = None
         if xa.shape == ya.shape or (b is None and not ya.shape):
             node.shapes = None
         else:
@@ -274,25 +227,21 @@ def binary(cls, operator=False):
                 node.y = None
         if keeps_z:
             node.z = za if (z_by_x and a is not None) or (z_by_y and b is not None) else None
-            node._storage = FRESH
+            node.vz = 0
+        node._storage = FRESH
         z._node = node
         return z
 
     if operator:
         return call
-    for_x, for_y = plan.bound
-    only_x, only_y = plan.mentions[0] == (0,), plan.mentions[1] == (0,)
-    by_y_x, by_y_y = plan.mentions[0] == (1,), plan.mentions[1] == (1,)
-    none_x, none_y = plan.mentions[0] == (), plan.mentions[1] == ()
     vjp_x, vjp_y = plan.direct
-    # an op without vjp_y takes numbers only
-    simple = (only_x or by_y_x or none_x) and (only_y or by_y_y or none_y) and vjp_x
-    x_needs_x, y_needs_x = only_x, only_y
-    saves_nothing = none_x and none_y
-
-    if simple and saves_nothing:
+    for_x, for_y = plan.bound
+    mentioned = plan.mentions
+    if mentioned == ((), ()) and vjp_x and vjp_y:
 
         def backward(node, xp, g, keep):
+            if node.casts is not None:
+                return Op.backward(node, xp, g, keep)
             a, b = node._next
             gx = vjp_x(xp, g) if a is not None else None
             gy = vjp_y(xp, g) if b is not None else None
@@ -304,23 +253,25 @@ def binary(cls, operator=False):
                     gy = xp.sum_to(gy, shapes[1])
             return gx, gy
 
-    elif by_y_x and only_y and vjp_x and vjp_y:  # as a product: each gradient needs the other operand
+    elif mentioned == ((1,), (0,)) and vjp_x and vjp_y:  # as a product: each gradient needs the other operand
 
         def backward(node, xp, g, keep):
+            if node.casts is not None:
+                return Op.backward(node, xp, g, keep)
             a, b = node._next
             gx = gy = None
             raw = xp is arrays
             if a is not None:
                 y = node.y
                 if y._storage.version != node.vy:
-                    raise stale(y, node.vy)
+                    y = node.opened(1, y, node.vy, raw)
                 if not keep:
                     node.y = FREED
                 gx = vjp_x(xp, g, y._array if raw else y)
             if b is not None:
                 x = node.x
                 if x._storage.version != node.vx:
-                    raise stale(x, node.vx)
+                    x = node.opened(0, x, node.vx, raw)
                 if not keep:
                     node.x = FREED
                 gy = vjp_y(xp, g, x._array if raw else x)
@@ -332,70 +283,44 @@ def binary(cls, operator=False):
                     gy = xp.sum_to(gy, shapes[1])
             return gx, gy
 
-    elif simple:
+    else:
 
         def backward(node, xp, g, keep):
+            if node.casts is not None:
+                return Op.backward(node, xp, g, keep)
             a, b = node._next
-            x = node.x if keeps_x else None
-            y = node.y if keeps_y else None
             raw = xp is arrays
-            if y is not None:
-                if y._storage.version != node.vy:
-                    raise stale(y, node.vy)
-                if raw:
-                    y = y._array
-            if x is not None:
-                if x._storage.version != node.vx:
-                    raise stale(x, node.vx)
-                if raw:
-                    x = x._array
+            x = y = z = None
+            if keeps_x:
+                x = node.x
+                if x is not None:
+                    if x._storage.version != node.vx:
+                        x = node.opened(0, x, node.vx, raw)
+                    if raw:
+                        x = x._array
+            if keeps_y:
+                y = node.y
+                if y is not None:
+                    if y._storage.version != node.vy:
+                        y = node.opened(1, y, node.vy, raw)
+                    if raw:
+                        y = y._array
+            if keeps_z:
+                z = node.z
+                if z is not None:
+                    storage = node._storage
+                    if storage.version != node.vz:
+                        z = node.opened_result(xp)
+                    elif not raw:
+                        z = result(node, z, storage)
             if not keep:
                 if x is not None:
                     node.x = FREED
                 if y is not None:
                     node.y = FREED
-            gx = gy = None
-            if a is not None:
-                gx = vjp_x(xp, g, x if x_needs_x else y) if not none_x else vjp_x(xp, g)
-            if b is not None:
-                gy = vjp_y(xp, g, x if y_needs_x else y) if not none_y else vjp_y(xp, g)
-            shapes = node.shapes
-            if shapes is not None:
-                if a is not None:
-                    gx = xp.sum_to(gx, shapes[0])
-                if b is not None:
-                    gy = xp.sum_to(gy, shapes[1])
-            return gx, gy
-
-    else:
-
-        def backward(node, xp, g, keep):
-            a, b = node._next
-            x = node.x if keeps_x else None
-            y = node.y if keeps_y else None
-            z = node.z if keeps_z else None
-            raw = xp is arrays
-            if y is not None:
-                if y._storage.version != node.vy:
-                    raise stale(y, node.vy)
-                if raw:
-                    y = y._array
-            if x is not None:
-                if x._storage.version != node.vx:
-                    raise stale(x, node.vx)
-                if raw:
-                    x = x._array
-            if z is not None:
-                storage = node._storage
-                if storage.version:
-                    raise stale_result(node, z, 0, storage)
-                if not raw:
-                    z = result(node, z, storage)
-            if not keep:
-                node.x = None if x is None else FREED
-                node.y = None if y is None else FREED
                 if z is not None:
-                    node._storage = GONE
+                    node.z = FREED
+                    node.vz = NEVER
             values = (x, y, z)
             gx = for_x(xp, g, values) if a is not None and for_x is not None else None
             gy = for_y(xp, g, values) if b is not None and for_y is not None else None

@@ -4,6 +4,8 @@ The functions differ by the number of operands only: without loops for one, two 
 counts, and with loops for the rest.
 """
 
+from itertools import product
+
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
@@ -11,8 +13,8 @@ from ..._base.dtypes import result_dtype
 from ..._base.errors import type_name
 from ..modes import INFERRING, WATCHED, here, reads_special
 from ..node import NOWHERE, Port, tick
-from ..saved import FREED, result, stale, stale_result
-from ..storage import FRESH, GONE, INFERENCE
+from ..saved import FREED, NEVER, result
+from ..storage import FRESH, INFERENCE
 from ..tensor import Tensor, new
 from ..views import View
 from .op import (
@@ -20,14 +22,11 @@ from .op import (
     Op,
     casting,
     casts_for,
-    general,
     named,
     plain,
     record,
     rescue,
     slow,
-    unpacked,
-    unpacked_result,
 )
 
 special = 0
@@ -106,10 +105,9 @@ def op(cls):
 def _one(cls):
     forward = cls.forward
     plan = cls.plan
-    (formula,) = plan.bound
-    differentiable = formula is not None
+    differentiable = plan.formulas[0] is not None
     saves_x, saves_z = bool(plan.wanted_by[0]), bool(plan.result_wanted_by[0])
-    needs_shape = plan.needs_shapes
+    takes_params, needs_shape = bool(plan.params), plan.needs_shapes
     floats = cls.floats
 
     def call(input, *params):
@@ -144,83 +142,116 @@ def _one(cls):
         if computed is not dtype or (dtype is not F32 and dtype in casting):
             # formulas compute in the dtype of the result, but in a complex one if the operand is complex
             common = dtype if dtype.kind == "c" and computed.kind != "c" else computed
-            z._node = record(general(cls), (input,), params, za, (a,), (common, (dtype,)))
+            z._node = record(cls, (input,), params, za, (a,), (common, (dtype,)))
             return z
         node = cls()
         node._next = (a,)
         node._seq = tick()
         node._extra = None
-        node.params = params
-        node.shapes = xa.shape if needs_shape else None
+        node.casts = None
+        if takes_params:
+            node.params = params
+        if needs_shape:
+            node.shapes = xa.shape
         if saves_x:
             node.x = input
             node.vx = input._storage.version
-        else:
-            node.x = None
-        node.z = za if saves_z else None
+        if saves_z:
+            node.z = za
+            node.vz = 0
         node._storage = FRESH
         z._node = node
         return z
 
-    def backward(node, xp, g, keep):
-        x, z = node.x, node.z
-        raw = xp is arrays
-        if x is not None:
-            if x._storage.version != node.vx:
-                raise stale(x, node.vx)
-            if raw:
-                x = x._array
-            if not keep:
-                node.x = FREED
-        if z is not None or node._storage is GONE:
-            storage = node._storage
-            if storage.version:
-                raise stale_result(node, z, 0, storage)
-            if not keep:
-                node.z = None
-                node._storage = GONE
-            if not raw:
-                z = result(node, z, storage)
-        return (formula(xp, g, (x, z, *node.params, node.shapes)),)
-
     if differentiable:
-        cls.backward = backward
-        cls.value = _value_of_one
-        cls.generalise = _generalise_one
+        cls.backward = backward_of_few(cls)
     return named(cls, call)
 
 
-def _value_of_one(self, i):
-    """Value number ``i`` of a node of one operand and one result."""
-    if i == 0:
-        return None if self.x is None else unpacked(self.x, self.vx)
-    if i == 1:
-        return unpacked_result(self, self.z, 0, self._storage)
-    return (*self.params, self.shapes)[i - 2]
+def backward_of_few(cls):
+    """The quick ``backward`` of ops of one to three operands and one result, none of them broadcast: that of ``Op`` without its loops."""
+    if cls.along is not Op.along:
+        return Op.backward
+    plan = cls.plan
+    arity = plan.arity
+    for_x, for_y, for_w = (*plan.bound, None, None)[:3]
+    slots = {pair[0] for pair in plan.slots if pair is not None}
+    saves_x, saves_y, saves_w, saves_z = (slot in slots for slot in ("x", "y", "w", "z"))
+    needs_shapes = plan.needs_shapes
 
+    def backward(node, xp, g, keep):
+        if node.casts is not None:
+            return Op.backward(node, xp, g, keep)
+        raw = xp is arrays
+        x = y = w = z = None
+        if saves_x:
+            x = node.x
+            if x is not None:
+                if x._storage.version != node.vx:
+                    x = node.opened(0, x, node.vx, raw)
+                if raw:
+                    x = x._array
+        if saves_y:
+            y = node.y
+            if y is not None:
+                if y._storage.version != node.vy:
+                    y = node.opened(1, y, node.vy, raw)
+                if raw:
+                    y = y._array
+        if saves_w:
+            w = node.w
+            if w is not None:
+                if w._storage.version != node.vw:
+                    w = node.opened(2, w, node.vw, raw)
+                if raw:
+                    w = w._array
+        if saves_z:
+            z = node.z
+            if z is not None:
+                storage = node._storage
+                if storage.version != node.vz:
+                    z = node.opened_result(xp)
+                elif not raw:
+                    z = result(node, z, storage)
+        if not keep:
+            if x is not None:
+                node.x = FREED
+            if y is not None:
+                node.y = FREED
+            if w is not None:
+                node.w = FREED
+            if z is not None:
+                node.z = FREED
+                node.vz = NEVER
+        if arity == 1:
+            return (for_x(xp, g, (x, z, *node.params, node.shapes)),)
+        shapes = node.shapes if needs_shapes else ()
+        if arity == 2:
+            a, b = node._next
+            values = (x, y, z, *node.params, *shapes)
+            return (
+                for_x(xp, g, values) if a is not None else None,
+                for_y(xp, g, values) if b is not None else None,
+            )
+        a, b, c = node._next
+        values = (x, y, w, z, *node.params, *shapes)
+        return (
+            for_x(xp, g, values) if a is not None else None,
+            for_y(xp, g, values) if b is not None else None,
+            for_w(xp, g, values) if c is not None else None,
+        )
 
-def _generalise_one(self):
-    """Put a node of one operand and one result in the general layout."""
-    x = self.x
-    self.x, self.vx = ((None,), (0,)) if x is None else ((x,), (self.vx,))
-    self.z, self.vz = (FREED if self._storage is GONE else self.z,), (0,)
-    self.dtypes = None
-    self.shapes = None if self.shapes is None else (self.shapes,)
-    self.__class__ = general(type(self))
+    return backward
 
 
 def _selecting(cls):
-    """As ``_many``, for one operand and results of which the first has a gradient, which needs only the others: values and places.
-
-    The layout of the node is the general one.
-    """
+    """As ``_many``, for one operand and results of which the first has a gradient, which needs only the others: values and places."""
     forward = cls.forward
     plan = cls.plan
     (formula,) = plan.bound
     differentiable = formula is not None
-    count = len(plan.results)
-    saves = [bool(by) for by in plan.result_wanted_by]
-    nothing, zeros = (None,), (0,) * count
+    takes_params, needs_shape = bool(plan.params), plan.needs_shapes
+    saved = [(k, *slots) for k, slots in enumerate(plan.slots[1:]) if slots is not None]
 
     def call(input, *params):
         mode = special and here.mode
@@ -250,47 +281,29 @@ def _selecting(cls):
         node._next = (a,)
         node._seq = tick()
         node._extra = None
-        node.x, node.vx = nothing, zeros
-        node.z = tuple([z if saved else None for z, saved in zip(outs, saves)])
-        node.vz = zeros
+        for k, slot, version in saved:
+            setattr(node, slot, outs[k])
+            setattr(node, version, 0)
         node._storage = FRESH
-        node.params = params
-        node.dtypes = (dtype, (dtype,)) if dtype is not F32 and dtype in casting else None
-        node.shapes = (xa.shape,)
+        if takes_params:
+            node.params = params
+        node.casts = (dtype, (dtype,)) if dtype is not F32 and dtype in casting else None
+        if needs_shape:
+            node.shapes = xa.shape
         outs[0]._node = node
         return tuple(outs)
 
-    def backward(node, xp, g, keep):
-        if node.dtypes is not None:
-            return Op.backward(node, xp, g, keep)
-        raw = xp is arrays
-        values = [None]
-        for z in node.z:
-            if z is not None:
-                if z._storage.version:
-                    raise stale(z, 0)
-                if raw:
-                    z = z._array
-            values.append(z)
-        if not keep:
-            node.z = tuple([z if z is None else FREED for z in node.z])
-        values += node.params
-        values += node.shapes
-        return (formula(xp, g, values),)
-
-    if differentiable:
-        cls.backward = backward
     return named(cls, call)
 
 
 def _two(cls):
-    """As ``_many``, for two operands and one result: the same layout of the node, filled and emptied without loops."""
+    """As ``_many``, for two operands and one result, without loops."""
     forward, plan = cls.forward, cls.plan
-    for_x, for_y = plan.bound
-    x_differentiable, y_differentiable = for_x is not None, for_y is not None
-    (x_by_x, x_by_y), (y_by_x, y_by_y), (z_by_x, z_by_y) = _table(plan)
+    x_differentiable, y_differentiable = (f is not None for f in plan.formulas)
+    saved_for = _saved_for(plan)
+    keeps_x, keeps_y, keeps_z = (slots is not None for slots in plan.slots)
     y_required = cls.optional_from > 1
-    needs_shapes = plan.needs_shapes
+    takes_params, needs_shapes = bool(plan.params), plan.needs_shapes
 
     def call(x, y, *params):
         mode = special and here.mode
@@ -328,73 +341,46 @@ def _two(cls):
         dtype = za.dtype
         if (dtype is not F32 and dtype in casting) or a is NOWHERE or b is NOWHERE:
             casts = casts_for(dtype, xa.dtype, None if y is None else ya.dtype)
-            z._node = record(general(cls), (x, y), params, za, (a, b), casts)
+            z._node = record(cls, (x, y), params, za, (a, b), casts)
             return z
         node = cls()
         node._next = (a, b)
         node._seq = tick()
         node._extra = None
-        saves_x = (x_by_x and a is not None) or (x_by_y and b is not None)
-        saves_y = ((y_by_x and a is not None) or (y_by_y and b is not None)) and y is not None
-        saves_z = (z_by_x and a is not None) or (z_by_y and b is not None)
-        node.x = (x if saves_x else None, y if saves_y else None)
-        node.vx = (x._storage.version if saves_x else 0, y._storage.version if saves_y else 0)
-        node.z = (za if saves_z else None,)
-        node.vz = (0,)
+        node.casts = None
+        wants_x, wants_y, wants_z = saved_for[a is not None, b is not None]
+        if keeps_x:
+            node.x = x if wants_x else None
+            node.vx = x._storage.version if wants_x else 0
+        if keeps_y:
+            if y is None or not wants_y:
+                node.y = None
+            else:
+                node.y = y
+                node.vy = y._storage.version
+        if keeps_z:
+            node.z = za if wants_z else None
+            node.vz = 0
         node._storage = FRESH
-        node.params = params
-        node.dtypes = None
-        node.shapes = (xa.shape, None if y is None else ya.shape) if needs_shapes else None
+        if takes_params:
+            node.params = params
+        if needs_shapes:
+            node.shapes = (xa.shape, None if y is None else ya.shape)
         z._node = node
         return z
 
-    def backward(node, xp, g, keep):
-        a, b = node._next
-        x, y = node.x
-        vx, vy = node.vx
-        (z,) = node.z
-        raw = xp is arrays
-        if x is not None:
-            if x._storage.version != vx:
-                raise stale(x, vx)
-            if raw:
-                x = x._array
-        if y is not None:
-            if y._storage.version != vy:
-                raise stale(y, vy)
-            if raw:
-                y = y._array
-        if z is not None or node._storage is GONE:
-            storage = node._storage
-            if storage.version:
-                raise stale_result(node, z, 0, storage)
-            if not raw:
-                z = result(node, z, storage)
-        if not keep:
-            node.x = (None if x is None else FREED, None if y is None else FREED)
-            if z is not None:
-                node.z = (None,)
-                node._storage = GONE
-        values = (x, y, z, *node.params, *node.shapes) if needs_shapes else (x, y, z, *node.params)
-        return (
-            for_x(xp, g, values) if a is not None else None,
-            for_y(xp, g, values) if b is not None else None,
-        )
-
-    cls.backward = backward
+    cls.backward = backward_of_few(cls)
     return named(cls, call)
 
 
 def _three(cls):
     """As ``_two``, for three operands."""
     forward, plan = cls.forward, cls.plan
-    for_x, for_y, for_w = plan.bound
-    x_differentiable, y_differentiable, w_differentiable = (f is not None for f in plan.bound)
-    (x_by_x, x_by_y, x_by_w), (y_by_x, y_by_y, y_by_w), (w_by_x, w_by_y, w_by_w), (z_by_x, z_by_y, z_by_w) = (
-        _table(plan)
-    )
+    x_differentiable, y_differentiable, w_differentiable = (f is not None for f in plan.formulas)
+    saved_for = _saved_for(plan)
+    keeps_x, keeps_y, keeps_w, keeps_z = (slots is not None for slots in plan.slots)
     y_required, w_required = cls.optional_from > 1, cls.optional_from > 2
-    needs_shapes = plan.needs_shapes
+    takes_params, needs_shapes = bool(plan.params), plan.needs_shapes
 
     def call(x, y, w, *params):
         mode = special and here.mode
@@ -439,90 +425,50 @@ def _three(cls):
             casts = casts_for(
                 dtype, xa.dtype, None if y is None else ya.dtype, None if w is None else wa.dtype
             )
-            z._node = record(general(cls), (x, y, w), params, za, (a, b, c), casts)
+            z._node = record(cls, (x, y, w), params, za, (a, b, c), casts)
             return z
         node = cls()
         node._next = (a, b, c)
         node._seq = tick()
         node._extra = None
-        saves_x = (x_by_x and a is not None) or (x_by_y and b is not None) or (x_by_w and c is not None)
-        saves_y = (
-            (y_by_x and a is not None) or (y_by_y and b is not None) or (y_by_w and c is not None)
-        ) and y is not None
-        saves_w = (
-            (w_by_x and a is not None) or (w_by_y and b is not None) or (w_by_w and c is not None)
-        ) and w is not None
-        saves_z = (z_by_x and a is not None) or (z_by_y and b is not None) or (z_by_w and c is not None)
-        node.x = (x if saves_x else None, y if saves_y else None, w if saves_w else None)
-        node.vx = (
-            x._storage.version if saves_x else 0,
-            y._storage.version if saves_y else 0,
-            w._storage.version if saves_w else 0,
-        )
-        node.z = (za if saves_z else None,)
-        node.vz = (0,)
+        node.casts = None
+        wants_x, wants_y, wants_w, wants_z = saved_for[a is not None, b is not None, c is not None]
+        if keeps_x:
+            node.x = x if wants_x else None
+            node.vx = x._storage.version if wants_x else 0
+        if keeps_y:
+            if y is None or not wants_y:
+                node.y = None
+            else:
+                node.y = y
+                node.vy = y._storage.version
+        if keeps_w:
+            if w is None or not wants_w:
+                node.w = None
+            else:
+                node.w = w
+                node.vw = w._storage.version
+        if keeps_z:
+            node.z = za if wants_z else None
+            node.vz = 0
         node._storage = FRESH
-        node.params = params
-        node.dtypes = None
+        if takes_params:
+            node.params = params
         if needs_shapes:
             node.shapes = (xa.shape, None if y is None else ya.shape, None if w is None else wa.shape)
-        else:
-            node.shapes = None
         z._node = node
         return z
 
-    def backward(node, xp, g, keep):
-        a, b, c = node._next
-        x, y, w = node.x
-        vx, vy, vw = node.vx
-        (z,) = node.z
-        raw = xp is arrays
-        if x is not None:
-            if x._storage.version != vx:
-                raise stale(x, vx)
-            if raw:
-                x = x._array
-        if y is not None:
-            if y._storage.version != vy:
-                raise stale(y, vy)
-            if raw:
-                y = y._array
-        if w is not None:
-            if w._storage.version != vw:
-                raise stale(w, vw)
-            if raw:
-                w = w._array
-        if z is not None or node._storage is GONE:
-            storage = node._storage
-            if storage.version:
-                raise stale_result(node, z, 0, storage)
-            if not raw:
-                z = result(node, z, storage)
-        if not keep:
-            node.x = (
-                None if x is None else FREED,
-                None if y is None else FREED,
-                None if w is None else FREED,
-            )
-            if z is not None:
-                node.z = (None,)
-                node._storage = GONE
-        values = (x, y, w, z, *node.params, *node.shapes) if needs_shapes else (x, y, w, z, *node.params)
-        return (
-            for_x(xp, g, values) if a is not None else None,
-            for_y(xp, g, values) if b is not None else None,
-            for_w(xp, g, values) if c is not None else None,
-        )
-
-    cls.backward = backward
+    cls.backward = backward_of_few(cls)
     return named(cls, call)
 
 
-def _table(plan):
-    """For each operand, then for the result: whether the formula of each operand mentions it."""
-    return tuple(
-        tuple(j in by for j in range(plan.arity)) for by in (*plan.wanted_by, *plan.result_wanted_by)
-    )
+def _saved_for(plan):
+    """For each answer to which of the operands want a gradient: which operands, then which results, are saved."""
+    return {
+        edges: tuple([any(edges[j] for j in by) for by in (*plan.wanted_by, *plan.result_wanted_by)])
+        for edges in product((False, True), repeat=plan.arity)
+    }
 
 
 def _many(cls):
@@ -630,20 +576,12 @@ class Variadic(Op):
         """The gradients of the operands, None where none is wanted."""
         (formula,) = self.plan.bound
         outs = formula(xp, g, (None, None, *self.params, self.shapes))
-        if self.dtypes is not None:
+        if self.casts is not None:
+            _, own_dtypes = self.casts
             outs = [
-                h if edge is None else xp.astype(h, own)
-                for h, edge, own in zip(outs, self._next, self.dtypes)
+                h if edge is None else xp.astype(h, own) for h, edge, own in zip(outs, self._next, own_dtypes)
             ]
         return [None if edge is None else h for h, edge in zip(outs, self._next)]
-
-    def value(self, i):
-        """Value number ``i``: a parameter or the shapes."""
-        return (*self.params, self.shapes)[i - 2]
-
-    def places_held(self):
-        """No tensor is saved."""
-        return ()
 
 
 def check_tensors(operands):
@@ -702,9 +640,10 @@ def variadic(cls):
             node._seq = tick()
             node._extra = None
             node._storage = FRESH
-            node.params = params
+            if last:
+                node.params = params
             node.shapes = [xa.shape for xa in values]
-            node.dtypes = own_dtypes if mixed else None
+            node.casts = (dtype, own_dtypes) if mixed else None
         return z
 
     def flat(*args):

@@ -17,8 +17,8 @@ from ..._arrays import vocabulary as arrays
 from ..._base.dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..._base.errors import check_sizes, not_a_tensor
 from ..node import NOWHERE, Node, Port, tick
-from ..saved import FREED, Packed, SavedTensor, is_number, result, stale, stale_result
-from ..storage import FRESH, GONE, NUMBER
+from ..saved import FREED, NEVER, Packed, Saved, SavedTensor, is_number, result, stale, stale_result
+from ..storage import FRESH, NUMBER
 from ..tensor import Tensor, new, of_array
 
 ndarray = np.ndarray
@@ -111,12 +111,23 @@ def unsigned(value):
     return value % 2**64 if value.__class__ is int else value
 
 
+def slots_of_operands(count):
+    """The slots of the first operands of any node: pairs (value, its version)."""
+    return [(name, "v" + name) for name in ("x", "y", "w", *[f"x{i}" for i in range(3, count)])[:count]]
+
+
+def slots_of_results(count):
+    """The slots of the first results of any node: pairs (value, its version)."""
+    return [(name, "v" + name) for name in ("z", *[f"z{i}" for i in range(1, count)])[:count]]
+
+
 class Plan:
     """What is known of an op from its class: read once, when the class is made.
 
     Values are numbered: operands, then results, then parameters, then the operands' shapes.  ``place`` has the number
     of each name; ``mentions``, for each operand, those that its formula mentions; ``wanted_by``, for each operand, the
-    operands whose formulas mention it; ``result_wanted_by``, the same for each result.
+    operands whose formulas mention it; ``result_wanted_by``, the same for each result.  ``slots`` has, for each operand and result, the
+    node's slots for it and for the version at which it was saved; None where no formula mentions it.
 
     What runs is ``direct``, functions of (xp, g, *what is mentioned), or ``bound``, functions of (xp, g, values): on Tensors the formula,
     on arrays the kernel that the class names beside it, if it does (see ``Op.fused``).
@@ -132,6 +143,9 @@ class Plan:
         form = _form(cls.operands, cls.results, self.params, mentioned, cls.variadic)
         self.results, self.place, self.mentions, self.wanted_by, self.result_wanted_by, mentions_shapes = form
         self.needs_shapes = cls.broadcasts or mentions_shapes
+        named = *slots_of_operands(arity), *slots_of_results(len(self.results))
+        by = *self.wanted_by, *self.result_wanted_by
+        self.slots = tuple([pair if asking else None for pair, asking in zip(named, by)])
         self.kernels = [
             getattr(cls, "fused" if arity == 1 else "fused_" + name, None) for name in self.operands
         ]
@@ -197,21 +211,30 @@ def _snake(name):
 
 
 class _Slotted(type):
-    """Gives every op class empty ``__slots__``: a node without a ``__dict__`` is 32 bytes smaller, and quicker to make."""
+    """Gives every op class the slots for its operands and results, and no ``__dict__``: a node is 32 bytes smaller so, and quicker to make."""
 
     def __new__(mcs, name, bases, body, **kwargs):
-        body.setdefault("__slots__", ())
+        slots = list(body.get("__slots__", ()))
+        for pair in (
+            *slots_of_operands(len(body.get("operands", "").split())),
+            *slots_of_results(len(body.get("results", "").split())),
+        ):
+            slots += [slot for slot in pair if not any(hasattr(base, slot) for base in bases)]
+        body["__slots__"] = tuple(slots)
         return super().__new__(mcs, name, bases, body, **kwargs)
 
 
 class Op(Node, metaclass=_Slotted):
     """An operator: subclasses give ``forward`` and formulas; this class records and runs them, for any operands.
 
-    The layout of saved values here is the general one: tuples over all operands.  ``unary``, ``binary`` and ``one`` have quicker
-    ones of their own; in-place and mixed-dtype calls of their ops use the general one, through ``general(cls)``.
+    All nodes have one layout.  A slot for each operand and each result holds what is saved of it (``x``, ``y``, ``w``, ``x3``, ...; ``z``, ``z1``,
+    ...): a Tensor; the array, for a result; ``FREED`` after backward; a ``Packed``, where hooks keep it; or None.  Beside it stands the version that it
+    had (``vx``, ...): one comparison with the version of now finds what is modified, freed and packed.  ``params`` are the parameters, ``shapes`` the shape of the
+    operand, or those of the operands; ``casts`` is None where formulas run as they are, else see ``along``.  What a class never needs is a constant
+    of the class.
     """
 
-    __slots__ = ("x", "vx", "y", "vy", "z", "vz", "params", "dtypes")
+    __slots__ = ("params", "shapes", "casts")
     operands = "x"
     results = "z"
     nondiff: tuple[int, ...] = ()  # numbers of the results that have no gradient (indices)
@@ -250,9 +273,15 @@ class Op(Node, metaclass=_Slotted):
         super().__init_subclass__(**kwargs)
         if "names" in cls.__dict__:
             cls.names = {**Node.names, **cls.__dict__["names"]}
-        cls._general = None
         if "forward" in cls.__dict__:
             cls.plan = Plan(cls)
+            cls.params = Op.__dict__["params"] if cls.plan.params else ()
+            cls.shapes = Op.__dict__["shapes"] if cls.plan.needs_shapes else None
+            if (
+                "backward" not in cls.__dict__
+            ):  # not the quick one that a family made for the formulas of another op
+                families = [base for base in cls.__mro__ if "backward" in base.__dict__ and base.plan is None]
+                cls.backward = families[0].backward
 
     def places_of_next(self):
         """Which of the inputs are counted in ``next_functions``: those that are differentiable."""
@@ -268,18 +297,24 @@ class Op(Node, metaclass=_Slotted):
         """The gradients of the operands, None where none is wanted."""
         return self.along(self._next, xp, g, self.values(xp, keep))
 
+    def backward_towards(self, edges, xp, g, keep):
+        """As ``backward``, for what is to go along ``edges`` only; what the other formulas mention is checked and freed all the same."""
+        return self.along(edges, xp, g, self.values(xp, keep))
+
     def along(self, edges, xp, g, values):
-        """The gradients to go along ``edges``, from all that formulas may mention."""
+        """The gradients to go along ``edges``, from all that formulas may mention.
+
+        ``casts`` is a pair: the dtype that formulas compute in (None: that of the values), and the operands' own.
+        """
         plan = self.plan
-        casts = self.dtypes
-        if casts is not None:
-            common, own_dtypes = casts
-            arity = plan.arity
-            for i in range(self.conditions, arity):
+        common, own_dtypes = self.casts or NO_CASTS
+        conjugated = common is not None and common.kind == "c" and self.conjugates
+        if common is not None:
+            for i in range(self.conditions, plan.arity):
                 # indices stay integers
                 if values[i] is not None and (self.broadcasts or own_dtypes[i].kind in "fcV"):
                     values[i] = xp.astype(values[i], common)
-            if common.kind == "c" and self.conjugates:
+            if conjugated:
                 g = xp.conj(g) if self._outputs == 1 else [None if h is None else xp.conj(h) for h in g]
         shapes = self.shapes
         broadcasts = self.broadcasts and shapes is not None  # None: no operand was broadcast
@@ -292,58 +327,65 @@ class Op(Node, metaclass=_Slotted):
             if out is not None:
                 if broadcasts:
                     out = xp.sum_to(out, shapes[i])
-                if casts is not None:
-                    if common.kind == "c" and self.conjugates:
+                if common is not None:
+                    if conjugated:
                         out = xp.conj(out)
                     if own_dtypes[i] is not common or common.kind == "V":
                         out = xp.astype(out, own_dtypes[i])
             outs.append(out)
         return outs
 
-    def backward_towards(self, edges, xp, g, keep):
-        """As ``backward``, for what is to go along ``edges`` only; what the other formulas mention is checked and freed all the same."""
-        self.generalise()
-        return self.along(edges, xp, g, self.values(xp, keep))
-
     def values(self, xp, keep):
         """All that formulas may mention: operands, results, parameters, shapes; checked and, unless ``keep``, freed."""
-        raw = xp is arrays
+        plan, raw = self.plan, xp is arrays
+        arity = plan.arity
         values = []
-        for x, version in zip(self.x, self.vx):
-            if x is not None:
-                if x.__class__ is Packed:
-                    x = x.tensor(x.edge, raw)
-                elif x._storage.version != version:
-                    raise stale(x, version)
-                if raw:
-                    x = x._array
-            values.append(x)
-        storage = self._storage
-        several = storage.__class__ is list
-        for nr, (z, version) in enumerate(zip(self.z, self.vz)):
-            if isinstance(z, Tensor):  # a result without gradient, such as indices: saved as it is
-                if z._storage.version != version:
-                    raise stale(z, version)
-                if raw:
-                    z = z._array
-            elif z.__class__ is Packed:
-                z = z.tensor(self.end_of_result(nr), raw)
-                if raw:
-                    z = z._array
-            elif z is not None:
-                s = storage[nr] if several else storage
-                if s.version != version:
-                    raise stale_result(self, z, version, s, nr)
-                if not raw:
-                    z = result(self, z, s, nr if self._outputs > 1 else None)
-            values.append(z)
+        for i, slots in enumerate(plan.slots):
+            value = None if slots is None else getattr(self, slots[0])
+            if value is not None:
+                version = getattr(self, slots[1])
+                if value.__class__ is ndarray or (i >= arity and not isinstance(value, (Tensor, Packed))):
+                    nr = i - arity
+                    storage = self.storage_of(nr)
+                    if storage.version != version:
+                        raise stale_result(self, value, version, storage, nr)
+                    if not raw:
+                        value = result(self, value, storage, nr if self._outputs > 1 else None)
+                else:
+                    if value._storage.version != version:
+                        value = self.opened(i, value, version, raw)
+                    if raw:
+                        value = value._array
+            values.append(value)
         if not keep:
-            self.x = tuple(None if x is None else FREED for x in self.x)
-            self.z = tuple(None if z is None else FREED for z in self.z)
+            for slots in plan.slots:
+                if slots is not None and getattr(self, slots[0]) is not None:
+                    setattr(self, slots[0], FREED)
+                    setattr(self, slots[1], NEVER)
         values += self.params
         if self.shapes is not None:
-            values += self.shapes
+            values += (self.shapes,) if arity == 1 else self.shapes
         return values
+
+    def opened(self, i, value, version, silent=False):
+        """Value number ``i``, of which the version is not the one saved: a tensor if hooks have packed it, else RuntimeError is raised."""
+        if value.__class__ is Packed:
+            nr = i - self.plan.arity
+            return value.tensor(value.edge if nr < 0 else self.end_of_result(nr), silent)
+        raise stale(value, version)
+
+    def opened_result(self, xp):
+        """The only result, of which the version is not the one saved, for formulas; else RuntimeError is raised."""
+        z = self.z
+        if z.__class__ is Packed:
+            z = z.tensor(self, xp is arrays)
+            return z._array if xp is arrays else z
+        raise stale_result(self, z, self.vz, self._storage)
+
+    def storage_of(self, nr):
+        """The storage of result number ``nr``."""
+        storage = self._storage
+        return storage[nr] if storage.__class__ is list else storage
 
     @classmethod
     def places(cls):
@@ -364,22 +406,30 @@ class Op(Node, metaclass=_Slotted):
             return Node.saved(self, name)
         return unsigned(self.value(i)) if name in _INTEGERS else self.value(i)
 
+    def held(self, i):
+        """What is kept as value number ``i``: a tensor, a result's array, ``FREED``, a ``Packed``, or None."""
+        slots = self.plan.slots[i]
+        return None if slots is None else getattr(self, slots[0])
+
     def value(self, i):
         """Value number ``i`` (see ``Plan``) as users see it; raises RuntimeError if it was freed or modified."""
         plan = self.plan
-        x, nr = None, i - plan.arity
-        if nr < 0:
-            x = self.x[i]
-            return x if x is None else unpacked(x, self.vx[i])
-        if nr < len(plan.results):
-            z = self.z[nr]
-            if z.__class__ is Packed:
-                return z.tensor(self.end_of_result(nr))
-            if isinstance(z, Tensor):
-                return unpacked(z, self.vz[nr])
-            storage = self._storage[nr] if self._storage.__class__ is list else self._storage
-            return unpacked_result(self, z, self.vz[nr], storage, nr if self._outputs > 1 else None)
-        return (*self.params, *(self.shapes or ()))[nr - len(plan.results)]
+        nr = i - plan.arity
+        if nr >= len(plan.results):
+            shapes = (self.shapes,) if plan.arity == 1 else self.shapes or (None,) * plan.arity
+            return (*self.params, *shapes)[nr - len(plan.results)]
+        held = self.held(i)
+        if held is None:
+            return None
+        version = getattr(self, plan.slots[i][1])
+        if held.__class__ is Packed or isinstance(held, Tensor):
+            if held._storage.version != version:
+                return self.opened(i, held, version)
+            return of_array(held._array.copy()) if is_number(held) else held
+        storage = self.storage_of(nr)
+        if storage.version != version:
+            raise stale_result(self, held, version, storage, nr)
+        return result(self, held, storage, nr if self._outputs > 1 else None)
 
     def raw_saved(self, name):
         """The saved tensor that PyTorch calls ``name`` (a tuple, for indices), to register hooks on."""
@@ -388,44 +438,40 @@ class Op(Node, metaclass=_Slotted):
             return Node.raw_saved(self, name)
         return SavedTensor._of(self, place)
 
-    # What hooks on saved tensors ask.  They work on the general layout, so that no other has to know of them.
-
     def places_held(self):
         """The numbers of the values (see ``Plan``) that are saved tensors here."""
-        self.generalise()
-        return [i for i, held in enumerate((*self.x, *self.z)) if held is not None and not is_number(held)]
+        places = []
+        for i, slots in enumerate(self.plan.slots):
+            if slots is not None:
+                held = getattr(self, slots[0])
+                if held is not None and not is_number(held):
+                    places.append(i)
+        return places
 
-    def held(self, i):
-        """What is kept as value number ``i``: a tensor, a result's array, what stands for a freed or a packed one, or None."""
-        self.generalise()
-        return (*self.x, *self.z)[i]
+    def saved_values(self):
+        """A ``Saved`` for each tensor that this node saved.  Nothing is unpacked, freed or changed by the question."""
+        names = {i: name for name, i in self.places().items()}
+        found = []
+        for i in Op.places_held(self):
+            held, version = (getattr(self, slot) for slot in self.plan.slots[i])
+            of_result = not isinstance(held, (Tensor, Packed))
+            storage = self.storage_of(i - self.plan.arity) if of_result else held._storage
+            found.append(Saved(names.get(i, f"value {i}"), held, version, storage))
+        return found
 
     def hold(self, i, packed):
         """Keep ``packed`` as value number ``i``."""
-        arity = self.plan.arity
-        if i < arity:
-            self.x = (*self.x[:i], packed, *self.x[i + 1 :])
-        else:
-            nr = i - arity
+        slot, version = self.plan.slots[i]
+        setattr(self, slot, packed)
+        setattr(self, version, NEVER)
+        if i >= self.plan.arity:
             packed.edge = None  # that of a result is this node: see end_of_result
-            self.z = (*self.z[:nr], packed, *self.z[nr + 1 :])
 
     def end_of_result(self, nr):
         """The edge that leads to result number ``nr``; None for one without gradient."""
         if nr in self.nondiff:
             return None
         return Port(self, nr) if self._outputs > 1 else self
-
-    def generalise(self):
-        """Put this node in the general layout; families with layouts of their own override it.
-
-        Here: the layout is the general one, but a freed result is marked in the quick way.
-        """
-        cls = type(self)
-        if cls is not general(cls):
-            if self._storage is GONE:
-                self.z = (FREED,)
-            self.__class__ = general(cls)
 
     def __dir__(self):
         names = {*object.__dir__(self), *("_saved_" + name for name in self.places())}
@@ -438,26 +484,10 @@ class Op(Node, metaclass=_Slotted):
         return [name for name, i in cls.places().items() if i < first_param]
 
 
-def unpacked(x, version):
-    """A saved operand; raises RuntimeError if it was freed or modified."""
-    if x.__class__ is Packed:
-        return x.tensor(x.edge)
-    if x._storage.version != version:
-        raise stale(x, version)
-    return of_array(x._array.copy()) if is_number(x) else x
+def record(cls, operands, params, za, edges, casts=None):
+    """A node for one application of ``cls``, whatever its operands: families have quicker ways for the common cases.
 
-
-def unpacked_result(node, z, version, storage, nr=None):
-    """A saved result as a tensor; raises RuntimeError if it was freed or modified."""
-    if storage is GONE or (z is not None and storage.version != version):
-        raise stale_result(node, z, version, storage, nr or 0)
-    return None if z is None else result(node, z, storage, nr)
-
-
-def record(cls, operands, params, za, edges, dtypes=None):
-    """A node of the general layout for one application of ``cls``.
-
-    ``za`` is the result's array, or a tuple of them; ``dtypes`` is (common dtype, dtypes of the operands) where they differ or are
+    ``za`` is the result's array, or a tuple of them; ``casts`` is (common dtype, dtypes of the operands) where they differ or are
     complex.
     """
     plan = cls.plan
@@ -469,49 +499,36 @@ def record(cls, operands, params, za, edges, dtypes=None):
     alone = wanted  # where only one formula asks for a value: an edge that leads nowhere asks for nothing
     if NOWHERE in edges and len(edges) > 1:
         alone = [edge is not None and edge is not NOWHERE for edge in edges]
-    xs, versions = [], []
-    for x, by in zip(operands, plan.wanted_by):
-        for j in by:
-            if (wanted if len(by) > 1 else alone)[j] and x is not None:
-                xs.append(x)
-                versions.append(x._storage.version)
-                break
-        else:
-            xs.append(None)
-            versions.append(0)
-    node.x, node.vx = tuple(xs), tuple(versions)
+        casts = casts or NO_CASTS
     zs = za if za.__class__ is tuple else (za,)
-    node.z = tuple(
-        [
-            z if any((wanted if len(by) > 1 else alone)[j] for j in by) else None
-            for z, by in zip(zs, plan.result_wanted_by)
-        ]
-    )
-    node.vz = (0,) * len(zs)
+    values = *operands, *zs
+    asking = *plan.wanted_by, *plan.result_wanted_by
+    for slots, value, by in zip(plan.slots, values, asking):
+        if slots is None:
+            continue
+        asked = wanted if len(by) > 1 else alone
+        if value is None or not any(asked[j] for j in by):
+            setattr(node, slots[0], None)
+            continue
+        setattr(node, slots[0], value)
+        setattr(node, slots[1], value._storage.version if isinstance(value, Tensor) else 0)
     node._storage = FRESH if node._outputs == 1 else [FRESH] * len(zs)
-    node.params = params
-    node.dtypes = dtypes
-    node.shapes = (
-        tuple(None if x is None else x._array.shape for x in operands) if plan.needs_shapes else None
-    )
+    if plan.params:
+        node.params = params
+    node.casts = casts
+    if plan.needs_shapes:
+        shapes = tuple([None if x is None else x._array.shape for x in operands])
+        node.shapes = shapes[0] if plan.arity == 1 else shapes
     return node
 
 
+#: The casts of a node whose formulas run as they are, but not in its family's quick way.
+NO_CASTS = None, ()
+
+
 def casts_for(common, *own_dtypes):
-    """The ``dtypes`` of a node whose formulas compute in the dtype ``common``: None if there is nothing to convert or conjugate."""
+    """The ``casts`` of a node whose formulas compute in the dtype ``common``: None if there is nothing to convert or conjugate."""
     return (common, own_dtypes) if common in casting else None
-
-
-def general(cls):
-    """The class as which ``cls`` records when it cannot use its quick layout: same name, same formulas."""
-    if cls._general is None:
-        if cls.backward is Op.backward:
-            cls._general = cls
-        else:
-            body = {"__slots__": (), "backward": Op.backward, "value": Op.value, "generalise": Op.generalise}
-            cls._general = type(cls.__name__, (cls,), body)
-            cls._general._general = cls._general
-    return cls._general
 
 
 def named_error(cls, value, place):

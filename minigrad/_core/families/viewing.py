@@ -23,9 +23,17 @@ class ViewOp(Op):
     repeats = False  # whether the result may show an element more than once
     retypes = False  # whether the result has another dtype
 
-    def places_held(self):
-        """No tensor is saved."""
-        return ()
+    casts = None
+
+
+class MultiViewOp(ViewOp):
+    """An op whose results are several views, ``count`` of them."""
+
+    __slots__ = ("count",)
+
+    @property
+    def _outputs(self):
+        return self.count
 
 
 def attach(z, x, cls, params, node, meta=None):
@@ -55,7 +63,7 @@ def view(cls):
     forward = cls.forward
     plan = cls.plan
     (formula,) = plan.bound
-    needs_shape = plan.needs_shapes
+    takes_params, needs_shape = bool(plan.params), plan.needs_shapes
     repeats = cls.repeats
 
     def call(input, *params):
@@ -100,8 +108,10 @@ def view(cls):
         node._seq = tick()
         node._extra = None
         node._storage = FRESH
-        node.params = params
-        node.shapes = xa.shape if needs_shape else None
+        if takes_params:
+            node.params = params
+        if needs_shape:
+            node.shapes = xa.shape
         v.node = node
         return z
 
@@ -109,13 +119,7 @@ def view(cls):
         return (formula(xp, g, (None, None, *node.params, node.shapes)),)
 
     cls.backward = backward
-    cls.value = _value_of_view
     return named(cls, call)
-
-
-def _value_of_view(self, i):
-    """Value number ``i`` of a view's node: a parameter or the shape."""
-    return (*self.params, self.shapes)[i - 2]
 
 
 def unrecorded_view(z, x, cls, params):
@@ -166,6 +170,7 @@ def views(cls):
     forward = cls.forward
     plan = cls.plan
     (formula,) = plan.bound
+    takes_params, needs_shape = bool(plan.params), plan.needs_shapes
 
     def call(input, *params):
         mode = special and here.mode
@@ -199,9 +204,11 @@ def views(cls):
             node._seq = tick()
             node._extra = None
             node._storage = FRESH
-            node.params = params
-            node.shapes = xa.shape
-            node.dtypes = (xa.dtype, len(arrays_))
+            if takes_params:
+                node.params = params
+            if needs_shape:
+                node.shapes = xa.shape
+            node.count = len(arrays_)
         version = storage.version
         outs = []
         for k, za in enumerate(arrays_):
@@ -223,9 +230,7 @@ def views(cls):
         return tuple(outs)
 
     def backward(node, xp, g, keep):
-        return (formula(xp, g if node.dtypes[1] != 1 else [g], (None, None, *node.params, node.shapes)),)
+        return (formula(xp, g if node.count != 1 else [g], (None, None, *node.params, node.shapes)),)
 
-    cls._outputs = property(lambda node: node.dtypes[1])
     cls.backward = backward
-    cls.value = _value_of_view
     return named(cls, call)

@@ -16,12 +16,11 @@ from ..._arrays import vocabulary as arrays
 from ..._core.families import Op, Unary
 from ..._core.modes import here
 from ..._core.node import Port
-from ..._core.saved import FREED, Packed
 from ..._core.tensor import Tensor
 from ..._core.views import View
 from .._origins import Origin, origin_at, origin_of, shortened
 from .provenance import counted
-from .saved_values import has_hooks, node_of, saved_values, twin_of
+from .saved_values import has_hooks, node_of, saved_values, slots_of
 
 __all__ = ["Finder"]
 
@@ -103,7 +102,7 @@ class Finder:
     def before(self, node, g):
         """What is to be known of a node after it has run, and freed what it had saved."""
         if isinstance(node, Op):
-            return twin_of(node)
+            return as_it_is(node)
         return [(each.name, each.array, each.held) for each in saved_values(node)]
 
     def after(self, run, node, g, outs, twin):
@@ -226,7 +225,7 @@ def pointwise(twin):
     return (
         (twin.broadcasts or isinstance(twin, Unary))
         and twin._outputs == 1
-        and not any(held is FREED or held.__class__ is Packed for held in (*twin.x, *twin.z))
+        and not any(each.freed or each.packed for each in twin.saved_values())
     )
 
 
@@ -234,7 +233,8 @@ def at_one_place(node, twin, g, nr, test):
     """As ``explained``, of an elementwise op: the values at the first place where ``test`` holds."""
     plan = twin.plan
     own_shape = None if twin.shapes is None else twin.shapes[nr]
-    twin.shapes = None  # what was broadcast is not to be summed
+    if own_shape is not None:
+        twin.shapes = None  # what was broadcast is not to be summed
     with np.errstate(all="ignore"):
         found = np.asarray(twin.along(twin._next, arrays, g, twin.values(arrays, True))[nr])
         slopes = np.asarray(twin.along(twin._next, arrays, np.ones_like(g), twin.values(arrays, True))[nr])
@@ -321,6 +321,15 @@ def summary(array):
     return f"{text} from {text_of(array.min())} to {text_of(array.max())}" + (
         f", {zeros} of them 0" if zeros else ""
     )
+
+
+def as_it_is(node):
+    """A copy of a node of an operator, which keeps what the run of the node frees."""
+    copy = object.__new__(type(node))
+    for name in slots_of(type(node)):
+        if hasattr(node, name):
+            setattr(copy, name, getattr(node, name))
+    return copy
 
 
 def values_before(before):

@@ -200,7 +200,7 @@ def remember(kind, draw, operands, replacement=True):
     node = _CLASSES[kind]()
     node._next = edges
     node._seq = tick()
-    node._extra = node.shapes = node.reward = None
+    node._extra = node.reward = None
     node._storage = FRESH
     node.operands = operands
     node.versions = tuple(x._storage.version if isinstance(x, Tensor) else 0 for x in operands)

@@ -4,7 +4,7 @@ Selective checkpointing keeps the results of some ops; when the function around 
 """
 
 from ..._base.dtypes import COMPLEX
-from ..._core.families import Variadic, ViewOp, casting, general, number, record
+from ..._core.families import Variadic, ViewOp, casting, number, record
 from ..._core.interpret import number_array, standing_for_number
 from ..._core.modes import here
 from ..._core.node import Port, tick
@@ -46,7 +46,7 @@ def _over(z):
 
 
 def _recorded(cls, operands, params, outs, edges):
-    """The node of an op of any other family, in the general layout."""
+    """The node of an op of any other family."""
     first = outs[0].dtype
     if cls.plan.arity == 1 and operands[0].dtype.category == COMPLEX:
         first = operands[0].dtype
@@ -58,8 +58,10 @@ def _recorded(cls, operands, params, outs, edges):
     mixed = (cls.broadcasts or cls.plan.arity == 1) and any(d is not None and d != common for d in own_dtypes)
     casts = (common, own_dtypes) if mixed or common in casting else None
     saved = tuple([z if k in cls.nondiff else z._array for k, z in enumerate(outs)])
-    node = record(general(cls), tensors, params, saved if len(saved) > 1 else saved[0], edges, casts)
-    node.vz = tuple([z._storage.version for z in outs])
+    node = record(cls, tensors, params, saved if len(saved) > 1 else saved[0], edges, casts)
+    for slots, z in zip(cls.plan.slots[cls.plan.arity :], outs):
+        if slots is not None:
+            setattr(node, slots[1], z._storage.version)
     node._storage = outs[0]._storage if node._outputs == 1 else [z._storage for z in outs]
     return node
 
@@ -77,8 +79,9 @@ def _joined(cls, operands, params, outs, edges):
     node._seq = tick()
     node._extra = None
     node._storage = FRESH
-    node.params = params
+    if cls.plan.params:
+        node.params = params
     node.shapes = [x._array.shape for x in operands]
-    own_dtypes = tuple([x._array.dtype for x in operands])
-    node.dtypes = own_dtypes if any(d != outs[0]._array.dtype for d in own_dtypes) else None
+    own_dtypes, dtype = tuple([x._array.dtype for x in operands]), outs[0]._array.dtype
+    node.casts = (dtype, own_dtypes) if any(d != dtype for d in own_dtypes) else None
     return node
