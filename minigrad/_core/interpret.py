@@ -4,16 +4,13 @@
 and whatever watches every op of a thread (``switch.watch``).  Written for clarity: each concern is one function.
 """
 
-import warnings
-
 import numpy as np
 
 from .._base import dtypes
-from .._base.errors import shape_text
 from .families import Unary, named_error, no_kernel, plain, record, rescue, set_general_way
 from .modes import WATCHED, here, set_watching
-from .storage import INFERENCE, NUMBER, check_overlap
-from .tensor import Tensor, as_class, bump, clothed, inference_write, wrap
+from .storage import NUMBER
+from .tensor import Tensor, as_class, clothed, wrap
 
 _default = vars(Tensor)["__torch_function__"].__func__
 _FLOAT32 = np.dtype("float32")
@@ -30,10 +27,7 @@ def slow(cls, operands, params, out=None):
     if here.mode == WATCHED:
         return watched(cls, operands, params, out)
     if out is not None:
-        differentiable = any(formula is not None for formula in cls.plan.formulas)
-        if cls.keeps_dtype:
-            check_out_dtype(out, operands[0])
-        return into(out, lambda: cls.call(*operands, *params), cls.function_name(), operands, differentiable)
+        return cls.call.into(out, *operands, *params)
     if cls.broadcasts or issubclass(cls, Unary):
         return elementwise(cls, operands, params)
     tensors = [as_operand(cls, x, i) for i, x in enumerate(operands)]
@@ -152,68 +146,6 @@ def number_array(value, common, np_dtype):
     if isinstance(value, int) and abs(value) >= 2**1024:
         raise RuntimeError("value cannot be converted to type double without overflow")
     return np.array(value).astype(np_dtype)
-
-
-# out= --------------------------------------------------------------------------------------------------------------------
-
-
-def into(out, compute, name, operands=(), differentiable=True):
-    """Write the result of ``compute()`` into ``out``, as ``out=`` asks; returns ``out``.
-
-    Raises RuntimeError if a gradient is wanted, which only an op that has none (``differentiable``) may overlook.
-    """
-    if not isinstance(out, Tensor):
-        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
-    if out._through is not None:
-        raise out._no_out(name)
-    wanted = out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands)
-    if wanted and differentiable and here.recording and not here.inference:
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
-            "arguments requires grad."
-        )
-    result = compute()
-    if result._through is not None:
-        raise result._no_out(name)
-    put(out, result)
-    return out
-
-
-def check_out_dtype(out, x):
-    """Raise RuntimeError unless ``out`` has the dtype of ``x``: what the ops ask for that compute in no other."""
-    wanted = dtypes.from_numpy_dtype(x._array.dtype)
-    if wanted.category == dtypes.COMPLEX and isinstance(out, Tensor) and not out.is_complex():
-        return  # the absolute value, or PyTorch's other words for what cannot be written
-    if isinstance(out, Tensor) and out.dtype is not wanted:
-        found, expected = dtypes.scalar_type_name(out.dtype), dtypes.scalar_type_name(wanted)
-        raise RuntimeError(f"Found dtype {found} but expected {expected}")
-
-
-def put(out, result):
-    """Write tensor ``result`` into ``out``, which takes on its shape."""
-    if out._storage is INFERENCE and not here.inference:
-        raise inference_write()
-    if here.before_write is not None:
-        here.before_write(out)
-    check_overlap(out)
-    if not dtypes.can_cast(result.dtype, out.dtype):
-        raise RuntimeError(
-            f"result type {dtypes.scalar_type_name(result.dtype)} can't be cast to the desired output type "
-            f"{dtypes.scalar_type_name(out.dtype)}"
-        )
-    shape = result._array.shape
-    if out._array.shape != shape:
-        if out._array.size:
-            warnings.warn(
-                f"An output with one or more elements was resized since it had shape {shape_text(out._array.shape)}, "
-                f"which does not match the required output shape {shape_text(shape)}. This behavior is deprecated, and "
-                "in a future PyTorch release outputs will not be resized unless they have zero elements. You can "
-                "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
-                stacklevel=4,
-            )
-        out._array = np.empty(shape, out._array.dtype)
-    out._array[...] = result._array
-    bump(out)
 
 
 # What watches, what overrides ----------------------------------------------------------------------------------------------

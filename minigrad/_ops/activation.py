@@ -10,7 +10,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis, not_a_tensor
 from .._core.families import Binary, General, Unary, binary, op, unary
 from .._core.inplace import elementwise_, op_
-from .._core.interpret import into
+from .._core.out import write_out
 from .._core.tensor import Tensor, wrap
 from .batches import along, pointwise
 from .drawing import sampled
@@ -260,9 +260,7 @@ def threshold(input, threshold, value, *, out=None):
     tensor([9., 9., 2.])
     """
     _numbers("threshold", threshold=threshold, value=value)
-    if out is not None:
-        return into(out, lambda: _threshold(input, threshold, value), "threshold", (input,))
-    return _threshold(input, threshold, value)
+    return _threshold(input, threshold, value) if out is None else _threshold.into(out, input, threshold, value)
 
 
 def threshold_(input, threshold, value):
@@ -283,7 +281,7 @@ def hardshrink(input, lambd=0.5, *, out=None):
     >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
     tensor([-1.0000,  0.0000,  0.7000])
     """
-    return _hardshrink(input, lambd) if out is None else into(out, lambda: _hardshrink(input, lambd), "hardshrink", (input,))
+    return _hardshrink(input, lambd) if out is None else _hardshrink.into(out, input, lambd)
 
 
 def softshrink(input, lambd=0.5, *, out=None):
@@ -295,7 +293,7 @@ def softshrink(input, lambd=0.5, *, out=None):
     >>> minigrad.nn.functional.softshrink(minigrad.tensor([-1., 0.2, 2.]))
     tensor([-0.5000,  0.0000,  1.5000])
     """
-    return _softshrink(input, lambd) if out is None else into(out, lambda: _softshrink(input, lambd), "softshrink", (input,))
+    return _softshrink(input, lambd) if out is None else _softshrink.into(out, input, lambd)
 
 
 # Exponential ---------------------------------------------------------------------------------------------------------------
@@ -457,9 +455,7 @@ def softplus(input, beta=1.0, threshold=20.0, *, out=None):
     >>> minigrad.nn.functional.softplus(minigrad.tensor([-1., 0., 30.]))
     tensor([ 0.3133,  0.6931, 30.0000])
     """
-    if out is not None:
-        return into(out, lambda: _softplus(input, beta, threshold), "softplus", (input,))
-    return _softplus(input, beta, threshold)
+    return _softplus(input, beta, threshold) if out is None else _softplus.into(out, input, beta, threshold)
 
 
 class LogSigmoidBackward0(Unary):
@@ -498,7 +494,7 @@ def gelu(input, approximate="none", *, out=None):
     tensor([-0.1587,  0.0000,  0.8413])
     """
     if out is not None:
-        return into(out, lambda: gelu(input, approximate=approximate), "gelu", (input,))
+        return write_out(out, gelu, input, approximate)
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
     return _gelu(input, approximate)

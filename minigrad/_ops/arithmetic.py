@@ -23,8 +23,9 @@ from .._core.families import (
     unary,
 )
 from .._core.inplace import at_once, elementwise_, fits, may_write, op_
-from .._core.interpret import check_out_dtype, in_dtype, into, number_array, strength
+from .._core.interpret import in_dtype, number_array, strength
 from .._core.node import as_pair
+from .._core.out import check_operand_dtype, write_out, write_result
 from .._core.tensor import Tensor, bump, c_name, wrap
 from .batches import pointwise
 from .convert import as_dtype, as_number
@@ -167,9 +168,7 @@ def add(input, other, *old, alpha=1, out=None):
     if alpha.__class__ is int and alpha == 1:
         return _add(input, other, out)
     alpha = check_alpha(alpha, (input, other))
-    if out is not None:
-        return into(out, lambda: _add_scaled(input, other, alpha), "add", (input, other))
-    return _add_scaled(input, other, alpha)
+    return _add_scaled(input, other, alpha) if out is None else _add_scaled.into(out, input, other, alpha)
 
 
 def _add_at_once(input, other, alpha):
@@ -257,9 +256,7 @@ def sub(input, other, *old, alpha=1, out=None):
     if alpha.__class__ is int and alpha == 1:
         return _sub(input, other, out)
     alpha = check_alpha(alpha, (input, other), "sub")
-    if out is not None:
-        return into(out, lambda: _sub_scaled(input, other, alpha), "sub", (input, other))
-    return _sub_scaled(input, other, alpha)
+    return _sub_scaled(input, other, alpha) if out is None else _sub_scaled.into(out, input, other, alpha)
 
 
 def sub_(input, other, *old, alpha=1):
@@ -340,7 +337,7 @@ def _no_bool_negation(error, xs, params):
 
 class NegBackward0(Unary):
     """z = -x."""
-    keeps_dtype = True
+    out_dtype = "operand"
     floats, refuse = False, staticmethod(_no_bool_negation)
     forward = np.negative
     def vjp(xp, g): return -g
@@ -450,7 +447,7 @@ def pow(input, exponent, *, out=None):
     tensor([1., 4., 9.])
     """
     if out is not None:
-        return into(out, lambda: pow(input, exponent), "pow", (input, exponent))
+        return write_out(out, pow, input, exponent)
     if input.__class__ in plain:
         cls = exponent.__class__
         if (cls is int or cls is float) and input._array.dtype.kind == "f":
@@ -543,7 +540,7 @@ def float_power(input, exponent, *, out=None):
                 f"the output given to float_power has dtype {dtype_name(out)} but the operation's "
                 f"result requires dtype {dtypes.scalar_type_name(wide)}"
             )
-        return into(out, lambda: float_power(input, exponent), "float_power", (input, exponent))
+        return write_out(out, float_power, input, exponent)
     kind = complex if wide is dtypes.complex128 else float
     return pow(*(as_dtype(x, wide) if isinstance(x, Tensor) else kind(x) for x in (input, exponent)))
 
@@ -653,8 +650,8 @@ def lerp(input, end, weight, *, out=None):
         weight = _same_dtypes(input, end, weight)
     if out is not None:
         if isinstance(weight, Tensor) and weight.dim():
-            check_out_dtype(out, input)
-        return into(out, lambda: lerp(input, end, weight), "lerp", (input, end, weight))
+            check_operand_dtype(out, input)
+        return write_out(out, lerp, input, end, weight)
     return (_lerp if isinstance(weight, Tensor) else _lerp_number)(input, end, weight)
 
 
@@ -722,7 +719,7 @@ def _of_three(name, call, input, tensor1, tensor2, value, out):
         if out is None and all(x.__class__ in plain for x in operands):
             return in_dtype(call.op, operands, (value,), dtypes.result_dtype([strength(x) for x in operands]))
         operands = as_common_tensors(*operands)
-    return call(*operands, value) if out is None else into(out, lambda: call(*operands, value), name, (input, tensor1, tensor2))
+    return call(*operands, value) if out is None else call.into(out, *operands, value)
 
 
 def addcmul_(input, tensor1, tensor2, *old, value=1):
@@ -888,5 +885,5 @@ def frexp(input, *, out=None):
         raise RuntimeError("torch.frexp() only supports floating-point dtypes")
     results = _frexp(input)
     if out is not None:
-        results = [into(place, lambda result=result: result, "frexp", (input,)) for place, result in zip(out, results)]
+        results = [write_result(place, result, "frexp") for place, result in zip(out, results)]
     return return_types.frexp(results)

@@ -8,7 +8,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis, integer, type_name
 from .._core.families import Linear, op
 from .._core.inplace import op_
-from .._core.interpret import into
+from .._core.out import write_out
 from .batches import along, along_result, leading
 from .shape import ravel
 from .sizes import ints, sizes_of
@@ -196,7 +196,7 @@ def tril(input, diagonal=0, *, out=None):
             [1., 1.]])
     """
     diagonal = check_triangle("tril", input, diagonal)
-    return _tril(input, diagonal) if out is None else into(out, lambda: _tril(input, diagonal), "tril", (input,))
+    return _tril(input, diagonal) if out is None else _tril.into(out, input, diagonal)
 
 
 def fill_diagonal_(input, fill_value, wrap=False):
@@ -235,7 +235,7 @@ def triu(input, diagonal=0, *, out=None):
             [0., 1.]])
     """
     diagonal = check_triangle("triu", input, diagonal)
-    return _triu(input, diagonal) if out is None else into(out, lambda: _triu(input, diagonal), "triu", (input,))
+    return _triu(input, diagonal) if out is None else _triu.into(out, input, diagonal)
 
 
 def tril_(input, diagonal=0):
@@ -308,7 +308,7 @@ def diag(input, diagonal=0, *, out=None):
     tensor([1, 4])
     """
     if out is not None:
-        return into(out, lambda: diag(input, diagonal), "diag", (input,))
+        return write_out(out, diag, input, diagonal)
     n = input._array.ndim
     if n == 1:
         return diag_embed(input, diagonal)

@@ -2,9 +2,9 @@
 
 from .._arrays.kernels import pooling as kernels
 from .._core.families import Linear, op
+from .._core.out import write_out_same
 from .activation import relu
 from .batches import leading
-from .dims import into_same
 from .max_pooling import max_pool1d, max_pool2d, max_pool3d
 from .pooling_windows import (
     _WORDS,
@@ -123,9 +123,8 @@ def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     >>> minigrad.nn.functional.avg_pool2d(minigrad.arange(8.).view(1, 2, 4), 2)
     tensor([[[2.5000, 4.5000]]])
     """
-    def compute():
-        return _avg_pool("avg_pool2d", 2, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-    return compute() if out is None else into_same(out, compute, "avg_pool2d", (input,))
+    args = kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
+    return _avg_pool("avg_pool2d", 2, input, *args) if out is None else write_out_same(out, avg_pool2d, input, *args)
 
 
 def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None, *, out=None):
@@ -135,9 +134,8 @@ def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     >>> minigrad.nn.functional.avg_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 2)
     tensor([[[[3.5000]]]])
     """
-    def compute():
-        return _avg_pool("avg_pool3d", 3, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-    return compute() if out is None else into_same(out, compute, "avg_pool3d", (input,))
+    args = kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
+    return _avg_pool("avg_pool3d", 3, input, *args) if out is None else write_out_same(out, avg_pool3d, input, *args)
 
 
 def _lp_pool(avg, largest, n, input, norm_type, kernel_size, stride, ceil_mode):

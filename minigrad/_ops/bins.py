@@ -8,11 +8,10 @@ from .._arrays import vocabulary as arrays
 from .._base import dtypes
 from .._base.dtypes import dtype_name
 from .._core.families import General, op
-from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements as values_of
 from .batches import everywhere
-from .dims import into_same, into_several, named_tuple
+from .dims import named_tuple
 
 __all__ = ["bincount", "bucketize", "histc", "histogram", "histogramdd", "isin", "searchsorted"]
 METHODS = "bincount histc histogram"
@@ -78,18 +77,15 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
     if sorter is not None:
         _check_sorter(name, sorted_sequence, sorter)
     wanted = _INT32 if out_int32 else _INT64
-
-    def found():
-        return _searchsorted(sorted_sequence, input, sorter, bool(right or side == "right"), wanted)
-
+    right = bool(right or side == "right")
     if out is None:
-        return found()
+        return _searchsorted(sorted_sequence, input, sorter, right, wanted)
     if out.dtype.np != wanted:
         raise RuntimeError(
             f"{name}: output tensor's dtype is wrong, it can only be Int(int32) or Long(int64) depending on whether out_int32 flag "
             f"is True, but we got output tensor's dtype {dtype_name(out._array)} and out_int32 flag is {out_int32}"
         )
-    return into(out, found, "searchsorted", ())
+    return _searchsorted.into(out, sorted_sequence, input, sorter, right, wanted)
 
 
 def _check_sorter(name, sequence, sorter):
@@ -140,6 +136,7 @@ def histogram_of(x, bins, low, high):
 
 class Histc(General):
     """How many elements fall into each of ``bins`` equal bins."""
+    out_dtype = "result"
     operands, public = "x", "histc"
     def forward(x, bins, low, high):  return histogram_of(x, bins, low, high)
 _histc = op(Histc)
@@ -152,9 +149,7 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
     >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
     tensor([0., 2., 1., 0.])
     """
-    if out is not None:
-        return into_same(out, lambda: _histc(input, bins, min, max), "histc", (input,))
-    return _histc(input, bins, min, max)
+    return _histc(input, bins, min, max) if out is None else _histc.into(out, input, bins, min, max)
 
 
 class Bincount(General):
@@ -250,13 +245,9 @@ def histogram(input, bins, *, range=None, weight=None, density=False, out=None):
     """
     low, high = (None, None) if range is None else range
     edges = bins.detach().numpy() if isinstance(bins, Tensor) else bins
-
-    def found():
-        return _histogram(input, weight, edges, low, high, density)
-
     if out is not None:
-        return into_several(out, found, "histogram", (input, weight))
-    return named_tuple("histogram", found())
+        return _histogram.into(out, input, weight, edges, low, high, density)
+    return named_tuple("histogram", _histogram(input, weight, edges, low, high, density))
 
 
 def histogramdd(input, bins, *, range=None, weight=None, density=False):
@@ -291,6 +282,7 @@ def histogramdd(input, bins, *, range=None, weight=None, density=False):
 
 class Isin(General):
     """Whether each element of x is among those of y."""
+    out_dtype = "result"
     operands, public = "x y", "isin"
     def batch(call, xs, batched, params, size):
         if not batched[1]: return call(*xs, *params)
@@ -315,6 +307,4 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False, out=None
     if not isinstance(elements, Tensor) and not isinstance(test_elements, Tensor):
         raise TypeError("isin() received an invalid combination of arguments: one of them must be a Tensor")
     elements, test_elements = (x if isinstance(x, Tensor) else wrap(np.asarray(x)) for x in (elements, test_elements))
-    if out is not None:
-        return into_same(out, lambda: _isin(elements, test_elements, invert), "isin", ())
-    return _isin(elements, test_elements, invert)
+    return _isin(elements, test_elements, invert) if out is None else _isin.into(out, elements, test_elements, invert)

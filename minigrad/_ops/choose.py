@@ -10,7 +10,8 @@ from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
 from .._core.inplace import at_once, elementwise_, fits, op_
-from .._core.interpret import check_out_dtype, in_dtype, into, strength
+from .._core.interpret import in_dtype, strength
+from .._core.out import check_operand_dtype, write_out
 from .._core.tensor import Tensor, bump, c_name
 from .._core.wrapped import one_value
 from .._core.wrapped_errors import no_shape
@@ -91,9 +92,7 @@ def where(condition, input=None, other=None, *, out=None):
         common = dtypes.result_dtype([strength(input), strength(other)])
         return in_dtype(WhereBackward0, (condition, input, other), (), common)
     input, other = as_common_tensors(input, other)
-    if out is not None:
-        return into(out, lambda: _where(condition, input, other), "where", (input, other))
-    return _where(condition, input, other)
+    return _where(condition, input, other) if out is None else _where.into(out, condition, input, other)
 
 
 def _fitting(value, dtype):
@@ -171,8 +170,8 @@ def clamp(input, min=None, max=None, *, out=None):
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if out is not None:
         if not (isinstance(min, Tensor) or isinstance(max, Tensor)):
-            check_out_dtype(out, input)
-        return into(out, lambda: clamp(input, min, max), "clamp", (input, min, max))
+            check_operand_dtype(out, input)
+        return write_out(out, clamp, input, min, max)
     if isinstance(min, Tensor) or isinstance(max, Tensor):
         return _clamp_tensors(input, *_limits(min, max))
     return _clamp(_clampable(input, min, max), min, max)
@@ -276,8 +275,8 @@ def clamp_min(input, min, *, out=None):
     if isinstance(min, Tensor):
         return _clamp_min_tensor(input, min, out)
     if out is not None:
-        check_out_dtype(out, input)
-        return into(out, lambda: clamp_min(input, min), "clamp_min", (input,))
+        check_operand_dtype(out, input)
+        return write_out(out, clamp_min, input, min)
     return _clamp_min(_clampable(input, min), min)
 
 
@@ -291,8 +290,8 @@ def clamp_max(input, max, *, out=None):
     if isinstance(max, Tensor):
         return _clamp_max_tensor(input, max, out)
     if out is not None:
-        check_out_dtype(out, input)
-        return into(out, lambda: clamp_max(input, max), "clamp_max", (input,))
+        check_operand_dtype(out, input)
+        return write_out(out, clamp_max, input, max)
     return _clamp_max(_clampable(input, max), max)
 
 
@@ -383,7 +382,7 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
         if isinstance(out, Tensor) and out.dtype is not input.dtype:
             names = [dtypes.scalar_type_name(x.dtype) for x in (out, input)]
             raise RuntimeError("nan_to_num: dtype of out: {} should be same as input: {}".format(*names))
-        return into(out, lambda: _nan_to_num(input, nan, posinf, neginf), "nan_to_num", (input,))
+        return _nan_to_num.into(out, input, nan, posinf, neginf)
     return _nan_to_num(input, nan, posinf, neginf)
 
 

@@ -7,7 +7,6 @@ from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, type_name
 from .._core.families import Compare, Op, compare, op
 from .._core.inplace import elementwise_
-from .._core.interpret import check_out_dtype, into
 from .._core.tensor import Tensor
 from .._core.wrapped import Wrapped, one_value
 from .._core.wrapped_errors import no_fallback
@@ -133,6 +132,7 @@ class BitwiseXor(Bitwise):
     forward = np.bitwise_xor
 class BitwiseNot(Op):
     """Every bit turned round; for bool, logical not."""
+    out_dtype = "operand"
     batch = pointwise
     forward = np.invert
 class BitwiseLeftShift(Bitwise):
@@ -238,7 +238,7 @@ def logical_not(input, *, out=None):
     >>> minigrad.logical_not(minigrad.tensor([0, 3]))
     tensor([ True, False])
     """
-    return _logical_not(input) if out is None else into(out, lambda: _logical_not(input), "logical_not", (input,), False)
+    return _logical_not(input) if out is None else _logical_not.into(out, input)
 
 
 def bitwise_not(input, *, out=None):
@@ -248,10 +248,7 @@ def bitwise_not(input, *, out=None):
     >>> minigrad.bitwise_not(minigrad.tensor([0, 3]))
     tensor([-1, -4])
     """
-    if out is None:
-        return _bitwise_not(input)
-    check_out_dtype(out, input)
-    return into(out, lambda: _bitwise_not(input), "bitwise_not", (input,), False)
+    return _bitwise_not(input) if out is None else _bitwise_not.into(out, input)
 
 
 def isposinf(input, *, out=None):
@@ -263,7 +260,7 @@ def isposinf(input, *, out=None):
     """
     _no_complex("isposinf", input)
     _bool_out("isposinf", out)
-    return _isposinf(input) if out is None else into(out, lambda: _isposinf(input), "isposinf", (input,), False)
+    return _isposinf(input) if out is None else _isposinf.into(out, input)
 
 
 def isneginf(input, *, out=None):
@@ -275,7 +272,7 @@ def isneginf(input, *, out=None):
     """
     _no_complex("isneginf", input)
     _bool_out("isneginf", out)
-    return _isneginf(input) if out is None else into(out, lambda: _isneginf(input), "isneginf", (input,), False)
+    return _isneginf(input) if out is None else _isneginf.into(out, input)
 
 
 def signbit(input, *, out=None):
@@ -288,7 +285,7 @@ def signbit(input, *, out=None):
     if isinstance(input, Tensor) and input._array.dtype.kind == "c":
         raise NotImplementedError("signbit is not implemented for complex tensors.")
     _bool_out("signbit", out)
-    return _signbit(input) if out is None else into(out, lambda: _signbit(input), "signbit", (input,), False)
+    return _signbit(input) if out is None else _signbit.into(out, input)
 
 
 # Nearly equal --------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor
 from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
-from .._core.interpret import check_out_dtype, into
+from .._core.out import check_operand_dtype, write_out
 from .._core.tensor import Tensor
 from .batches import leading
 
@@ -143,7 +143,7 @@ class ConjBackward0(Unary):
     def vjp(xp, g): return xp.conj(g)
 class ConjPhysicalBackward0(Unary):
     """z = the conjugate of x."""
-    keeps_dtype = True
+    out_dtype = "operand"
     floats, conjugates = False, False
     forward = np.conjugate
     def vjp(xp, g): return xp.conj(g)
@@ -174,8 +174,8 @@ def conj_physical(input, *, out=None):
     tensor([1.-2.j])
     """
     if out is not None:
-        check_out_dtype(out, input)
-        return into(out, lambda: conj_physical(input), "conj_physical", (input,))
+        check_operand_dtype(out, input)
+        return write_out(out, conj_physical, input)
     return _conj_physical(input) if input._array.dtype.kind == "c" else input
 
 
@@ -251,9 +251,7 @@ def angle(input, *, out=None):
     >>> minigrad.angle(minigrad.tensor([1j, -1]))
     tensor([1.5708, 3.1416])
     """
-    if out is not None:
-        return into(out, lambda: _angle(input), "angle", (input,))
-    return _angle(input)
+    return _angle(input) if out is None else _angle.into(out, input)
 
 
 class ComplexBackward0(Pointwise):
@@ -301,7 +299,7 @@ def complex(real, imag, *, out=None):
     _check_parts(real, imag)
     if out is not None:
         _check_out(out, real)
-        return into(out, lambda: _complex(real, imag), "complex", (real, imag))
+        return _complex.into(out, real, imag)
     return _complex(real, imag)
 
 
@@ -317,5 +315,5 @@ def polar(abs, angle, *, out=None):
         raise NotImplementedError("\"polar_cpu\" not implemented for 'Half'")
     if out is not None:
         _check_out(out, abs)
-        return into(out, lambda: _polar(abs, angle), "polar", (abs, angle))
+        return _polar.into(out, abs, angle)
     return _polar(abs, angle)

@@ -9,8 +9,8 @@ from .._base import device as devices
 from .._base import dtypes
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, type_name
-from .._core.interpret import put
 from .._core.modes import here
+from .._core.out import fill_out
 from .._core.tensor import Tensor, as_class, start_requiring_grad, wrap
 from .._core.wrapped import Wrapped, beneath, standing
 from .convert import as_number, in_format
@@ -66,8 +66,7 @@ def into_out(name, out, array, dtype):
             f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad."
         )
-    put(out, wrap(array.astype(out._array.dtype, copy=False)))
-    return out
+    return fill_out(out, wrap(array.astype(out._array.dtype, copy=False)), name)
 
 
 def np_dtype(name, dtype, out=None):

@@ -8,9 +8,9 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, op
 from .._core.inplace import op_
-from .._core.interpret import into
+from .._core.out import write_out
 from .._core.tensor import Tensor, c_name
-from .dims import AlongDims, into_same, into_several, named_tuple, one_dim, repeated_dim
+from .dims import AlongDims, dtype_for, named_tuple, one_dim, repeated_dim
 from .join import cat
 from .sorting import selected
 
@@ -38,6 +38,7 @@ def running(function, x, dim, reverse, dtype):
 
 class CumsumBackward0(AlongDims, Linear):
     """z[i] = Σ x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``)."""
+    out_dtype = "result"
     def forward(x, dim, dtype, reverse):  return running(arrays.cumsum, x, dim, reverse, dtype)
     def vjp(xp, g, dim, reverse):         return xp.cumsum(g, dim, not reverse)
 _cumsum, _cumsum_ = op(CumsumBackward0), op_(CumsumBackward0)
@@ -45,6 +46,7 @@ _cumsum, _cumsum_ = op(CumsumBackward0), op_(CumsumBackward0)
 
 class CumprodBackward0(AlongDims, Reduce):
     """z[i] = Π x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``); the gradient is exact where there are zeros."""
+    out_dtype = "result"
     def forward(x, dim, dtype, reverse):         return running(arrays.cumprod, x, dim, reverse, dtype)
     def vjp(xp, g, x, z, dim, reverse):
         return xp.recurrence(xp.shift(x, dim, not reverse, 0), g, dim, not reverse) * xp.shift(z, dim, reverse, 1)
@@ -89,7 +91,7 @@ def cumsum(input, dim=None, *, dtype=None, out=None, **names):
     dim = one_dim("cumsum", dim, names)
     dtype = None if dtype is None else dtype.np
     if out is not None:
-        return into_same(out, lambda: _cumsum(input, dim, dtype or out.dtype.np, False), "cumsum", (input,))
+        return _cumsum.into(out, input, dim, dtype_for(out, dtype), False)
     return _cumsum(input, dim, dtype, False)
 
 
@@ -103,7 +105,7 @@ def cumprod(input, dim=None, *, dtype=None, out=None, **names):
     dim = one_dim("cumprod", dim, names)
     dtype = None if dtype is None else dtype.np
     if out is not None:
-        return into_same(out, lambda: _cumprod(input, dim, dtype or out.dtype.np, False), "cumprod", (input,))
+        return _cumprod.into(out, input, dim, dtype_for(out, dtype), False)
     return _cumprod(input, dim, dtype, False)
 
 
@@ -170,9 +172,7 @@ def logcumsumexp(input, dim=None, *, out=None, **names):
     tensor([0.0000, 0.6931])
     """
     dim = one_dim("logcumsumexp", dim, names)
-    if out is not None:
-        return into(out, lambda: _logcumsumexp(input, dim), "logcumsumexp", (input,))
-    return _logcumsumexp(input, dim)
+    return _logcumsumexp(input, dim) if out is None else _logcumsumexp.into(out, input, dim)
 
 
 # Extremes ----------------------------------------------------------------------------------------------------------------
@@ -221,9 +221,7 @@ def cummax(input, dim=None, *, out=None, **names):
     tensor([1., 3., 3.])
     """
     dim = one_dim("cummax", dim, names)
-    if out is not None:
-        return into_several(out, lambda: _cummax(input, dim), "cummax", (input,))
-    return named_tuple("cummax", _cummax(input, dim))
+    return named_tuple("cummax", _cummax(input, dim)) if out is None else _cummax.into(out, input, dim)
 
 
 def cummin(input, dim=None, *, out=None, **names):
@@ -234,9 +232,7 @@ def cummin(input, dim=None, *, out=None, **names):
     tensor([3., 1., 1.])
     """
     dim = one_dim("cummin", dim, names)
-    if out is not None:
-        return into_several(out, lambda: _cummin(input, dim), "cummin", (input,))
-    return named_tuple("cummin", _cummin(input, dim))
+    return named_tuple("cummin", _cummin(input, dim)) if out is None else _cummin.into(out, input, dim)
 
 
 # Differences and integrals -----------------------------------------------------------------------------------------------
@@ -250,7 +246,7 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
     tensor([3., 5.])
     """
     if out is not None:
-        return into(out, lambda: diff(input, n, dim, prepend, append), "diff", (input,))
+        return write_out(out, diff, input, n, dim, prepend, append)
     if not input.ndim:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:

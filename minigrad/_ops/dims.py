@@ -7,8 +7,8 @@ import numpy as np
 
 from .._base import return_types
 from .._base.errors import axis, dim_out_of_range
-from .._core.interpret import into
-from .._core.tensor import Tensor, c_name
+from .._core import interpret  # noqa: F401  (the slow path, which stands above the families, comes with whatever subject is the first)
+from .._core.tensor import Tensor
 from .batches import along
 
 __all__ = []
@@ -160,7 +160,7 @@ def spread(xp, g, shape, dim, keepdim):
     return xp.broadcast_to(g if keepdim else xp.reshape(g, kept(shape, dim)), shape)
 
 
-# Several results, and out= -----------------------------------------------------------------------------------------------------
+# Several results ---------------------------------------------------------------------------------------------------------------
 
 
 def named_tuple(name, results):
@@ -168,41 +168,6 @@ def named_tuple(name, results):
     return tuple.__new__(getattr(return_types, name), results)
 
 
-def check_out(out, result):
-    """Raise RuntimeError unless ``out`` has the dtype of ``result``."""
-    if isinstance(out, Tensor) and out.dtype is not result.dtype:
-        raise RuntimeError(
-            f"Expected out tensor to have dtype {c_name(result.dtype)}, but got {c_name(out.dtype)} instead"
-        )
-
-
-def into_same(out, compute, name, operands):
-    """As ``interpret.into``, for ops whose ``out`` has to have the result's dtype."""
-
-    def checked():
-        result = compute()
-        check_out(out, result)
-        return result
-
-    return into(out, checked, name, operands)
-
-
-def into_several(out, compute, name, operands):
-    """As ``into_same``, for a tuple of results and one of tensors; returns that under the results' names, if they have any."""
-    if not isinstance(out, (tuple, list)):
-        raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type(out).__name__}")
-    results = []
-
-    def first():
-        results.extend(compute())
-        if len(out) != len(results):
-            raise TypeError(f"expected tuple of {len(results)} elements but got {len(out)}")
-        for part, result in zip(out, results):
-            check_out(part, result)
-        return results[0]
-
-    into(out[0], first, name, operands)
-    for part, result in zip(out[1:], results[1:]):
-        into(part, lambda result=result: result, name)
-    kind = getattr(return_types, name + "_out") if name in return_types.FIELDS else tuple
-    return tuple.__new__(kind, out)
+def dtype_for(out, dtype):
+    """The NumPy dtype that ``out=`` is computed in: ``dtype`` if that is given, else its own."""
+    return dtype or (out.dtype.np if isinstance(out, Tensor) else None)

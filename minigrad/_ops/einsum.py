@@ -7,7 +7,7 @@ from string import ascii_letters
 
 from .._base.dtypes import dtype_name
 from .._base.errors import shape_text
-from .._core.interpret import into
+from .._core.out import write_out
 from .._core.tensor import Tensor
 from .matmul import bmm, dot, mm
 
@@ -35,9 +35,7 @@ def tensordot(a, b, dims=2, out=None):
     else:
         of_a, of_b = dims.tolist() if isinstance(dims, Tensor) else dims
         of_a, of_b = ([d] if isinstance(d, int) else list(d) for d in (of_a, of_b))
-    return _tensordot(a, b, of_a, of_b) if out is None else into(
-        out, lambda: _tensordot(a, b, of_a, of_b), "tensordot", (a, b)
-    )
+    return _tensordot(a, b, of_a, of_b) if out is None else write_out(out, _tensordot, a, b, of_a, of_b)
 
 
 def _tensordot(a, b, of_a, of_b):
@@ -86,7 +84,7 @@ def inner(input, other, *, out=None):
     >>> minigrad.inner(minigrad.ones(2, 3), minigrad.ones(3))
     tensor([3., 3.])
     """
-    return _inner(input, other) if out is None else into(out, lambda: _inner(input, other), "inner", (input, other))
+    return _inner(input, other) if out is None else write_out(out, _inner, input, other)
 
 
 def _kron(x, y):
@@ -103,7 +101,7 @@ def kron(input, other, *, out=None):
     >>> minigrad.kron(minigrad.tensor([1, 10]), minigrad.tensor([1, 2]))
     tensor([ 1,  2, 10, 20])
     """
-    return _kron(input, other) if out is None else into(out, lambda: _kron(input, other), "kron", (input, other))
+    return _kron(input, other) if out is None else write_out(out, _kron, input, other)
 
 
 def best_order(sizes):
@@ -144,13 +142,16 @@ def chain_matmul(*matrices, out=None):
                 f"multi_dot(): tensors {i} and {i + 1} with shapes {shape_text(x.shape)} and {shape_text(y.shape)} cannot be "
                 "multiplied"
             )
+    return _chain_matmul(*matrices) if out is None else write_out(out, _chain_matmul, *matrices)
+
+
+def _chain_matmul(*matrices):
     split = best_order([matrices[0].shape[0], *(x.shape[1] for x in matrices)])
 
     def multiply(i, j):
         return matrices[i] if i == j else mm(multiply(i, split[i, j]), multiply(split[i, j] + 1, j))
 
-    compute = lambda: multiply(0, len(matrices) - 1)
-    return compute() if out is None else into(out, compute, "chain_matmul", matrices)
+    return multiply(0, len(matrices) - 1)
 
 
 # einsum -------------------------------------------------------------------------------------------------------------------------

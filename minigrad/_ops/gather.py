@@ -5,7 +5,6 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis, broadcast_shapes, integer, shape_text
 from .._core.families import General, op
 from .batches import along
-from .dims import into_same
 from .index_slices import _INT64, _UNSIGNED, check_in_range, is_tensor
 from .rounding import remainder
 from .shape import expand_to, reshape
@@ -59,6 +58,7 @@ def check_index(name, input, dim, index, src=None):
 
 class GatherBackward0(General):
     """z = the elements of x at ``index`` along ``dim``, which has z's shape; g is added there, into zeros."""
+    out_dtype = "result"
     linear = True
     batch = along("dim")
     operands = "x index"
@@ -88,7 +88,7 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
             [4]])
     """
     dim = check_index("gather", input, dim, index)
-    return _gather(input, index, dim) if out is None else into_same(out, lambda: _gather(input, index, dim), "gather", (input,))
+    return _gather(input, index, dim) if out is None else _gather.into(out, input, index, dim)
 
 
 def take_along_dim(input, indices, dim=None, *, out=None):

@@ -5,7 +5,7 @@ import numpy as np
 from .._base.dtypes import dtype_name
 from .._core.families import Reduce, op
 from .batches import along
-from .dims import as_dims, dims_of, into_same
+from .dims import as_dims, dims_of
 
 __all__ = ["hash_tensor"]
 METHODS = "hash_tensor"
@@ -13,6 +13,7 @@ METHODS = "hash_tensor"
 
 class HashTensor(Reduce):
     """z = the exclusive or of the elements' bits along ``dim``: floats as float64, integers as int64."""
+    out_dtype = "result"
     batch = along("dim")
     public = "hash_tensor"
     def forward(x, dim, keepdim):
@@ -43,5 +44,5 @@ def hash_tensor(input, dim=(), *, keepdim=False, mode=0, out=None):
     if mode != 0:
         raise RuntimeError(f"Unknown hash_tensor mode: {mode}")
     if out is not None:
-        return into_same(out, lambda: _hash_tensor(input, as_dims(dim), keepdim), "hash_tensor", ())
+        return _hash_tensor.into(out, input, as_dims(dim), keepdim)
     return _hash_tensor(input, as_dims(dim), keepdim)

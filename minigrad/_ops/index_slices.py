@@ -8,7 +8,6 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis, integer, not_a_tensor, shape_text
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
-from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
 from .batches import everywhere
@@ -109,9 +108,7 @@ def index_select(input, dim, index, *, out=None):
         if not x.shape[dim]:
             raise RuntimeError("index_select(): self indexing axis dim should be positive")
         raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={x.shape[dim]}")
-    if out is not None:
-        return into(out, lambda: _index_select(input, index, dim), "index_select", (input,))
-    return _index_select(input, index, dim)
+    return _index_select(input, index, dim) if out is None else _index_select.into(out, input, index, dim)
 
 
 def add_to_slices(x, index, y, dim, alpha):
@@ -200,7 +197,7 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
     """
     dim = check_slices("index_add_", input, dim, index, source)
     if out is not None:
-        return into(out, lambda: _index_add(input, index, source, dim, alpha), "index_add", (input, source))
+        return _index_add.into(out, input, index, source, dim, alpha)
     return _index_add(input, index, source, dim, alpha)
 
 
@@ -283,9 +280,7 @@ def index_copy(input, dim, index, source, *, out=None):
     tensor([0., 0., 7.])
     """
     dim = check_copy(input, dim, index, source)
-    if out is not None:
-        return into(out, lambda: _index_copy(input, index, source, dim), "index_copy", (input, source))
-    return _index_copy(input, index, source, dim)
+    return _index_copy(input, index, source, dim) if out is None else _index_copy.into(out, input, index, source, dim)
 
 
 def index_copy_(input, dim, index, source):

@@ -12,7 +12,6 @@ from .._base.device import contiguous_format
 from .._base.errors import axis, check_sizes, integer, shape_text, type_name
 from .._base.size import Size
 from .._core.families import General, Linear, Variadic, op, variadic
-from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .batches import aligned, along_result, everywhere
 from .convert import clone
@@ -104,12 +103,10 @@ def cat(tensors, dim=0, *, out=None, axis=None):
         tensors_of("cat", tensors)
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    if out is not None:
-        return into(out, lambda: cat(tensors, dim), "cat", tensors)
     first = tensors[0]
     if not (first.__class__ is Tensor and dim.__class__ is int and 0 <= dim < first._array.ndim):
         dim = dim_of_cat(tensors, dim)
-    return _cat(tensors, dim)
+    return _cat(tensors, dim) if out is None else _cat.into(out, tensors, dim)
 
 
 def dim_of_cat(tensors, dim):
@@ -181,7 +178,7 @@ def stack(tensors, dim=0, *, out=None):
         dim = axis(integer(dim, "stack", "dim", 2), tensors[0]._array.ndim + 1)
     elif dim and tensors[0].__class__ is Tensor and not tensors[0]._array.ndim:
         axis(dim, 1)
-    return _stack(tensors, dim) if out is None else into(out, lambda: _stack(tensors, dim), "stack", tensors)
+    return _stack(tensors, dim) if out is None else _stack.into(out, tensors, dim)
 
 
 def _atleast(n, grow):

@@ -7,9 +7,9 @@ from .._arrays.kernels import linalg as kernels
 from .._base.dtypes import dtype_name
 from .._base.errors import broadcast_shapes
 from .._core.families import General, op
-from .._core.interpret import into
+from .._core.out import write_out_same, write_outs
 from .batches import leading
-from .dims import into_same, into_several, named_tuple
+from .dims import named_tuple
 from .linalg_checks import (
     NOT_POSITIVE,
     ZERO_PIVOT,
@@ -67,6 +67,7 @@ _cholesky_ex = op(LinalgCholeskyExBackward0)
 
 class CholeskyBackward0(General):
     """As ``LinalgCholeskyExBackward0``, for ``torch.cholesky``."""
+    out_dtype = "result"
     batch = leading()
     conjugates = False
     def forward(x, upper):
@@ -91,7 +92,7 @@ def cholesky(A, *, upper=False, out=None):
             [1., 2.]])
     """
     if out is not None:
-        return into_same(out, lambda: _cholesky_ex(A, upper, "linalg.cholesky")[0], "linalg_cholesky", (A,))
+        return write_out_same(out, cholesky, A, upper=upper, named="linalg_cholesky")
     return _cholesky_ex(A, upper, "linalg.cholesky")[0]
 
 
@@ -102,10 +103,9 @@ def cholesky_ex(A, *, upper=False, check_errors=False, out=None):
     >>> minigrad.linalg.cholesky_ex(-minigrad.eye(2)).info
     tensor(1, dtype=torch.int32)
     """
-    def compute(): return _cholesky_ex(A, upper, "linalg.cholesky_ex" if check_errors else None)
     if out is not None:
-        return into_several(out, compute, "linalg_cholesky_ex", (A,))
-    return named_tuple("linalg_cholesky_ex", compute())
+        return write_outs(out, cholesky_ex, A, upper=upper, check_errors=check_errors, named="linalg_cholesky_ex")
+    return named_tuple("linalg_cholesky_ex", _cholesky_ex(A, upper, "linalg.cholesky_ex" if check_errors else None))
 
 
 class CholeskySolveBackward0(General):
@@ -145,7 +145,7 @@ def cholesky_solve(B, L, upper=False, *, out=None):
     """
     if out is None:
         return _cholesky_solve(B, L, upper)
-    return into(out, lambda: _cholesky_solve(B, L, upper), "cholesky_solve", (B, L))
+    return _cholesky_solve.into(out, B, L, upper)
 
 
 class CholeskyInverseBackward0(General):
@@ -172,7 +172,7 @@ def cholesky_inverse(L, upper=False, *, out=None):
     """
     if out is None:
         return _cholesky_inverse(L, upper)
-    return into(out, lambda: _cholesky_inverse(L, upper), "cholesky_inverse", (L,))
+    return _cholesky_inverse.into(out, L, upper)
 
 
 # LU ------------------------------------------------------------------------------------------------------------------------------
@@ -255,9 +255,7 @@ def lu(A, *, pivot=True, out=None):
             [ 0., -1.]])
     """
     check_pivot(pivot)
-    if out is not None:
-        return into_several(out, lambda: _lu(A), "linalg_lu", (A,))
-    return named_tuple("linalg_lu", _lu(A))
+    return named_tuple("linalg_lu", _lu(A)) if out is None else _lu.into(out, A)
 
 
 class LinalgLuFactorExBackward0(General):
@@ -288,10 +286,9 @@ def lu_factor(A, *, pivot=True, out=None):
     tensor([2, 2], dtype=torch.int32)
     """
     check_pivot(pivot)
-    def compute(): return _lu_factor_ex(A, True, "torch.linalg.lu_factor")[:2]
     if out is not None:
-        return into_several(out, compute, "linalg_lu_factor", (A,))
-    return named_tuple("linalg_lu_factor", compute())
+        return write_outs(out, lu_factor, A, named="linalg_lu_factor")
+    return named_tuple("linalg_lu_factor", _lu_factor_ex(A, True, "torch.linalg.lu_factor")[:2])
 
 
 def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
@@ -302,10 +299,9 @@ def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
     tensor(1, dtype=torch.int32)
     """
     check_pivot(pivot)
-    def compute(): return _lu_factor_ex(A, True, "torch.linalg.lu_factor_ex" if check_errors else None)
     if out is not None:
-        return into_several(out, compute, "linalg_lu_factor_ex", (A,))
-    return named_tuple("linalg_lu_factor_ex", compute())
+        return write_outs(out, lu_factor_ex, A, check_errors=check_errors, named="linalg_lu_factor_ex")
+    return named_tuple("linalg_lu_factor_ex", _lu_factor_ex(A, True, "torch.linalg.lu_factor_ex" if check_errors else None))
 
 
 class LuUnpackBackward0(General):
@@ -351,10 +347,9 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=N
     tensor([[0., 1.],
             [1., 0.]])
     """
-    def compute(): return _lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots)
     if out is not None:
-        return into_several(out, compute, "lu_unpack", (LU_data, LU_pivots))
-    return named_tuple("lu_unpack", compute())
+        return _lu_unpack.into(out, LU_data, LU_pivots, unpack_data, unpack_pivots)
+    return named_tuple("lu_unpack", _lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots))
 
 
 class LinalgLuSolveBackward0(General):
@@ -403,8 +398,8 @@ def lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
     >>> minigrad.linalg.lu_solve(*minigrad.linalg.lu_factor(minigrad.tensor([[4.]])), minigrad.tensor([[8.]]))
     tensor([[2.]])
     """
-    def compute(): return _lu_solve(LU, pivots, B, left, adjoint)
-    return compute() if out is None else into_same(out, compute, "linalg_lu_solve", (LU, pivots, B))
+    args = LU, pivots, B, left, adjoint
+    return _lu_solve(*args) if out is None else _lu_solve.into(out, *args)
 
 
 # LDL -----------------------------------------------------------------------------------------------------------------------------
@@ -443,10 +438,9 @@ def ldl_factor(A, *, hermitian=False, out=None):
     tensor([[4.0000, 0.0000],
             [0.5000, 4.0000]])
     """
-    def compute(): return _ldl_factor(A, hermitian, "torch.linalg.ldl_factor")[:2]
     if out is not None:
-        return into_several(out, compute, "linalg_ldl_factor", (A,))
-    return named_tuple("linalg_ldl_factor", compute())
+        return write_outs(out, ldl_factor, A, hermitian=hermitian, named="linalg_ldl_factor")
+    return named_tuple("linalg_ldl_factor", _ldl_factor(A, hermitian, "torch.linalg.ldl_factor")[:2])
 
 
 def ldl_factor_ex(A, *, hermitian=False, check_errors=False, out=None):
@@ -456,10 +450,9 @@ def ldl_factor_ex(A, *, hermitian=False, check_errors=False, out=None):
     >>> minigrad.linalg.ldl_factor_ex(minigrad.zeros(1, 1)).info
     tensor(1, dtype=torch.int32)
     """
-    def compute(): return _ldl_factor(A, hermitian, "torch.linalg.ldl_factor_ex" if check_errors else None)
     if out is not None:
-        return into_several(out, compute, "linalg_ldl_factor_ex", (A,))
-    return named_tuple("linalg_ldl_factor_ex", compute())
+        return write_outs(out, ldl_factor_ex, A, hermitian=hermitian, check_errors=check_errors, named="linalg_ldl_factor_ex")
+    return named_tuple("linalg_ldl_factor_ex", _ldl_factor(A, hermitian, "torch.linalg.ldl_factor_ex" if check_errors else None))
 
 
 class LdlSolveNotImplemented(General):
@@ -496,5 +489,4 @@ def ldl_solve(LD, pivots, B, *, hermitian=False, out=None):
     tensor([[1.],
             [1.]])
     """
-    def compute(): return _ldl_solve(LD, pivots, B, hermitian)
-    return compute() if out is None else into_same(out, compute, "linalg_ldl_solve", (LD, pivots, B))
+    return _ldl_solve(LD, pivots, B, hermitian) if out is None else _ldl_solve.into(out, LD, pivots, B, hermitian)

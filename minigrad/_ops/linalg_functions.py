@@ -7,13 +7,13 @@ import numpy as np
 from .._arrays.kernels import linalg as kernels
 from .._base.errors import integer, shape_text
 from .._core.families import General, op
-from .._core.interpret import into
+from .._core.out import write_out, write_out_same
 from .._core.tensor import Tensor, c_name
 from .._core.wrapped import elements
 from .batches import leading
 from .choose import where
 from .create import empty_like, eye
-from .dims import check_out, into_same, into_several, named_tuple
+from .dims import named_tuple
 from .linalg_checks import check_float, check_kernel, check_matrix, check_square
 from .linalg_solvers import inv_ex_of, inverse_of
 from .matmul import matmul, mm
@@ -34,6 +34,7 @@ def _check_determinant(x, name):
 
 class LinalgDetBackward0(General):
     """z = det A;   gradient g · conj of the cofactors, exact for singular matrices and to any order."""
+    out_dtype = "result"
     batch = leading()
     public = "linalg_det"
     operands, names = "x", {"x": "A"}
@@ -73,7 +74,7 @@ def det(A, *, out=None):
     >>> minigrad.linalg.det(minigrad.tensor([[1., 2.], [3., 5.]])).round(decimals=4)
     tensor(-1.)
     """
-    return _det(A) if out is None else into_same(out, lambda: _det(A), "linalg_det", (A,))
+    return _det(A) if out is None else _det.into(out, A)
 
 
 class LinalgSlogdetBackward0(General):
@@ -103,9 +104,7 @@ def slogdet(A, *, out=None):
     >>> minigrad.linalg.slogdet(minigrad.eye(2)).logabsdet
     tensor(0.)
     """
-    if out is not None:
-        return into_several(out, lambda: _slogdet(A), "linalg_slogdet", (A,))
-    return named_tuple("linalg_slogdet", _slogdet(A))
+    return named_tuple("linalg_slogdet", _slogdet(A)) if out is None else _slogdet.into(out, A)
 
 
 def logdet(input):
@@ -161,12 +160,12 @@ def matrix_power(A, n, *, out=None):
             [0., 1.]])
     """
     n = integer(n, "linalg_matrix_power", "n", 2)
-    def compute():
-        if isinstance(A, Tensor):
-            check_matrix(A, "linalg.matrix_power")
-            check_square(A, "linalg.matrix_power: ")
-        return power(A, n)
-    return compute() if out is None else into_same(out, compute, "linalg_matrix_power", (A,))
+    if out is not None:
+        return write_out_same(out, matrix_power, A, n, named="linalg_matrix_power")
+    if isinstance(A, Tensor):
+        check_matrix(A, "linalg.matrix_power")
+        check_square(A, "linalg.matrix_power: ")
+    return power(A, n)
 
 
 def power(A, n):
@@ -206,15 +205,14 @@ def multi_dot(tensors, *, out=None):
     for i, x in enumerate(tensors):
         if not isinstance(x, Tensor):
             raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(x).__name__}")
-    if out is None:
-        return _multi_dot(tensors)
-    def compute():
-        z = _multi_dot(tensors)
-        if isinstance(out, Tensor) and out.dtype is not z.dtype:
-            raise RuntimeError(f"multi_dot(): expected out tensor to have dtype {c_name(z.dtype)} but got {c_name(out.dtype)}")
-        check_out(out, z)
-        return z
-    return into(out, compute, "linalg_multi_dot", tensors)
+    return _multi_dot(tensors) if out is None else write_out(out, _multi_dot_for, out, *tensors, named="linalg_multi_dot")
+
+
+def _multi_dot_for(out, *tensors):
+    z = _multi_dot(tensors)
+    if out.dtype is not z.dtype:
+        raise RuntimeError(f"multi_dot(): expected out tensor to have dtype {c_name(z.dtype)} but got {c_name(out.dtype)}")
+    return z
 
 
 def _multi_dot(tensors):

@@ -5,12 +5,12 @@ import math
 from .._base import dtypes
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, shape_text, type_name
-from .._core.interpret import into
+from .._core.out import write_out
 from .._core.tensor import Tensor
 from .._core.wrapped import elements
 from .choose import nan_to_num, where
 from .create import zeros
-from .dims import as_dims, into_same
+from .dims import as_dims
 from .linalg_checks import check_float
 from .linalg_solvers import inv_ex_of
 from .linalg_spectral import values_of
@@ -54,8 +54,8 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     if isinstance(x, Tensor):
         _check_dtype(x, dtype, "linalg.vector_norm")
     np_dtype = None if dtype is None else dtype.np
-    def compute(): return _vector_norm(x, ord, as_dims(dim), keepdim, np_dtype)
-    return compute() if out is None else into_same(out, compute, "linalg_vector_norm", (x,))
+    args = x, ord, as_dims(dim), keepdim, np_dtype
+    return _vector_norm(*args) if out is None else _vector_norm.into(out, *args)
 
 
 def _dims(dim, ndim):
@@ -115,14 +115,16 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=No
     >>> minigrad.linalg.matrix_norm(minigrad.tensor([[1., -2.], [3., 4.]]), 1)
     tensor(6.)
     """
-    if out is None:
-        return _matrix_norm(A, _number(ord), dim, keepdim, dtype)
-    def compute():
-        z = _matrix_norm(A, _number(ord), dim, keepdim, dtype)
-        if isinstance(out, Tensor) and out.dtype is not z.dtype:
-            raise RuntimeError(f"linalg.matrix_norm expected out tensor dtype {dtype_name(z)} but got: {dtype_name(out)}")
-        return z
-    return into(out, compute, "linalg_matrix_norm", (A,))
+    if out is not None:
+        return write_out(out, _matrix_norm_for, out, A, ord, dim, keepdim, dtype, named="linalg_matrix_norm")
+    return _matrix_norm(A, _number(ord), dim, keepdim, dtype)
+
+
+def _matrix_norm_for(out, A, ord, dim, keepdim, dtype):
+    z = _matrix_norm(A, _number(ord), dim, keepdim, dtype)
+    if out.dtype is not z.dtype:
+        raise RuntimeError(f"linalg.matrix_norm expected out tensor dtype {dtype_name(z)} but got: {dtype_name(out)}")
+    return z
 
 
 def norm(input, ord=None, dim=None, keepdim=False, *, dtype=None, out=None):
@@ -182,4 +184,4 @@ def cond(A, p=None, *, out=None):
     >>> minigrad.linalg.cond(minigrad.tensor([[4., 0.], [0., 2.]]))
     tensor(2.)
     """
-    return _cond(A, _number(p)) if out is None else into(out, lambda: _cond(A, _number(p)), "linalg_cond", (A,))
+    return _cond(A, _number(p)) if out is None else write_out(out, cond, A, p, named="linalg_cond")

@@ -2,8 +2,9 @@
 
 import warnings
 
+from .._core.out import write_outs
 from .create import zeros
-from .dims import into_same, into_several, named_tuple
+from .dims import named_tuple
 from .linalg_factors import _cholesky, _lu_factor_ex, check_pivot
 from .linalg_factors import lu_solve as _linalg_lu_solve
 from .linalg_norms import matrix_norm, vector_norm
@@ -33,7 +34,7 @@ def cholesky(input, upper=False, *, out=None):
         "This transform will produce equivalent results for all valid (symmetric positive definite) inputs.",
         stacklevel=2,
     )
-    return _cholesky(input, upper) if out is None else into_same(out, lambda: _cholesky(input, upper), "cholesky", (input,))
+    return _cholesky(input, upper) if out is None else _cholesky.into(out, input, upper)
 
 
 def lu(A, pivot=True, get_infos=False, out=None):
@@ -106,7 +107,7 @@ def qr(input, some=True, *, out=None):
     )
     mode = "reduced" if some else "complete"
     if out is not None:
-        return into_several(out, lambda: _qr(input, mode), "qr", (input,))
+        return write_outs(out, _qr, input, mode, named="qr")
     return named_tuple("qr", _qr(input, mode))
 
 
@@ -117,17 +118,16 @@ def svd(input, some=True, compute_uv=True, *, out=None):
     >>> minigrad.svd(minigrad.tensor([[3., 0.], [0., 4.]])).S
     tensor([4., 3.])
     """
-    def compute():
-        if input.ndim < 2:
-            raise RuntimeError(f"linalg.svd: input should have at least 2 dimensions, but has {input.ndim} dimensions instead")
-        if compute_uv:
-            u, s, vh = _svd(input, not some)
-            return u, s, vh.mH
-        *batch, m, n = input.shape
-        return zeros(*batch, m, m, dtype=input.dtype), values_of(input), zeros(*batch, n, n, dtype=input.dtype).mT
     if out is not None:
-        return into_several(out, compute, "svd", (input,))
-    return named_tuple("svd", compute())
+        return write_outs(out, svd, input, some, compute_uv)
+    if input.ndim < 2:
+        raise RuntimeError(f"linalg.svd: input should have at least 2 dimensions, but has {input.ndim} dimensions instead")
+    if compute_uv:
+        u, s, vh = _svd(input, not some)
+        return named_tuple("svd", (u, s, vh.mH))
+    *batch, m, n = input.shape
+    u, v = zeros(*batch, m, m, dtype=input.dtype), zeros(*batch, n, n, dtype=input.dtype).mT
+    return named_tuple("svd", (u, values_of(input), v))
 
 
 def frobenius_norm(input, dim, keepdim=False, *, out=None):

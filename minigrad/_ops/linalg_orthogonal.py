@@ -6,9 +6,9 @@ import numpy as np
 from .._arrays.kernels import linalg as kernels
 from .._base.dtypes import dtype_name
 from .._core.families import General, op
-from .._core.interpret import into
+from .._core.out import write_result
 from .batches import leading
-from .dims import into_same, into_several, named_tuple
+from .dims import named_tuple
 from .linalg_checks import check_float, check_kernel, check_matrix, hermitian_from_upper
 
 __all__ = ["geqrf", "orgqr", "ormqr"]
@@ -79,9 +79,7 @@ def qr(A, mode="reduced", *, out=None):
     >>> minigrad.linalg.qr(minigrad.tensor([[3.], [4.]])).R
     tensor([[-5.]])
     """
-    if out is not None:
-        return into_several(out, lambda: _qr(A, mode), "linalg_qr", (A,))
-    return named_tuple("linalg_qr", _qr(A, mode))
+    return named_tuple("linalg_qr", _qr(A, mode)) if out is None else _qr.into(out, A, mode)
 
 
 def _no_geqrf_derivative(xp, g):
@@ -112,13 +110,8 @@ def geqrf(input, *, out=None):
     if out is not None:
         if not isinstance(out, (tuple, list)):
             raise TypeError(f"geqrf(): argument 'out' must be tuple of Tensors, not {type(out).__name__}")
-        results = []
-        def first():
-            results.extend(_geqrf(input))
-            return results[0]
-        into(out[0], first, "geqrf", (input,))
-        into(out[1], lambda: results[1], "geqrf")
-        return named_tuple("geqrf_out", out)
+        a, tau = _geqrf(input)
+        return named_tuple("geqrf_out", (write_result(out[0], a, "geqrf"), write_result(out[1], tau, "geqrf")))
     return named_tuple("geqrf", _geqrf(input))
 
 
@@ -195,7 +188,7 @@ def householder_product(A, tau, *, out=None):
     """
     if out is None:
         return _householder_product(A, tau)
-    return into(out, lambda: _householder_product(A, tau), "linalg_householder_product", (A, tau))
+    return _householder_product.into(out, A, tau)
 
 
 def orgqr(input, tau, *, out=None):
@@ -277,5 +270,5 @@ def ormqr(input, tau, other, left=True, transpose=False, *, out=None):
     tensor([[3.],
             [4.]])
     """
-    def compute(): return _ormqr(input, tau, other, left, transpose)
-    return compute() if out is None else into_same(out, compute, "ormqr", (input, tau, other))
+    args = input, tau, other, left, transpose
+    return _ormqr(*args) if out is None else _ormqr.into(out, *args)

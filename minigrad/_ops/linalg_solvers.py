@@ -11,10 +11,10 @@ from .._arrays.kernels.linalg import LinAlgError as LinAlgError
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, broadcast_shapes
 from .._core.families import General, op
-from .._core.interpret import into
+from .._core.out import write_out, write_out_same, write_outs
 from .._core.tensor import Tensor
 from .batches import everywhere, leading
-from .dims import into_same, into_several, named_tuple
+from .dims import named_tuple
 from .linalg_checks import (
     SINGULAR,
     UNSOLVABLE,
@@ -71,7 +71,7 @@ def inv(A, *, out=None):
             [0.0000, 0.2500]])
     """
     if out is not None:
-        return into_same(out, lambda: inv_ex_of(A, "linalg.inv")[0], "linalg_inv", (A,))
+        return write_out_same(out, inv, A, named="linalg_inv")
     return inv_ex_of(A, "linalg.inv")[0]
 
 
@@ -93,10 +93,9 @@ def inv_ex(A, *, check_errors=False, out=None):
     >>> minigrad.linalg.inv_ex(minigrad.zeros(2, 2)).info
     tensor(1, dtype=torch.int32)
     """
-    def compute(): return inv_ex_of(A, "linalg.inv_ex" if check_errors else None)
     if out is not None:
-        return into_several(out, compute, "linalg_inv_ex", (A,))
-    return named_tuple("linalg_inv_ex", compute())
+        return write_outs(out, inv_ex, A, check_errors=check_errors, named="linalg_inv_ex")
+    return named_tuple("linalg_inv_ex", inv_ex_of(A, "linalg.inv_ex" if check_errors else None))
 
 
 # Square systems ----------------------------------------------------------------------------------------------------------------
@@ -171,7 +170,7 @@ def solve(A, B, *, left=True, out=None):
     tensor([1.0000, 0.5000])
     """
     if out is not None:
-        return into_same(out, lambda: solve_ex_of(A, B, left, "torch.linalg.solve")[0], "linalg_solve", (A, B))
+        return write_out_same(out, solve, A, B, left=left, named="linalg_solve")
     return solve_ex_of(A, B, left, "torch.linalg.solve")[0]
 
 
@@ -182,10 +181,9 @@ def solve_ex(A, B, *, left=True, check_errors=False, out=None):
     >>> minigrad.linalg.solve_ex(minigrad.zeros(2, 2), minigrad.ones(2)).info
     tensor(1, dtype=torch.int32)
     """
-    def compute(): return solve_ex_of(A, B, left, "torch.linalg.solve_ex" if check_errors else None)
     if out is not None:
-        return into_several(out, compute, "linalg_solve_ex", (A, B))
-    return named_tuple("linalg_solve_ex", compute())
+        return write_outs(out, solve_ex, A, B, left=left, check_errors=check_errors, named="linalg_solve_ex")
+    return named_tuple("linalg_solve_ex", solve_ex_of(A, B, left, "torch.linalg.solve_ex" if check_errors else None))
 
 
 class LinalgSolveTriangularBackward0(General):
@@ -226,8 +224,8 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
     """
     if isinstance(A, Tensor) and isinstance(B, Tensor) and A.dtype is not B.dtype and A.is_floating_point():
         B = B.to(A.dtype)
-    def compute(): return _solve_triangular(A, B, bool(upper), bool(left), bool(unitriangular))
-    return compute() if out is None else into_same(out, compute, "linalg_solve_triangular", (A, B))
+    args = A, B, bool(upper), bool(left), bool(unitriangular)
+    return _solve_triangular(*args) if out is None else _solve_triangular.into(out, *args)
 
 
 class TriangularSolveBackward0(General):
@@ -277,10 +275,8 @@ def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False, *, 
         "X = torch.triangular_solve(B, A).solution\nshould be replaced with\nX = torch.linalg.solve_triangular(A, B).",
         stacklevel=2,
     )
-    def compute(): return _triangular_solve(b, A, bool(upper), bool(transpose), bool(unitriangular))
-    if out is not None:
-        return into_several(out, compute, "triangular_solve", (b, A))
-    return named_tuple("triangular_solve", compute())
+    args = b, A, bool(upper), bool(transpose), bool(unitriangular)
+    return named_tuple("triangular_solve", _triangular_solve(*args)) if out is None else _triangular_solve.into(out, *args)
 
 
 # Least squares -----------------------------------------------------------------------------------------------------------------
@@ -416,10 +412,8 @@ def lstsq(A, B, rcond=None, *, driver=None, out=None):
     tensor([[1.],
             [2.]])
     """
-    def compute(): return _lstsq(A, B, rcond, driver or "gelsy")
-    if out is not None:
-        return into_several(out, compute, "linalg_lstsq", (A, B))
-    return named_tuple("linalg_lstsq", compute())
+    args = A, B, rcond, driver or "gelsy"
+    return named_tuple("linalg_lstsq", _lstsq(*args)) if out is None else _lstsq.into(out, *args)
 
 
 # Tensors as matrices -----------------------------------------------------------------------------------------------------------
@@ -432,17 +426,17 @@ def tensorinv(A, ind=2, *, out=None):
     >>> minigrad.linalg.tensorinv(minigrad.eye(6).reshape(2, 3, 6)).shape
     torch.Size([6, 2, 3])
     """
-    def compute():
-        if ind <= 0: raise RuntimeError(f"Expected a strictly positive integer for 'ind', but got {ind}")
-        rows, cols = tuple(A.shape[:ind]), tuple(A.shape[ind:])
-        n, m = math.prod(rows), math.prod(cols)
-        if n != m:
-            raise RuntimeError(
-                f"Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got {m} != {n}"
-            )
-        z = inv_ex_of(A.reshape(n, m), "inv")[0]
-        return z.reshape(*cols, *rows)
-    return compute() if out is None else into(out, compute, "linalg_tensorinv", (A,))
+    if out is not None:
+        return write_out(out, tensorinv, A, ind, named="linalg_tensorinv")
+    if ind <= 0: raise RuntimeError(f"Expected a strictly positive integer for 'ind', but got {ind}")
+    rows, cols = tuple(A.shape[:ind]), tuple(A.shape[ind:])
+    n, m = math.prod(rows), math.prod(cols)
+    if n != m:
+        raise RuntimeError(
+            f"Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got {m} != {n}"
+        )
+    z = inv_ex_of(A.reshape(n, m), "inv")[0]
+    return z.reshape(*cols, *rows)
 
 
 def tensorsolve(A, B, dims=None, *, out=None):
@@ -452,17 +446,17 @@ def tensorsolve(A, B, dims=None, *, out=None):
     >>> minigrad.linalg.tensorsolve(minigrad.eye(6).reshape(2, 3, 6), minigrad.ones(2, 3))
     tensor([1., 1., 1., 1., 1., 1.])
     """
-    def compute():
-        a = A
-        if dims is not None:
-            moved = [axis(d, A.ndim) for d in dims]
-            a = A.movedim(tuple(moved), tuple(range(A.ndim - len(moved), A.ndim)))
-        shape = tuple(a.shape[B.ndim :])
-        n, m = B.numel(), math.prod(shape)
-        if n != m:
-            raise RuntimeError(
-                "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), but got "
-                f"{m} != {n}"
-            )
-        return solve(a.reshape(n, m), B.reshape(B.numel())).reshape(shape)
-    return compute() if out is None else into(out, compute, "linalg_tensorsolve", (A, B))
+    if out is not None:
+        return write_out(out, tensorsolve, A, B, dims, named="linalg_tensorsolve")
+    a = A
+    if dims is not None:
+        moved = [axis(d, A.ndim) for d in dims]
+        a = A.movedim(tuple(moved), tuple(range(A.ndim - len(moved), A.ndim)))
+    shape = tuple(a.shape[B.ndim :])
+    n, m = B.numel(), math.prod(shape)
+    if n != m:
+        raise RuntimeError(
+            "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), but got "
+            f"{m} != {n}"
+        )
+    return solve(a.reshape(n, m), B.reshape(B.numel())).reshape(shape)

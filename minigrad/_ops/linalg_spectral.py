@@ -5,10 +5,10 @@ import numpy as np
 from .._arrays.kernels import linalg as kernels
 from .._base.dtypes import dtype_name
 from .._core.families import General, op
-from .._core.interpret import into
+from .._core.out import write_out, write_out_same
 from .._core.tensor import Tensor
 from .batches import leading
-from .dims import into_same, into_several, named_tuple
+from .dims import named_tuple
 from .linalg_checks import (
     check_float,
     check_kernel,
@@ -90,9 +90,7 @@ def eigh(A, UPLO="L", *, out=None):
     >>> minigrad.linalg.eigh(minigrad.tensor([[2., 0.], [0., 1.]])).eigenvalues
     tensor([1., 2.])
     """
-    if out is not None:
-        return into_several(out, lambda: _eigh(A, UPLO), "linalg_eigh", (A,))
-    return named_tuple("linalg_eigh", _eigh(A, UPLO))
+    return named_tuple("linalg_eigh", _eigh(A, UPLO)) if out is None else _eigh.into(out, A, UPLO)
 
 
 def eigvalsh(A, UPLO="L", *, out=None):
@@ -102,8 +100,9 @@ def eigvalsh(A, UPLO="L", *, out=None):
     >>> minigrad.linalg.eigvalsh(minigrad.tensor([[2., 0.], [0., 1.]]))
     tensor([1., 2.])
     """
-    def compute(): return _eigh(A, UPLO)[0] if wants_gradient(A) else _eigvalsh(A, UPLO)
-    return compute() if out is None else into_same(out, compute, "linalg_eigvalsh", (A,))
+    if out is not None:
+        return write_out_same(out, eigvalsh, A, UPLO, named="linalg_eigvalsh")
+    return _eigh(A, UPLO)[0] if wants_gradient(A) else _eigvalsh(A, UPLO)
 
 
 def eigen(function, x, name):
@@ -172,7 +171,7 @@ def eig(A, *, out=None):
     """
     if out is not None:
         for i, part in enumerate(out): _check_complex_out(part, "eig", i)
-        return into_several(out, lambda: _eig(A), "linalg_eig", (A,))
+        return _eig.into(out, A)
     return named_tuple("linalg_eig", _eig(A))
 
 
@@ -183,11 +182,10 @@ def eigvals(A, *, out=None):
     >>> minigrad.linalg.eigvals(minigrad.tensor([[0., -1.], [1., 0.]]))
     tensor([0.+1.j, 0.-1.j])
     """
-    def compute(): return _eig(A)[0] if wants_gradient(A) else _eigvals(A)
-    if out is None:
-        return compute()
-    _check_complex_out(out, "eigvals", 0)
-    return into(out, compute, "linalg_eigvals", (A,))
+    if out is not None:
+        _check_complex_out(out, "eigvals", 0)
+        return write_out(out, eigvals, A, named="linalg_eigvals")
+    return _eig(A)[0] if wants_gradient(A) else _eigvals(A)
 
 
 # Singular values -----------------------------------------------------------------------------------------------------------------
@@ -283,9 +281,7 @@ def svd(A, full_matrices=True, *, driver=None, out=None):
     tensor([4., 3.])
     """
     _check_driver(driver)
-    if out is not None:
-        return into_several(out, lambda: _svd(A, full_matrices), "linalg_svd", (A,))
-    return named_tuple("linalg_svd", _svd(A, full_matrices))
+    return named_tuple("linalg_svd", _svd(A, full_matrices)) if out is None else _svd.into(out, A, full_matrices)
 
 
 def values_of(A):
@@ -301,7 +297,7 @@ def svdvals(A, *, driver=None, out=None):
     tensor([4., 3.])
     """
     _check_driver(driver)
-    return values_of(A) if out is None else into_same(out, lambda: values_of(A), "linalg_svdvals", (A,))
+    return values_of(A) if out is None else write_out_same(out, values_of, A, named="linalg_svdvals")
 
 
 # Pseudoinverses and ranks --------------------------------------------------------------------------------------------------------
@@ -370,7 +366,7 @@ def pinv(A, *args, atol=None, rtol=None, hermitian=False, out=None, **kwargs):
             [0.0000, 0.0000]])
     """
     params = _older("pinv", "rcond", args, kwargs, atol, rtol, hermitian)
-    return _pinv(A, *params) if out is None else into(out, lambda: _pinv(A, *params), "linalg_pinv", (A,))
+    return _pinv(A, *params) if out is None else _pinv.into(out, A, *params)
 
 
 def pinverse(input, rcond=1e-15):
@@ -409,7 +405,7 @@ def matrix_rank(A, *args, atol=None, rtol=None, hermitian=False, out=None, **kwa
     params = _older("matrix_rank", "tol", args, kwargs, atol, rtol, hermitian)
     if out is None:
         return _matrix_rank(A, *params)
-    return into(out, lambda: _matrix_rank(A, *params), "linalg_matrix_rank", (A,), False)
+    return _matrix_rank.into(out, A, *params)
 
 
 # Low rank --------------------------------------------------------------------------------------------------------------------------

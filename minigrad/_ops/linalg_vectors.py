@@ -8,14 +8,13 @@ from .._base import dtypes
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, broadcast_shapes
 from .._core.families import Bilinear, op
-from .._core.interpret import into
+from .._core.out import write_out
 from .._core.tensor import Tensor
 from .._core.wrapped import elements
 from .batches import along
 from .complex import complex as as_complex
 from .create import ones
 from .cumulative import cumprod
-from .dims import into_same
 from .join import cat
 from .matmul import matmul, mm
 from .parts import diagonal as _diagonal
@@ -29,6 +28,7 @@ METHODS = "corrcoef cov cross"
 
 class LinalgCrossBackward0(Bilinear):
     """z = x × y along ``dim``;   x: y × g, y: g × x."""
+    out_dtype = "result"
     batch = along("dim")
     public = "linalg_cross"
     def forward(x, y, dim):
@@ -61,7 +61,7 @@ def linalg_cross(input, other, *, dim=-1, out=None):
     >>> minigrad.linalg.cross(minigrad.tensor([1., 0., 0.]), minigrad.tensor([0., 1., 0.]))
     tensor([0., 0., 1.])
     """
-    return _cross(input, other, dim) if out is None else into_same(out, lambda: _cross(input, other, dim), "linalg_cross", (input, other))
+    return _cross(input, other, dim) if out is None else _cross.into(out, input, other, dim)
 
 
 def cross(input, other, dim=None, *, out=None):
@@ -100,14 +100,14 @@ def vecdot(x, y, *, dim=-1, out=None):
     >>> minigrad.linalg.vecdot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
     tensor(11.)
     """
-    if out is None:
-        return _vecdot(x, y, dim)
-    def compute():
-        z = _vecdot(x, y, dim)
-        if isinstance(out, Tensor) and out.dtype is not z.dtype:
-            raise RuntimeError(f"linalg.vecdot: Expected out of dtype{dtype_name(z)} but found {dtype_name(out)}")
-        return z
-    return into(out, compute, "linalg_vecdot", (x, y))
+    return _vecdot(x, y, dim) if out is None else write_out(out, _vecdot_for, out, x, y, dim, named="linalg_vecdot")
+
+
+def _vecdot_for(out, x, y, dim):
+    z = _vecdot(x, y, dim)
+    if out.dtype is not z.dtype:
+        raise RuntimeError(f"linalg.vecdot: Expected out of dtype{dtype_name(z)} but found {dtype_name(out)}")
+    return z
 
 
 def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):

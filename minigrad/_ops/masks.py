@@ -9,7 +9,6 @@ from .._base.dtypes import dtype_name
 from .._base.errors import broadcast_shapes, check_sizes, not_a_tensor, type_name
 from .._core.families import General, op
 from .._core.inplace import fits, may_write, write
-from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .batches import aligned, everywhere, pointwise
 from .choose import where
@@ -174,9 +173,7 @@ def masked_select(input, mask, *, out=None):
     """
     if isinstance(mask, Tensor) and mask._array.dtype is not _BOOL:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
-    if out is not None:
-        return into(out, lambda: _masked_select(input, mask), "masked_select", (input,))
-    return _masked_select(input, mask)
+    return _masked_select(input, mask) if out is None else _masked_select.into(out, input, mask)
 
 
 def refuse_scatter(error, xs, params):

@@ -10,7 +10,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
-from .._core.interpret import into
+from .._core.out import write_out_same
 from .batches import pointwise
 from .choose import where
 from .dims import (
@@ -19,7 +19,6 @@ from .dims import (
     as_dims,
     count,
     dims_of,
-    into_same,
     numpy_names,
     spread,
     unreduced,
@@ -154,7 +153,7 @@ def var(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None
     tensor(1.)
     """
     params = _moment("var", dim, unbiased, keepdim, correction, names)
-    return _var(input, *params) if out is None else into(out, lambda: _var(input, *params), "var", (input,))
+    return _var(input, *params) if out is None else _var.into(out, input, *params)
 
 
 def std(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None, **names):
@@ -165,7 +164,7 @@ def std(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None
     tensor(1.)
     """
     params = _moment("std", dim, unbiased, keepdim, correction, names)
-    return _std(input, *params) if out is None else into(out, lambda: _std(input, *params), "std", (input,))
+    return _std(input, *params) if out is None else _std.into(out, input, *params)
 
 
 def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=1, **names):
@@ -244,6 +243,7 @@ class LinalgVectorNormBackward0(AlongMany, Reduce):
 
     For p = ±inf the elements that attain the norm share g evenly; for p = 0 there is no gradient.
     """
+    out_dtype = "result"
     conjugates = False
     def forward(x, ord, dim, keepdim, dtype):  return vector_norm_of(x, ord, dim, keepdim, dtype)
     def vjp(xp, g, x, z, ord, dim, keepdim):
@@ -290,7 +290,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, **na
         dim, keepdim = numpy_names("linalg_vector_norm", names, dim, keepdim)
     dtype = None if dtype is None else dtype.np
     if out is not None:
-        return into_same(out, lambda: _vector_norm(x, ord, as_dims(dim), keepdim, dtype), "linalg_vector_norm", (x,))
+        return _vector_norm.into(out, x, ord, as_dims(dim), keepdim, dtype)
     return _vector_norm(x, ord, as_dims(dim), keepdim, dtype)
 
 
@@ -325,7 +325,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names)
         if p != "nuc":
             raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
         if out is not None:
-            return into_same(out, lambda: norm(input, p, dim, keepdim, dtype=dtype), "norm", (input,))
+            return write_out_same(out, norm, input, p, dim, keepdim, dtype=dtype)
         return nuclear_norm(input if dtype is None else input.to(dtype), (-2, -1) if dim is None else dim, keepdim)
     if p == "fro" and dim.__class__ in (tuple, list) and len(dim) > 2:
         raise not_two_dims(dim)
@@ -345,6 +345,7 @@ def others(ndim, dim):
 
 class RenormBackward0(AlongDims, General):
     """z = x, its slices along ``dim`` scaled down to p-norm ``maxnorm`` where theirs is larger."""
+    out_dtype = "result"
     operands, conjugates = "x", False
     def batch(call, xs, batched, params, size):
         (x,), (p, dim, maxnorm) = xs, params
@@ -382,9 +383,7 @@ def renorm(input, p, dim, maxnorm, *, out=None):
             [1.0000, 0.0000]])
     """
     _checked(p, maxnorm)
-    if out is not None:
-        return into_same(out, lambda: _renorm(input, p, dim, maxnorm), "renorm", (input,))
-    return _renorm(input, p, dim, maxnorm)
+    return _renorm(input, p, dim, maxnorm) if out is None else _renorm.into(out, input, p, dim, maxnorm)
 
 
 def renorm_(input, p, dim, maxnorm):

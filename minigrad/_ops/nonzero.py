@@ -6,7 +6,7 @@ import numpy as np
 
 from .._base.errors import not_a_tensor
 from .._core.families import General, op
-from .._core.interpret import into
+from .._core.out import write_result
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Wrapped, one_value
 from .._core.wrapped_errors import no_fallback, no_shape
@@ -35,7 +35,7 @@ def nonzero(input, *, out=None, as_tuple=False):
     if as_tuple:
         return unbind(nonzero(input if x.ndim else input.detach().unsqueeze(0)), 1)
     found = wrap(np.array(x.nonzero()).T if x.ndim else np.zeros((int(bool(x)), 0), _INT64))
-    return found if out is None else into(out, lambda: found, "nonzero")
+    return found if out is None else write_result(out, found, "nonzero")
 
 
 def argwhere(input):
@@ -79,7 +79,7 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
     """
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
-    return _nonzero_static(input, size, fill_value) if out is None else into(out, lambda: _nonzero_static(input, size, fill_value), "nonzero_static")
+    return _nonzero_static(input, size, fill_value) if out is None else _nonzero_static.into(out, input, size, fill_value)
 
 
 def unravel_index(indices, shape):

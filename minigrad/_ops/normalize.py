@@ -10,13 +10,12 @@ from .._arrays.kernels import normalize as kernels
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, shape_text, type_name
 from .._core.families import Fused, op
-from .._core.interpret import into
 from .._core.modes import here
+from .._core.out import write_out, write_outs
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Batched
 from .arithmetic import rsqrt
 from .batches import aligned, along_channels, everywhere
-from .dims import into_several
 from .join import cat
 from .moments import norm
 
@@ -426,7 +425,7 @@ def native_batch_norm(input, weight, bias, running_mean, running_var, training, 
         raise RuntimeError(f"input tensor must have at least one element, but got input_sizes = {shape_text(input.shape)}")
     args = input, weight, bias, running_mean, running_var, training, momentum, eps
     if out is not None:
-        return into_several(out, lambda: _normalized(*args), "native_batch_norm", args[:3])
+        return write_outs(out, _normalized, *args, named="native_batch_norm")
     return _normalized(*args)
 
 
@@ -530,5 +529,5 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     tensor([[0.6000, 0.8000]])
     """
     if out is not None:
-        return into(out, lambda: normalize(input, p, dim, eps), "div", (input,))
+        return write_out(out, normalize, input, p, dim, eps, named="div")
     return input / norm(input, p, dim, True).clamp_min(eps).expand_as(input)

@@ -11,7 +11,7 @@ import numpy as np
 from .._base import lazy
 from .._core.families import array_beside
 from .._core.inplace import check_writable
-from .._core.interpret import into
+from .._core.out import write_out
 from .._core.tensor import Tensor, bump, of_array
 
 __all__ = []
@@ -76,7 +76,7 @@ def array_ufunc(self, ufunc, method, *inputs, out=(), **kwargs):
     if "where" in kwargs:
         kwargs["where"] = np.asarray(kwargs["where"])
     if out:
-        return write_out(getattr(ufunc, method), arrays, out, kwargs)
+        return write_ufunc(getattr(ufunc, method), arrays, out, kwargs)
     result = getattr(ufunc, method)(*arrays, **kwargs)
     if method == "outer" or result is None:
         return result
@@ -90,7 +90,7 @@ def is_foreign(x):
     return not isinstance(x, _KNOWN) and getattr(type(x), "__array_ufunc__", None) is not None
 
 
-def write_out(call, arrays, out, kwargs):
+def write_ufunc(call, arrays, out, kwargs):
     """``call(*arrays)``, a ufunc, written into ``out``: tensors without history, arrays, or None for what is to be new."""
     tensors = [x for x in out if isinstance(x, Tensor)]
     for x in tensors:
@@ -123,7 +123,7 @@ def differentiable(ufunc, method, inputs, out, kwargs):
     (target,) = out
     if not isinstance(target, Tensor):
         raise refusal(f"{name}(out=...)", "cannot write a result with history into a NumPy array")
-    return into(target, lambda: rule(*operands, **kwargs), name, operands)
+    return write_out(target, rule, *operands, named=name, **kwargs)
 
 
 def as_operands(inputs):
@@ -170,7 +170,7 @@ def array_function(self, function, types, args, kwargs):
         return rule(*args, **kwargs)
     if not isinstance(out, Tensor):
         raise refusal(f"{name}(out=...)", "cannot write a result with history into a NumPy array")
-    return into(out, lambda: rule(*args, **kwargs), name, [x for x in args if isinstance(x, Tensor)])
+    return write_out(out, rule, *args, named=name, **kwargs)
 
 
 def named_from_out_on(function, args, kwargs):

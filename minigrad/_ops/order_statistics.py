@@ -10,9 +10,10 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.autocasting import widened
 from .._core.families import General, op
+from .._core.out import write_out_same
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
-from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim
+from .dims import AlongDims, kept, named_tuple, numpy_names, one_dim
 from .reduce import share
 from .sorting import comparable, order, select, selected, sort, take_along, whole
 
@@ -87,7 +88,7 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None, **names):
         dim, keepdim = numpy_names("kthvalue", names, dim, keepdim)
     k, dim = whole("kthvalue", "k", 2, k), one_dim("kthvalue", dim)
     if out is not None:
-        return into_several(out, lambda: _kthvalue(input, k, dim, keepdim), "kthvalue", (input,))
+        return _kthvalue.into(out, input, k, dim, keepdim)
     return named_tuple("kthvalue", _kthvalue(input, k, dim, keepdim))
 
 
@@ -175,7 +176,7 @@ def median(input, dim=None, keepdim=False, *, out=None, **names):
         return _median_all(input)
     dim = one_dim("median", dim)
     if out is not None:
-        return into_several(out, lambda: _median(input, dim, keepdim), "median", (input,))
+        return _median.into(out, input, dim, keepdim)
     return named_tuple("median", _median(input, dim, keepdim))
 
 
@@ -192,7 +193,7 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None, **names):
         return _nanmedian_all(input)
     dim = one_dim("nanmedian", dim)
     if out is not None:
-        return into_several(out, lambda: _nanmedian(input, dim, keepdim), "nanmedian", (input,))
+        return _nanmedian.into(out, input, dim, keepdim)
     return named_tuple("nanmedian", _nanmedian(input, dim, keepdim))
 
 
@@ -236,9 +237,7 @@ def mode(input, dim=-1, keepdim=False, *, out=None, **names):
     if names:
         dim, keepdim = numpy_names("mode", names, dim, keepdim)
     dim = one_dim("mode", dim)
-    if out is not None:
-        return into_several(out, lambda: _mode(input, dim, keepdim), "mode", (input,))
-    return named_tuple("mode", _mode(input, dim, keepdim))
+    return named_tuple("mode", _mode(input, dim, keepdim)) if out is None else _mode.into(out, input, dim, keepdim)
 
 
 # Quantiles ---------------------------------------------------------------------------------------------------------------
@@ -303,7 +302,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
     if names:
         dim, keepdim = numpy_names("quantile", names, dim, keepdim)
     if out is not None:
-        return into_same(out, lambda: _quantile(input, q, dim, keepdim, interpolation, False), "quantile", (input,))
+        return write_out_same(out, quantile, input, q, dim, keepdim, interpolation=interpolation)
     return _quantile(input, q, dim, keepdim, interpolation, False)
 
 
@@ -318,5 +317,5 @@ def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", ou
     if names:
         dim, keepdim = numpy_names("nanquantile", names, dim, keepdim)
     if out is not None:
-        return into_same(out, lambda: _quantile(input, q, dim, keepdim, interpolation, True), "nanquantile", (input,))
+        return write_out_same(out, nanquantile, input, q, dim, keepdim, interpolation=interpolation)
     return _quantile(input, q, dim, keepdim, interpolation, True)

@@ -3,7 +3,6 @@
 from .._arrays import vocabulary as arrays
 from .._base.errors import axis, integer, shape_text
 from .._core.families import General, op
-from .._core.interpret import into
 from .batches import along
 from .index_slices import is_tensor
 from .parts import ALL, diagonal, select, slice_
@@ -72,7 +71,7 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None):
         raise RuntimeError("slice step must be positive")
     check_part(slice_(input.detach(), dim, start, end, step)._array.shape, src)
     if out is not None:
-        return into(out, lambda: _slice_scatter(input, src, dim, start, end, step), "slice_scatter", (input, src))
+        return _slice_scatter.into(out, input, src, dim, start, end, step)
     return _slice_scatter(input, src, dim, start, end, step)
 
 

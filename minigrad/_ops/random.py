@@ -15,8 +15,8 @@ from .._base.dtypes import dtype_name
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
 from .._core.families import Op, op
 from .._core.inplace import write
-from .._core.interpret import into
 from .._core.modes import here
+from .._core.out import write_out, write_result
 from .._core.storage import check_overlap
 from .._core.tensor import Tensor, wrap
 from .arithmetic import undifferentiable
@@ -427,14 +427,14 @@ def bernoulli(input, p=None, *, generator=None, out=None):
         return sampled(lambda x: _bernoulli_of_number(x, p, generator), input)
     if out is not None:
         refuse_out()
-        return into(out, lambda: wrap(_like_out(out, input, generator)), "bernoulli", (input,))
+        return write_out(out, _like_out, out, input, generator, named="bernoulli")
     return _drawn_from("bernoulli", sampled(lambda x: _bernoulli(x, generator), input), input)
 
 
 def _like_out(out, probability, generator):
     """Draws of ``out``'s dtype, whatever the dtype of the probabilities is."""
     check_overlap(out)
-    return distributions.fill_bernoulli(np.empty(probability._array.shape, out._array.dtype), generator, probability._array)
+    return wrap(distributions.fill_bernoulli(np.empty(probability._array.shape, out._array.dtype), generator, probability._array))
 
 
 def poisson(input, generator=None):
@@ -481,7 +481,7 @@ def normal(
                 raise RuntimeError(
                     f"output with shape {shape_text(out._array.shape)} doesn't match the broadcast shape {shape_text(shape)}"
                 )
-        return into(out, lambda: normal(mean, std, generator=generator), "normal", (mean, std))
+        return write_out(out, normal, mean, std, generator=generator)
     if isinstance(mean, Tensor):
         if isinstance(std, Tensor):
             draw = sampled(lambda x, y: _normal_both(x, y, generator, y._array.dtype), mean, std)
@@ -522,7 +522,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     else:
         result = wrap(distributions.multinomial(input._array, n, replacement, generator))
     if out is not None:
-        return into(out, lambda: result, "multinomial")
+        return write_result(out, result, "multinomial")
     if input._volatile:
         return input._spread(result)
     return result if _remember is None or here.levels else _remember("multinomial", result, (input,), replacement)

@@ -9,7 +9,7 @@ from .._base import dtypes
 from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import Compare, General, Linear, Reduce, compare, op
-from .._core.interpret import into
+from .._core.out import write_out, write_result
 from .._core.tensor import Tensor
 from . import choose
 from .batches import along
@@ -19,8 +19,7 @@ from .dims import (
     as_dims,
     count,
     dims_of,
-    into_same,
-    into_several,
+    dtype_for,
     named_tuple,
     no_dim,
     numpy_names,
@@ -79,6 +78,7 @@ _sum_all = op(SumBackward0)
 
 class SumBackward1(AlongMany, Linear):
     """z = Σ x along ``dim``; g is spread back over it."""
+    out_dtype = "result"
     names = {"shape": "self_sym_sizes"}
     def forward(x, dim, keepdim, dtype):  return total(x, dim, keepdim, dtype)
     def vjp(xp, g, shape, dim, keepdim):  return spread(xp, g, shape, dim, keepdim)
@@ -101,7 +101,7 @@ def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     if dtype is not None:
         dtype = dtype.np
     if out is not None:
-        return into_same(out, lambda: _sum(input, as_dims(dim), keepdim, dtype or out.dtype.np), "sum", (input,))
+        return _sum.into(out, input, as_dims(dim), keepdim, dtype_for(out, dtype))
     if dim is None and not keepdim:
         return _sum_all(input, dtype)
     return _sum(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
@@ -134,6 +134,7 @@ def sum_to_size(input, *size):
 
 class NansumBackward0(AlongMany, Reduce):
     """z = Σ of the elements along ``dim`` that are not nan."""
+    out_dtype = "result"
     def forward(x, dim, keepdim, dtype):
         if x.dtype.kind == "c": raise RuntimeError("nansum on CPU does not support complex inputs")
         if dtype is not None and x.dtype.kind in "fV" and dtype.kind not in "fV":
@@ -156,7 +157,7 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
         dim, keepdim = numpy_names("nansum", names, dim, keepdim)
     dtype = None if dtype is None else dtype.np
     if out is not None:
-        return into_same(out, lambda: _nansum(input, as_dims(dim), keepdim, dtype or out.dtype.np), "nansum", (input,))
+        return _nansum.into(out, input, as_dims(dim), keepdim, dtype_for(out, dtype))
     return _nansum(input, as_dims(dim), keepdim, dtype)
 
 
@@ -195,6 +196,7 @@ _mean_all = op(MeanBackward0)
 
 class MeanBackward1(AlongMany, Linear):
     """z = Σ x / n along ``dim``."""
+    out_dtype = "result"
     names = {"shape": "self_sym_sizes"}
     _saved_self_sym_numel = property(lambda node: math.prod(node.shapes))
     def forward(x, dim, keepdim, dtype):  return average(x, dim, keepdim, dtype)
@@ -217,7 +219,7 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
         dtype = dtype.np
     if out is not None:
         own = None if input.dtype.category < dtypes.FLOATING else out.dtype.np
-        return into_same(out, lambda: _mean(input, as_dims(dim), keepdim, dtype or own), "mean", (input,))
+        return _mean.into(out, input, as_dims(dim), keepdim, dtype or own)
     if dim is None and not keepdim:
         return _mean_all(input, dtype)
     return _mean(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
@@ -237,7 +239,7 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
             f"nanmean(): expected input to have floating point or complex dtype but got {dtype_name(input._array)}"
         )
     if out is not None:
-        return into(out, lambda: nanmean(input, dim, keepdim, dtype=dtype), "nanmean", (input,))
+        return write_out(out, nanmean, input, dim, keepdim, dtype=dtype)
     return nansum(input, dim, keepdim, dtype=dtype) / sum(same(input, input), dim, keepdim)
 
 
@@ -265,6 +267,7 @@ def products_of_others(xp, x, dim):
 
 class ProdBackward0(Reduce):
     """z = Π x over all elements;   dz/dx = the product of all others, which zeros among them do not spoil."""
+    out_dtype = "result"
     def batch(call, xs, batched, params, size): return _prod(xs[0].reshape(size, -1), 1, False, *params)
     def forward(x, dtype):     return product(x, None, False, dtype)
     def vjp(xp, g, x, z):
@@ -276,6 +279,7 @@ _prod_all = op(ProdBackward0)
 
 class ProdBackward1(AlongDims, Reduce):
     """z = Π x along ``dim``;   dz/dx = the product of all others along it."""
+    out_dtype = "result"
     def forward(x, dim, keepdim, dtype):  return product(x, dim, keepdim, dtype)
     def vjp(xp, g, x, z, dim, keepdim):
         if not x.shape: return xp.clone(g)
@@ -298,11 +302,11 @@ def prod(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     dtype = None if dtype is None else dtype.np
     if dim is None:
         if out is not None:
-            return into_same(out, lambda: _prod_all(input, dtype or out.dtype.np), "prod", (input,))
+            return _prod_all.into(out, input, dtype_for(out, dtype))
         return _prod_all(input, dtype)
     dim = one_dim("prod", dim)
     if out is not None:
-        return into_same(out, lambda: _prod(input, dim, keepdim, dtype or out.dtype.np), "prod", (input,))
+        return _prod.into(out, input, dim, keepdim, dtype_for(out, dtype))
     return _prod(input, dim, keepdim, dtype)
 
 
@@ -390,6 +394,7 @@ _max = op(MaxBackward0)
 
 class MaxBackward1(Reduce):
     """z = the largest of all elements; g is shared evenly by those that equal it."""
+    out_dtype = "result"
     def batch(call, xs, batched, params, size): return _amax(*samples(xs[0]), False)
     def forward(x):        return extreme_all(x, "max", _maximum)
     def vjp(xp, g, x, z):  return share(xp, g, xp.same_or_nan(x, z))
@@ -408,6 +413,7 @@ _min = op(MinBackward0)
 
 class MinBackward1(Reduce):
     """z = the smallest of all elements; g is shared evenly by those that equal it."""
+    out_dtype = "result"
     def batch(call, xs, batched, params, size): return _amin(*samples(xs[0]), False)
     def forward(x):        return extreme_all(x, "min", _minimum)
     def vjp(xp, g, x, z):  return share(xp, g, xp.same_or_nan(x, z))
@@ -416,6 +422,7 @@ _min_all = op(MinBackward1)
 
 class AmaxBackward0(AlongMany, Reduce):
     """z = the largest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
+    out_dtype = "result"
     def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amax", _maximum, np.ndarray.argmax)
     def vjp(xp, g, x, z, dim, keepdim):
         g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
@@ -425,6 +432,7 @@ _amax = op(AmaxBackward0)
 
 class AminBackward0(AlongMany, Reduce):
     """z = the smallest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
+    out_dtype = "result"
     def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amin", _minimum, np.ndarray.argmin)
     def vjp(xp, g, x, z, dim, keepdim):
         g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
@@ -466,11 +474,11 @@ def _extreme(name, sign, all_, along, elementwise):
         if isinstance(dim, Tensor) or other is not None:
             return getattr(choose, elementwise)(input, dim if other is None else other, out=out)
         if dim is None:
-            return into_same(out, lambda: all_(input), name, (input,))
+            return all_(input) if out is None else all_.into(out, input)
         if dim.__class__ is not int:
             dim = one_dim(name, dim)
         if out is not None:
-            return into_several(out, lambda: along(input, dim, keepdim), name, (input,))
+            return along.into(out, input, dim, keepdim)
         return named_tuple(name, along(input, dim, keepdim))
 
     function.__name__ = function.__qualname__ = name
@@ -500,9 +508,7 @@ def amax(input, dim=(), keepdim=False, *, out=None, **names):
     """
     if names:
         dim, keepdim = numpy_names("amax", names, dim, keepdim)
-    if out is not None:
-        return into_same(out, lambda: _amax(input, as_dims(dim), keepdim), "amax", (input,))
-    return _amax(input, as_dims(dim), keepdim)
+    return _amax(input, as_dims(dim), keepdim) if out is None else _amax.into(out, input, as_dims(dim), keepdim)
 
 
 def amin(input, dim=(), keepdim=False, *, out=None, **names):
@@ -514,9 +520,7 @@ def amin(input, dim=(), keepdim=False, *, out=None, **names):
     """
     if names:
         dim, keepdim = numpy_names("amin", names, dim, keepdim)
-    if out is not None:
-        return into_same(out, lambda: _amin(input, as_dims(dim), keepdim), "amin", (input,))
-    return _amin(input, as_dims(dim), keepdim)
+    return _amin(input, as_dims(dim), keepdim) if out is None else _amin.into(out, input, as_dims(dim), keepdim)
 
 
 def aminmax(input, *, dim=None, keepdim=False, out=None, **names):
@@ -531,7 +535,7 @@ def aminmax(input, *, dim=None, keepdim=False, out=None, **names):
     if names:
         dim, keepdim = numpy_names("aminmax", names, dim, keepdim)
     if out is not None:
-        return into_several(out, lambda: _aminmax(input, dim, keepdim), "aminmax", (input,))
+        return _aminmax.into(out, input, dim, keepdim)
     return named_tuple("aminmax", _aminmax(input, dim, keepdim))
 
 
@@ -549,6 +553,7 @@ def place_of(x, dim, keepdim, function, arg):
 
 class Argmax(AlongDims, Reduce):
     """The place of the first largest element."""
+    out_dtype = "result"
     batch = along("dim", flattens=True)
     public = "argmax"
     def forward(x, dim, keepdim):  return place_of(x, dim, keepdim, "argmax", np.ndarray.argmax)
@@ -557,6 +562,7 @@ _argmax = op(Argmax)
 
 class Argmin(AlongDims, Reduce):
     """The place of the first smallest element."""
+    out_dtype = "result"
     batch = along("dim", flattens=True)
     public = "argmin"
     def forward(x, dim, keepdim):  return place_of(x, dim, keepdim, "argmin", np.ndarray.argmin)
@@ -574,9 +580,7 @@ def argmax(input, dim=None, keepdim=False, *, out=None, **names):
         dim, keepdim = numpy_names("argmax", names, dim, keepdim)
     if dim is not None:
         dim = one_dim("argmax", dim)
-    if out is not None:
-        return into_same(out, lambda: _argmax(input, dim, keepdim), "argmax", ())
-    return _argmax(input, dim, keepdim)
+    return _argmax(input, dim, keepdim) if out is None else _argmax.into(out, input, dim, keepdim)
 
 
 def argmin(input, dim=None, keepdim=False, *, out=None, **names):
@@ -590,9 +594,7 @@ def argmin(input, dim=None, keepdim=False, *, out=None, **names):
         dim, keepdim = numpy_names("argmin", names, dim, keepdim)
     if dim is not None:
         dim = one_dim("argmin", dim)
-    if out is not None:
-        return into_same(out, lambda: _argmin(input, dim, keepdim), "argmin", ())
-    return _argmin(input, dim, keepdim)
+    return _argmin(input, dim, keepdim) if out is None else _argmin.into(out, input, dim, keepdim)
 
 
 # Exponentials --------------------------------------------------------------------------------------------------------------
@@ -628,7 +630,7 @@ def logsumexp(input, dim=None, keepdim=False, *, out=None, **names):
     if dim is None:
         raise no_dim("logsumexp")
     if out is not None:
-        return into(out, lambda: _logsumexp(input, as_dims(dim), keepdim), "logsumexp", (input,))
+        return _logsumexp.into(out, input, as_dims(dim), keepdim)
     return _logsumexp(input, as_dims(dim), keepdim)
 
 
@@ -664,7 +666,7 @@ def _truth(function, call, input, dim, keepdim, out, names):
         return call(input, dim, keepdim)
     if out.dtype not in (dtypes.bool_, dtypes.uint8):
         raise RuntimeError(f"{function} only supports bool tensor for result, got: {dtype_name(out._array)}")
-    return into(out, lambda: call(input, dim, keepdim).to(out.dtype), function, ())
+    return write_result(out, call(input, dim, keepdim).to(out.dtype), function)
 
 
 def all(input, dim=None, keepdim=False, *, out=None, **names):

@@ -5,7 +5,6 @@ import numpy as np
 from .._arrays.kernels import elementwise as kernels
 from .._core.families import Binary, Pointwise, Unary, array_beside, binary, op, operand_types, unary
 from .._core.inplace import elementwise_
-from .._core.interpret import into
 from .._core.tensor import Tensor
 from .arithmetic import divide_floating, divide_floating_, undifferentiable
 
@@ -27,7 +26,7 @@ METHODS = (
 
 class AbsBackward0(Unary):
     """z = |x|;   dz/dx = sgn x, 0 at 0."""
-    floats, conjugates, keeps_dtype = False, False, True
+    floats, conjugates, out_dtype = False, False, "operand"
     def forward(x):
         if x.dtype == np.bool_: raise TypeError("ufunc: no abs of bool")
         return np.absolute(x)
@@ -52,7 +51,7 @@ absolute, absolute_ = abs, abs_
 
 class SignBackward0(Unary):
     """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through."""
-    keeps_dtype = True
+    out_dtype = "operand"
     floats = False
     def forward(x):
         if x.dtype.kind == "c": raise NotImplementedError(
@@ -65,7 +64,7 @@ sign, sign_ = unary(SignBackward0), elementwise_(SignBackward0)
 
 class SgnBackward0(Unary):
     """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|."""
-    keeps_dtype = True
+    out_dtype = "operand"
     floats, conjugates = False, False
     def forward(x): return kernels.sign(x)
     def vjp(xp, g, x, z):
@@ -85,31 +84,31 @@ def _refuse_complex(name):
 
 class CeilBackward0(Unary):
     """z = the least integer not below x."""
-    keeps_dtype = True
+    out_dtype = "operand"
     floats, kernel, refuse = False, "ceil_vml_cpu", _refuse_complex("ceil")
     def forward(x): return kernels.rounded(np.ceil, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FloorBackward0(Unary):
     """z = the greatest integer not above x."""
-    keeps_dtype = True
+    out_dtype = "operand"
     floats, kernel, refuse = False, "floor_vml_cpu", _refuse_complex("floor")
     def forward(x): return kernels.rounded(np.floor, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class TruncBackward0(Unary):
     """z = x without its fraction."""
-    keeps_dtype = True
+    out_dtype = "operand"
     floats, kernel, refuse = False, "trunc_vml_cpu", _refuse_complex("trunc")
     def forward(x): return kernels.rounded(np.trunc, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class RoundBackward0(Unary):
     """z = the nearest integer, the even one of two."""
-    keeps_dtype = True
+    out_dtype = "operand"
     floats, kernel = False, "round_vml_cpu"
     def forward(x): return kernels.rounded(np.rint, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FracBackward0(Unary):
     """z = x - trunc x, with x's sign."""
-    keeps_dtype = True
+    out_dtype = "operand"
     floats = False
     def forward(x):
         if x.dtype.kind not in "fV": raise TypeError("ufunc: fractions of floating numbers only")
@@ -125,7 +124,7 @@ frac, frac_ = unary(FracBackward0), elementwise_(FracBackward0)
 
 class RoundBackward1(Unary):
     """z = x rounded to a number of decimals; negative: to tens, hundreds, ..."""
-    keeps_dtype = True
+    out_dtype = "operand"
     floats = False
     def forward(x, decimals): return kernels.round_to(x, decimals)
     def vjp(xp, g): return xp.zeros_like(g)
@@ -141,9 +140,7 @@ def round(input, *, decimals=0, out=None):
     """
     if decimals == 0:
         return _round(input, out)
-    if out is not None:
-        return into(out, lambda: _round_to(input, decimals), "round", (input,))
-    return _round_to(input, decimals)
+    return _round_to(input, decimals) if out is None else _round_to.into(out, input, decimals)
 
 
 def round_(input, *, decimals=0):
@@ -189,7 +186,7 @@ def div(input, other, *, rounding_mode=None, out=None):
         return divide_floating(input, other, out)
     _check_mode(rounding_mode)
     if out is not None:
-        return into(out, lambda: _div_rounded(input, other, rounding_mode), "div", (input, other))
+        return _div_rounded.into(out, input, other, rounding_mode)
     return _div_rounded(input, other, rounding_mode)
 
 

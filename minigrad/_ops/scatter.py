@@ -12,7 +12,7 @@ from .._base.dtypes import scalar_type_name
 from .._base.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
-from .._core.interpret import into
+from .._core.out import write_out
 from .._core.tensor import Tensor, wrap
 from .batches import along, everywhere
 from .convert import as_number
@@ -73,7 +73,7 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
     """
     src = value if src is None else src
     if out is not None:
-        return into(out, lambda: scatter(input, dim, index, src, reduce=reduce), "scatter", (input, src))
+        return write_out(out, scatter, input, dim, index, src, reduce=reduce)
     dim, src, reduce = check_scatter("scatter", input, dim, index, src, reduce)
     if reduce is not None:
         return _scatter_reduce(input, index, src, dim, reduce, True) if reduce == "prod" else _scatter_add(input, index, src, dim)
@@ -132,9 +132,7 @@ def scatter_add(input, dim, index, src, *, out=None):
     """
     is_tensor("scatter_add", "src", 4, src)
     dim = check_index("scatter", input, dim, index, src)
-    if out is not None:
-        return into(out, lambda: _scatter_add(input, index, src, dim), "scatter_add", (input, src))
-    return _scatter_add(input, index, src, dim)
+    return _scatter_add(input, index, src, dim) if out is None else _scatter_add.into(out, input, index, src, dim)
 
 
 def scatter_add_(input, dim, index, src):
@@ -252,7 +250,7 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=Non
     dim = check_index("scatter", input, dim, index, src)
     check_reducible(input, index, reduce)
     if out is not None:
-        return into(out, lambda: _scatter_reduce(input, index, src, dim, reduce, include_self), "scatter_reduce", (input, src))
+        return _scatter_reduce.into(out, input, index, src, dim, reduce, include_self)
     return _scatter_reduce(input, index, src, dim, reduce, include_self)
 
 
@@ -329,7 +327,7 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=No
     """
     dim = check_index_reduce(input, dim, index, source, reduce, include_self)
     if out is not None:
-        return into(out, lambda: _index_reduce(input, index, source, dim, reduce, include_self), "index_reduce", (input, source))
+        return _index_reduce.into(out, input, index, source, dim, reduce, include_self)
     return _index_reduce(input, index, source, dim, reduce, include_self)
 
 

@@ -4,7 +4,7 @@ from .._arrays import vocabulary as arrays
 from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import Reduce, op
-from .dims import AlongDims, into_same, one_dim
+from .dims import AlongDims, one_dim
 
 __all__ = ["log_softmax", "softmax"]
 METHODS = "log_softmax softmax"
@@ -18,6 +18,7 @@ def not_floating(function, x, dim):
 
 class SoftmaxBackward0(AlongDims, Reduce):
     """z = eˣ / Σ eˣ along ``dim``;   gradient z (g - Σ g z)."""
+    out_dtype = "result"
     def forward(x, dim):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("softmax", x, dim)
         return arrays.contiguous(arrays.softmax(x, dim))
@@ -28,6 +29,7 @@ _softmax = op(SoftmaxBackward0)
 
 class LogSoftmaxBackward0(AlongDims, Reduce):
     """z = x - log Σ eˣ along ``dim``;   gradient g - eᶻ Σ g."""
+    out_dtype = "result"
     def forward(x, dim):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("log_softmax", x, dim)
         return arrays.contiguous(arrays.log_softmax(x, dim))
@@ -50,9 +52,7 @@ def softmax(input, dim=None, dtype=None, *, out=None, **names):
         dim = one_dim("softmax", dim, names)
     if dtype is not None:
         input = input.to(dtype)
-    if out is not None:
-        return into_same(out, lambda: _softmax(input, dim), "softmax", (input,))
-    return _softmax(input, dim)
+    return _softmax(input, dim) if out is None else _softmax.into(out, input, dim)
 
 
 def log_softmax(input, dim=None, dtype=None, *, out=None, **names):
@@ -66,6 +66,4 @@ def log_softmax(input, dim=None, dtype=None, *, out=None, **names):
         dim = one_dim("log_softmax", dim, names)
     if dtype is not None:
         input = input.to(dtype)
-    if out is not None:
-        return into_same(out, lambda: _log_softmax(input, dim), "log_softmax", (input,))
-    return _log_softmax(input, dim)
+    return _log_softmax(input, dim) if out is None else _log_softmax.into(out, input, dim)

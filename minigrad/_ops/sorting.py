@@ -8,9 +8,10 @@ from .._arrays import vocabulary as arrays
 from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import General, op
+from .._core.out import write_out_same
 from .._core.wrapped_errors import no_shape
 from .batches import along
-from .dims import AlongDims, into_same, into_several, kept, named_tuple, numpy_names, one_dim
+from .dims import AlongDims, kept, named_tuple, numpy_names, one_dim
 
 __all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
 METHODS = "argsort msort sort topk unique unique_consecutive"
@@ -167,7 +168,7 @@ def sort(input, dim=-1, descending=False, stable=None, *, out=None, **names):
     dim = one_dim("sort", dim)
     call = _sort if stable is None else _sort_stable
     if out is not None:
-        return into_several(out, lambda: call(input, dim, descending), "sort", (input,))
+        return call.into(out, input, dim, descending)
     return named_tuple("sort", call(input, dim, descending))
 
 
@@ -201,7 +202,7 @@ def msort(input, *, out=None):
     tensor([1., 2., 3.])
     """
     if out is not None:
-        return into_same(out, lambda: _sort(input, 0, False)[0], "msort", (input,))
+        return write_out_same(out, msort, input)
     return _sort(input, 0, False)[0]
 
 
@@ -259,7 +260,7 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None, **names):
         dim, _ = numpy_names("topk", names, dim)
     k, dim = whole("topk", "k", 2, k), one_dim("topk", dim)
     if out is not None:
-        return into_several(out, lambda: _topk(input, k, dim, largest, sorted), "topk", (input,))
+        return _topk.into(out, input, k, dim, largest, sorted)
     return named_tuple("topk", _topk(input, k, dim, largest, sorted))
 
 

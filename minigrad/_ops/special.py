@@ -22,7 +22,8 @@ from .._base.dtypes import dtype_name
 from .._base.errors import integer, type_name
 from .._core.families import Binary, Compare, Unary, binary, named, op, unary
 from .._core.inplace import elementwise_
-from .._core.interpret import into, slow
+from .._core.interpret import slow
+from .._core.out import write_out
 from .._core.tensor import Tensor
 from .error_function import SLOPE, erf
 
@@ -96,9 +97,7 @@ def polygamma(n, input, *, out=None):
     tensor([1.6449, 4.9348])
     """
     n = _order(n, 1)
-    if out is not None:
-        return into(out, lambda: _polygamma(input, n), "polygamma", (input,))
-    return _polygamma(input, n)
+    return _polygamma(input, n) if out is None else _polygamma.into(out, input, n)
 
 
 def polygamma_method(input, n):
@@ -162,9 +161,7 @@ def mvlgamma(input, p, *, out=None):
     tensor([0.4516, 1.5502])
     """
     p = _size(input, p)
-    if out is not None:
-        return into(out, lambda: _mvlgamma(input, p), "mvlgamma", (input,))
-    return _mvlgamma(input, p)
+    return _mvlgamma(input, p) if out is None else _mvlgamma.into(out, input, p)
 
 
 def mvlgamma_(input, p):
@@ -294,7 +291,7 @@ def ndtr(input, *, out=None):
     tensor([0.5000, 0.8413])
     """
     if out is not None:
-        return into(out, lambda: ndtr(input), "special_ndtr", (input,))
+        return write_out(out, ndtr, input, named="special_ndtr")
     return (erf(input * math.sqrt(0.5)) + 1) * 0.5
 
 

@@ -10,7 +10,7 @@ from .._base.deprecation import warn_once
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, dim_out_of_range, not_a_tensor, shape_text, type_name
 from .._core.families import Linear, op
-from .._core.interpret import into
+from .._core.out import write_out, write_result
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
 from .arrange import roll
@@ -147,14 +147,15 @@ def _axes(name, input, s, dim):
     return dim, [_points(input.shape[d] if n == -1 else n) for n, d in zip(s, dim)]
 
 
-def _out(name, kernel, out, compute, input, is_complex=True):
-    """``compute()``, into ``out`` if that is given: checked first."""
+def _out(name, kernel, out, function, *args):
+    """``function(*args)``, written into ``out`` if that is given: checked first."""
     if out is None:
-        return compute()
+        return function(*args)
+    is_complex = kernel != "_fft_c2r"
     if isinstance(out, Tensor) and is_complex != out.is_complex():
         kind = "complex" if is_complex else "floating point"
         raise RuntimeError(f"{name} expects a {kind} output tensor, but got {dtype_name(out)}")
-    return into(out, compute, kernel, (input,))
+    return write_out(out, function, *args, named=kernel)
 
 
 def _all_resized(x, dim, s):
@@ -188,7 +189,7 @@ def fft(input, n=None, dim=-1, norm=None, *, out=None):
     tensor([1.+0.j, 1.+0.j, 1.+0.j])
     """
     _check("fft_fft", input)
-    return _out("fft", "_fft_c2c" if input.is_complex() else "_fft_r2c", out, lambda: _one_dimensional("fft", input, n, dim, norm, True), input)
+    return _out("fft", "_fft_c2c" if input.is_complex() else "_fft_r2c", out, _one_dimensional, "fft", input, n, dim, norm, True)
 
 
 def ifft(input, n=None, dim=-1, norm=None, *, out=None):
@@ -199,7 +200,7 @@ def ifft(input, n=None, dim=-1, norm=None, *, out=None):
     tensor([2., 0.])
     """
     _check("fft_ifft", input)
-    return _out("ifft", "_fft_c2c" if input.is_complex() else "_fft_r2c", out, lambda: _one_dimensional("ifft", input, n, dim, norm, False), input)
+    return _out("ifft", "_fft_c2c" if input.is_complex() else "_fft_r2c", out, _one_dimensional, "ifft", input, n, dim, norm, False)
 
 
 def _of_real(name, input, n, dim, norm, forward):
@@ -220,7 +221,7 @@ def rfft(input, n=None, dim=-1, norm=None, *, out=None):
     torch.Size([2])
     """
     _check("fft_rfft", input)
-    return _out("rfft", "_fft_r2c", out, lambda: _of_real("rfft", input, n, dim, norm, True), input)
+    return _out("rfft", "_fft_r2c", out, _of_real, "rfft", input, n, dim, norm, True)
 
 
 def ihfft(input, n=None, dim=-1, norm=None, *, out=None):
@@ -231,7 +232,7 @@ def ihfft(input, n=None, dim=-1, norm=None, *, out=None):
     torch.Size([2])
     """
     _check("fft_ihfft", input)
-    return _out("ihfft", "_fft_r2c", out, lambda: _of_real("ihfft", input, n, dim, norm, False), input)
+    return _out("ihfft", "_fft_r2c", out, _of_real, "ihfft", input, n, dim, norm, False)
 
 
 def _to_real(name, input, n, dim, norm, forward):
@@ -250,7 +251,7 @@ def irfft(input, n=None, dim=-1, norm=None, *, out=None):
     tensor([1., 2., 3.])
     """
     _check("fft_irfft", input)
-    return _out("irfft", "_fft_c2r", out, lambda: _to_real("irfft", input, n, dim, norm, False), input, False)
+    return _out("irfft", "_fft_c2r", out, _to_real, "irfft", input, n, dim, norm, False)
 
 
 def hfft(input, n=None, dim=-1, norm=None, *, out=None):
@@ -261,7 +262,7 @@ def hfft(input, n=None, dim=-1, norm=None, *, out=None):
     tensor([1., 1., 1., 1.])
     """
     _check("fft_hfft", input)
-    return _out("hfft", "_fft_c2r", out, lambda: _to_real("hfft", input, n, dim, norm, True), input, False)
+    return _out("hfft", "_fft_c2r", out, _to_real, "hfft", input, n, dim, norm, True)
 
 
 # Along several dimensions ----------------------------------------------------------------------------------------------------
@@ -282,7 +283,7 @@ def fftn(input, s=None, dim=None, norm=None, *, out=None):
             [0.+0.j, 0.+0.j]])
     """
     _check("fft_fftn", input)
-    return _out("fftn", "_fft_c2c", out, lambda: _several("fftn", input, s, dim, norm, True), input)
+    return _out("fftn", "_fft_c2c", out, _several, "fftn", input, s, dim, norm, True)
 
 
 def ifftn(input, s=None, dim=None, norm=None, *, out=None):
@@ -294,7 +295,7 @@ def ifftn(input, s=None, dim=None, norm=None, *, out=None):
             [0.+0.j, 0.+0.j]])
     """
     _check("fft_ifftn", input)
-    return _out("ifftn", "_fft_c2c", out, lambda: _several("ifftn", input, s, dim, norm, False), input)
+    return _out("ifftn", "_fft_c2c", out, _several, "ifftn", input, s, dim, norm, False)
 
 
 def _some_axes(name, input, s, dim):
@@ -330,7 +331,7 @@ def rfftn(input, s=None, dim=None, norm=None, *, out=None):
     torch.Size([4, 3])
     """
     _check("fft_rfftn", input)
-    return _out("rfftn", "_fft_r2c", out, lambda: _rfftn(input, s, dim, norm), input)
+    return _out("rfftn", "_fft_r2c", out, _rfftn, input, s, dim, norm)
 
 
 def _irfftn(input, s, dim, norm):
@@ -349,7 +350,7 @@ def irfftn(input, s=None, dim=None, norm=None, *, out=None):
     torch.Size([4, 4])
     """
     _check("fft_irfftn", input)
-    return _out("irfftn", "_fft_c2r", out, lambda: _irfftn(input, s, dim, norm), input, False)
+    return _out("irfftn", "_fft_c2r", out, _irfftn, input, s, dim, norm)
 
 
 def _hfftn(input, s, dim, norm):
@@ -372,7 +373,7 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
     torch.Size([4, 4])
     """
     _check("fft_hfftn", input)
-    return _out("hfftn", "_fft_c2r", out, lambda: _hfftn(input, s, dim, norm), input, False)
+    return _out("hfftn", "_fft_c2r", out, _hfftn, input, s, dim, norm)
 
 
 def _ihfftn(input, s, dim, norm):
@@ -393,7 +394,7 @@ def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
     torch.Size([4, 3])
     """
     _check("fft_ihfftn", input)
-    return _out("ihfftn", "_fft_r2c", out, lambda: _ihfftn(input, s, dim, norm), input)
+    return _out("ihfftn", "_fft_r2c", out, _ihfftn, input, s, dim, norm)
 
 
 def _along_two(several):
@@ -424,7 +425,7 @@ def _frequencies(name, points, n, d, out, dtype, layout, device, pin_memory, req
     with np.errstate(all="ignore"):
         array = points.astype(chosen) * (np.float64(1) / np.float64(n * d)).astype(chosen)
     if out is not None:
-        return into(out, lambda: wrap(array), name)
+        return write_result(out, wrap(array), name)
     return finish(array, requires_grad, device, layout, pin_memory)
 
 

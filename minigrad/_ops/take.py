@@ -9,7 +9,6 @@ from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
-from .._core.interpret import into
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
 from .batches import everywhere
@@ -75,7 +74,7 @@ def take(input, index, *, out=None):
     tensor([1, 4])
     """
     check_flat_index("take", input, index)
-    return _take(input, index) if out is None else into(out, lambda: _take(input, index), "take", (input,))
+    return _take(input, index) if out is None else _take.into(out, input, index)
 
 
 class PutBackward0(General):

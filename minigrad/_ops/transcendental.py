@@ -12,7 +12,6 @@ from .._arrays.kernels import elementwise as kernels
 from .._base.errors import type_name
 from .._core.families import Binary, Unary, binary, op, unary
 from .._core.inplace import elementwise_
-from .._core.interpret import into
 from .._core.tensor import Tensor
 
 __all__ = [
@@ -155,9 +154,7 @@ def logit(input, eps=None, *, out=None):
     >>> minigrad.logit(minigrad.tensor([0.5, 1.]), eps=0.1)
     tensor([0.0000, 2.1972])
     """
-    if out is not None:
-        return into(out, lambda: _logit(input, eps), "logit", (input,))
-    return _logit(input, eps)
+    return _logit(input, eps) if out is None else _logit.into(out, input, eps)
 
 
 def logit_(input, eps=None):

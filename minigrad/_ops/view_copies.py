@@ -4,7 +4,7 @@ from .._base.device import contiguous_format
 from .._base.dtypes import dtype
 from .._base.errors import axis
 from .._core.families import views
-from .._core.interpret import into
+from .._core.out import write_out, write_result
 from .._core.storage import FRESH
 from . import complex, parts, permute, shape, split, strided
 from .convert import clone, contiguous
@@ -35,7 +35,7 @@ def _in_own_memory(x):
 def _copying(name, view):
     def function(input, *args, out=None, **named):
         if out is not None:
-            return into(out, lambda: function(input, *args, **named), name, (input,))
+            return write_out(out, function, input, *args, **named)
         return _in_own_memory(view(input, *args, **named))
 
     function.__name__ = function.__qualname__ = name
@@ -49,7 +49,7 @@ def _copying_several(name, view):
         if out is None:
             return tuple([_in_own_memory(piece) for piece in pieces])
         for part, piece in zip(out, pieces):
-            into(part, lambda piece=piece: piece, name, (input,))
+            write_result(part, piece, name)
         return None
 
     function.__name__ = function.__qualname__ = name
@@ -79,7 +79,7 @@ def detach_copy(input, *, out=None):
     tensor([1., 1.])
     """
     copy = _in_own_memory(input.detach())
-    return copy if out is None else into(out, lambda: copy, "detach_copy")
+    return copy if out is None else write_result(out, copy, "detach_copy")
 
 
 def slice_copy(input, dim=0, start=None, end=None, step=1, *, out=None):

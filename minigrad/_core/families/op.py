@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Callable
 from operator import itemgetter
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..._arrays import vocabulary as arrays
 from ..._base.dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..._base.errors import check_sizes, not_a_tensor
 from ..node import NOWHERE, Node, Port, tick
+from ..out import into
 from ..saved import FREED, NEVER, Packed, Saved, SavedTensor, is_number, result, stale, stale_result
 from ..storage import FRESH, NUMBER
 from ..tensor import Tensor, new, of_array
@@ -252,7 +254,8 @@ class Op(Node, metaclass=_Slotted):
     truth = False  # results are bool, whatever the operands are
     ordered = False  # an order, which complex numbers do not have
     kernel: str | None = None  # the name in "... not implemented for", where it is not the function's
-    keeps_dtype = False  # whether ``out=`` must have the operand's dtype
+    #: The dtype that ``out=`` must have, "operand" or "result": its dtype; None: any that can hold the result.
+    out_dtype: str | None = None
     exact_numbers = False  # whether a number beside tensors of half precision is not rounded before the op
     tensors_first = 1  # how many of the operands may not be Python numbers
     #: In place: whether elements may share memory; a text is an example for the warning with which they may.
@@ -577,5 +580,6 @@ def named(cls, call):
     call.__doc__ = cls.__doc__
     call.__module__ = cls.__module__
     call.op = cls
+    call.into = MethodType(into, call)
     cls.call = staticmethod(call)
     return call

@@ -1,0 +1,157 @@
+"""``out=``: results written into tensors that are there already.
+
+A function that a family makes carries ``into``: ``_softmax.into(out, input, dim)`` is ``_softmax(input, dim)``, written into ``out``.  A function that calls several ops says
+``write_out(out, function, ...)``.  So ``out=`` is a matter of one line, which costs nothing where none is given:
+
+    return _softmax(input, dim) if out is None else _softmax.into(out, input, dim)
+"""
+
+import sys
+import warnings
+
+import numpy as np
+
+from .._base import dtypes, return_types
+from .._base.errors import shape_text
+from .modes import here
+from .storage import INFERENCE, check_overlap
+from .tensor import Tensor, bump, c_name, inference_write
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+def into(call, out, *args):
+    """Write what ``call(*args)`` returns into ``out``: a tensor, or a tuple of them for an op of several results; returns ``out``.
+
+    ``call`` is the function of an op (``named`` makes this its method), which says what is asked of ``out``: ``out_dtype``, and whether it has a gradient at all.
+    """
+    cls = call.op
+    operands = args[0] if cls.variadic else args[: cls.plan.arity]
+    name = cls.function_name()
+    if len(cls.plan.results) > 1:
+        return _fill_several(out, name, operands, call, args, {})
+    if cls.out_dtype == "operand":
+        check_operand_dtype(out, operands[0])
+    _check(out, name, operands, any(formula is not None for formula in cls.plan.formulas))
+    result = call(*args)
+    if cls.out_dtype == "result":
+        check_result_dtype(out, result)
+    return fill_out(out, result, name)
+
+
+def write_out(out, function, /, *args, named=None, **kwargs):
+    """Write ``function(*args, **kwargs)`` into ``out``, which is returned; errors call the function by its name, or ``named``.
+
+    Raises TypeError unless ``out`` is a tensor, and RuntimeError if a gradient is wanted, or for a result of a dtype that ``out`` can't hold.
+    """
+    name = named or function.__name__.lstrip("_")
+    _check(out, name, (*args, *kwargs.values()))
+    return fill_out(out, function(*args, **kwargs), name)
+
+
+def write_out_same(out, function, /, *args, named=None, **kwargs):
+    """As ``write_out``, for functions whose ``out`` has to have the result's dtype."""
+    name = named or function.__name__.lstrip("_")
+    _check(out, name, (*args, *kwargs.values()))
+    result = function(*args, **kwargs)
+    check_result_dtype(out, result)
+    return fill_out(out, result, name)
+
+
+def write_outs(out, function, /, *args, named=None, **kwargs):
+    """As ``write_out_same``, for a tuple of results and one of tensors; returns that under the results' names, if they have any."""
+    name = named or function.__name__.lstrip("_")
+    return _fill_several(out, name, (*args, *kwargs.values()), function, args, kwargs)
+
+
+def write_result(out, result, name):
+    """As ``write_out``, for a result that is there already."""
+    _check(out, name, (result,))
+    return fill_out(out, result, name)
+
+
+def check_operand_dtype(out, x):
+    """Raise RuntimeError unless ``out`` has the dtype of the operand ``x``: what the ops ask for that compute in no other."""
+    wanted = dtypes.from_numpy_dtype(x._array.dtype)
+    if wanted.category == dtypes.COMPLEX and isinstance(out, Tensor) and not out.is_complex():
+        return  # the absolute value, or PyTorch's other words for what cannot be written
+    if isinstance(out, Tensor) and out.dtype is not wanted:
+        found, expected = dtypes.scalar_type_name(out.dtype), dtypes.scalar_type_name(wanted)
+        raise RuntimeError(f"Found dtype {found} but expected {expected}")
+
+
+def check_result_dtype(out, result):
+    """Raise RuntimeError unless ``out`` has the dtype of ``result``."""
+    if isinstance(out, Tensor) and out.dtype is not result.dtype:
+        raise RuntimeError(
+            f"Expected out tensor to have dtype {c_name(result.dtype)}, but got {c_name(out.dtype)} instead"
+        )
+
+
+def _check(out, name, operands, differentiable=True):
+    """Raise unless ``out`` is a tensor and no gradient is wanted, which only an op that has none may overlook."""
+    if not isinstance(out, Tensor):
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+    if out._through is not None:
+        raise out._no_out(name)
+    wanted = out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands)
+    if wanted and differentiable and here.recording and not here.inference:
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
+            "arguments requires grad."
+        )
+
+
+def _fill_several(out, name, operands, function, args, kwargs):
+    if not isinstance(out, (tuple, list)):
+        raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type(out).__name__}")
+    _check(out[0], name, operands)
+    results = tuple(function(*args, **kwargs))
+    if len(out) != len(results):
+        raise TypeError(f"expected tuple of {len(results)} elements but got {len(out)}")
+    for part, result in zip(out, results):
+        check_result_dtype(part, result)
+    for nr, (part, result) in enumerate(zip(out, results)):
+        if nr:
+            _check(part, name, ())
+        fill_out(part, result, name)
+    kind = getattr(return_types, name + "_out") if name in return_types.FIELDS else tuple
+    return tuple.__new__(kind, out)
+
+
+def fill_out(out, result, name):
+    """Write tensor ``result`` into ``out``, which takes on its shape; returns ``out``."""
+    if result._through is not None:
+        raise result._no_out(name)
+    if out._storage is INFERENCE and not here.inference:
+        raise inference_write()
+    if here.before_write is not None:
+        here.before_write(out)
+    check_overlap(out)
+    if not dtypes.can_cast(result.dtype, out.dtype):
+        raise RuntimeError(
+            f"result type {dtypes.scalar_type_name(result.dtype)} can't be cast to the desired output type "
+            f"{dtypes.scalar_type_name(out.dtype)}"
+        )
+    shape = result._array.shape
+    if out._array.shape != shape:
+        if out._array.size:
+            warnings.warn(
+                f"An output with one or more elements was resized since it had shape {shape_text(out._array.shape)}, "
+                f"which does not match the required output shape {shape_text(shape)}. This behavior is deprecated, and "
+                "in a future PyTorch release outputs will not be resized unless they have zero elements. You can "
+                "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
+                stacklevel=_level_of_user(),
+            )
+        out._array = np.empty(shape, out._array.dtype)
+    out._array[...] = result._array
+    bump(out)
+    return out
+
+
+def _level_of_user():
+    """How many calls above the caller the program's own line is, as ``warnings.warn`` counts."""
+    level, frame = 1, sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        level, frame = level + 1, frame.f_back
+    return level
