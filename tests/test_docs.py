@@ -1,9 +1,12 @@
 """What the documents name is there, and what they show runs or stands in the source."""
 
+import ast
 import contextlib
 import doctest
+import importlib.util
 import operator
 import re
+import subprocess
 import sys
 import textwrap
 import types
@@ -27,6 +30,8 @@ PLACES = ["", "minigrad", "minigrad/_core", "minigrad/_ops"]
 ELSEWHERE = {"out/digits.png", "script.py", "now.json"}
 #: The document that shows the files of a new operator.
 GUIDE = ROOT / "docs" / "adding_an_operator.md"
+#: The pages that build one program together, and what knows how to read them: ``docs/tour/start.py``.
+TOUR = ROOT / "docs" / "tour"
 
 every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 
@@ -34,6 +39,11 @@ every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path:
 def blocks(document, language):
     """The code blocks of a language in a document."""
     return re.findall(rf"^ *```{language}\n(.*?)^ *```$", document.read_text(), re.MULTILINE | re.DOTALL)
+
+
+def prose(document):
+    """A document without its code blocks."""
+    return re.sub(r"^ *```.*?^ *```$", "", document.read_text(), flags=re.MULTILINE | re.DOTALL)
 
 
 def test_documents_are_found():
@@ -44,15 +54,14 @@ def test_documents_are_found():
 
 @every_document
 def test_links_lead_somewhere(document):
-    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text())
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose(document))
     missing = [link for link in links if "://" not in link and not (document.parent / link).exists()]
     assert not missing
 
 
 @every_document
 def test_files_that_are_named_exist(document):
-    text = re.sub(r"^ *```.*?^ *```$", "", document.read_text(), flags=re.MULTILINE | re.DOTALL)
-    named = re.findall(r"`((?:[\w.]+/)*(?:[\w.]+\.(?:py|md|toml|json|png)|[\w.]+/))`", text)
+    named = re.findall(r"`((?:[\w.]+/)*(?:[\w.]+\.(?:py|md|toml|json|png)|[\w.]+/))`", prose(document))
     places = [document.parent, *(ROOT / place for place in PLACES)]
     missing = [
         name
@@ -88,7 +97,9 @@ def sessions(document):
 
 @pytest.mark.filterwarnings("ignore:.*API of 2017", "ignore:Anomaly Detection", "ignore:Error detected")
 @pytest.mark.parametrize(
-    "document", [document for document in DOCUMENTS if sessions(document)], ids=lambda path: path.name
+    "document",
+    [document for document in DOCUMENTS if document.parent != TOUR and sessions(document)],
+    ids=lambda path: path.name,
 )
 def test_sessions_that_are_shown_run(document):
     session = doctest.DocTestParser().get_doctest(sessions(document), {}, document.name, document.name, 0)
@@ -195,3 +206,118 @@ def test_the_readme_has_two_commands_that_do_all_the_set_up():
     assert [command.count("\n") for command in commands] == [1, 1]
     assert all(command.startswith("python3 -m venv .venv && ") for command in commands)
     assert "examples/digits.py" in commands[0] and "pytest" in commands[1]
+
+
+# The tour --------------------------------------------------------------------------------------------------------------
+
+
+def reader_of_the_tour():
+    """``docs/tour/start.py`` as a module."""
+    spec = importlib.util.spec_from_file_location("start", TOUR / "start.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+start = reader_of_the_tour()
+every_page = pytest.mark.parametrize("page", start.PAGES, ids=lambda path: path.stem)
+
+
+def names_before(page):
+    """What the pages before a page define."""
+    names = {"__name__": "__main__"}
+    for earlier in start.PAGES[: start.PAGES.index(page)]:
+        for line, code in start.program(earlier):
+            start.define(earlier, line, code, names)
+    return names
+
+
+@every_page
+def test_pages_of_the_tour_run_from_top_to_bottom(page):
+    names = names_before(page)
+    report = []
+    runner = doctest.DocTestRunner(verbose=False)
+    for language, line, code in start.blocks(page):
+        if language == "python":
+            start.define(page, line, code, names)
+        else:
+            session = doctest.DocTestParser().get_doctest(code, {}, page.name, str(page), line)
+            session.globs = names
+            assert session.examples
+            runner.run(session, out=report.append, clear_globs=False)
+    assert runner.tries and not runner.failures, "".join(report)
+
+
+@every_page
+def test_pages_of_the_tour_are_short_and_end_at_files_and_an_exercise(page):
+    lines = page.read_text().splitlines()
+    assert 80 <= len(lines) <= 180 and max(map(len, lines)) <= 100
+    order = ["## In minigrad", "## Exercise", "<details>", "<summary>Solution</summary>", "</details>"]
+    places = [lines.index(line) for line in order]
+    assert places == sorted(places)
+    _, _, opens, _, closes = places
+    assert any(opens < line < closes for _, line, _ in start.blocks(page))
+    assert "pycon" in {language for language, line, _ in start.blocks(page) if line < start.solution(page)}
+
+
+def defined_in(path):
+    """The names of a module's functions, classes and constants, and of what its classes define."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            targets = (name for target in node.targets for name in ast.walk(target))
+            names.update(name.id for name in targets if isinstance(name, ast.Name))
+    return names
+
+
+@every_page
+def test_files_and_functions_that_the_tour_names_exist(page):
+    shown = re.findall(r"\[`([\w/]+\.py): ([\w, ]+)`\]\(([^)]+)\)", page.read_text())
+    assert len(shown) >= 3
+    for name, functions, link in shown:
+        path = page.parent / link
+        assert link.endswith("/" + name) and path.exists(), link
+        assert set(functions.split(", ")) <= defined_in(path), (link, functions)
+
+
+def test_the_tour_has_ten_pages_that_lead_to_each_other():
+    names = [page.name for page in start.PAGES]
+    assert len(names) == 10
+    for page, following in zip(start.PAGES, [*names[1:], "README.md"]):
+        assert f"]({following})" in page.read_text().splitlines()[-1 if following != "README.md" else -2]
+    listed = re.findall(
+        r"^\| \[\d+\. .*?\]\((\d\d_\w+\.md)\)", (TOUR / "README.md").read_text(), re.MULTILINE
+    )
+    assert listed == names
+
+
+def test_the_tape_has_fifty_lines():
+    ((_, code),) = start.program(start.PAGES[0])
+    assert len(code.splitlines()) <= 50
+
+
+def test_the_library_of_the_tour_has_fewer_than_400_lines():
+    last = {}
+    for page in start.PAGES[1:]:
+        for _, code in start.program(page):
+            for statement in ast.parse(code).body:
+                name = getattr(statement, "name", statement)
+                last[name] = ast.get_source_segment(code, statement).count("\n") + 1
+    assert 300 < sum(last.values()) < 400
+
+
+def test_the_tour_can_be_entered_at_any_page():
+    command = [sys.executable, "-i", TOUR / "start.py", "4"]
+    session = subprocess.run(
+        command, input="x = leaf(2.0); backward(x * x); print(x.grad)", capture_output=True, text=True
+    )
+    assert session.stdout == "4.0\n"
+    program = subprocess.run(
+        [sys.executable, TOUR / "start.py", "11", "--print"], capture_output=True, text=True, check=True
+    ).stdout
+    names = {}
+    exec(program, names)
+    x = names["Tensor"]([1.0, 2.0])
+    assert names["vmap"](names["gradient"](lambda x: x * x), (0,))(x).array.tolist() == [2.0, 4.0]
