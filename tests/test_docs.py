@@ -257,7 +257,7 @@ def test_pages_of_the_tour_are_short_and_end_at_files_and_an_exercise(page):
     assert places == sorted(places)
     _, _, opens, _, closes = places
     assert any(opens < line < closes for _, line, _ in start.blocks(page))
-    assert "pycon" in {language for language, line, _ in start.blocks(page) if line < start.solution(page)}
+    assert "pycon" in {language for language, line, _ in start.blocks(page) if line < start.exercise(page)}
 
 
 def defined_in(path):

@@ -17,7 +17,7 @@ def blocks(page):
     return [(block[1], text.count("\n", 0, block.start(2)), block[2]) for block in found]
 
 
-def solution(page):
+def exercise(page):
     """The number of the line at which the exercise of a page begins."""
     lines = page.read_text(encoding="utf-8").splitlines()
     return lines.index("## Exercise")
@@ -25,7 +25,7 @@ def solution(page):
 
 def program(page):
     """The code of a page that the pages after it build on: without sessions and the exercise."""
-    end = solution(page)
+    end = exercise(page)
     return [(line, code) for language, line, code in blocks(page) if language == "python" and line < end]
 
 
@@ -35,6 +35,8 @@ def define(page, line, code, names):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     for page in PAGES[: int(sys.argv[1]) - 1]:
         for line, code in program(page):
             if "--print" in sys.argv:
