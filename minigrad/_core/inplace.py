@@ -13,7 +13,7 @@ from .._arrays.memory_layout import address, is_expanded
 from .._arrays.view_chain import Template, dense
 from .._base import dtypes
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text
-from .families import named_error, no_kernel, number, plain, record, rescue
+from .families import named_error, no_kernel, number, own_code, plain, record, rescue
 from .interpret import compute_dtype, number_array, overridden, standing_for_number, strength, under_watch
 from .modes import WATCHED, here, reads_special
 from .node import AccumulateGrad, keep_retaining, tick
@@ -263,7 +263,7 @@ def _check_operand(cls, y, place):
         raise not_a_tensor(cls.function_name() + "_", cls.names.get(name, name), place, y)
 
 
-def elementwise_(cls, of_number=None, written=None, operator=False):
+def elementwise_(cls, of_number=None, written=None, operator=None):
     """The in-place function of an elementwise op of any number of operands; a Python operator's leaves what is no operand to the other's class.
 
     ``of_number`` is the op as which a call with a Python number for the second operand is recorded, if not as ``cls``; ``written(x, x)``
@@ -339,7 +339,7 @@ def elementwise_(cls, of_number=None, written=None, operator=False):
             (own(input) if storage is FRESH else storage).version += 1
             return input
 
-        return named_(cls, call_one)
+        return named_(cls, call_one, operator)
 
     if arity == 2 and is_ufunc:
         numbers = cls.tensors_first < 2
@@ -375,16 +375,16 @@ def elementwise_(cls, of_number=None, written=None, operator=False):
             (own(input) if storage is FRESH else storage).version += 1
             return input
 
-        return named_(cls, call_two)
+        return named_(cls, call_two, operator)
 
     if arity == 2 and not cls.plan.params:
 
         def call_promoting(input, other):
             return general_call(input, other)
 
-        return named_(cls, call_promoting)
+        return named_(cls, call_promoting, operator)
 
-    return named_(cls, general_call)
+    return named_(cls, general_call, operator)
 
 
 def at_once(x):
@@ -501,9 +501,9 @@ def laid_out(x, before):
     x._layouts = (*x._layouts, (x._laid_out, before))
 
 
-def named_(cls, call):
-    """Name an in-place function after its op: ``add_``."""
-    call.__name__ = call.__qualname__ = cls.function_name() + "_"
+def named_(cls, call, operator=None):
+    """Name an in-place function after its op: ``add_``, or as Python's ``operator``."""
+    own_code(call, operator or cls.function_name() + "_")
     call.__doc__ = f"As ``{cls.function_name()}``, written into the tensor itself, which is returned."
     call.__module__ = cls.__module__
     call.op = cls

@@ -152,8 +152,8 @@ class AddBackward0(Binary):
     def vjp_x(xp, g): return g
     def vjp_y(xp, g): return g
 _add, _add_ = binary(AddBackward0), elementwise_(AddBackward0)
-__iadd__ = elementwise_(AddBackward0, operator=True)
-__add__ = __radd__ = binary(AddBackward0, operator=True)
+__iadd__ = elementwise_(AddBackward0, operator="__iadd__")
+__add__ = __radd__ = binary(AddBackward0, operator="__add__")
 
 
 def add(input, other, *old, alpha=1, out=None):
@@ -240,8 +240,8 @@ class SubBackward0(Binary):
     def vjp_x(xp, g): return g
     def vjp_y(xp, g): return -g
 _sub, _sub_ = binary(SubBackward0), elementwise_(SubBackward0)
-__isub__ = elementwise_(SubBackward0, operator=True)
-__sub__ = binary(SubBackward0, operator=True)
+__isub__ = elementwise_(SubBackward0, operator="__isub__")
+__sub__ = binary(SubBackward0, operator="__sub__")
 
 
 def sub(input, other, *old, alpha=1, out=None):
@@ -306,7 +306,7 @@ class RsubBackward1(Binary):
     check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
     def forward(x, y): return np.subtract(y, x)
     def vjp_x(xp, g):  return -g
-_rsub_operator, _rsub = binary(RsubBackward1, operator=True), binary(RsubBackward1)
+_rsub_operator, _rsub = binary(RsubBackward1, operator="__rsub__"), binary(RsubBackward1)
 
 
 def __rsub__(input, other):
@@ -378,9 +378,9 @@ class MulBackward0(Binary):
     def vjp_x(xp, g, y): return g * y
     def vjp_y(xp, g, x): return g * x
 mul, mul_ = binary(MulBackward0), elementwise_(MulBackward0)
-__imul__ = elementwise_(MulBackward0, operator=True)
+__imul__ = elementwise_(MulBackward0, operator="__imul__")
 multiply, multiply_ = mul, mul_
-__mul__ = __rmul__ = binary(MulBackward0, operator=True)
+__mul__ = __rmul__ = binary(MulBackward0, operator="__mul__")
 
 
 class DivBackward0(Binary):
@@ -391,8 +391,8 @@ class DivBackward0(Binary):
     def vjp_x(xp, g, y):    return g / y
     def vjp_y(xp, g, x, y): return -g * ((x / y) / y)
 divide_floating, divide_floating_ = binary(DivBackward0), elementwise_(DivBackward0)
-__truediv__ = __div__ = binary(DivBackward0, operator=True)
-__itruediv__ = __idiv__ = elementwise_(DivBackward0, operator=True)
+__truediv__ = __div__ = binary(DivBackward0, operator="__truediv__")
+__itruediv__ = __idiv__ = elementwise_(DivBackward0, operator="__itruediv__")
 
 
 class ReciprocalBackward0(Unary):

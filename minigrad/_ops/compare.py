@@ -69,12 +69,12 @@ def _written(cls):
     )
 
 
-eq, eq_, __eq__ = compare(Eq), _written(Eq), compare(Eq, operator=True)
-ne, ne_, __ne__ = compare(Ne), _written(Ne), compare(Ne, operator=True)
-lt, lt_, __lt__ = compare(Lt), _written(Lt), compare(Lt, operator=True)
-le, le_, __le__ = compare(Le), _written(Le), compare(Le, operator=True)
-gt, gt_, __gt__ = compare(Gt), _written(Gt), compare(Gt, operator=True)
-ge, ge_, __ge__ = compare(Ge), _written(Ge), compare(Ge, operator=True)
+eq, eq_, __eq__ = compare(Eq), _written(Eq), compare(Eq, operator="__eq__")
+ne, ne_, __ne__ = compare(Ne), _written(Ne), compare(Ne, operator="__ne__")
+lt, lt_, __lt__ = compare(Lt), _written(Lt), compare(Lt, operator="__lt__")
+le, le_, __le__ = compare(Le), _written(Le), compare(Le, operator="__le__")
+gt, gt_, __gt__ = compare(Gt), _written(Gt), compare(Gt, operator="__gt__")
+ge, ge_, __ge__ = compare(Ge), _written(Ge), compare(Ge, operator="__ge__")
 not_equal, less, less_equal, greater, greater_equal = ne, lt, le, gt, ge
 not_equal_, less_, less_equal_, greater_, greater_equal_ = ne_, lt_, le_, gt_, ge_
 
@@ -159,10 +159,10 @@ bitwise_right_shift, bitwise_right_shift_ = compare(BitwiseRightShift), elementw
 gcd, gcd_ = compare(Gcd), elementwise_(Gcd)
 lcm, lcm_ = compare(Lcm), elementwise_(Lcm)
 
-__and__ = __rand__ = compare(BitwiseAnd, operator=True)
-__or__ = __ror__ = compare(BitwiseOr, operator=True)
-__xor__ = __rxor__ = compare(BitwiseXor, operator=True)
-__lshift__, __rshift__ = compare(BitwiseLeftShift, operator=True), compare(BitwiseRightShift, operator=True)
+__and__ = __rand__ = compare(BitwiseAnd, operator="__and__")
+__or__ = __ror__ = compare(BitwiseOr, operator="__or__")
+__xor__ = __rxor__ = compare(BitwiseXor, operator="__xor__")
+__lshift__, __rshift__ = compare(BitwiseLeftShift, operator="__lshift__"), compare(BitwiseRightShift, operator="__rshift__")
 
 
 def __rlshift__(input, other):

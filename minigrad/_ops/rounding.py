@@ -233,8 +233,8 @@ class FloorDivide(Binary):
     tensors_first, public = 0, "floor_divide"
     def forward(x, y): return kernels.floor_divide(x, y)
 floor_divide, floor_divide_ = binary(FloorDivide), elementwise_(undifferentiable(FloorDivide, "aten::floor_divide_"))
-__floordiv__ = binary(FloorDivide, operator=True)
-__ifloordiv__ = elementwise_(undifferentiable(FloorDivide, "aten::floor_divide_"), operator=True)
+__floordiv__ = binary(FloorDivide, operator="__floordiv__")
+__ifloordiv__ = elementwise_(undifferentiable(FloorDivide, "aten::floor_divide_"), operator="__ifloordiv__")
 
 
 class RemainderBackward0(Binary):
@@ -251,7 +251,7 @@ class RemainderBackward1(Binary):
     def vjp_x(xp, g):       return g
     def vjp_y(xp, g, x, y): return -g * xp.floor_divide(x, y)
 _remainder, remainder_ = binary(RemainderBackward1), elementwise_(RemainderBackward1, of_number=RemainderBackward0)
-__imod__ = elementwise_(RemainderBackward1, of_number=RemainderBackward0, operator=True)
+__imod__ = elementwise_(RemainderBackward1, of_number=RemainderBackward0, operator="__imod__")
 
 
 @undifferentiable

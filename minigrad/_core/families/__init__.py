@@ -19,6 +19,7 @@ from .op import (
     no_kernel,
     number,
     operand_types,
+    own_code,
     parameters,
     plain,
     record,
@@ -32,6 +33,6 @@ __all__ = [
     "NO_CASTS",
     "Bilinear", "Binary", "Compare", "Fused", "General", "Linear", "MultiViewOp", "Op", "Piece", "Pointwise", "Reduce", "Unary", "Variadic", "ViewOp",
     "array_beside", "attach", "binary", "bind", "casting", "compare", "is_number", "named", "named_error", "no_kernel", "number",
-    "op", "operand_types", "parameters", "plain", "record", "rescue", "set_general_way", "slow_operator", "unary", "variadic", "view",
+    "op", "operand_types", "own_code", "parameters", "plain", "record", "rescue", "set_general_way", "slow_operator", "unary", "variadic", "view",
     "views",
 ]  # fmt: skip

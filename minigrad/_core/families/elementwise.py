@@ -21,6 +21,7 @@ from .op import (
     casts_for,
     named,
     number,
+    own_code,
     plain,
     record,
     rescue,
@@ -132,7 +133,7 @@ def unary(cls):
                 return Op.backward(node, xp, g, keep)
             return (vjp(xp, g),)
 
-    cls.backward = backward
+    cls.backward = own_code(backward, f"{cls.__name__}.backward")
     return named(cls, call)
 
 
@@ -147,8 +148,8 @@ class Binary(Op):
     broadcasts = True
 
 
-def binary(cls, operator=False):
-    """The function of an elementwise op of two operands; as Python's ``operator`` it may answer NotImplemented."""
+def binary(cls, operator=None):
+    """The function of an elementwise op of two operands; as Python's ``operator``, such as ``__add__``, it may answer NotImplemented."""
     forward = cls.forward
     plan = cls.plan
     x_by_x, x_by_y = 0 in plan.wanted_by[0], 1 in plan.wanted_by[0]
@@ -232,8 +233,8 @@ def binary(cls, operator=False):
         z._node = node
         return z
 
-    if operator:
-        return call
+    if operator is not None:
+        return own_code(call, operator)
     vjp_x, vjp_y = plan.direct
     for_x, for_y = plan.bound
     mentioned = plan.mentions
@@ -332,7 +333,7 @@ def binary(cls, operator=False):
                     gy = xp.sum_to(gy, shapes[1])
             return gx, gy
 
-    cls.backward = backward
+    cls.backward = own_code(backward, f"{cls.__name__}.backward")
     return named(cls, call)
 
 
@@ -347,7 +348,7 @@ class Compare(Op):
     broadcasts = True
 
 
-def compare(cls, operator=False):
+def compare(cls, operator=None):
     """The function of an elementwise op of two operands that records nothing."""
     forward = cls.forward
     ordered, numbers = cls.ordered, cls.tensors_first < 2
@@ -375,4 +376,4 @@ def compare(cls, operator=False):
         z._node = None
         return z
 
-    return call if operator else named(cls, call)
+    return named(cls, call) if operator is None else own_code(call, operator)

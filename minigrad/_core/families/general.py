@@ -23,6 +23,7 @@ from .op import (
     casting,
     casts_for,
     named,
+    own_code,
     plain,
     record,
     rescue,
@@ -241,7 +242,7 @@ def backward_of_few(cls):
             for_w(xp, g, values) if c is not None else None,
         )
 
-    return backward
+    return own_code(backward, f"{cls.__name__}.backward")
 
 
 def _selecting(cls):

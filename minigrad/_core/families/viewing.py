@@ -7,7 +7,7 @@ from ..node import Port, tick
 from ..storage import FRESH, INFERENCE, own
 from ..tensor import Tensor, new
 from ..views import View
-from .op import Op, named, plain, rescue, slow
+from .op import Op, named, own_code, plain, rescue, slow
 
 special = 0
 reads_special(globals())
@@ -118,7 +118,7 @@ def view(cls):
     def backward(node, xp, g, keep):
         return (formula(xp, g, (None, None, *node.params, node.shapes)),)
 
-    cls.backward = backward
+    cls.backward = own_code(backward, f"{cls.__name__}.backward")
     return named(cls, call)
 
 
@@ -232,5 +232,5 @@ def views(cls):
     def backward(node, xp, g, keep):
         return (formula(xp, g if node.count != 1 else [g], (None, None, *node.params, node.shapes)),)
 
-    cls.backward = backward
+    cls.backward = own_code(backward, f"{cls.__name__}.backward")
     return named(cls, call)
