@@ -6,6 +6,7 @@ Tensor with a mark.
 
 import numpy as np
 
+from .._base.composites import composite
 from .families import plain
 from .storage import FRESH, own
 from .tensor import Tensor, as_class, new, reclaimed, start_requiring_grad, wrap
@@ -49,6 +50,7 @@ class Parameter(Tensor, metaclass=_Marked):
     _results = Tensor
     __torch_function__ = staticmethod(as_tensors)
 
+    @composite("Parameter", event=None)
     def __new__(cls, data=None, requires_grad=True):
         if data.__class__ is Dual:
             data = data.detach()

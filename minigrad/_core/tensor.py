@@ -15,6 +15,7 @@ import numpy as np
 from .._arrays.memory_layout import address, owner_of
 from .._base import device as devices
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.errors import axis, type_name
 from .._base.read_only import read_only
 from .._base.size import Size
@@ -309,6 +310,7 @@ class Tensor:
         return node is not None
 
     @requires_grad.setter
+    @composite(event=None)
     def requires_grad(self, wanted):
         if wanted.__class__ is not bool:
             raise RuntimeError("requires_grad must be a bool")
@@ -331,6 +333,7 @@ class Tensor:
         elif node is not None:
             stop_requiring_grad(self)
 
+    @composite(event=None)
     def requires_grad_(self, requires_grad=True):
         """Ask for gradients with respect to this leaf (or no longer); returns the tensor.
 
@@ -473,6 +476,7 @@ class Tensor:
         """
         return self._storage is INFERENCE if self._inference is None else self._inference
 
+    @composite
     def detach(self):
         """The same memory without history; it shares the version counter, so that writing to it is noticed.
 
@@ -488,6 +492,7 @@ class Tensor:
             _lift(out)
         return out
 
+    @composite
     def detach_(self):
         """Forget the history of this very tensor; raises RuntimeError for a view.
 
@@ -512,6 +517,7 @@ class Tensor:
         return self
 
     @property
+    @composite(event=None)
     def data(self):
         """The same memory without history and with a version counter of its own: writing to it goes unnoticed."""
         out = new(self._results or self.__class__)
@@ -566,6 +572,7 @@ class Tensor:
 
     # Values as Python's and NumPy's ----------------------------------------------------------------------------------
 
+    @composite
     def item(self):
         """The only element as a Python number; raises RuntimeError if there are more or none.
 
@@ -577,6 +584,7 @@ class Tensor:
             raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
         return self._array.item()
 
+    @composite(event=None)
     def tolist(self):
         """The elements as nested lists of Python numbers (one number for a 0-dim tensor).
 
@@ -586,6 +594,7 @@ class Tensor:
         """
         return self._array.tolist()
 
+    @composite(event=None)
     def numpy(self, *, force=False):
         """The array itself: memory is shared.
 
@@ -621,6 +630,7 @@ class Tensor:
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
 
+    @composite("is_nonzero")
     def __bool__(self):
         array = self._array
         if array.size != 1:
@@ -633,9 +643,11 @@ class Tensor:
 
     __nonzero__ = __bool__
 
+    @composite(event="item")
     def __float__(self):
         return float(one_number(self, float))
 
+    @composite("item")
     def __int__(self):
         return int(one_number(self, int))
 

@@ -6,6 +6,7 @@ from .._arrays import vocabulary as arrays
 from .._arrays.kernels import activation as kernels
 from .._arrays.kernels.activation import CUBIC, SQRT_2_PI, SQRT_HALF
 from .._arrays.kernels.elementwise import where
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, not_a_tensor
 from .._core.families import Binary, General, Unary, binary, op, unary
@@ -362,6 +363,7 @@ def elu_(input, alpha=1.0, scale=1.0, input_scale=1.0):
     return _elu_(input, alpha, scale, input_scale)
 
 
+@composite
 def selu(input):
     """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
 from .._base import dtypes, return_types
+from .._base.composites import composite
 from .._base.deprecation import warn_once
 from .._base.dtypes import dtype_name
 from .._base.errors import broadcast_shapes, not_a_tensor, type_name
@@ -355,6 +356,7 @@ neg, neg_ = unary(NegBackward0), elementwise_(NegBackward0, written=negated)
 negative, negative_ = neg, neg_
 
 
+@composite
 def positive(input):
     """``input`` itself; raises RuntimeError for bool.
 
@@ -566,6 +568,7 @@ def float_power_(input, exponent):
     return pow_(input, as_dtype(exponent, wide) if isinstance(exponent, Tensor) else exponent)
 
 
+@composite
 def square(input, *, out=None):
     """``input ** 2``.
 
@@ -576,6 +579,7 @@ def square(input, *, out=None):
     return pow(input, 2, out=out)
 
 
+@composite
 def square_(input):
     """As ``square``, written into the tensor itself.
 

@@ -4,6 +4,7 @@
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, integer, type_name
 from .._core.families import Linear, op
@@ -65,6 +66,7 @@ def flip_method(input, *given, dims=None):
     return flip(input, sizes_of("flip", "dims", given, dims))
 
 
+@composite
 def fliplr(input):
     """A copy with the second dimension reversed; raises RuntimeError if there is none.
 
@@ -199,6 +201,7 @@ def tril(input, diagonal=0, *, out=None):
     return _tril(input, diagonal) if out is None else _tril.into(out, input, diagonal)
 
 
+@composite
 def fill_diagonal_(input, fill_value, wrap=False):
     """Write a number into the main diagonal; with ``wrap``, a tall matrix gets another one below, after a row that is left out.
 
@@ -298,6 +301,7 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     return _diag_embed(input, integer(offset, "diag_embed", "offset", 2), first, second)
 
 
+@composite
 def diag(input, diagonal=0, *, out=None):
     """A matrix with a vector on its diagonal, or a copy of a matrix's diagonal; > 0 lies above the main one.
 
@@ -317,6 +321,7 @@ def diag(input, diagonal=0, *, out=None):
     return _diagonal_copy(input, integer(diagonal, "diag", "diagonal", 2), 0, 1)
 
 
+@composite
 def diagflat(input, offset=0):
     """A matrix with all elements of ``input`` on its diagonal.
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import attention as kernels
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor
 from .._core.families import Fused, Reduce, op
@@ -113,6 +114,7 @@ def _shapes_fit(query, key, value, mask):
     )
 
 
+@composite
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):

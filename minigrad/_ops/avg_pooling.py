@@ -1,6 +1,7 @@
 """Pooling by the mean of windows, or a norm of their elements."""
 
 from .._arrays.kernels import pooling as kernels
+from .._base.composites import composite
 from .._core.families import Linear, op
 from .._core.out import write_out_same
 from .activation import relu
@@ -83,6 +84,7 @@ adaptive_avg_pool_backward = op(AdaptiveAvgPool2DBackwardBackward0)
 adaptive_avg_pool = _adaptive_avg_pool2d
 
 
+@composite
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     """The means of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
 
@@ -181,6 +183,7 @@ def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return _lp_pool(avg_pool3d, max_pool3d, 3, input, norm_type, kernel_size, stride, ceil_mode)
 
 
+@composite
 def adaptive_avg_pool1d(input, output_size):
     """The means of windows that divide the last axis into ``output_size`` parts: ``(N, C, L)`` or ``(C, L)``.
 
@@ -206,6 +209,7 @@ def _adaptive_avg_pool(function, n, input, output_size):
     return (_adaptive_avg_pool2d if n == 2 else _adaptive_avg_pool3d)(input, out)
 
 
+@composite
 def adaptive_avg_pool2d(input, output_size):
     """The means of windows that divide the last two axes into parts: ``(N, C, H, W)`` or ``(C, H, W)``; None keeps an axis.
 

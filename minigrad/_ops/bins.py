@@ -6,6 +6,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._core.families import General, op
 from .._core.tensor import Tensor, wrap
@@ -100,6 +101,7 @@ def _check_sorter(name, sequence, sorter):
         raise RuntimeError(f"{name}: sorter index out of range")
 
 
+@composite
 def bucketize(input, boundaries, *, out_int32=False, right=False, out=None):
     """The number of the bin between ``boundaries`` (in order, 1-dimensional) that each element falls into.
 

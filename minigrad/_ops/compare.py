@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, type_name
 from .._core.families import Compare, Op, compare, op
@@ -159,9 +160,9 @@ bitwise_right_shift, bitwise_right_shift_ = compare(BitwiseRightShift), elementw
 gcd, gcd_ = compare(Gcd), elementwise_(Gcd)
 lcm, lcm_ = compare(Lcm), elementwise_(Lcm)
 
-__and__ = __rand__ = compare(BitwiseAnd, operator="__and__")
-__or__ = __ror__ = compare(BitwiseOr, operator="__or__")
-__xor__ = __rxor__ = compare(BitwiseXor, operator="__xor__")
+__and__ = __rand__ = composite("__and__")(compare(BitwiseAnd, operator="__and__"))
+__or__ = __ror__ = composite("__or__")(compare(BitwiseOr, operator="__or__"))
+__xor__ = __rxor__ = composite("__xor__")(compare(BitwiseXor, operator="__xor__"))
 __lshift__, __rshift__ = compare(BitwiseLeftShift, operator="__lshift__"), compare(BitwiseRightShift, operator="__rshift__")
 
 
@@ -329,6 +330,7 @@ class IsClose(Op):
 _isclose = op(IsClose)
 
 
+@composite
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether all elements are close: see ``isclose``.  Returns a Python bool.
 
@@ -346,6 +348,7 @@ _NO_ALLCLOSE = (
 )
 
 
+@composite
 def equal(input, other):
     """Whether two tensors have the same shape and elements.  Returns a Python bool.
 
@@ -363,6 +366,7 @@ def equal(input, other):
     return x.shape == y.shape and bool((x == y).all())
 
 
+@composite
 def is_nonzero(input):
     """Whether the only element is not zero; raises RuntimeError if there are more or none.
 

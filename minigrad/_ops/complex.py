@@ -8,6 +8,7 @@ import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor
 from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
@@ -92,6 +93,7 @@ def view_as_complex(input):
     return _view_as_complex(input)
 
 
+@composite
 def real(input):
     """The real part of a complex tensor, as a view; a real tensor itself.
 
@@ -104,6 +106,7 @@ def real(input):
     return _view_as_real(input).select(-1, 0) if input._array.dtype.kind == "c" else input
 
 
+@composite
 def imag(input):
     """The imaginary part of a complex tensor, as a view.
 

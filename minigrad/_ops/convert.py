@@ -8,6 +8,7 @@ import numpy as np
 from .._arrays.rounding import halved
 from .._base import device as devices
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.errors import check_sizes, shape_text, type_name
 from .._core.families import Op, op
 from .._core.inplace import at_once, check_not_partly, write
@@ -109,6 +110,7 @@ def converted(input, dtype=None, copy=False, memory_format=devices.preserve_form
     return _to_copy(input, np_dtype, memory_format, source)
 
 
+@composite
 def to(input, *args, **kwargs):
     """The tensor as another dtype, on another device (there is one), or like another tensor.
 
@@ -247,6 +249,7 @@ type_.__name__ = type_.__qualname__ = "type"
 _LEGACY = {f"torch.{dtypes.scalar_type_name(d)}Tensor": d for d in dtypes.ALL}
 
 
+@composite
 def type_as(input, other):
     """The tensor as the dtype of ``other``.
 
@@ -259,6 +262,7 @@ def type_as(input, other):
     return as_dtype(input, other.dtype)
 
 
+@composite(if_new=True)
 def contiguous(input, memory_format=devices.contiguous_format):
     """The tensor itself if its elements lie in the order of their indices (or of ``memory_format``), else a copy that does.
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from .._base import device as devices
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, type_name
 from .._core.modes import here
@@ -119,6 +120,7 @@ def real_number(value):
 # Filled --------------------------------------------------------------------------------------------------------------------
 
 
+@composite
 def zeros(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **named):
     """A tensor of zeros, of the default dtype unless ``dtype`` says otherwise.
 
@@ -130,6 +132,7 @@ def zeros(*size, out=None, dtype=None, layout=None, device=None, requires_grad=F
     return _filled("zeros", np.zeros, size, named, out, dtype, layout, device, requires_grad, pin_memory)
 
 
+@composite
 def ones(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **named):
     """A tensor of ones, of the default dtype unless ``dtype`` says otherwise.
 
@@ -140,6 +143,7 @@ def ones(*size, out=None, dtype=None, layout=None, device=None, requires_grad=Fa
     return _filled("ones", _ones, size, named, out, dtype, layout, device, requires_grad, pin_memory)
 
 
+@composite
 def empty(
     *size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
     memory_format=devices.contiguous_format, **named,
@@ -183,6 +187,7 @@ def size_or_named(name, size, named):
     return size
 
 
+@composite
 def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
     """A tensor of ``size`` filled with a number, whose type decides the dtype unless ``dtype`` does.
 
@@ -213,6 +218,7 @@ def _fill_value(name, value):
     return value
 
 
+@composite(event=None)
 def scalar_tensor(s, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
     """A 0-dim tensor holding a number, of the default dtype.
 
@@ -227,6 +233,7 @@ def scalar_tensor(s, *, dtype=None, layout=None, device=None, requires_grad=Fals
     return finish(as_number(s, np_dtype("scalar_tensor", dtype)), requires_grad, device, layout, pin_memory)
 
 
+@composite
 def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
     """A matrix (n, m), m = n if not given, with ones on its diagonal and zeros elsewhere.
 
@@ -245,6 +252,7 @@ def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_g
     return finish(np.eye(n, m, dtype=np_dtype("eye", dtype)), requires_grad, device, layout, pin_memory)
 
 
+@composite
 def empty_strided(size, stride, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
     """A tensor of ``size`` whose elements, yet to be written, lie in memory ``stride`` apart.
 
@@ -322,6 +330,7 @@ def _alike(name, input, dtype, memory_format, make, requires_grad, device, layou
     return finish(array, requires_grad, device, layout, pin_memory, source, levels)
 
 
+@composite
 def zeros_like(
     input, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=devices.preserve_format
 ):
@@ -334,6 +343,7 @@ def zeros_like(
     return _alike("zeros_like", input, dtype, memory_format, np.zeros, requires_grad, device, layout, pin_memory)
 
 
+@composite
 def ones_like(
     input, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=devices.preserve_format
 ):
@@ -346,6 +356,7 @@ def ones_like(
     return _alike("ones_like", input, dtype, memory_format, _ones, requires_grad, device, layout, pin_memory)
 
 
+@composite
 def empty_like(
     input, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=devices.preserve_format
 ):
@@ -358,6 +369,7 @@ def empty_like(
     return _alike("empty_like", input, dtype, memory_format, np.empty, requires_grad, device, layout, pin_memory)
 
 
+@composite
 def full_like(
     input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
     memory_format=devices.preserve_format,
@@ -389,6 +401,7 @@ def _new(name, make, self, size, named, dtype, device, requires_grad, layout, pi
     return finish(array, requires_grad, device, layout, pin_memory, source, levels)
 
 
+@composite
 def new_zeros(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
     """Zeros of a size, of this tensor's dtype unless ``dtype`` says otherwise.
 
@@ -400,6 +413,7 @@ def new_zeros(self, *size, dtype=None, device=None, requires_grad=False, layout=
     return _new("new_zeros", np.zeros, self, size, named, dtype, device, requires_grad, layout, pin_memory)
 
 
+@composite
 def new_ones(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
     """Ones of a size, of this tensor's dtype unless ``dtype`` says otherwise.
 
@@ -410,6 +424,7 @@ def new_ones(self, *size, dtype=None, device=None, requires_grad=False, layout=N
     return _new("new_ones", _ones, self, size, named, dtype, device, requires_grad, layout, pin_memory)
 
 
+@composite
 def new_empty(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
     """A tensor of a size, of this tensor's dtype unless ``dtype`` says otherwise, its elements yet to be written.
 
@@ -421,6 +436,7 @@ def new_empty(self, *size, dtype=None, device=None, requires_grad=False, layout=
     return _new("new_empty", np.empty, self, size, named, dtype, device, requires_grad, layout, pin_memory)
 
 
+@composite
 def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of a size filled with a number, of this tensor's dtype unless ``dtype`` says otherwise.
 
@@ -438,6 +454,7 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
     )
 
 
+@composite(event=None)
 def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor as ``empty_strided``, of this tensor's dtype unless ``dtype`` says otherwise.
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from .._arrays.kernels import ctc as kernels
 from .._arrays.kernels.loss import MEAN, NONE
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._core.families import Fused, General, op
 from .._core.tensor import Tensor, wrap
@@ -182,6 +183,7 @@ def _check(log_probs, targets, input_lengths, target_lengths, blank):
         raise RuntimeError(f"Expected targets to be classes, from 0 to {classes - 1}")
 
 
+@composite
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=NONE, zero_infinity=False):
     """Minus the logarithm of the probability of the labels in ``targets``, whose places in time are not known, reduced.
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels.elementwise import in_single
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, op
@@ -238,6 +239,7 @@ def cummin(input, dim=None, *, out=None, **names):
 # Differences and integrals -----------------------------------------------------------------------------------------------
 
 
+@composite
 def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
     """The n-th differences of neighbours along ``dim``, after ``prepend`` and ``append`` are joined on; xor for bools.
 
@@ -300,6 +302,7 @@ def _integrand(function, y, x, dx, dim):
     return dim, x, 1 if dx is None else dx
 
 
+@composite
 def trapezoid(y, x=None, *, dx=None, dim=-1):
     """The integral of samples ``y`` along ``dim`` by the trapezoidal rule, at the places ``x`` or at distance ``dx``.
 
@@ -326,6 +329,7 @@ def trapz(y, x=None, *, dx=None, dim=-1):
     return trapezoid(y, x, dx=dx, dim=dim)
 
 
+@composite
 def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     """The running integrals of samples ``y`` along ``dim`` by the trapezoidal rule: one element fewer than ``y``.
 
@@ -341,6 +345,7 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     return ((right - left) * (earlier + later)).cumsum(dim) / 2.0
 
 
+@composite
 def gradient(input, *, spacing=1, dim=None, edge_order=1):
     """Estimates of the derivatives along each dimension (of ``dim``) by differences over two intervals; at the edges, over one.
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .._arrays.kernels import distance as kernels
+from .._base.composites import composite
 from .._base.dtypes import dtype_name, promote_types, scalar_type_name
 from .._base.errors import broadcast_shapes, not_a_tensor
 from .._core.autocasting import widened
@@ -55,6 +56,7 @@ def dist(input, other, p=2):
     return _dist(input.to(common), other.to(common), p)
 
 
+@composite
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     """The ``p``-norms of ``x1 - x2 + eps`` along the last axis: (..., D) -> (...).
 
@@ -65,6 +67,7 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     return vector_norm(x1 - x2 + eps, p, max(x1.ndim, x2.ndim) - 1 if max(x1.ndim, x2.ndim) else None, keepdim)
 
 
+@composite
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     """The cosine of the angle between ``x1`` and ``x2`` along ``dim``, their norms being at least ``eps``.
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .._arrays.random import distributions
+from .._base.composites import composite
 from .._base.dtypes import scalar_type_name
 from .._core.modes import here
 from .._core.tensor import wrap
@@ -63,6 +64,7 @@ def _elements(input, samples):
     return array_like("dropout", input, None, None, samples=samples) if here.levels else input._array
 
 
+@composite
 def dropout(input, p, train):
     """``input`` with elements set to 0 with probability ``p``, the others scaled by ``1 / (1 - p)``; itself unless ``train``.
 
@@ -85,6 +87,7 @@ def dropout_(input, p, train):
     return _drop(input, p, train, mul_, _elements)
 
 
+@composite
 def feature_dropout(input, p, train):
     """As ``dropout``, for whole channels: ``(N, C, ...)``.
 
@@ -106,6 +109,7 @@ def feature_dropout_(input, p, train):
     return _drop(input, p, train, mul_, _channels)
 
 
+@composite
 def alpha_dropout(input, p, train):
     """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay.
 

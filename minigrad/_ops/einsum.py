@@ -5,6 +5,7 @@ import warnings
 from itertools import pairwise
 from string import ascii_letters
 
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import shape_text
 from .._core.out import write_out
@@ -15,6 +16,7 @@ __all__ = ["bilinear", "chain_matmul", "einsum", "inner", "kron", "tensordot"]
 METHODS = "inner kron"
 
 
+@composite
 def tensordot(a, b, dims=2, out=None):
     """Sums of products over pairs of axes: the last ``dims`` of a with the first of b, or those in ``dims = (of a, of b)``.
 
@@ -77,6 +79,7 @@ def _inner(x, y):
     return dot(x, y) if x.ndim == y.ndim == 1 else tensordot(x, y, ((-1,), (-1,)))
 
 
+@composite
 def inner(input, other, *, out=None):
     """Sums of products over the last axes of both operands; a 0-dim operand is a factor.
 
@@ -94,6 +97,7 @@ def _kron(x, y):
     return (x.reshape(apart[0]) * y.reshape(apart[1])).reshape([i * j for i, j in zip(xs, ys)])
 
 
+@composite
 def kron(input, other, *, out=None):
     """The Kronecker product: each element of ``input`` times all of ``other``, as a block.
 
@@ -117,6 +121,7 @@ def best_order(sizes):
     return split
 
 
+@composite
 def chain_matmul(*matrices, out=None):
     """The product of several matrices in the cheapest order.  Deprecated: use ``linalg.multi_dot``.
 
@@ -157,6 +162,7 @@ def _chain_matmul(*matrices):
 # einsum -------------------------------------------------------------------------------------------------------------------------
 
 
+@composite
 def einsum(*args):
     """Sums of products of operands over axes named by letters, such as ``einsum("ij,jk->ik", x, y)``.
 
@@ -401,6 +407,7 @@ def _aligned(x, of_x, names):
     return x.reshape([x.size([n for n in names if n in of_x].index(name)) if name in of_x else 1 for name in names])
 
 
+@composite
 def bilinear(input1, input2, weight, bias=None):
     """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
 

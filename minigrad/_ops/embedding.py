@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._arrays.kernels import embedding as kernels
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor
 from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
@@ -206,6 +207,7 @@ def embedding_bag(
 # Ones ----------------------------------------------------------------------------------------------------------------------------
 
 
+@composite
 def one_hot(tensor, num_classes=-1):
     """For each class in ``tensor`` a vector with a one in that place: (...) -> (..., num_classes), of int64.
 

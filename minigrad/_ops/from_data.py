@@ -7,6 +7,7 @@ import numpy as np
 from .._arrays.rounding import halved
 from .._base import device as devices
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import type_name
 from .._core.tensor import Tensor, wrap
@@ -19,6 +20,7 @@ __all__ = ["as_tensor", "asarray", "from_dlpack", "from_numpy", "frombuffer", "t
 METHODS = "new_tensor"
 
 
+@composite(event="lift_fresh")
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A new tensor holding a copy of ``data``: a number, nested sequences of numbers, an array, a tensor.
 
@@ -237,6 +239,7 @@ def flatten(data, shape, dim, flat):
             flatten(item, shape, dim + 1, flat)
 
 
+@composite(event="lift_fresh")
 def from_numpy(ndarray):
     """A tensor that shares an array's memory.
 
@@ -267,6 +270,7 @@ def type_text(value):
     return cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__name__}"
 
 
+@composite(event="lift_fresh")
 def as_tensor(data, dtype=None, device=None):
     """``data`` as a tensor: itself or sharing memory where possible, else a copy; history is kept.
 
@@ -287,6 +291,7 @@ def as_tensor(data, dtype=None, device=None):
     return wrap(copied(data, "as_tensor", dtype))
 
 
+@composite(event=None)
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
     """``obj`` as a tensor: a copy if ``copy``, never one if ``copy`` is False, else only where needed.
 
@@ -333,6 +338,7 @@ def _is_buffer(obj):
     return True
 
 
+@composite(event=None)
 def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     """A 1-dim tensor over the memory of an object that has Python's buffer interface.
 
@@ -384,6 +390,7 @@ def warn_of_copy(data, function):
         )
 
 
+@composite(event="lift_fresh")
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A new tensor holding a copy of ``data``, of this tensor's dtype unless ``dtype`` says otherwise.
 

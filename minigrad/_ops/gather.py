@@ -1,6 +1,7 @@
 """Picking elements along a dimension, an index for each: ``gather`` and ``take_along_dim``."""
 
 from .._arrays import vocabulary as arrays
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, broadcast_shapes, integer, shape_text
 from .._core.families import General, op
@@ -91,6 +92,7 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
     return _gather(input, index, dim) if out is None else _gather.into(out, input, index, dim)
 
 
+@composite
 def take_along_dim(input, indices, dim=None, *, out=None):
     """The elements of ``input`` at ``indices`` (int64) along a dimension; the other dimensions broadcast.
 

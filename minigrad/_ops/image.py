@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from .._arrays.kernels import image as kernels
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import shape_text, type_name
 from .._core.families import General, Linear, op
@@ -408,6 +409,7 @@ def _onto_grid(g, x, grid, mode, padding, align_corners):
     return _cat(tuple(z[::-1]), grid.ndim - 1)
 
 
+@composite
 def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
     """As ``nn.functional.grid_sample``, with numbers for the modes: bilinear 0, nearest 1, bicubic 2; zeros 0, border 1, reflection 2.
 
@@ -467,6 +469,7 @@ _CHANGED = (
 )
 
 
+@composite("grid_sampler")
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     """The image ``(N, C, H, W)`` at the points ``(N, ..., 2)`` of ``grid``, or ``(N, C, D, H, W)`` at ``(N, ..., 3)``: (x, y[, z]) in [-1, 1].
 

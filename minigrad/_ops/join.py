@@ -8,6 +8,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels.channels_last import is_channels_last, ordered_as
+from .._base.composites import composite
 from .._base.device import contiguous_format
 from .._base.errors import axis, check_sizes, integer, shape_text, type_name
 from .._base.size import Size
@@ -121,6 +122,7 @@ def dim_of_cat(tensors, dim):
     return 0
 
 
+@composite
 def concat(tensors, dim=0, *, out=None):
     """As ``cat``.
 
@@ -238,7 +240,7 @@ def _stacking(name, prepare, dim_of, says, example, shown):
     >>> minigrad.{name}([minigrad.tensor({example[0]}), minigrad.tensor({example[1]})])
     {shown}
     """
-    return function
+    return composite(function)
 
 
 hstack = _stacking(
@@ -371,6 +373,7 @@ def repeated(input, repeats):
     return _repeat(input, repeats)
 
 
+@composite
 def tile(input, dims):
     """As ``input.repeat``, but numbers may be missing in front: they are one.
 
@@ -385,6 +388,7 @@ def tile(input, dims):
     return repeated(input, (1,) * (input._array.ndim - len(dims)) + dims)
 
 
+@composite("tile")
 def tile_method(input, *given, dims=None):
     """As ``tile``; the numbers may stand by themselves.
 
@@ -395,6 +399,7 @@ def tile_method(input, *given, dims=None):
     return tile(input, sizes_of("tile", "dims", given, dims))
 
 
+@composite
 def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     """Each element (or slice along ``dim``) repeated: a number of times, or each its own in a tensor of ints.
 
@@ -497,6 +502,7 @@ def broadcast_shapes(*shapes):
     return Size(whole)
 
 
+@composite
 def broadcast_tensors(*tensors):
     """The tensors expanded to the shape that they broadcast to, as a tuple; raises RuntimeError if they do not.
 
@@ -514,6 +520,7 @@ def broadcast_tensors(*tensors):
     return tuple([x if x._array.shape == shape else expand_to(x, shape) for x in tensors])
 
 
+@composite
 def meshgrid(*tensors, indexing=None):
     """Views of vectors expanded to a grid: result k varies along dimension k (``"ij"``; the first two exchanged for ``"xy"``).
 
@@ -558,6 +565,7 @@ def check_vector(x):
         raise RuntimeError(f"Expect a 1D vector, but got shape {shape_text(x._array.shape)}")
 
 
+@composite
 def cartesian_prod(*tensors):
     """All tuples of elements, one of each vector, as the rows of a matrix; a single vector is itself.
 
@@ -575,6 +583,7 @@ def cartesian_prod(*tensors):
     return stack([flatten(x) for x in meshgrid(*tensors, indexing="ij")], 1)
 
 
+@composite
 def combinations(input, r=2, with_replacement=False):
     """All ways to take ``r`` elements of a vector in their order, as the rows of a matrix; with or without taking one again.
 

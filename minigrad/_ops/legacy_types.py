@@ -9,6 +9,7 @@ import numpy as np
 
 from .._base import device as devices
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.deprecation import warn_once
 from .._base.errors import type_name
 from .._base.size import Size
@@ -111,6 +112,7 @@ def _options(dtype):
     )
 
 
+@composite("Tensor", event=None)
 def construct(cls, args, kwargs):
     """``Tensor(2, 3)``, ``Tensor([1., 2.])``, ``Tensor(other)``, for Tensor and its subclasses."""
     tensor = from_legacy_arguments(args, kwargs)

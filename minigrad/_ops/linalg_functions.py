@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .._arrays.kernels import linalg as kernels
+from .._base.composites import composite
 from .._base.errors import integer, shape_text
 from .._core.families import General, op
 from .._core.out import write_out, write_out_same
@@ -97,6 +98,7 @@ class LinalgSlogdetBackward0(General):
 _slogdet = op(LinalgSlogdetBackward0)
 
 
+@composite
 def slogdet(A, *, out=None):
     """The sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes.
 
@@ -107,6 +109,7 @@ def slogdet(A, *, out=None):
     return named_tuple("linalg_slogdet", _slogdet(A)) if out is None else _slogdet.into(out, A)
 
 
+@composite
 def logdet(input):
     """The logarithm of the determinant: nan where that is negative, -inf where it is zero.
 
@@ -140,6 +143,7 @@ class LinalgMatrixExpBackward0(General):
 _matrix_exp = op(LinalgMatrixExpBackward0)
 
 
+@composite
 def matrix_exp(A):
     """The exponentials of square matrices: Σ Aⁿ / n!.
 
@@ -151,6 +155,7 @@ def matrix_exp(A):
     return _matrix_exp(A)
 
 
+@composite("linalg_matrix_power")
 def matrix_power(A, n, *, out=None):
     """The n-th power of square matrices, of their inverses for a negative n; raises LinAlgError if they have none.
 
@@ -193,6 +198,7 @@ def power(A, n):
 # Products of many -------------------------------------------------------------------------------------------------------------------
 
 
+@composite("linalg_multi_dot")
 def multi_dot(tensors, *, out=None):
     """The product of two or more matrices, in the order that takes the fewest multiplications; the first and last may be vectors.
 

@@ -3,6 +3,7 @@
 import math
 
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, shape_text, type_name
 from .._core.out import write_out
@@ -108,6 +109,7 @@ def _number(ord):
     return ord.item() if isinstance(ord, Tensor) else ord
 
 
+@composite("linalg_matrix_norm")
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
     """A norm of the matrices that the two dimensions ``dim`` span: "fro", "nuc", ±1, ±2, ±inf.
 
@@ -127,6 +129,7 @@ def _matrix_norm_for(out, A, ord, dim, keepdim, dtype):
     return z
 
 
+@composite("linalg_norm")
 def norm(input, ord=None, dim=None, keepdim=False, *, dtype=None, out=None):
     """A vector norm (``dim`` one dimension, or ``ord`` None, or a vector) or a matrix norm (``dim`` two, or a matrix).
 

@@ -2,6 +2,7 @@
 
 import warnings
 
+from .._base.composites import composite
 from .._core.out import write_outs
 from .create import zeros
 from .dims import named_tuple
@@ -76,6 +77,7 @@ def lu_method(self, pivot=True, get_infos=False):
     return lu(self, pivot, get_infos)
 
 
+@composite
 def lu_solve(b, LU_data, LU_pivots, *, out=None):
     """The same as ``linalg.lu_solve``, with its arguments in another order; deprecated.
 
@@ -111,6 +113,7 @@ def qr(input, some=True, *, out=None):
     return named_tuple("qr", _qr(input, mode))
 
 
+@composite
 def svd(input, some=True, compute_uv=True, *, out=None):
     """``input = U diag(S) V.mH``: as ``linalg.svd``, but V, and ``some`` for the thin one; without ``compute_uv`` U and V are zeros.
 

@@ -8,6 +8,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import linalg as kernels
 from .._arrays.kernels.linalg import LinAlgError as LinAlgError
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, broadcast_shapes
 from .._core.families import General, op
@@ -75,6 +76,7 @@ def inv(A, *, out=None):
     return inv_ex_of(A, "linalg.inv")[0]
 
 
+@composite
 def inverse(input, *, out=None):
     """As ``linalg.inv``.
 

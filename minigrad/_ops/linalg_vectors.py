@@ -5,6 +5,7 @@ import warnings
 
 from .._arrays.kernels import linalg as kernels
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, broadcast_shapes
 from .._core.families import Bilinear, op
@@ -64,6 +65,7 @@ def linalg_cross(input, other, *, dim=-1, out=None):
     return _cross(input, other, dim) if out is None else _cross.into(out, input, other, dim)
 
 
+@composite
 def cross(input, other, dim=None, *, out=None):
     """The vector product along ``dim``: see ``linalg.cross``; without ``dim`` along the first dimension of length 3.
 
@@ -154,6 +156,7 @@ def linalg_vander(x, N=None):
     return cat((first, powers), -1)
 
 
+@composite
 def vander(x, N=None, increasing=False):
     """The matrix of the powers of a vector's elements, falling unless ``increasing``.
 
@@ -191,6 +194,7 @@ def _check_weights(w, name, observations, wanted, ok):
         raise RuntimeError(f"cov(): {name} cannot be negative")
 
 
+@composite
 def cov(input, *, correction=1, fweights=None, aweights=None):
     """The covariances of the rows of ``input``, whose columns are observations; a vector is one row.
 
@@ -238,6 +242,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     return (mm(x, other.t().conj()) / norm).squeeze()
 
 
+@composite
 def corrcoef(input):
     """The correlations of the rows of ``input``, whose columns are observations: ``cov`` scaled to ones on the diagonal.
 

@@ -1,6 +1,7 @@
 """Losses under the signatures of the package itself, where ``reduction`` is a number: 0 none, 1 the mean, 2 the sum."""
 
 from .._arrays.kernels.loss import MEAN, NONE, SUM
+from .._base.composites import composite
 from .._base.errors import not_a_tensor, type_name
 from .._core.tensor import Tensor
 from . import loss
@@ -18,6 +19,7 @@ def _check(function, input, target, reduction, position):
     return reduction if reduction in (MEAN, SUM) else NONE
 
 
+@composite
 def kl_div(input, target, reduction=0, *, log_target=False):
     """``target * (log(target) - input)``, or ``exp(target) * (target - input)`` if ``log_target``, reduced.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import check_sizes, not_a_tensor, shape_text
 from .._core.families import Bilinear, General, op
@@ -341,6 +342,7 @@ def _ndims(function, names, x, y):
     return x.ndim, y.ndim
 
 
+@composite("matmul")
 def _matmul(x, y):
     try:
         n, m = x._array.ndim, y._array.ndim
@@ -445,6 +447,7 @@ def _outer(x, y):
     return x.reshape(-1, 1) * y if x.numel() else x.unsqueeze(1) * y
 
 
+@composite
 def outer(input, vec2, *, out=None):
     """The products of all pairs of two vectors' elements: ``(n,), (m,) -> (n, m)``.
 

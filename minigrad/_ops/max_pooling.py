@@ -3,6 +3,7 @@
 import operator
 
 from .._arrays.kernels import pooling as kernels
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import shape_text
 from .._core.families import General, op
@@ -151,6 +152,7 @@ def _one(value, name, stride=False):
     return operator.index(value)
 
 
+@composite
 def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     """``(values, indices)`` of the largest elements of windows: ``(N, C, L)`` or ``(C, L)``; see ``max_pool1d``.
 
@@ -185,6 +187,7 @@ def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation
     return values.squeeze(-2), indices.squeeze(-2)
 
 
+@composite
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
     """The largest elements of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
 
@@ -249,6 +252,7 @@ def max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation
     return _max_pool("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode)
 
 
+@composite("max_pool1d")
 def choosing_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     """The largest elements of windows, ``(N, C, L)`` or ``(C, L)``, and with ``return_indices`` their places; see ``minigrad.max_pool1d``.
 

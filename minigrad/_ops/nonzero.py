@@ -4,6 +4,7 @@ import operator
 
 import numpy as np
 
+from .._base.composites import composite
 from .._base.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.out import write_result
@@ -19,6 +20,7 @@ __all__ = ["argwhere", "nonzero", "nonzero_static", "unravel_index"]
 METHODS = "argwhere nonzero nonzero_static"
 
 
+@composite
 def nonzero(input, *, out=None, as_tuple=False):
     """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
 
@@ -38,6 +40,7 @@ def nonzero(input, *, out=None, as_tuple=False):
     return found if out is None else write_result(out, found, "nonzero")
 
 
+@composite
 def argwhere(input):
     """The indices of all elements that are not zero, a row for each.
 

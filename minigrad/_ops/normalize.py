@@ -7,6 +7,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import normalize as kernels
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, shape_text, type_name
 from .._core.families import Fused, op
@@ -469,6 +470,7 @@ def batch_norm(input, weight, bias, running_mean, running_var, training, momentu
     return _normalized(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 
+@composite
 def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled=True):
     """As ``batch_norm``, for each channel of each element of the batch by itself.
 

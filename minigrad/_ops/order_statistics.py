@@ -6,6 +6,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.autocasting import widened
@@ -289,6 +290,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     return found.movedim(-1, 0).reshape((q.shape[0], *shape))
 
 
+@composite
 @widened
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None, **names):
     """The ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` make a first dimension.
@@ -306,6 +308,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
     return _quantile(input, q, dim, keepdim, interpolation, False)
 
 
+@composite
 @widened
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None, **names):
     """As ``quantile``, of the elements that are not nan.

@@ -4,6 +4,7 @@ import operator
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import padding as padding_kernels
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import shape_text, type_name
 from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
@@ -172,6 +173,7 @@ def _circular(x, pad):
     return z
 
 
+@composite
 def pad(input, pad, mode="constant", value=None):
     """``input`` with a border: ``pad`` is (before, after) for the last axis, then for the one before it, and so on.
 

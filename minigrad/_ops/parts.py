@@ -4,6 +4,7 @@ The gradient of each is put at its place among zeros.
 """
 
 from .._arrays import vocabulary as arrays
+from .._base.composites import composite
 from .._base.errors import axis, shape_text
 from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
 from .._core.families import Linear, ViewOp, op
@@ -74,6 +75,7 @@ slice_backward = op(SliceBackwardBackward0)
 
 
 
+@composite
 def narrow(input, dim, start, length):
     """A view of ``length`` elements of dimension ``dim`` from ``start`` on.
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .._base.composites import composite
 from .._base.deprecation import warn_once
 from .._base.errors import axis, dim_out_of_range, shape_text, type_name
 from .._core.families import ViewOp
@@ -133,6 +134,7 @@ def permute_method(input, *given, dims=None):
     return permute(input, sizes_of("permute", "dims", given, dims))
 
 
+@composite
 def swapdims(input, dim0, dim1):
     """As ``transpose``.
 
@@ -143,6 +145,7 @@ def swapdims(input, dim0, dim1):
     return transpose(input, dim0, dim1)
 
 
+@composite
 def swapaxes(input, axis0, axis1):
     """As ``transpose``.
 
@@ -153,6 +156,7 @@ def swapaxes(input, axis0, axis1):
     return transpose(input, axis0, axis1)
 
 
+@composite
 def movedim(input, source, destination):
     """A view with dimensions moved to other places; the others keep their order.
 
@@ -192,6 +196,7 @@ def moveaxis(input, source, destination):
     return movedim(input, source, destination)
 
 
+@composite("numpy_T")
 def reversed_dims(input):
     """The dimensions in reverse order, as a view."""
     n = input._array.ndim
@@ -215,6 +220,7 @@ def identity_of_number(input, name, conj):
     return input.conj() if conj and input._array.dtype.kind == "c" else input
 
 
+@composite("mT")
 def transposed_matrix(input):
     """The last two dimensions exchanged, as a view."""
     n = input._array.ndim
@@ -230,6 +236,7 @@ def conjugate_transpose(input):
     return z.conj() if z._array.dtype.kind == "c" else z
 
 
+@composite("matrix_H")
 def hermitian_matrix(input):
     """The transpose of a matrix, conjugated if complex."""
     n = input._array.ndim
@@ -289,6 +296,7 @@ def transpose_(input, dim0, dim1):
     return _transpose_(input, as_int(dim0, "transpose_", "dim0", 1), as_int(dim1, "transpose_", "dim1", 2))
 
 
+@composite
 def swapdims_(input, dim0, dim1):
     """As ``transpose_``.
 
@@ -299,6 +307,7 @@ def swapdims_(input, dim0, dim1):
     return transpose_(input, dim0, dim1)
 
 
+@composite
 def swapaxes_(input, axis0, axis1):
     """As ``transpose_``.
 

@@ -8,6 +8,7 @@ from .._arrays.random import distributions
 from .._arrays.random import generator as generators
 from .._base import device as devices
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.deprecation import old_form
 from .._base.device import check as check_device
 from .._base.device import device as named_device
@@ -197,6 +198,7 @@ def _filled(name, fill, size, named, generator, out, dtype, rest):
     return finish(fill(array, generator), *rest, levels=levels)
 
 
+@composite("empty")
 def _unfilled(shape, dtype):
     """An array to be filled: a step that a profile shows."""
     return np.empty(shape, dtype)
@@ -208,6 +210,7 @@ def _filled_like(name, fill, input, generator, dtype, memory_format, rest):
     return finish(fill(array, _source(name, generator)), *rest, input, levels)
 
 
+@composite
 def rand(
     *size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **named
 ):
@@ -221,6 +224,7 @@ def rand(
     return _filled("rand", distributions.fill_uniform, size, named, generator, out, dtype, rest)
 
 
+@composite
 def randn(
     *size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **named
 ):
@@ -234,6 +238,7 @@ def randn(
     return _filled("randn", distributions.fill_normal, size, named, generator, out, dtype, rest)
 
 
+@composite
 def randint(
     low=0, high=None, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False,
     pin_memory=False,
@@ -271,6 +276,7 @@ def _bounds(name, low, high):
     return low, high
 
 
+@composite
 def randperm(
     n, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
 ):
@@ -304,6 +310,7 @@ def _permutations(sizes, n, generator, dtype):
     return np.stack([_permutations(sizes[:-1], n, generator, dtype) for _ in range(sizes[-1])], len(sizes) - 1)
 
 
+@composite
 def rand_like(
     input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
     memory_format=devices.preserve_format,
@@ -318,6 +325,7 @@ def rand_like(
     return _filled_like("rand_like", distributions.fill_uniform, input, generator, dtype, memory_format, rest)
 
 
+@composite
 def randn_like(
     input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
     memory_format=devices.preserve_format,
@@ -332,6 +340,7 @@ def randn_like(
     return _filled_like("randn_like", distributions.fill_normal, input, generator, dtype, memory_format, rest)
 
 
+@composite
 def randint_like(
     input, low=0, high=None, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
     memory_format=devices.preserve_format,
@@ -459,6 +468,7 @@ def binomial(count, prob, generator=None):
     return sampled(lambda x, y: _binomial(x, y, generator), count, prob)
 
 
+@composite
 def normal(
     mean, std=1.0, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False,
     pin_memory=False,
@@ -500,6 +510,7 @@ def normal(
     )
 
 
+@composite
 def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
     """``num_samples`` indices for each row of ``input`` (1 or 2 dimensions), drawn with the weights that stand there.
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from .._arrays.rounding import fma64
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.errors import type_name
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import any_wrapped
@@ -19,6 +20,7 @@ __all__ = ["arange", "linspace", "logspace", "range", "tril_indices", "triu_indi
 _range = range
 
 
+@composite
 def arange(
     start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
 ):
@@ -163,6 +165,7 @@ def _between(name, start, end, steps, dtype):
     return where(wrap(i < max(steps // 2, 1)), start + step * wrap(i), end - step * wrap(i[::-1].copy())).to(dtype)
 
 
+@composite
 def linspace(
     start, end, steps, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
 ):
@@ -181,6 +184,7 @@ def linspace(
     return finish(array, requires_grad, device, layout, pin_memory)
 
 
+@composite
 def logspace(
     start, end, steps, base=10.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
 ):
@@ -215,6 +219,7 @@ def _triangle(name, row, col, offset, dtype, layout, device, pin_memory, lower):
     return finish(np.array(inside).astype(dtype.np), False, device, layout, pin_memory)
 
 
+@composite
 def tril_indices(row, col, offset=0, *, dtype=None, device=None, layout=None, pin_memory=False):
     """The indices (2, n) of the lower triangle of a row x col matrix, row by row.
 
@@ -226,6 +231,7 @@ def tril_indices(row, col, offset=0, *, dtype=None, device=None, layout=None, pi
     return _triangle("tril_indices", row, col, offset, dtype, layout, device, pin_memory, True)
 
 
+@composite
 def triu_indices(row, col, offset=0, *, dtype=None, device=None, layout=None, pin_memory=False):
     """The indices (2, n) of the upper triangle of a row x col matrix, row by row.
 

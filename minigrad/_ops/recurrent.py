@@ -15,6 +15,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import recurrent as kernels
+from .._base.composites import composite
 from .._base.errors import not_a_tensor, type_name
 from .._core.autocasting import current_dtype
 from .._core.families import Fused, op, plain
@@ -347,6 +348,7 @@ def _called(kind, args, named):
     )
 
 
+@composite
 def lstm(*args, **named):
     """Layers of long short-term memory over sequences: ``nn.LSTM`` as a function.
 
@@ -364,6 +366,7 @@ def lstm(*args, **named):
     return _called("lstm", args, named)
 
 
+@composite
 def gru(*args, **named):
     """Layers of gated recurrent units over sequences: ``nn.GRU`` as a function; arguments as of ``lstm``, with one state.
 
@@ -376,6 +379,7 @@ def gru(*args, **named):
     return _called("gru", args, named)
 
 
+@composite
 def rnn_tanh(*args, **named):
     """Layers of ``tanh`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
 
@@ -388,6 +392,7 @@ def rnn_tanh(*args, **named):
     return _called("rnn_tanh", args, named)
 
 
+@composite
 def rnn_relu(*args, **named):
     """Layers of ``relu`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
 

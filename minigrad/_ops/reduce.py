@@ -6,6 +6,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import Compare, General, Linear, Reduce, compare, op
@@ -107,6 +108,7 @@ def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     return _sum(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
 
 
+@composite
 def sum_to_size(input, *size):
     """The sum over the dimensions along which a tensor of ``size`` would have to be expanded to the shape of this one.
 
@@ -492,7 +494,7 @@ def _extreme(name, sign, all_, along, elementwise):
     values=tensor([{"4., 3." if sign == "larg" else "1., 2."}]),
     indices=tensor([{"1, 0" if sign == "larg" else "0, 1"}]))
     """
-    return function
+    return composite(function)
 
 
 max = _extreme("max", "larg", _max_all, _max, "maximum")

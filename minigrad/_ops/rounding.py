@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
+from .._base.composites import composite
 from .._core.families import Binary, Pointwise, Unary, array_beside, binary, op, operand_types, unary
 from .._core.inplace import elementwise_
 from .._core.tensor import Tensor
@@ -206,6 +207,7 @@ def div_(input, other, *, rounding_mode=None):
 divide, divide_ = div, div_
 
 
+@composite
 def true_divide(dividend, divisor, *, out=None):
     """``dividend / divisor``, elementwise; integers divide as floating numbers.
 

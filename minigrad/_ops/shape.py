@@ -11,6 +11,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.device import contiguous_format
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, shape_text, type_name
@@ -133,6 +134,7 @@ def check_viewable(x, shape):
         )
 
 
+@composite
 def reshape(input, shape):
     """``input`` in another shape, one size of which may be -1: a view if memory allows, else a copy.
 
@@ -257,6 +259,7 @@ def expand(input, *sizes, size=None, implicit=False):
     return expand_to(input, sizes_of("expand", "size", sizes, size))
 
 
+@composite
 def broadcast_to(input, size):
     """As ``input.expand(size)``.
 
@@ -270,6 +273,7 @@ def broadcast_to(input, size):
     return expand_to(input, ints("broadcast_to", "size", size))
 
 
+@composite("broadcast_to")
 def broadcast_to_method(input, *sizes, size=None):
     """As ``broadcast_to``; the sizes may stand by themselves.
 
@@ -360,6 +364,7 @@ def unsqueeze(input, dim):
     return _unsqueeze(input, axis(as_int(dim, "unsqueeze", "dim", 2), input._array.ndim + 1))
 
 
+@composite
 def view_as(input, other):
     """As ``input.view(other.size())``.
 
@@ -382,6 +387,7 @@ def reshape_as(input, other):
     return reshape(input, shape_beside(other, "reshape_as"))
 
 
+@composite
 def expand_as(input, other):
     """As ``input.expand(other.size())``.
 
@@ -400,6 +406,7 @@ def shape_beside(other, function):
     return other._array.shape
 
 
+@composite
 def ravel(input):
     """All elements in one dimension: a view or a copy, as memory allows.
 
@@ -410,6 +417,7 @@ def ravel(input):
     return _view(contiguous(input), (-1,) if input._array.size else (0,))
 
 
+@composite
 def flatten(input, start_dim=0, end_dim=-1):
     """The dimensions ``start_dim`` to ``end_dim`` as one: ``input`` itself, a view or a copy, as memory allows.
 
@@ -433,6 +441,7 @@ def flatten(input, start_dim=0, end_dim=-1):
     return reshape(input, (*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]))
 
 
+@composite
 def unflatten(input, dim, sizes):
     """A view with dimension ``dim`` split into ``sizes``, one of which may be -1.
 

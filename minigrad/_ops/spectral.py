@@ -6,6 +6,7 @@ import numpy as np
 
 from .._arrays.kernels import fourier
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.deprecation import warn_once
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, dim_out_of_range, not_a_tensor, shape_text, type_name
@@ -179,6 +180,7 @@ def _one_dimensional(name, input, n, dim, norm, forward):
     return z if forward else conj(z)
 
 
+@composite("fft_fft")
 def fft(input, n=None, dim=-1, norm=None, *, out=None):
     """The discrete Fourier transform along ``dim``, of ``n`` points: the input is cut off or filled up with zeros.
 
@@ -192,6 +194,7 @@ def fft(input, n=None, dim=-1, norm=None, *, out=None):
     return _out("fft", "_fft_c2c" if input.is_complex() else "_fft_r2c", out, _one_dimensional, "fft", input, n, dim, norm, True)
 
 
+@composite("fft_ifft")
 def ifft(input, n=None, dim=-1, norm=None, *, out=None):
     """The inverse of ``fft``: "backward" means a factor of 1/n here, "forward" none.
 
@@ -213,6 +216,7 @@ def _of_real(name, input, n, dim, norm, forward):
     return z if forward else conj(z)
 
 
+@composite("fft_rfft")
 def rfft(input, n=None, dim=-1, norm=None, *, out=None):
     """The ``fft`` of real numbers, without the half that is the conjugate of the other: n points become ``n // 2 + 1``.
 
@@ -243,6 +247,7 @@ def _to_real(name, input, n, dim, norm, forward):
     return fft_c2r(conj(x) if forward else x, (dim,), _normalization(norm, forward), n)
 
 
+@composite("fft_irfft")
 def irfft(input, n=None, dim=-1, norm=None, *, out=None):
     """The inverse of ``rfft``: ``n`` real numbers from one half of their transform, 2 (m - 1) from m if not given.
 
@@ -274,6 +279,7 @@ def _several(name, input, s, dim, norm, forward):
     return fft_c2c(x, dim, _normalization(norm, forward), forward)
 
 
+@composite("fft_fftn")
 def fftn(input, s=None, dim=None, norm=None, *, out=None):
     """The ``fft`` along several dimensions, all if not given, of ``s`` points (-1: as many as there are).
 
@@ -286,6 +292,7 @@ def fftn(input, s=None, dim=None, norm=None, *, out=None):
     return _out("fftn", "_fft_c2c", out, _several, "fftn", input, s, dim, norm, True)
 
 
+@composite("fft_ifftn")
 def ifftn(input, s=None, dim=None, norm=None, *, out=None):
     """The inverse of ``fftn``.
 
@@ -410,6 +417,8 @@ def _along_two(several):
 
 
 fft2, ifft2, rfft2, irfft2, hfft2, ihfft2 = (_along_two(function) for function in (fftn, ifftn, rfftn, irfftn, hfftn, ihfftn))
+for _function in (fft2, ifft2):
+    composite(f"fft_{_function.__name__}")(_function)
 
 
 # Frequencies and order -------------------------------------------------------------------------------------------------------
@@ -463,6 +472,7 @@ def _shifted(input, dim, inverse):
     return roll(input, [(input.shape[d] + inverse) // 2 for d in dims], dims)
 
 
+@composite("fft_fftshift")
 def fftshift(input, dim=None):
     """The frequency 0 moved to the middle, along all dimensions if none is given.
 
@@ -473,6 +483,7 @@ def fftshift(input, dim=None):
     return _shifted(input, dim, 0)
 
 
+@composite("fft_ifftshift")
 def ifftshift(input, dim=None):
     """The inverse of ``fftshift``.
 
@@ -544,6 +555,7 @@ def _warn_of_rectangle(name, why):
     )
 
 
+@composite
 def stft(
     input, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode="reflect", normalized=False,
     onesided=None, return_complex=None, align_to_window=None,
@@ -627,6 +639,7 @@ def stft(
     return z if return_complex else view_as_real(z)
 
 
+@composite
 def istft(
     input, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False, onesided=None, length=None,
     return_complex=False,

@@ -4,6 +4,7 @@ import itertools
 import operator
 
 from .._base import dtypes
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, shape_text, type_name
 from .._core.families import MultiViewOp, views
@@ -154,6 +155,7 @@ def split_with_sizes(input, split_sizes, dim=0):
     return _split_with_sizes(input, sizes, dim)
 
 
+@composite
 def chunk(input, chunks, dim=0):
     """At most ``chunks`` views of consecutive pieces of equal size (the last may be smaller) of a dimension, as a tuple.
 
@@ -173,6 +175,7 @@ def chunk(input, chunks, dim=0):
     return _split(input, -(-n // chunks), dim) if n else _split_with_sizes(input, (0,) * chunks, dim)
 
 
+@composite
 def tensor_split(input, indices_or_sections, dim=0):
     """Views of consecutive pieces of a dimension, as a tuple: so many of nearly equal size, or cut before the given indices.
 
@@ -241,7 +244,7 @@ def _split_along(name, says, least, dim_of, sections, shape):
     >>> minigrad.{name}(minigrad.arange(4).reshape(1, 2, 2), {sections})[0].shape
     torch.Size([{shape}])
     """
-    return function
+    return composite(function)
 
 
 hsplit = _split_along("hsplit", "the second dimension (of a vector, the first)", 1, lambda n: 0 if n == 1 else 1, 2, "1, 1, 2")

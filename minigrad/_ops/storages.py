@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from .._arrays.memory_layout import address, owner_of
+from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, shape_text, type_name
 from .._base.settings import is_warn_always_enabled
@@ -115,6 +116,7 @@ class Set(Op):
 _Set = undifferentiable(Set, "set_")
 
 
+@composite
 def set_(input, source=None, storage_offset=None, size=None, stride=None):
     """Make the tensor look at other memory: at that of ``source``, a tensor or a storage, or at none; returns the tensor.
 

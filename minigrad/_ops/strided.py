@@ -7,6 +7,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.memory_layout import address, owner_of
 from .._arrays.view_chain import positions, steps_of
+from .._base.composites import composite
 from .._base.device import contiguous_format
 from .._base.errors import shape_text
 from .._core.families import Linear, Piece, ViewOp, op
@@ -136,6 +137,7 @@ def as_strided_(input, size, stride, storage_offset=None):
     return _as_strided_(input, *strided_arguments(input, size, stride, storage_offset))
 
 
+@composite
 def resize_(input, *sizes, size=None, memory_format=contiguous_format):
     """Give the tensor another size, and its elements the order of the indices; returns it.
 
@@ -170,6 +172,7 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
     return input
 
 
+@composite
 def resize_as_(input, the_template, *, memory_format=contiguous_format):
     """As ``resize_`` to the size of another tensor.
 

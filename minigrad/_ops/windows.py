@@ -7,6 +7,7 @@ import numpy as np
 
 from .._arrays.kernels import bessel
 from .._base import device, dtypes
+from .._base.composites import composite
 from .._base.errors import type_name
 from .._core.tensor import c_name
 from .create import finish
@@ -46,6 +47,7 @@ def _options(dtype, layout="Strided (default)"):
     )
 
 
+@composite
 def bartlett_window(
     window_length, periodic=True, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):
@@ -61,6 +63,7 @@ def bartlett_window(
     return _window("bartlett_window", triangle, window_length, periodic, dtype, layout, device, pin_memory, requires_grad)
 
 
+@composite
 def blackman_window(
     window_length, periodic=True, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):
@@ -74,6 +77,7 @@ def blackman_window(
     return _window("blackman_window", cosines, window_length, periodic, dtype, layout, device, pin_memory, requires_grad)
 
 
+@composite
 def hamming_window(
     window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None, device=None, pin_memory=False,
     requires_grad=False,
@@ -88,6 +92,7 @@ def hamming_window(
     return _window("hamming_window", cosine, window_length, periodic, dtype, layout, device, pin_memory, requires_grad)
 
 
+@composite
 def hann_window(
     window_length, periodic=True, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):
@@ -101,6 +106,7 @@ def hann_window(
     return _window("hann_window", cosine, window_length, periodic, dtype, layout, device, pin_memory, requires_grad)
 
 
+@composite
 def kaiser_window(
     window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):

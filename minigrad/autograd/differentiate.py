@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._base.composites import composite
 from .._base.deprecation import old_form
 from .._base.dtypes import from_numpy_dtype
 from .._base.errors import NO_REWARD
@@ -96,6 +97,7 @@ def grad(outputs: Any, inputs: dict, *args: Any, **kwargs: Any) -> dict[Any, Any
 def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> tuple[Tensor, ...]: ...
 
 
+@composite(event=None)
 def grad(
     outputs,
     inputs,

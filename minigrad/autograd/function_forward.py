@@ -5,6 +5,7 @@ Outputs may be new tensors, inputs as they are or modified, or views of either; 
 
 import warnings
 
+from .._base.composites import composite
 from .._base.dtypes import FLOATING
 from .._base.errors import type_name
 from .._core.families import attach
@@ -71,6 +72,7 @@ def run(node, args, forward, setup_context=None, level=None):
     return record(node, args, output, tracked, setup_context is not None)
 
 
+@composite(event=None)
 def record(node, args, output, tracked, separate):
     """Give the outputs of a forward their history, and keep what was to be saved; returns what the user gets.
 

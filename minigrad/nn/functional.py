@@ -2,7 +2,7 @@
 
 import warnings
 
-from .._api import Tensor, _activation, _lazy, _matmul
+from .._api import Tensor, _activation, _composites, _lazy, _matmul
 from .._api import alpha_dropout as _alpha_dropout
 from .._api import alpha_dropout_ as _alpha_dropout_
 from .._api import bilinear as bilinear
@@ -57,6 +57,7 @@ def relu(input, inplace=False) -> Tensor:
     return relu_(input) if inplace else _relu(input)
 
 
+@_composites.composite
 def relu6(input, inplace=False) -> Tensor:
     """``input`` within 0 and 6.
 

@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from ..._base.composites import composite
 from ..._base.errors import check_sizes
 from ..rounding import fma32, fma64, libm
 from .box_muller import blocks_f32, blocks_f64, fill_from_turn, standard_normals
@@ -44,6 +45,7 @@ __all__ = [
 # Uniform ----------------------------------------------------------------------------------------------------
 
 
+@composite("uniform_")
 def fill_uniform(array, generator=None, low=0.0, high=1.0):
     """Fill a floating or complex array with numbers uniform in [low, high).
 
@@ -128,6 +130,7 @@ def _real_view(array):
 # Normal -----------------------------------------------------------------------------------------------------
 
 
+@composite("normal_")
 def fill_normal(array, generator=None, mean=0.0, std=1.0):
     """Fill a floating or complex array with normal numbers.
 

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 
+from ..._base.composites import composite
 from .filling import (
     C_NAMES,
     CHUNK,
@@ -22,6 +23,7 @@ from .generator import default_generator
 _INT64_MIN, _INT64_MAX = -(2**63), 2**63 - 1
 
 
+@composite("random_")
 def fill_random(array, generator=None, low=None, high=None):
     """Fill with integers of [low, high), or of [low, the dtype's largest] or of the dtype's whole
     non-negative range.

@@ -2,7 +2,7 @@
 
 import warnings
 
-from ..._api import Tensor, _class_loss, _loss, _margin_loss, _matmul, broadcast_tensors
+from ..._api import Tensor, _class_loss, _composites, _loss, _margin_loss, _matmul, broadcast_tensors
 from ..._api import cosine_embedding_loss as _cosine_embedding_loss
 from ..._api import ctc_loss as _ctc_loss
 from ..._api import hinge_embedding_loss as _hinge_embedding_loss
@@ -69,6 +69,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     return _loss.mse_loss(input, target, number)
 
 
+@_composites.composite
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
     """``|input - target|``, reduced.
 
@@ -168,6 +169,7 @@ def binary_cross_entropy_with_logits(
     return _loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
 
 
+@_composites.composite
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False) -> Tensor:
     """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis.
 
@@ -207,6 +209,7 @@ def nll_loss(
     )
 
 
+@_composites.composite("cross_entropy_loss")
 def cross_entropy(
     input,
     target,
@@ -233,6 +236,7 @@ def cross_entropy(
     return _class_loss.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
 
 
+@_composites.composite
 def poisson_nll_loss(
     input,
     target,
@@ -296,6 +300,7 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     return _margin_loss.soft_margin_loss(input, target, _reduction(reduction, size_average, reduce))
 
 
+@_composites.composite
 def hinge_embedding_loss(
     input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"
 ) -> Tensor:
@@ -310,6 +315,7 @@ def hinge_embedding_loss(
     return _hinge_embedding_loss(input, target, margin, _reduction(reduction, size_average, reduce))
 
 
+@_composites.composite
 def margin_ranking_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ) -> Tensor:
@@ -332,6 +338,7 @@ def margin_ranking_loss(
     return _margin_ranking_loss(input1, input2, target, margin, number)
 
 
+@_composites.composite
 def cosine_embedding_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ) -> Tensor:
@@ -401,6 +408,7 @@ def _check_margin(margin):
         raise ValueError(f"margin must be greater than 0, got {margin}")
 
 
+@_composites.composite
 def triplet_margin_loss(
     anchor,
     positive,
@@ -444,6 +452,7 @@ def triplet_margin_with_distance_loss(
     return _margin_loss.triplet_loss(anchor, positive, negative, distance, margin, swap, number)
 
 
+@_composites.composite
 def ctc_loss(
     log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
 ) -> Tensor:
