@@ -62,7 +62,7 @@ def _no_gradient(xp, g):
 def _written(cls):
     """The in-place function of a comparison: what it writes is a number like any other, and has gradients: zeros."""
     def recorded(number, **formulas):
-        body = {"__doc__": cls.__doc__, "forward": cls.forward, "__module__": __name__, **formulas}
+        body = {"__doc__": cls.__doc__, "forward": cls.forward, "__module__": __name__, "gives_zeros": True, **formulas}
         return type(cls)(f"{cls.__name__}Backward{number}", (cls,), body)
 
     return elementwise_(

@@ -351,6 +351,7 @@ def copy_(input, other, non_blocking=False):
 
 class FillBackward0(Op):
     """z = value, a number, in the shape of x."""
+    gives_zeros = True
     fills = True
     batch = pointwise
     def forward(x, value): return np.full_like(x, as_number(value, x.dtype), subok=False)
@@ -382,6 +383,7 @@ class FillBackward3(FillBackward1):
 
 class ZeroBackward0(Op):
     """x = 0, written over x."""
+    gives_zeros = True
     public, fills = "zero", True
     batch = pointwise
     def forward(x): return np.zeros_like(x)

@@ -364,6 +364,7 @@ def randint_like(
 
 class BernoulliBackward0(Op):
     """z = 1 with probability x, else 0; no gradient comes through."""
+    gives_zeros = True
     def forward(x, generator): return distributions.fill_bernoulli(np.empty(x.shape, x.dtype), generator, x)
     def vjp(xp, g): return xp.zeros_like(g)
 @undifferentiable
@@ -373,6 +374,7 @@ class BernoulliOfNumber(Op):
     def forward(x, p, generator): return distributions.fill_bernoulli(np.empty(x.shape, x.dtype), generator, p)
 class PoissonBackward0(Op):
     """z = a Poisson number of rate x; no gradient comes through."""
+    gives_zeros = True
     def forward(x, generator): return distributions.poisson(x, generator)
     def vjp(xp, g): return xp.zeros_like(g)
 @undifferentiable
@@ -382,16 +384,19 @@ class Binomial(Op):
     def forward(x, y, generator): return distributions.binomial(x, y, generator)
 class NormalBackward1(Op):
     """z = normal numbers of mean x and a number as standard deviation; no gradient comes through."""
+    gives_zeros = True
     public = "normal"
     def forward(x, std, generator): return distributions.normal(x, std, generator)
     def vjp(xp, g): return xp.zeros_like(g)
 class NormalBackward2(Op):
     """z = normal numbers of a number as mean and standard deviation x; no gradient comes through."""
+    gives_zeros = True
     public = "normal"
     def forward(x, mean, generator): return distributions.normal(mean, x, generator)
     def vjp(xp, g): return xp.zeros_like(g)
 class NormalBackward3(Op):
     """z = normal numbers of mean x and standard deviation y, in the dtype of x; no gradient comes through."""
+    gives_zeros = True
     operands, public = "x y", "normal"
     def forward(x, y, generator, of_std):   return distributions.normal(x, y, generator)
     def vjp_x(xp, g, x_shape):              return xp.sum_to(xp.zeros_like(g), x_shape)
@@ -580,7 +585,7 @@ def _drawn(name, public_name):
     """The node of an op that writes random numbers over x: no gradient comes through."""
     body = {
         "__slots__": (), "__doc__": _drawn.__doc__, "__module__": __name__, "public": public_name,
-        "forward": lambda x: x, "vjp": lambda xp, g: xp.zeros_like(g),
+        "forward": lambda x: x, "vjp": lambda xp, g: xp.zeros_like(g), "gives_zeros": True,
     }
     return type(name, (Op,), body)
 
@@ -599,6 +604,7 @@ LogNormalBackward0 = _drawn("LogNormalBackward0", "log_normal")
 
 class BernoulliBackward1(Op):
     """1 with the probability p, a tensor, else 0, written over x; no gradient comes through."""
+    gives_zeros = True
     operands, broadcasts, names, public = "x p", True, {"x": "self", "p": "p", "z": "result"}, "bernoulli"
     def forward(x, p): return x
     def vjp_x(xp, g): return xp.zeros_like(g)

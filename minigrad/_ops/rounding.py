@@ -52,6 +52,7 @@ absolute, absolute_ = abs, abs_
 
 class SignBackward0(Unary):
     """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through."""
+    gives_zeros = True
     out_dtype = "operand"
     floats = False
     def forward(x):
@@ -85,24 +86,28 @@ def _refuse_complex(name):
 
 class CeilBackward0(Unary):
     """z = the least integer not below x."""
+    gives_zeros = True
     out_dtype = "operand"
     floats, kernel, refuse = False, "ceil_vml_cpu", _refuse_complex("ceil")
     def forward(x): return kernels.rounded(np.ceil, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FloorBackward0(Unary):
     """z = the greatest integer not above x."""
+    gives_zeros = True
     out_dtype = "operand"
     floats, kernel, refuse = False, "floor_vml_cpu", _refuse_complex("floor")
     def forward(x): return kernels.rounded(np.floor, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class TruncBackward0(Unary):
     """z = x without its fraction."""
+    gives_zeros = True
     out_dtype = "operand"
     floats, kernel, refuse = False, "trunc_vml_cpu", _refuse_complex("trunc")
     def forward(x): return kernels.rounded(np.trunc, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class RoundBackward0(Unary):
     """z = the nearest integer, the even one of two."""
+    gives_zeros = True
     out_dtype = "operand"
     floats, kernel = False, "round_vml_cpu"
     def forward(x): return kernels.rounded(np.rint, x)
@@ -125,6 +130,7 @@ frac, frac_ = unary(FracBackward0), elementwise_(FracBackward0)
 
 class RoundBackward1(Unary):
     """z = x rounded to a number of decimals; negative: to tens, hundreds, ..."""
+    gives_zeros = True
     out_dtype = "operand"
     floats = False
     def forward(x, decimals): return kernels.round_to(x, decimals)
@@ -159,6 +165,7 @@ def round_(input, *, decimals=0):
 
 class DivBackward2(Pointwise):
     """z = x / y rounded down ("floor") or towards zero ("trunc"); no gradient comes through."""
+    gives_zeros = True
     exact_numbers = True
     operands, tensors_first, public = "x y", 0, "div"
     def forward(x, y, rounding_mode):  return (kernels.floor_divide if rounding_mode == "floor" else kernels.trunc_divide)(x, y)

@@ -108,7 +108,10 @@ def vars_of(thing):
 
 
 def names_in(code):
-    """The names that code, and the functions written in it, ask of the globals."""
+    """The names that code, and the functions written in it, ask of the globals, attributes among them.
+
+    Python offers no other way to know which globals a function uses: this is what ``inspect.getclosurevars`` does, which leaves out the functions within.
+    """
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):

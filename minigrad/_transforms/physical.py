@@ -3,8 +3,6 @@
 Where nothing beneath is recorded or wrapped further, and all operands are of one dtype, this saves an op on tensors for each step of a formula.
 """
 
-import functools
-
 import numpy as np
 
 from .._arrays import vocabulary as arrays
@@ -32,14 +30,13 @@ def tangent(rules, inner, ts, z, params):
             return None
         given.append(array)
     shape = z._array.shape if level[0] is None else (level[0].size, *z._array.shape)
-    if values[-1].shape != shape and not broadcasts(rules):
-        values = [spread(array, shape) for array in values]
+    xp = arrays if values[-1].shape == shape else broadcasting
     values += [*params, *[shape] * len(inner)]
     try:
-        total = sum_of(rules, given, shape, values)
+        total = sum_of(xp, rules, given, shape, values)
     except (RuntimeWarning, FloatingPointError):  # the program turned NumPy's warnings into errors
         with np.errstate(all="ignore"):
-            total = sum_of(rules, given, shape, values)
+            total = sum_of(xp, rules, given, shape, values)
     if total is None:
         return None
     if total.__class__ is not np.ndarray or total.shape != shape:
@@ -50,27 +47,40 @@ def tangent(rules, inner, ts, z, params):
     return out if level[0] is None else batch(out, level[0])
 
 
-#: What broadcasts as an operator does; a kernel takes a tangent of the shape of the value.
-BROADCASTING = {
-    "abs", "cos", "cosh", "exp", "exp2", "expm1", "log", "log1p", "maximum",
-    "minimum", "power", "sign", "sin", "sinh", "sqrt", "tan", "tanh", "where",
-}  # fmt: skip
+class _Broadcasting:
+    """``arrays`` for values that may lack the axis of the batch: what does not broadcast by itself, as operators and ufuncs do, is given its arrays in one shape.
+
+    So what a formula makes of the values alone is computed once for the whole batch.
+    """
+
+    def __getattr__(self, name):
+        found = getattr(arrays, name)
+        if callable(found) and not isinstance(found, np.ufunc):
+            found = _in_one_shape(found)
+        setattr(self, name, found)
+        return found
 
 
-@functools.cache
-def broadcasts(rules):
-    """Whether formulas, bound (see ``Plan``), consist of what broadcasts."""
-    formulas = [cell.cell_contents for rule in rules if rule is not None for cell in rule.__closure__]
-    codes = [formula.__code__ for formula in formulas if hasattr(formula, "__code__")]
-    return all(BROADCASTING.issuperset(code.co_names) for code in codes)
+broadcasting = _Broadcasting()
 
 
-def sum_of(rules, given, shape, values):
+def _in_one_shape(kernel):
+    def call(*args, **kwargs):
+        shapes = {x.shape for x in args if x.__class__ is np.ndarray}
+        if len(shapes) > 1:
+            shape = np.broadcast_shapes(*shapes)
+            args = [spread(x, shape) if x.__class__ is np.ndarray else x for x in args]
+        return kernel(*args, **kwargs)
+
+    return call
+
+
+def sum_of(xp, rules, given, shape, values):
     """The sum of the formulas of the tangents ``given``; None if there is none."""
     total = None
     for t, rule in zip(given, rules):
         if t is not None and rule is not None:
-            part = rule(arrays, t if t.shape == shape else spread(t, shape), values)
+            part = rule(xp, t if t.shape == shape else spread(t, shape), values)
             if part is not None:
                 total = part if total is None else total + part
     return total
@@ -78,6 +88,8 @@ def sum_of(rules, given, shape, values):
 
 def spread(array, shape):
     """``array`` in a shape that it broadcasts to: mostly the same for every sample, at a tenth of ``np.broadcast_to``'s time."""
+    if array.shape == shape:
+        return array
     if array.shape == shape[1:]:
         return arrays.strided(array, shape, (0, *array.strides))
     return np.broadcast_to(array, shape)

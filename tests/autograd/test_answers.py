@@ -4,7 +4,9 @@ import collections
 import contextlib
 import copy
 import gc
+import importlib
 import pickle
+import pkgutil
 import re
 import threading
 import weakref
@@ -14,7 +16,10 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad import nn
+from minigrad import _ops, nn
+from minigrad._arrays import vocabulary as arrays
+from minigrad._core.families import Op
+from minigrad._core.families.op import parameters
 from minigrad.autograd.graph import record_origins, what_holds, where_cut, who_modified, why_no_grad
 
 
@@ -546,6 +551,8 @@ class ReturnsNone(torch.autograd.Function):
         ("zero", lambda w: (w * 2).round()),
         ("zero", lambda w: w.sign().exp()),
         ("zero", lambda w: (w * 2).clone().zero_()),
+        ("zero", lambda w: torch.div(w, 3, rounding_mode="floor")),
+        ("zero", lambda w: torch.normal(w, w.exp())),
         ("function", lambda w: ReturnsNone.apply(leaf(), w)),
     ],
 )
@@ -559,6 +566,24 @@ def test_a_leaf_that_the_graph_leads_to_may_get_nothing_all_the_same(reason, thr
     assert str(answer).startswith("The graph leads to w, but every path leads through ")
     (gradient,) = torch.autograd.grad(loss, w, allow_unused=True)
     assert gradient is None or not gradient.any()
+
+
+def test_the_operators_that_give_zeros_say_so():
+    """``gives_zeros`` of a class is what its formulas do, those that need no saved values; and no other class has only such formulas."""
+    for module in pkgutil.iter_modules(_ops.__path__):
+        importlib.import_module(f"{_ops.__name__}.{module.name}")
+    waiting, seen, declared = [Op], set(), 0
+    while waiting:
+        cls = waiting.pop()
+        waiting += [each for each in cls.__subclasses__() if each not in seen]
+        seen.add(cls)
+        formulas = [f for f in getattr(cls.plan, "formulas", ()) if f is not None]
+        if not formulas or any(parameters(f) for f in formulas):
+            continue
+        g = np.array([2.0, 3.0])
+        assert cls.gives_zeros == (not any(np.any(f(arrays, g)) for f in formulas)), cls
+        declared += cls.gives_zeros
+    assert declared > 20
 
 
 def test_one_path_that_is_sure_is_enough():

@@ -262,6 +262,7 @@ class Op(Node, metaclass=_Slotted):
     fills: bool | str = False
     #: For tangents, where the family's rule is not the best: a formula as ``vjp`` is, or ``jvp_x``, ``jvp_y``, ... of several operands.
     jvp: Callable | None = None
+    gives_zeros = False  # whether all formulas give zeros, whatever the values: no gradient comes through
     linear = False  # whether the op is linear in all operands that have formulas, taken together: tangents go through it themselves
     #: For vmap, where the family has no rule: how a batch goes through the op, a rule of ``_ops/batches.py`` or a function like one.
     batch: Callable | None = None
