@@ -552,7 +552,6 @@ class ReturnsNone(torch.autograd.Function):
         ("zero", lambda w: w.sign().exp()),
         ("zero", lambda w: (w * 2).clone().zero_()),
         ("zero", lambda w: torch.div(w, 3, rounding_mode="floor")),
-        ("zero", lambda w: torch.normal(w, w.exp())),
         ("function", lambda w: ReturnsNone.apply(leaf(), w)),
     ],
 )
@@ -580,8 +579,11 @@ def test_the_operators_that_give_zeros_say_so():
         formulas = [f for f in getattr(cls.plan, "formulas", ()) if f is not None]
         if not formulas or any(parameters(f) for f in formulas):
             continue
-        g = np.array([2.0, 3.0])
-        assert cls.gives_zeros == (not any(np.any(f(arrays, g)) for f in formulas)), cls
+        try:
+            gradients = [f(arrays, np.array([2.0, 3.0])) for f in formulas]
+        except RuntimeError:  # not implemented
+            gradients = [np.nan]
+        assert cls.gives_zeros == (not np.any(gradients)), cls
         declared += cls.gives_zeros
     assert declared > 20
 

@@ -40,8 +40,9 @@ class _Program:
     def __init__(self):
         objects = gc.get_objects()
         self.there = set(map(id, objects))  # what is made from here on belongs to the question
-        self.tensors = [x for x in objects if issubclass(type(x), Tensor)]
-        self.nodes = [x for x in objects if is_node(x)]
+        # oldest first: the collector's own order changes with each of its runs
+        self.tensors = sorted((x for x in objects if issubclass(type(x), Tensor)), key=_age)
+        self.nodes = sorted((x for x in objects if is_node(x)), key=_number)
         self.functions = [x for x in objects if type(x) is types.FunctionType and x.__closure__]
         del objects  # among them what look_at_frame counts the references to
         self.arrays = []  # the NumPy arrays that variables have
@@ -113,6 +114,17 @@ class _Program:
                     stack.append(n)
         found = [t for t in self.tensors if node_of(t) in seen]
         return sorted(found, key=lambda t: id(t) not in self.variables)
+
+
+def _number(node):
+    """The sequence number of a node; those that are just being made have none yet."""
+    return getattr(node, "_seq", -1)
+
+
+def _age(tensor):
+    """The sequence number of the node behind a tensor that an operator made."""
+    node = node_of(tensor)
+    return -1 if node is None or node.__class__ is AccumulateGrad else _number(node)
 
 
 def _of_tensor(tensor):
