@@ -288,6 +288,8 @@ def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype
 def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
     """The square root of ``var``.
 
+    The shape is as there.
+
     >>> import minigrad
     >>> minigrad.masked.std(minigrad.tensor([1., 9., 3.]), mask=minigrad.tensor([True, False, True]))
     tensor(1.4142)
@@ -332,6 +334,8 @@ def softmax(input, dim, *, dtype=None, mask=None):
 
 def log_softmax(input, dim, *, dtype=None, mask=None):
     """The logarithm of ``softmax``.
+
+    Shape and dtype stay, as there.
 
     >>> import minigrad
     >>> minigrad.masked.log_softmax(minigrad.tensor([0., 0., 3.]), 0, mask=minigrad.tensor([True, True, False]))

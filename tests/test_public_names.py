@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+import pydoc
 import re
 
 import pytest
@@ -16,8 +17,35 @@ MODULES = ["minigrad"] + sorted(
     for found in pkgutil.walk_packages(minigrad.__path__, "minigrad.")
     if not any(part.startswith("_") for part in found.name.split("."))
 )
-#: How the docstring of a function begins that does what another one does: in place, or under another name.
-ALIAS = re.compile(r"(As|The same as) ``\w+")
+#: Modules without ``__all__`` whose functions are public; in others it says which are.
+WITHOUT_ALL = {"minigrad.nn.functional", "minigrad.nn.grad", "minigrad.nn.init"}
+#: Modules that users of their packages never name: the functions in them have no examples.
+INNER = {
+    "minigrad.autograd.function_forward",
+    "minigrad.autograd.refusal",
+    "minigrad.viz.model",
+    "minigrad.viz.observed",
+    "minigrad.viz.saved_values",
+    "minigrad.viz.summary_tables",
+}
+#: Functions without an example -> why.
+WITHOUT_EXAMPLE = {
+    "Tensor.internal_type_text": "takes an array: for texts of errors",
+    "Tensor.type_text": "takes an array: for texts of errors",
+    "minigrad.autograd.profiler.load_nvprof": "reads a file that NVIDIA's profiler wrote",
+    "minigrad.autograd.profiler.parse_nvprof_trace": "reads a file that NVIDIA's profiler wrote",
+    "minigrad.nn.modules.module.register_module_backward_hook": "its first call decides for the process which kind of hooks there can be",
+}
+#: Functions of tensors whose result has no shape: they always raise.
+REFUSING = {"Tensor.cuda", "Tensor.pin_memory"}
+#: The first parameter of a function that computes with tensors.
+TENSORS = {"A", "B", "anchor", "input", "input1", "query", "tensors", "x", "x1"}
+#: How a docstring speaks of shapes and dtypes, or leaves that to another one.
+SHAPES = re.compile(
+    r"shape|dtype|size|dims?\b|dimension|-dim\b|ax[ie]s\b|element|matri|vector|\brows?\b|column|number|"
+    r"\bbool\b|integer|floating|complex|tuple|\blist|tensors?\b|itself|bytes|whether|\([\w., *]+,[\w., *]*\)|(As|Deprecated:) ``",
+    re.IGNORECASE,
+)
 
 
 def public(module):
@@ -31,9 +59,24 @@ def public(module):
             yield name, value
 
 
-def made_by_a_family(function):
-    """Whether a family of operators made the function from a class, whose docstring, a formula, it has."""
-    return function.__globals__["__name__"] != function.__module__
+def functions():
+    """Name -> function, for every function that users reach, and every method of Tensor; each under one name."""
+    found = {}
+    for module in MODULES:
+        if module not in INNER and (
+            module in WITHOUT_ALL or hasattr(importlib.import_module(module), "__all__")
+        ):
+            for name, value in public(importlib.import_module(module)):
+                if not inspect.isclass(value):
+                    found.setdefault(value, f"{module}.{name}")
+    for name in dir(Tensor):
+        value = getattr(Tensor, name)
+        if not name.startswith("_") and inspect.isroutine(value):
+            found.setdefault(value, f"Tensor.{name}")
+    return {name: function for function, name in found.items()}
+
+
+FUNCTIONS = functions()
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -58,14 +101,72 @@ def test_public_methods_have_docstrings(name):
     assert not without
 
 
-def test_functions_on_tensors_have_an_example_or_a_formula_or_name_the_function_that_they_repeat():
-    without = []
-    for name, function in public(minigrad):
-        if inspect.isfunction(function):
-            doc = inspect.getdoc(function)
-            if ">>> " not in doc and not ALIAS.match(doc) and not made_by_a_family(function):
-                without.append(name)
-    assert not without
+def test_functions_are_found_whoever_made_them():
+    assert {
+        "minigrad.exp",
+        "minigrad.reshape",
+        "minigrad.nn.functional.gelu",
+        "Tensor.mul_",
+        "Tensor.retain_grad",
+    } <= {*FUNCTIONS}
+    assert len(FUNCTIONS) > 1000
+
+
+def test_signatures_name_all_parameters():
+    """``*params`` and ``*rest`` are how the functions of families pass on what only the class of an op names."""
+    leaking = []
+    for name, function in FUNCTIONS.items():
+        given = inspect.signature(function).parameters.values()
+        if any(p.kind is p.VAR_POSITIONAL and p.name in ("params", "rest", "operands") for p in given):
+            leaking.append(name)
+    assert not leaking
+
+
+def test_signatures_of_families_are_pytorchs():
+    def signature(function):
+        return str(inspect.signature(function))
+
+    assert signature(minigrad.exp) == signature(minigrad.nn.functional.logsigmoid) == "(input, *, out=None)"
+    assert signature(minigrad.mul) == signature(minigrad.eq) == "(input, other, *, out=None)"
+    assert signature(minigrad.isnan) == signature(Tensor.exp_) == signature(Tensor.sign_) == "(input)"
+    assert signature(Tensor.mul_) == signature(Tensor.gcd_) == "(input, other)"
+    assert signature(minigrad.special.airy_ai) == "(x, *, out=None)"
+    assert signature(minigrad.ones(2).mul) == "(other, *, out=None)"
+    assert signature(minigrad.diagonal_copy) == "(input, offset=0, dim1=0, dim2=1, *, out=None)"
+    assert (
+        inspect.signature(minigrad.exp) == inspect.signature(minigrad.cos) != inspect.signature(minigrad.mul)
+    )
+
+
+def test_help_begins_with_the_signature():
+    text = pydoc.plain(pydoc.render_doc(minigrad.exp))
+    assert "exp(input, *, out=None)\n    z = eˣ;   dz/dx = z.\n" in text
+    assert "    >>> minigrad.exp(minigrad.tensor([0, 1, 2]))\n" in text
+
+
+def test_functions_say_what_they_do():
+    """Before anything else, in a sentence or a formula."""
+    silent = []
+    for name, function in FUNCTIONS.items():
+        first = inspect.getdoc(function).partition("\n\n")[0]
+        if first.startswith(">>>") or len(first.split()) < 2 or not first.endswith((".", "]", ":")):
+            silent.append(name)
+    assert not silent
+
+
+def test_functions_of_tensors_speak_of_shapes_and_dtypes():
+    silent = []
+    for name, function in FUNCTIONS.items():
+        first = next(iter(inspect.signature(function).parameters), None)
+        if first in TENSORS and not SHAPES.search(inspect.getdoc(function).partition(">>>")[0]):
+            silent.append(name)
+    assert {*silent} == REFUSING
+
+
+def test_functions_have_an_example():
+    """It runs: ``test_doctests.py``."""
+    without = {name for name, function in FUNCTIONS.items() if ">>> " not in inspect.getdoc(function)}
+    assert without == {*WITHOUT_EXAMPLE}
 
 
 def test_every_name_listed_is_there():

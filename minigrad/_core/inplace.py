@@ -14,6 +14,7 @@ from .._arrays.view_chain import Template, dense
 from .._base import dtypes
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text
 from .families import named_error, no_kernel, number, own_code, plain, record, rescue
+from .families.help_text import LazySignature, documented_in_place, signature
 from .interpret import compute_dtype, number_array, overridden, standing_for_number, strength, under_watch
 from .modes import WATCHED, here, reads_special
 from .node import AccumulateGrad, keep_retaining, tick
@@ -503,8 +504,10 @@ def laid_out(x, before):
 
 def named_(cls, call, operator=None):
     """Name an in-place function after its op: ``add_``, or as Python's ``operator``."""
-    own_code(call, operator or cls.function_name() + "_")
-    call.__doc__ = f"As ``{cls.function_name()}``, written into the tensor itself, which is returned."
+    name = cls.function_name()
+    own_code(call, operator or name + "_")
+    call.__doc__ = documented_in_place(cls, name)
+    call.__signature__ = LazySignature(signature, cls, call.__code__)
     call.__module__ = cls.__module__
     call.op = cls
     return call

@@ -480,6 +480,8 @@ class Tensor:
     def detach(self):
         """The same memory without history; it shares the version counter, so that writing to it is noticed.
 
+        Shape and dtype stay.
+
         >>> import minigrad
         >>> minigrad.ones(2, requires_grad=True).detach().requires_grad
         False

@@ -44,7 +44,12 @@ threshold_backward = op(ThresholdBackwardBackward0)
 
 
 class ReluBackward0(Unary):
-    """z = max(x, 0); the slope is 0 where z = 0."""
+    """z = max(x, 0); the slope is 0 where z = 0.
+
+    >>> import minigrad
+    >>> minigrad.relu(minigrad.tensor([-1., 0., 2.]))
+    tensor([0., 0., 2.])
+    """
     floats = False
     forward = kernels.relu
     def vjp(xp, g, z): return xp.threshold_backward(g, z, 0)
@@ -256,6 +261,8 @@ def _numbers(function, **numbers):
 def threshold(input, threshold, value, *, out=None):
     """``input`` where it is greater than ``threshold``, else ``value``.
 
+    Shape and dtype stay.
+
     >>> import minigrad
     >>> minigrad.threshold(minigrad.tensor([0., 1., 2.]), 1, 9)
     tensor([9., 9., 2.])
@@ -277,6 +284,8 @@ def threshold_(input, threshold, value):
 
 def hardshrink(input, lambd=0.5, *, out=None):
     """``input``, with 0 for what lies within ``lambd`` of it.
+
+    Shape and dtype stay.
 
     >>> import minigrad
     >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
@@ -392,6 +401,8 @@ def _check_celu(alpha):
 def celu(input, alpha=1.0):
     """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
 
+    Shape and dtype stay, for floating dtypes.
+
     >>> import minigrad
     >>> minigrad.celu(minigrad.tensor([-1., 1.]), 2.0)
     tensor([-0.7869,  1.0000])
@@ -461,7 +472,12 @@ def softplus(input, beta=1.0, threshold=20.0, *, out=None):
 
 
 class LogSigmoidBackward0(Unary):
-    """z = log(1 / (1 + e⁻ˣ))."""
+    """z = log(1 / (1 + e⁻ˣ)).
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.logsigmoid(minigrad.tensor([-100., 0.]))
+    tensor([-100.0000,   -0.6931])
+    """
     floats, public = False, "log_sigmoid"
     def forward(x):
         check_floating("log_sigmoid_cpu", x)

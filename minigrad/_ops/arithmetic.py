@@ -337,7 +337,12 @@ def _no_bool_negation(error, xs, params):
 
 
 class NegBackward0(Unary):
-    """z = -x."""
+    """z = -x.
+
+    >>> import minigrad
+    >>> minigrad.neg(minigrad.tensor([1, -2]))
+    tensor([-1,  2])
+    """
     out_dtype = "operand"
     floats, refuse = False, staticmethod(_no_bool_negation)
     forward = np.negative
@@ -373,7 +378,13 @@ def positive(input):
 
 
 class MulBackward0(Binary):
-    """z = x y."""
+    """z = x y.
+
+    >>> import minigrad
+    >>> minigrad.mul(minigrad.tensor([1, 2]), minigrad.tensor([[10.], [100.]]))
+    tensor([[ 10.,  20.],
+            [100., 200.]])
+    """
     exact_numbers = True
     tensors_first = 0
     forward = np.multiply
@@ -398,7 +409,12 @@ __itruediv__ = __idiv__ = elementwise_(DivBackward0, operator="__itruediv__")
 
 
 class ReciprocalBackward0(Unary):
-    """z = 1 / x;   dz/dx = -z²."""
+    """z = 1 / x;   dz/dx = -z².
+
+    >>> import minigrad
+    >>> minigrad.reciprocal(minigrad.tensor([2, 4]))
+    tensor([0.5000, 0.2500])
+    """
     def forward(x): return np.reciprocal(x) if x.dtype.kind in "fcV" else np.true_divide(1, x)
     def vjp(xp, g, z): return -g * (z * z)
 reciprocal, reciprocal_ = unary(ReciprocalBackward0), elementwise_(ReciprocalBackward0)
@@ -493,6 +509,8 @@ _POW = (
 def pow_(input, exponent):
     """``input **= exponent``.
 
+    ``exponent`` is a number, or a tensor that broadcasts to the tensor's shape; the dtype stays.
+
     >>> import minigrad
     >>> minigrad.tensor([1., 2., 3.]).pow_(2)
     tensor([1., 4., 9.])
@@ -572,6 +590,8 @@ def float_power_(input, exponent):
 def square(input, *, out=None):
     """``input ** 2``.
 
+    Shape and dtype stay.
+
     >>> import minigrad
     >>> minigrad.square(minigrad.tensor([2, 3]))
     tensor([4, 9])
@@ -591,14 +611,26 @@ def square_(input):
 
 
 class SqrtBackward0(Unary):
-    """z = √x;   dz/dx = 1 / 2z."""
+    """z = √x;   dz/dx = 1 / 2z.
+
+    >>> import minigrad
+    >>> minigrad.sqrt(minigrad.tensor([4, 9]))
+    tensor([2., 3.])
+    >>> minigrad.sqrt(minigrad.tensor([-1.])), minigrad.sqrt(minigrad.tensor([-1 + 0j]))
+    (tensor([nan]), tensor([0.+1.j]))
+    """
     forward = np.sqrt
     def vjp(xp, g, z): return g / (2 * z)
 sqrt, sqrt_ = unary(SqrtBackward0), elementwise_(SqrtBackward0)
 
 
 class RsqrtBackward0(Unary):
-    """z = 1 / √x;   dz/dx = -z³ / 2."""
+    """z = 1 / √x;   dz/dx = -z³ / 2.
+
+    >>> import minigrad
+    >>> minigrad.rsqrt(minigrad.tensor([4., 0.]))
+    tensor([0.5000,    inf])
+    """
     def forward(x): return kernels.rsqrt(x)
     def vjp(xp, g, z): return g * (-0.5 * xp.power(z, 3))
 rsqrt, rsqrt_ = unary(RsqrtBackward0), elementwise_(RsqrtBackward0)
@@ -729,6 +761,8 @@ def _of_three(name, call, input, tensor1, tensor2, value, out):
 def addcmul_(input, tensor1, tensor2, *old, value=1):
     """``input += value * tensor1 * tensor2``.
 
+    ``tensor1`` and ``tensor2`` broadcast to the tensor's shape; its dtype stays.
+
     >>> import minigrad
     >>> minigrad.tensor([1., 1.]).addcmul_(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]), value=10)
     tensor([31., 81.])
@@ -765,6 +799,8 @@ def addcdiv(input, tensor1, tensor2, *old, value=1, out=None):
 def addcdiv_(input, tensor1, tensor2, *old, value=1):
     """``input += value * tensor1 / tensor2``.
 
+    ``tensor1`` and ``tensor2`` broadcast to the tensor's shape; its dtype stays.
+
     >>> import minigrad
     >>> minigrad.tensor([1., 1.]).addcdiv_(minigrad.tensor([1., 2.]), minigrad.tensor([2., 4.]), value=10)
     tensor([6., 6.])
@@ -779,7 +815,12 @@ def addcdiv_(input, tensor1, tensor2, *old, value=1):
 
 
 class CopysignBackward0(Binary):
-    """z = |x| with the sign of y; dz/dx = sgn z sgn x, 0 at 0."""
+    """z = |x| with the sign of y; dz/dx = sgn z sgn x, 0 at 0.
+
+    >>> import minigrad
+    >>> minigrad.copysign(minigrad.tensor([1., -2.]), minigrad.tensor([-0., 3.]))
+    tensor([-1.,  2.])
+    """
     floats, ordered = True, True
     forward = np.copysign
     def vjp_x(xp, g, x, z): return g * (xp.sign(z) * xp.sign(x))
@@ -804,7 +845,12 @@ def copysign(input, other, *, out=None):
 
 
 class HypotBackward0(Binary):
-    """z = √(x² + y²)."""
+    """z = √(x² + y²).
+
+    >>> import minigrad
+    >>> minigrad.hypot(minigrad.tensor([3., 5.]), minigrad.tensor([4., 12.]))
+    tensor([ 5., 13.])
+    """
     tensors_first, ordered = 2, True
     def forward(x, y): return kernels.floating(np.hypot, x, y)
     def vjp_x(xp, g, x, z): return g * (x / z)
@@ -831,6 +877,8 @@ def _one_dtype(input, values):
 def heaviside(input, values, *, out=None):
     """0 where ``input`` is negative, 1 where it is positive, ``values`` where it is zero; not differentiable.
 
+    Shapes broadcast; both have one dtype, which is the result's.
+
     >>> import minigrad
     >>> minigrad.heaviside(minigrad.tensor([-1., 0., 2.]), minigrad.tensor([0.5]))
     tensor([0.0000, 0.5000, 1.0000])
@@ -851,7 +899,12 @@ def heaviside_(input, values):
 
 
 class LdexpBackward0(Binary):
-    """z = x 2ʸ;   dz/dy = z log 2."""
+    """z = x 2ʸ;   dz/dy = z log 2.
+
+    >>> import minigrad
+    >>> minigrad.ldexp(minigrad.tensor([1., 3.]), minigrad.tensor([4, -1]))
+    tensor([16.0000,  1.5000])
+    """
     floats, tensors_first = True, 2
     def forward(x, y):   return x * np.exp2(y)
     def vjp_x(xp, g, y): return g * xp.exp2(y)
@@ -861,7 +914,12 @@ LOG_2 = float(np.log(2.0))
 
 
 class NextafterBackward0(Binary):
-    """z = the next number after x towards y."""
+    """z = the next number after x towards y.
+
+    >>> import minigrad
+    >>> minigrad.nextafter(minigrad.tensor([1.]), minigrad.tensor([2.])) - 1
+    tensor([1.1921e-07])
+    """
     tensors_first = 2
     def forward(x, y): return kernels.floating(np.nextafter, x, y)
     def vjp_x(xp, g, x, y): return xp.keep(g, x != y)

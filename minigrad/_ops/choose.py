@@ -108,6 +108,8 @@ _BOOL = np.dtype(bool)
 def where_method(input, condition, other):
     """The tensor where ``condition`` holds, else ``other``.
 
+    Shapes broadcast, dtypes promote; ``other`` may be a number.
+
     >>> import minigrad
     >>> x = minigrad.tensor([-1., 2.])
     >>> x.where(x > 0, 0.)
@@ -333,25 +335,45 @@ def _check_ordered(name):
 
 
 class MaximumBackward0(Binary):
-    """z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole."""
+    """z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+
+    >>> import minigrad
+    >>> minigrad.maximum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
+    tensor([2., nan])
+    """
     tensors_first, ordered = 2, True
     forward, check = np.maximum, _check_ordered("maximum")
     def vjp_x(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x < y)
     def vjp_y(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x > y)
 class MinimumBackward0(Binary):
-    """z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole."""
+    """z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+
+    >>> import minigrad
+    >>> minigrad.minimum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
+    tensor([1., nan])
+    """
     tensors_first, ordered = 2, True
     forward, check = np.minimum, _check_ordered("minimum")
     def vjp_x(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x > y)
     def vjp_y(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x < y)
 class FmaxBackward0(Binary):
-    """z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient."""
+    """z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient.
+
+    >>> import minigrad
+    >>> minigrad.fmax(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
+    tensor([2., 3.])
+    """
     tensors_first, ordered = 2, True
     forward, check = np.fmax, _check_ordered("fmax")
     def vjp_x(xp, g, x, y): return xp.drop(g, xp.logical_not((x >= y) | xp.isnan(y)))
     def vjp_y(xp, g, x, y): return xp.drop(g, (x >= y) | xp.isnan(y))
 class FminBackward0(Binary):
-    """z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient."""
+    """z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient.
+
+    >>> import minigrad
+    >>> minigrad.fmin(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
+    tensor([1., 3.])
+    """
     tensors_first, ordered = 2, True
     forward, check = np.fmin, _check_ordered("fmin")
     def vjp_x(xp, g, x, y): return xp.drop(g, xp.logical_not((x <= y) | xp.isnan(y)))

@@ -36,22 +36,52 @@ METHODS = (
 
 
 class Eq(Compare):
-    """x == y; nan equals nothing."""
+    """x == y; nan equals nothing.
+
+    >>> import minigrad
+    >>> minigrad.eq(minigrad.tensor([1., float("nan")]), minigrad.tensor([1., float("nan")]))
+    tensor([ True, False])
+    """
     forward, truth = np.equal, True
 class Ne(Compare):
-    """x != y."""
+    """x != y.
+
+    >>> import minigrad
+    >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
+    tensor([False,  True])
+    """
     forward, truth = np.not_equal, True
 class Lt(Compare):
-    """x < y."""
+    """x < y.
+
+    >>> import minigrad
+    >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
+    tensor([ True, False, False])
+    """
     forward, truth, ordered = np.less, True, True
 class Le(Compare):
-    """x <= y."""
+    """x <= y.
+
+    >>> import minigrad
+    >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
+    tensor([ True,  True, False])
+    """
     forward, truth, ordered = np.less_equal, True, True
 class Gt(Compare):
-    """x > y."""
+    """x > y.
+
+    >>> import minigrad
+    >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
+    tensor([False, False,  True])
+    """
     forward, truth, ordered = np.greater, True, True
 class Ge(Compare):
-    """x >= y."""
+    """x >= y.
+
+    >>> import minigrad
+    >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
+    tensor([False,  True,  True])
+    """
     forward, truth, ordered = np.greater_equal, True, True
 
 
@@ -84,19 +114,39 @@ not_equal_, less_, less_equal_, greater_, greater_equal_ = ne_, lt_, le_, gt_, g
 
 
 class LogicalAnd(Compare):
-    """Whether both are non-zero."""
+    """Whether both are non-zero.
+
+    >>> import minigrad
+    >>> minigrad.logical_and(minigrad.tensor([0, 1, 2]), minigrad.tensor([True, True, False]))
+    tensor([False,  True, False])
+    """
     forward, truth, tensors_first = np.logical_and, True, 2
     tracks = False
 class LogicalOr(Compare):
-    """Whether either is non-zero."""
+    """Whether either is non-zero.
+
+    >>> import minigrad
+    >>> minigrad.logical_or(minigrad.tensor([0., 1.]), minigrad.tensor([0, 0]))
+    tensor([False,  True])
+    """
     forward, truth, tensors_first = np.logical_or, True, 2
     tracks = False
 class LogicalXor(Compare):
-    """Whether one and only one is non-zero."""
+    """Whether one and only one is non-zero.
+
+    >>> import minigrad
+    >>> minigrad.logical_xor(minigrad.tensor([0., 1.]), minigrad.tensor([2, 2]))
+    tensor([ True, False])
+    """
     forward, truth, tensors_first = np.logical_xor, True, 2
     tracks = False
 class LogicalNot(Op):
-    """Whether the element is zero."""
+    """Whether the element is zero.
+
+    >>> import minigrad
+    >>> minigrad.logical_not(minigrad.tensor([0., 0.5]))
+    tensor([ True, False])
+    """
     batch = pointwise
     forward, truth, tracks = np.logical_not, True, False
 
@@ -123,32 +173,72 @@ class Bitwise(Compare):
     """Integers as rows of bits; either operand may be a number."""
     tensors_first, check = 0, staticmethod(_one_tensor)
 class BitwiseAnd(Bitwise):
-    """The bits that both have; for bool, logical and."""
+    """The bits that both have; for bool, logical and.
+
+    >>> import minigrad
+    >>> bin(minigrad.bitwise_and(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
+    '0b1000'
+    """
     forward = np.bitwise_and
 class BitwiseOr(Bitwise):
-    """The bits that either has; for bool, logical or."""
+    """The bits that either has; for bool, logical or.
+
+    >>> import minigrad
+    >>> bin(minigrad.bitwise_or(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
+    '0b1110'
+    """
     forward = np.bitwise_or
 class BitwiseXor(Bitwise):
-    """The bits that only one has."""
+    """The bits that only one has.
+
+    >>> import minigrad
+    >>> bin(minigrad.bitwise_xor(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
+    '0b110'
+    """
     forward = np.bitwise_xor
 class BitwiseNot(Op):
-    """Every bit turned round; for bool, logical not."""
+    """Every bit turned round; for bool, logical not.
+
+    >>> import minigrad
+    >>> minigrad.bitwise_not(minigrad.tensor([0, 5]))
+    tensor([-1, -6])
+    """
     out_dtype = "operand"
     batch = pointwise
     forward = np.invert
 class BitwiseLeftShift(Bitwise):
-    """x 2ʸ; 0 where y is negative or as large as the width of the dtype."""
+    """x 2ʸ; 0 where y is negative or as large as the width of the dtype.
+
+    >>> import minigrad
+    >>> minigrad.bitwise_left_shift(minigrad.tensor([1, 3]), minigrad.tensor([4, 1]))
+    tensor([16,  6])
+    """
     kernel = "lshift_cpu"
     def forward(x, y): return _no_bools(x, y) or np.left_shift(x, y)
 class BitwiseRightShift(Bitwise):
-    """x / 2ʸ, rounded down; the sign alone remains where y is negative or too large."""
+    """x / 2ʸ, rounded down; the sign alone remains where y is negative or too large.
+
+    >>> import minigrad
+    >>> minigrad.bitwise_right_shift(minigrad.tensor([17, -17]), 2)
+    tensor([ 4, -5])
+    """
     kernel = "rshift_cpu"
     def forward(x, y): return _no_bools(x, y) or np.right_shift(x, y)
 class Gcd(Compare):
-    """The greatest common divisor, never negative."""
+    """The greatest common divisor, never negative.
+
+    >>> import minigrad
+    >>> minigrad.gcd(minigrad.tensor([12, -8]), minigrad.tensor([18, 12]))
+    tensor([6, 4])
+    """
     forward, tensors_first = np.gcd, 2
 class Lcm(Compare):
-    """The least common multiple, never negative."""
+    """The least common multiple, never negative.
+
+    >>> import minigrad
+    >>> minigrad.lcm(minigrad.tensor([4, -6]), minigrad.tensor([6, 9]))
+    tensor([12, 18])
+    """
     forward, tensors_first = np.lcm, 2
 
 bitwise_and, bitwise_and_ = compare(BitwiseAnd), elementwise_(BitwiseAnd)
@@ -187,21 +277,41 @@ def __invert__(input):
 
 
 class IsNan(Op):
-    """Whether the element is not a number."""
+    """Whether the element is not a number.
+
+    >>> import minigrad
+    >>> minigrad.isnan(minigrad.tensor([1., float("inf"), float("nan")]))
+    tensor([False, False,  True])
+    """
     batch = pointwise
-    forward, public = np.isnan, "isnan"
+    forward, public, truth = np.isnan, "isnan", True
 class IsInf(Op):
-    """Whether the element is infinite."""
+    """Whether the element is infinite.
+
+    >>> import minigrad
+    >>> minigrad.isinf(minigrad.tensor([1., float("-inf"), float("nan")]))
+    tensor([False,  True, False])
+    """
     batch = pointwise
-    forward, public = np.isinf, "isinf"
+    forward, public, truth = np.isinf, "isinf", True
 class IsFinite(Op):
-    """Whether the element is neither infinite nor nan."""
+    """Whether the element is neither infinite nor nan.
+
+    >>> import minigrad
+    >>> minigrad.isfinite(minigrad.tensor([1., float("inf"), float("nan")]))
+    tensor([ True, False, False])
+    """
     batch = pointwise
-    forward, public = np.isfinite, "isfinite"
+    forward, public, truth = np.isfinite, "isfinite", True
 class IsReal(Op):
-    """Whether the imaginary part is zero."""
+    """Whether the imaginary part is zero.
+
+    >>> import minigrad
+    >>> minigrad.isreal(minigrad.tensor([1 + 0j, 1j]))
+    tensor([ True, False])
+    """
     batch = pointwise
-    public = "isreal"
+    public, truth = "isreal", True
     def forward(x): return np.isreal(x)
 class IsPosInf(Op):
     """Whether the element is +inf."""

@@ -58,6 +58,8 @@ _clone = op(CloneBackward0)
 def clone(input, *, memory_format=devices.preserve_format):
     """A copy of ``input`` in memory of its own; gradients flow through it.
 
+    Shape and dtype stay.
+
     >>> import minigrad
     >>> minigrad.clone(minigrad.tensor([1, 2]))
     tensor([1, 2])
@@ -180,7 +182,12 @@ def _conversion(dtype):
         return converted(input, dtype, False, memory_format)
 
     convert.__name__ = convert.__qualname__ = dtype.aliases[0] if dtype.aliases else dtype.name
-    convert.__doc__ = f"The tensor as ``{dtype.name}``; itself if it has that dtype."
+    convert.__doc__ = f"""The tensor as ``{dtype.name}``; itself if it has that dtype.
+
+    >>> import minigrad
+    >>> minigrad.tensor([0, 1]).{convert.__name__}().dtype
+    torch.{dtype.name}
+    """
     return convert
 
 
@@ -196,22 +203,44 @@ cdouble = _conversion(dtypes.complex128)
 
 
 def chalf(input, memory_format=devices.preserve_format):
-    """The tensor as ``complex32``: raises TypeError, as there are no such tensors."""
+    """The tensor as ``complex32``: raises TypeError, as there are no such tensors.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1.]).chalf()
+    Traceback (most recent call last):
+        ...
+    TypeError: there are no tensors of torch.complex32: nothing in NumPy holds such elements
+    """
     return converted(input, dtypes.WITHOUT_TENSORS["complex32"], False, memory_format)
 
 
 def char(input, memory_format=devices.preserve_format):
-    """The tensor as ``int8``; itself if it has that dtype."""
+    """The tensor as ``int8``; itself if it has that dtype.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., -2.]).char()
+    tensor([ 1, -2], dtype=torch.int8)
+    """
     return converted(input, dtypes.int8, False, memory_format)
 
 
 def byte(input, memory_format=devices.preserve_format):
-    """The tensor as ``uint8``; itself if it has that dtype."""
+    """The tensor as ``uint8``; itself if it has that dtype.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1., 2.]).byte()
+    tensor([1, 2], dtype=torch.uint8)
+    """
     return converted(input, dtypes.uint8, False, memory_format)
 
 
 def bool_(input, memory_format=devices.preserve_format):
-    """The tensor as ``bool``; itself if it has that dtype."""
+    """The tensor as ``bool``; itself if it has that dtype.
+
+    >>> import minigrad
+    >>> minigrad.tensor([0., 2.]).bool()
+    tensor([False,  True])
+    """
     return converted(input, dtypes.bool_, False, memory_format)
 
 
@@ -318,6 +347,8 @@ def _copied(x, y):
 
 def copy_(input, other, non_blocking=False):
     """Copy the values of ``other`` into the tensor, broadcast and converted; returns the tensor.
+
+    Shape and dtype stay.
 
     >>> import minigrad
     >>> minigrad.zeros(2).copy_(minigrad.tensor([1, 2]))

@@ -417,6 +417,9 @@ def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_paddi
 def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """The transposed convolution of images, the adjoint of ``conv2d``; see ``conv_transpose1d``.
 
+    ``input`` is (N, C, H, W) or (C, H, W), ``weight`` (C, C_out
+    groups, kH, kW).
+
     >>> import minigrad
     >>> minigrad.conv_transpose2d(minigrad.ones(1, 1, 1, 1), minigrad.ones(1, 1, 1, 2), stride=2)
     tensor([[[[1., 1.]]]])
@@ -426,6 +429,9 @@ def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_paddi
 
 def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """The transposed convolution of volumes, the adjoint of ``conv3d``; see ``conv_transpose1d``.
+
+    ``input`` is (N, C, D, H, W) or (C, D, H, W), ``weight`` (C, C_out
+    groups, kD, kH, kW).
 
     >>> import minigrad
     >>> minigrad.conv_transpose3d(minigrad.ones(1, 1, 1, 1, 1), minigrad.ones(1, 1, 1, 1, 2)).flatten()

@@ -20,13 +20,23 @@ def floating(x):
 
 
 class ErfBackward0(Unary):
-    """z = 2/√π times the integral of exp(-t²) from 0 to x."""
+    """z = 2/√π times the integral of exp(-t²) from 0 to x.
+
+    >>> import minigrad
+    >>> minigrad.erf(minigrad.tensor([-1., 0., 3.]))
+    tensor([-0.8427,  0.0000,  1.0000])
+    """
     kernel = "erf_vml_cpu"
     def forward(x):
         return kernels.erf(floating(x))
     def vjp(xp, g, x): return g * (xp.exp(-(x * x)) * SLOPE)
 class ErfcBackward0(Unary):
-    """z = 1 - erf x."""
+    """z = 1 - erf x.
+
+    >>> import minigrad
+    >>> minigrad.erfc(minigrad.tensor([-1., 0., 5.]))
+    tensor([1.8427e+00, 1.0000e+00, 1.5375e-12])
+    """
     kernel = "erfc_vml_cpu"
     def forward(x):
         return kernels.erfc(floating(x))

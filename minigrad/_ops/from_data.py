@@ -297,6 +297,8 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
 
     Raises ValueError where ``copy=False`` cannot be.
 
+    Shape and dtype are those of ``obj``, unless ``dtype`` is given.
+
     >>> import minigrad
     >>> minigrad.asarray([1, 2])
     tensor([1, 2])
@@ -369,6 +371,8 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
 
 def from_dlpack(ext_tensor, *, device=None, copy=None):
     """A tensor over the memory of any CPU tensor or array that has ``__dlpack__``, or of a capsule.
+
+    Shape and dtype are those of the memory.
 
     >>> import minigrad, numpy
     >>> minigrad.from_dlpack(numpy.ones(2))

@@ -139,6 +139,8 @@ def solved(xp, b, factor, upper):
 def cholesky_solve(B, L, upper=False, *, out=None):
     """The X with ``A X = B`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``.
 
+    B is (..., n, k), L (..., n, n); floating and complex dtypes.
+
     >>> import minigrad
     >>> minigrad.cholesky_solve(minigrad.tensor([[8.]]), minigrad.tensor([[2.]]))
     tensor([[2.]])
@@ -248,6 +250,8 @@ def check_pivot(pivot):
 
 def lu(A, *, pivot=True, out=None):
     """``A = P L U``: a permutation, a lower triangle with ones on its diagonal, an upper triangle.
+
+    A is (..., m, n), P (..., m, m), L (..., m, k), U (..., k, n), k the smaller of m and n.
 
     >>> import minigrad
     >>> minigrad.linalg.lu(minigrad.tensor([[1., 2.], [2., 6.]])).U
@@ -394,6 +398,8 @@ def lu_solve_of(x, pivots, b, left=True, adj=False):
 def lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
     """The X with ``A X = B`` (``X A = B`` unless ``left``; Aᴴ for A with ``adjoint``) from what ``linalg.lu_factor`` returns.
 
+    The factor is (..., n, n), B (..., n, k), or (..., k, n) unless ``left``.
+
     >>> import minigrad
     >>> minigrad.linalg.lu_solve(*minigrad.linalg.lu_factor(minigrad.tensor([[4.]])), minigrad.tensor([[8.]]))
     tensor([[2.]])
@@ -432,6 +438,8 @@ _ldl_factor = op(LdlFactorNotImplemented)
 
 def ldl_factor(A, *, hermitian=False, out=None):
     """``A = L D Lᵀ`` (``L D Lᴴ`` with ``hermitian``) from A's lower triangle, in LAPACK's compact form; has no derivative.
+
+    A is (..., n, n), and so is what comes out, with n pivots for each matrix.
 
     >>> import minigrad
     >>> minigrad.linalg.ldl_factor(minigrad.tensor([[4., 2.], [2., 5.]])).LD
@@ -482,6 +490,8 @@ _ldl_solve = op(LdlSolveNotImplemented)
 
 def ldl_solve(LD, pivots, B, *, hermitian=False, out=None):
     """The X with ``A X = B`` from what ``linalg.ldl_factor`` returns; has no derivative.
+
+    The factor is (..., n, n), the pivots are (..., n), B (..., n, k).
 
     >>> import minigrad
     >>> A = minigrad.tensor([[4., 2.], [2., 5.]])

@@ -113,6 +113,8 @@ def slogdet(A, *, out=None):
 def logdet(input):
     """The logarithm of the determinant: nan where that is negative, -inf where it is zero.
 
+    ``input`` is (..., n, n), the result (...).
+
     >>> import minigrad
     >>> minigrad.logdet(minigrad.eye(2))
     tensor(0.)

@@ -265,6 +265,8 @@ def _check_ormqr(x, tau, c, left):
 def ormqr(input, tau, other, left=True, transpose=False, *, out=None):
     """``Q @ other``, or ``other @ Q`` unless ``left``, for the Q of ``geqrf``, or its adjoint with ``transpose``.
 
+    ``input`` is (..., m, k), ``tau`` (..., k), ``other`` (..., m, n), or (..., n, m) unless ``left``.
+
     >>> import minigrad
     >>> minigrad.ormqr(*minigrad.geqrf(minigrad.tensor([[3.], [4.]])), minigrad.tensor([[-5.], [0.]]))
     tensor([[3.],

@@ -218,6 +218,8 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
 
     ``unitriangular``: with ones on its diagonal.  Zeros there give infinities or nans.
 
+    A is (..., n, n), B (..., n, k), or (..., k, n) unless ``left``; batches broadcast.
+
     >>> import minigrad
     >>> A = minigrad.tensor([[2., 1.], [0., 4.]])
     >>> minigrad.linalg.solve_triangular(A, minigrad.tensor([[4.], [8.]]), upper=True)

@@ -372,6 +372,8 @@ def pinv(A, *args, atol=None, rtol=None, hermitian=False, out=None, **kwargs):
 def pinverse(input, rcond=1e-15):
     """The pseudoinverse, with singular values up to ``rcond`` times the largest as zero: see ``linalg.pinv``.
 
+    ``input`` is (..., m, n), the result (..., n, m).
+
     >>> import minigrad
     >>> minigrad.pinverse(minigrad.tensor([[2.], [0.]]))
     tensor([[0.5000, 0.0000]])

@@ -23,6 +23,8 @@ def _check(function, input, target, reduction, position):
 def kl_div(input, target, reduction=0, *, log_target=False):
     """``target * (log(target) - input)``, or ``exp(target) * (target - input)`` if ``log_target``, reduced.
 
+    Shapes broadcast; ``reduction`` is 0 for none, 1 for the mean, 2 for the sum.
+
     >>> import minigrad
     >>> minigrad.kl_div(minigrad.zeros(2), minigrad.ones(2), 2)
     tensor(0.)

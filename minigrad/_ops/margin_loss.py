@@ -47,6 +47,8 @@ def soft_margin_loss(input, target, reduction=MEAN):
 def hinge_embedding_loss(input, target, margin=1.0, reduction=NONE):
     """``input`` where ``target`` is 1, ``max(margin - input, 0)`` where it is -1; reduced.
 
+    A 0-dim tensor, or the common shape without reduction.
+
     >>> import minigrad
     >>> minigrad.hinge_embedding_loss(minigrad.tensor([2., 0.25]), minigrad.tensor([1., -1.]))
     tensor([2.0000, 0.7500])
@@ -58,6 +60,8 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction=NONE):
 @widened
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=NONE):
     """``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` 1 says that ``input1`` is to be larger, -1 ``input2``.
+
+    A 0-dim tensor, or the common shape without reduction.
 
     >>> import minigrad
     >>> minigrad.margin_ranking_loss(minigrad.tensor([2.]), minigrad.tensor([3.]), minigrad.tensor([1.]))

@@ -635,6 +635,8 @@ def addmm_(input, mat1, mat2, *, beta=1, alpha=1):
 def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
     """``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored for beta 0.
 
+    ``mat`` is (n, m), ``vec`` (m,), the result (n,); all of one dtype.
+
     >>> import minigrad
     >>> minigrad.addmv(minigrad.tensor([1., 2.]), minigrad.ones(2, 3), minigrad.ones(3))
     tensor([4., 5.])
@@ -669,6 +671,8 @@ def _addr(input, vec1, vec2, beta, alpha):
 @takes_leading_factors
 def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
     """``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+
+    ``vec1`` is (n,), ``vec2`` (m,), the result (n, m).
 
     >>> import minigrad
     >>> minigrad.addr(minigrad.ones(2, 2), minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
@@ -723,6 +727,8 @@ def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
 @takes_leading_factors
 def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     """``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+
+    ``batch1`` is (b, n, m), ``batch2`` (b, m, p), the result (b, n, p); all of one dtype.
 
     >>> import minigrad
     >>> minigrad.baddbmm(minigrad.ones(2, 1, 1), minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()

@@ -423,6 +423,8 @@ _normal_mean, _normal_std, _normal_both = op(NormalBackward1), op(NormalBackward
 def bernoulli(input, p=None, *, generator=None, out=None):
     """1 with the probability that stands at each place of ``input`` (or with probability ``p``), else 0.
 
+    Shape and dtype of ``input``, a floating one.
+
     >>> import minigrad
     >>> minigrad.bernoulli(minigrad.tensor([0., 1.]))
     tensor([0., 1.])

@@ -370,6 +370,8 @@ def lstm(*args, **named):
 def gru(*args, **named):
     """Layers of gated recurrent units over sequences: ``nn.GRU`` as a function; arguments as of ``lstm``, with one state.
 
+    ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
+
     >>> import minigrad
     >>> weights = [minigrad.zeros(6, 3), minigrad.zeros(6, 2)]
     >>> output, h = minigrad.gru(minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2), weights, False, 1, 0.0, True, False, False)
@@ -383,6 +385,8 @@ def gru(*args, **named):
 def rnn_tanh(*args, **named):
     """Layers of ``tanh`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
 
+    ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
+
     >>> import minigrad
     >>> weights = [minigrad.zeros(2, 3), minigrad.zeros(2, 2)]
     >>> output, h = minigrad.rnn_tanh(minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2), weights, False, 1, 0.0, True, False, False)
@@ -395,6 +399,8 @@ def rnn_tanh(*args, **named):
 @composite
 def rnn_relu(*args, **named):
     """Layers of ``relu`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
+
+    ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
 
     >>> import minigrad
     >>> weights = [minigrad.zeros(2, 3), minigrad.zeros(2, 2)]

@@ -26,7 +26,12 @@ METHODS = (
 
 
 class AbsBackward0(Unary):
-    """z = |x|;   dz/dx = sgn x, 0 at 0."""
+    """z = |x|;   dz/dx = sgn x, 0 at 0.
+
+    >>> import minigrad
+    >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
+    (tensor([1., 2.]), tensor([5.]))
+    """
     floats, conjugates, out_dtype = False, False, "operand"
     def forward(x):
         if x.dtype == np.bool_: raise TypeError("ufunc: no abs of bool")
@@ -51,7 +56,12 @@ absolute, absolute_ = abs, abs_
 
 
 class SignBackward0(Unary):
-    """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through."""
+    """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through.
+
+    >>> import minigrad
+    >>> minigrad.sign(minigrad.tensor([-2., 0., float("nan")]))
+    tensor([-1.,  0.,  0.])
+    """
     gives_zeros = True
     out_dtype = "operand"
     floats = False
@@ -65,7 +75,12 @@ sign, sign_ = unary(SignBackward0), elementwise_(SignBackward0)
 
 
 class SgnBackward0(Unary):
-    """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|."""
+    """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|.
+
+    >>> import minigrad
+    >>> minigrad.sgn(minigrad.tensor([3 + 4j, 0j]))
+    tensor([0.6000+0.8000j, 0.0000+0.0000j])
+    """
     out_dtype = "operand"
     floats, conjugates = False, False
     def forward(x): return kernels.sign(x)
@@ -85,21 +100,36 @@ def _refuse_complex(name):
 
 
 class CeilBackward0(Unary):
-    """z = the least integer not below x."""
+    """z = the least integer not below x.
+
+    >>> import minigrad
+    >>> minigrad.ceil(minigrad.tensor([-1.5, 1.5]))
+    tensor([-1.,  2.])
+    """
     gives_zeros = True
     out_dtype = "operand"
     floats, kernel, refuse = False, "ceil_vml_cpu", _refuse_complex("ceil")
     def forward(x): return kernels.rounded(np.ceil, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FloorBackward0(Unary):
-    """z = the greatest integer not above x."""
+    """z = the greatest integer not above x.
+
+    >>> import minigrad
+    >>> minigrad.floor(minigrad.tensor([-1.5, 1.5]))
+    tensor([-2.,  1.])
+    """
     gives_zeros = True
     out_dtype = "operand"
     floats, kernel, refuse = False, "floor_vml_cpu", _refuse_complex("floor")
     def forward(x): return kernels.rounded(np.floor, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class TruncBackward0(Unary):
-    """z = x without its fraction."""
+    """z = x without its fraction.
+
+    >>> import minigrad
+    >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
+    tensor([-1.,  1.])
+    """
     gives_zeros = True
     out_dtype = "operand"
     floats, kernel, refuse = False, "trunc_vml_cpu", _refuse_complex("trunc")
@@ -113,7 +143,12 @@ class RoundBackward0(Unary):
     def forward(x): return kernels.rounded(np.rint, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FracBackward0(Unary):
-    """z = x - trunc x, with x's sign."""
+    """z = x - trunc x, with x's sign.
+
+    >>> import minigrad
+    >>> minigrad.frac(minigrad.tensor([-1.5, 1.25]))
+    tensor([-0.5000,  0.2500])
+    """
     out_dtype = "operand"
     floats = False
     def forward(x):
@@ -201,6 +236,8 @@ def div(input, other, *, rounding_mode=None, out=None):
 def div_(input, other, *, rounding_mode=None):
     """``input /= other``.
 
+    ``other`` broadcasts to the tensor's shape; its dtype stays: raises RuntimeError for an integer tensor without ``rounding_mode``.
+
     >>> import minigrad
     >>> minigrad.tensor([7., -7.]).div_(2, rounding_mode="floor")
     tensor([ 3., -4.])
@@ -228,6 +265,8 @@ def true_divide(dividend, divisor, *, out=None):
 def true_divide_(input, other):
     """``input /= other``.
 
+    ``other`` broadcasts to the tensor's shape; its dtype stays: raises RuntimeError for an integer tensor.
+
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).true_divide_(2)
     tensor([0.5000, 1.0000])
@@ -237,7 +276,12 @@ def true_divide_(input, other):
 
 @undifferentiable
 class FloorDivide(Binary):
-    """z = x / y rounded down."""
+    """z = x / y rounded down.
+
+    >>> import minigrad
+    >>> minigrad.floor_divide(minigrad.tensor([7., -7.]), 2)
+    tensor([ 3., -4.])
+    """
     exact_numbers = True
     tensors_first, public = 0, "floor_divide"
     def forward(x, y): return kernels.floor_divide(x, y)
@@ -255,7 +299,12 @@ _remainder_number = binary(RemainderBackward0)
 
 
 class RemainderBackward1(Binary):
-    """z = x - floor(x / y) y, with y's sign."""
+    """z = x - floor(x / y) y, with y's sign.
+
+    >>> import minigrad
+    >>> minigrad.remainder(minigrad.tensor([7., -7.]), minigrad.tensor([3., 3.]))
+    tensor([1., 2.])
+    """
     def forward(x, y):      return kernels.remainder(x, y)
     def vjp_x(xp, g):       return g
     def vjp_y(xp, g, x, y): return -g * xp.floor_divide(x, y)
@@ -315,7 +364,12 @@ _fmod_number = binary(FmodBackward0)
 
 
 class FmodBackward1(Binary):
-    """z = x - trunc(x / y) y, with x's sign."""
+    """z = x - trunc(x / y) y, with x's sign.
+
+    >>> import minigrad
+    >>> minigrad.fmod(minigrad.tensor([7., -7.]), minigrad.tensor([3., 3.]))
+    tensor([ 1., -1.])
+    """
     def forward(x, y):      return kernels.fmod(x, y)
     def vjp_x(xp, g):       return g
     def vjp_y(xp, g, x, y): return -g * xp.trunc_divide(x, y)

@@ -489,6 +489,8 @@ alias = view_op(AliasBackward0)
 def as_subclass(input, cls):
     """A view of the whole tensor as an object of a subclass of Tensor; raises TypeError for another class.
 
+    Shape and dtype stay.
+
     >>> import minigrad
     >>> class Metres(minigrad.Tensor):
     ...     pass

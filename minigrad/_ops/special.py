@@ -58,6 +58,11 @@ def untracked_of_two(cls):
     return named(cls, call)
 
 
+def example(name, x, result, n=""):
+    """What a docstring ends with: an example with one element."""
+    return f"\n\n>>> import minigrad\n>>> minigrad.special.{name}(minigrad.tensor([{x}]){n})\ntensor([{result}])\n"
+
+
 def no_tensor(function, values, names):
     """The error for a function of two operands neither of which is a tensor."""
     a, b = names if len(names) == 2 else ("input", "other")
@@ -73,11 +78,21 @@ def no_tensor(function, values, names):
 
 
 class LgammaBackward0(Unary):
-    """z = log |Γ(x)|;   dz/dx = digamma x."""
+    """z = log |Γ(x)|;   dz/dx = digamma x.
+
+    >>> import minigrad
+    >>> minigrad.lgamma(minigrad.tensor([1., 5., 0.]))
+    tensor([0.0000, 3.1781,    inf])
+    """
     forward = kernels.lgamma
     def vjp(xp, g, x): return g * xp.digamma(x)
 class DigammaBackward0(Unary):
-    """z = d/dx log |Γ(x)|;   dz/dx = polygamma(1, x)."""
+    """z = d/dx log |Γ(x)|;   dz/dx = polygamma(1, x).
+
+    >>> import minigrad
+    >>> minigrad.digamma(minigrad.tensor([1., 2.]))
+    tensor([-0.5772,  0.4228])
+    """
     forward = kernels.digamma
     def vjp(xp, g, x): return g * xp.polygamma(x, 1)
 class PolygammaBackward0(Unary):
@@ -92,6 +107,8 @@ _polygamma, _polygamma_ = op(PolygammaBackward0), elementwise_(PolygammaBackward
 def polygamma(n, input, *, out=None):
     """The derivative of order ``n`` of ``digamma``; raises RuntimeError for a negative order.
 
+    Any shape, which stays; integers become the default dtype.
+
     >>> import minigrad
     >>> minigrad.polygamma(1, minigrad.tensor([1., 0.5]))
     tensor([1.6449, 4.9348])
@@ -102,6 +119,8 @@ def polygamma(n, input, *, out=None):
 
 def polygamma_method(input, n):
     """The derivative of order ``n`` of ``digamma``.
+
+    Any shape, which stays; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.tensor([1.]).polygamma(1)
@@ -185,13 +204,23 @@ def _of_gamma(function, kernel, a, x):
 
 
 class IgammaBackward0(Binary):
-    """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x)."""
+    """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x).
+
+    >>> import minigrad
+    >>> minigrad.igamma(minigrad.tensor([1.]), minigrad.tensor([2.]))
+    tensor([0.8647])
+    """
     tensors_first = 2
     def forward(x, y):      return _of_gamma(scipy_functions.igamma, "igamma_cpu", x, y)
     def vjp_x(xp, g):       raise NotImplementedError("the derivative for 'igamma: input' is not implemented.")
     def vjp_y(xp, g, x, y): return g * xp.exp((x - 1) * xp.log(y) - y - xp.lgamma(x))
 class IgammacBackward0(Binary):
-    """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x)."""
+    """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x).
+
+    >>> import minigrad
+    >>> minigrad.igammac(minigrad.tensor([1.]), minigrad.tensor([2.]))
+    tensor([0.1353])
+    """
     tensors_first = 2
     def forward(x, y):      return _of_gamma(scipy_functions.igammac, "igammac_cpu", x, y)
     def vjp_x(xp, g):       raise NotImplementedError("the derivative for 'igammac: input' is not implemented.")
@@ -245,7 +274,12 @@ def zeta(input, other, *, out=None):
 
 
 class ErfinvBackward0(Unary):
-    """z = the number whose erf is x;   dz/dx = √π/2 exp(z²)."""
+    """z = the number whose erf is x;   dz/dx = √π/2 exp(z²).
+
+    >>> import minigrad
+    >>> minigrad.erfinv(minigrad.tensor([0., 0.5, 1.]))
+    tensor([0.0000, 0.4769,    inf])
+    """
     forward = kernels.erfinv
     def vjp(xp, g, x):
         z = xp.erfinv(x)
@@ -254,23 +288,43 @@ erfinv, erfinv_ = unary(ErfinvBackward0), elementwise_(ErfinvBackward0)
 
 
 class SpecialErfcxBackward0(Unary):
-    """z = exp(x²) erfc(x);   dz/dx = 2 x z - 2/√π."""
+    """z = exp(x²) erfc(x);   dz/dx = 2 x z - 2/√π.
+
+    >>> import minigrad
+    >>> minigrad.special.erfcx(minigrad.tensor([0., 10.]))
+    tensor([1.0000, 0.0561])
+    """
     public = "erfcx"
     forward = kernels.erfcx
     def vjp(xp, g, x, z): return g * (2 * x * z - SLOPE)
 class SpecialNdtriBackward0(Unary):
-    """z = the x at which the normal distribution's probability is x;   dz/dx = √(2π) exp(z²/2)."""
+    """z = the x at which the normal distribution's probability is x;   dz/dx = √(2π) exp(z²/2).
+
+    >>> import minigrad
+    >>> minigrad.special.ndtri(minigrad.tensor([0., 0.5, 0.975]))
+    tensor([  -inf, 0.0000, 1.9600])
+    """
     public = "ndtri"
     def forward(x):    return real(normal_distribution.ndtri, "ndtri_cpu", x, half=False)
     def vjp(xp, g, z): return g * (xp.exp(z * z * 0.5) * math.sqrt(2 * math.pi))
 class SpecialLogNdtrBackward0(Unary):
-    """z = the logarithm of the normal distribution's probability up to x;   dz/dx = √(2/π) / erfcx(-x/√2)."""
+    """z = the logarithm of the normal distribution's probability up to x;   dz/dx = √(2/π) / erfcx(-x/√2).
+
+    >>> import minigrad
+    >>> minigrad.special.log_ndtr(minigrad.tensor([-100., 0.]))
+    tensor([-5.0055e+03, -6.9315e-01])
+    """
     public = "log_ndtr"
     names = {"z": "result"}
     def forward(x):    return real(normal_distribution.log_ndtr, "log_ndtr_cpu", x, half=False)
     def vjp(xp, g, x): return g / xp.erfcx(x * -math.sqrt(0.5)) * math.sqrt(2 / math.pi)
 class SpecialEntrBackward0(Unary):
-    """z = -x log x, 0 at 0, -inf for negative x;   dz/dx = -1 - log x."""
+    """z = -x log x, 0 at 0, -inf for negative x;   dz/dx = -1 - log x.
+
+    >>> import minigrad
+    >>> minigrad.special.entr(minigrad.tensor([-1., 0., 0.5]))
+    tensor([  -inf, 0.0000, 0.3466])
+    """
     public = "entr"
     def forward(x):    return real(_entropy, "entr_cpu", x)
     def vjp(xp, g, x): return g * (-1 - xp.log(x))
@@ -285,6 +339,8 @@ def _entropy(x):
 
 def ndtr(input, *, out=None):
     """The normal distribution's probability up to ``input``.
+
+    Any shape, which stays; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.special.ndtr(minigrad.tensor([0., 1.]))
@@ -350,22 +406,42 @@ def _finite(xp, x):
 
 
 class I0Backward0(Unary):
-    """z = I₀(x);   dz/dx = I₁(x)."""
+    """z = I₀(x);   dz/dx = I₁(x).
+
+    >>> import minigrad
+    >>> minigrad.i0(minigrad.tensor([0., 1.]))
+    tensor([1.0000, 1.2661])
+    """
     public = "i0"
     def forward(x):    return real(bessel.i0, "i0_vml_cpu", x)
     def vjp(xp, g, x): return g * xp.i1(x)
 class SpecialI0EBackward0(Unary):
-    """z = e⁻|ˣ| I₀(x);   dz/dx = e⁻|ˣ| I₁(x) - sign(x) z."""
+    """z = e⁻|ˣ| I₀(x);   dz/dx = e⁻|ˣ| I₁(x) - sign(x) z.
+
+    >>> import minigrad
+    >>> minigrad.special.i0e(minigrad.tensor([0., 100.]))
+    tensor([1.0000, 0.0399])
+    """
     public = "i0e"
     def forward(x):       return real(bessel.i0e, "i0e_cpu", x)
     def vjp(xp, g, x, z): return g * (xp.i1e(x) - xp.sign(x) * z)
 class SpecialI1Backward0(Unary):
-    """z = I₁(x);   dz/dx = I₁(x)/x + I₂(x)."""
+    """z = I₁(x);   dz/dx = I₁(x)/x + I₂(x).
+
+    >>> import minigrad
+    >>> minigrad.special.i1(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.5652])
+    """
     public = "i1"
     forward = kernels.i1
     def vjp(xp, g, x): return g * (xp.bessel_ratio(x, 1) + x * x * xp.bessel_ratio(x, 2))
 class SpecialI1EBackward0(Unary):
-    """z = e⁻|ˣ| I₁(x);   dz/dx = e⁻|ˣ| (I₁(x)/x + I₂(x)) - sign(x) z."""
+    """z = e⁻|ˣ| I₁(x);   dz/dx = e⁻|ˣ| (I₁(x)/x + I₂(x)) - sign(x) z.
+
+    >>> import minigrad
+    >>> minigrad.special.i1e(minigrad.tensor([0., 100.]))
+    tensor([0.0000, 0.0397])
+    """
     public = "i1e"
     forward = kernels.i1e
     def vjp(xp, g, x, z):
@@ -376,18 +452,38 @@ i0e, i1, i1e = unary(SpecialI0EBackward0), unary(SpecialI1Backward0), unary(Spec
 
 
 class AiryAi(Unary):
-    """Airy's function Ai(x).  Needs SciPy."""
+    """Airy's function Ai(x).  Needs SciPy.
+
+    >>> import minigrad
+    >>> minigrad.special.airy_ai(minigrad.tensor([0., 1.]))
+    tensor([0.3550, 0.1353])
+    """
     names = {"x": "x"}
     def forward(x): return real(scipy_functions.airy_ai, "airy_ai_cpu", x, half=False)
 class SphericalBesselJ0(Unary):
-    """sin x / x, 1 at 0: the spherical Bessel function of the first kind of order 0."""
+    """sin x / x, 1 at 0: the spherical Bessel function of the first kind of order 0.
+
+    >>> import minigrad
+    >>> minigrad.special.spherical_bessel_j0(minigrad.tensor([0., 1.]))
+    tensor([1.0000, 0.8415])
+    """
     names = {"x": "x"}
     def forward(x): return real(_sine_ratio, "spherical_bessel_j0_cpu", x, half=False)
 class ModifiedBesselI0(Unary):
-    """I₀(x), the modified Bessel function of the first kind of order 0."""
+    """I₀(x), the modified Bessel function of the first kind of order 0.
+
+    >>> import minigrad
+    >>> minigrad.special.modified_bessel_i0(minigrad.tensor([0., 1.]))
+    tensor([1.0000, 1.2661])
+    """
     def forward(x): return real(bessel.i0, "modified_bessel_i0_cpu", x, half=False)
 class ModifiedBesselI1(Unary):
-    """I₁(x), the modified Bessel function of the first kind of order 1."""
+    """I₁(x), the modified Bessel function of the first kind of order 1.
+
+    >>> import minigrad
+    >>> minigrad.special.modified_bessel_i1(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.5652])
+    """
     def forward(x): return real(bessel.i1, "modified_bessel_i1_cpu", x, half=False)
 airy_ai, spherical_bessel_j0 = untracked(AiryAi), untracked(SphericalBesselJ0)
 modified_bessel_i0, modified_bessel_i1 = untracked(ModifiedBesselI0), untracked(ModifiedBesselI1)
@@ -398,33 +494,34 @@ def _sine_ratio(x):
     return np.where(zero, 1.0, np.where(np.isinf(x), 0.0, np.sin(x) / np.where(zero, 1.0, x)))
 
 
-def _from_scipy(name, theirs, what, nan_at_infinity=False, operand="self"):
-    """A Bessel function that SciPy computes under the name ``theirs``."""
+def _from_scipy(name, theirs, what, at_1, nan_at_infinity=False, operand="self"):
+    """A Bessel function that SciPy computes under the name ``theirs``; at 1 it is ``at_1``."""
 
     def kernel(x):
         z = scipy_functions.of_scipy(f"special.{name}", theirs)(x)
         return np.where(np.isinf(x), np.nan, z) if nan_at_infinity else z
 
     def forward(x): return real(kernel, f"{name}_cpu", x, half=False)
-    body = {"__doc__": what + ".  Needs SciPy.", "__module__": __name__, "public": name, "forward": forward, "names": {"x": operand}}
+    doc = f"{what}.  Needs SciPy.{example(name, '1.', at_1)}"
+    body = {"__doc__": doc, "__module__": __name__, "public": name, "forward": forward, "names": {"x": operand}}
     return untracked(type("".join(part.capitalize() for part in name.split("_")), (Unary,), body))
 
 
-bessel_j0 = _from_scipy("bessel_j0", "j0", "J₀(x), the Bessel function of the first kind of order 0", True)
-bessel_j1 = _from_scipy("bessel_j1", "j1", "J₁(x), the Bessel function of the first kind of order 1", True)
-bessel_y0 = _from_scipy("bessel_y0", "y0", "Y₀(x), the Bessel function of the second kind of order 0", True)
-bessel_y1 = _from_scipy("bessel_y1", "y1", "Y₁(x), the Bessel function of the second kind of order 1", True)
-modified_bessel_k0 = _from_scipy("modified_bessel_k0", "k0", "K₀(x), the modified Bessel function of the second kind of order 0")
-modified_bessel_k1 = _from_scipy("modified_bessel_k1", "k1", "K₁(x), the modified Bessel function of the second kind of order 1")
-scaled_modified_bessel_k0 = _from_scipy("scaled_modified_bessel_k0", "k0e", "eˣ K₀(x)", operand="x")
-scaled_modified_bessel_k1 = _from_scipy("scaled_modified_bessel_k1", "k1e", "eˣ K₁(x)", operand="x")
+bessel_j0 = _from_scipy("bessel_j0", "j0", "J₀(x), the Bessel function of the first kind of order 0", "0.7652", True)
+bessel_j1 = _from_scipy("bessel_j1", "j1", "J₁(x), the Bessel function of the first kind of order 1", "0.4401", True)
+bessel_y0 = _from_scipy("bessel_y0", "y0", "Y₀(x), the Bessel function of the second kind of order 0", "0.0883", True)
+bessel_y1 = _from_scipy("bessel_y1", "y1", "Y₁(x), the Bessel function of the second kind of order 1", "-0.7812", True)
+modified_bessel_k0 = _from_scipy("modified_bessel_k0", "k0", "K₀(x), the modified Bessel function of the second kind of order 0", "0.4210")
+modified_bessel_k1 = _from_scipy("modified_bessel_k1", "k1", "K₁(x), the modified Bessel function of the second kind of order 1", "0.6019")
+scaled_modified_bessel_k0 = _from_scipy("scaled_modified_bessel_k0", "k0e", "eˣ K₀(x)", "1.1445", operand="x")
+scaled_modified_bessel_k1 = _from_scipy("scaled_modified_bessel_k1", "k1e", "eˣ K₁(x)", "1.6362", operand="x")
 
 
 # Orthogonal polynomials ------------------------------------------------------------------------------------------------------
 
 
-def _polynomial(name, function, what, shifted=False):
-    """A family of polynomials; of 2x - 1 if ``shifted``."""
+def _polynomial(name, function, what, second, at_2, shifted=False):
+    """A family of polynomials, in which ``second`` is the one of degree 2 and ``at_2`` its value at 2; of 2x - 1 if ``shifted``."""
 
     def forward(x, y):
         kind = x.dtype.kind
@@ -440,30 +537,30 @@ def _polynomial(name, function, what, shifted=False):
         return laid
 
     body = {
-        "__doc__": f"{what} of degree n at x; either may be a number.  Not differentiable.", "__module__": __name__,
+        "__doc__": f"{what} of degree n at x; that of degree 2 is {second}.  Not differentiable.{example(name, '2.', at_2, ', 2')}", "__module__": __name__,
         "public": name, "forward": forward, "names": {"x": "x", "y": "n"}, "floats": True, "tensors_first": 0,
     }
     return untracked_of_two(type("".join(part.capitalize() for part in name.split("_")), (Compare,), body))
 
 
 _of = orthogonal_polynomials
-chebyshev_polynomial_t = _polynomial("chebyshev_polynomial_t", _of.chebyshev_t, "The Chebyshev polynomial of the first kind")
-chebyshev_polynomial_u = _polynomial("chebyshev_polynomial_u", _of.chebyshev_u, "The Chebyshev polynomial of the second kind")
-chebyshev_polynomial_v = _polynomial("chebyshev_polynomial_v", _of.chebyshev_v, "The Chebyshev polynomial of the third kind")
-chebyshev_polynomial_w = _polynomial("chebyshev_polynomial_w", _of.chebyshev_w, "The Chebyshev polynomial of the fourth kind")
+chebyshev_polynomial_t = _polynomial("chebyshev_polynomial_t", _of.chebyshev_t, "The Chebyshev polynomial of the first kind", "2x² - 1", "7.")
+chebyshev_polynomial_u = _polynomial("chebyshev_polynomial_u", _of.chebyshev_u, "The Chebyshev polynomial of the second kind", "4x² - 1", "15.")
+chebyshev_polynomial_v = _polynomial("chebyshev_polynomial_v", _of.chebyshev_v, "The Chebyshev polynomial of the third kind", "4x² - 2x - 1", "11.")
+chebyshev_polynomial_w = _polynomial("chebyshev_polynomial_w", _of.chebyshev_w, "The Chebyshev polynomial of the fourth kind", "4x² + 2x - 1", "19.")
 shifted_chebyshev_polynomial_t = _polynomial(
-    "shifted_chebyshev_polynomial_t", _of.chebyshev_t, "The shifted Chebyshev polynomial of the first kind", True
+    "shifted_chebyshev_polynomial_t", _of.chebyshev_t, "The shifted Chebyshev polynomial of the first kind", "2(2x - 1)² - 1", "17.", True
 )
 shifted_chebyshev_polynomial_u = _polynomial(
-    "shifted_chebyshev_polynomial_u", _of.chebyshev_u, "The shifted Chebyshev polynomial of the second kind", True
+    "shifted_chebyshev_polynomial_u", _of.chebyshev_u, "The shifted Chebyshev polynomial of the second kind", "4(2x - 1)² - 1", "35.", True
 )
 shifted_chebyshev_polynomial_v = _polynomial(
-    "shifted_chebyshev_polynomial_v", _of.chebyshev_v, "The shifted Chebyshev polynomial of the third kind", True
+    "shifted_chebyshev_polynomial_v", _of.chebyshev_v, "The shifted Chebyshev polynomial of the third kind", "4(2x - 1)² - 2(2x - 1) - 1", "29.", True
 )
 shifted_chebyshev_polynomial_w = _polynomial(
-    "shifted_chebyshev_polynomial_w", _of.chebyshev_w, "The shifted Chebyshev polynomial of the fourth kind", True
+    "shifted_chebyshev_polynomial_w", _of.chebyshev_w, "The shifted Chebyshev polynomial of the fourth kind", "4(2x - 1)² + 2(2x - 1) - 1", "41.", True
 )
-hermite_polynomial_h = _polynomial("hermite_polynomial_h", _of.hermite_h, "The physicist's Hermite polynomial")
-hermite_polynomial_he = _polynomial("hermite_polynomial_he", _of.hermite_he, "The probabilist's Hermite polynomial")
-laguerre_polynomial_l = _polynomial("laguerre_polynomial_l", _of.laguerre_l, "The Laguerre polynomial")
-legendre_polynomial_p = _polynomial("legendre_polynomial_p", _of.legendre_p, "The Legendre polynomial")
+hermite_polynomial_h = _polynomial("hermite_polynomial_h", _of.hermite_h, "The physicist's Hermite polynomial", "4x² - 2", "14.")
+hermite_polynomial_he = _polynomial("hermite_polynomial_he", _of.hermite_he, "The probabilist's Hermite polynomial", "x² - 1", "3.")
+laguerre_polynomial_l = _polynomial("laguerre_polynomial_l", _of.laguerre_l, "The Laguerre polynomial", "x²/2 - 2x + 1", "-1.")
+legendre_polynomial_p = _polynomial("legendre_polynomial_p", _of.legendre_p, "The Legendre polynomial", "(3x² - 1) / 2", "5.5000")

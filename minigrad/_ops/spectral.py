@@ -198,6 +198,8 @@ def fft(input, n=None, dim=-1, norm=None, *, out=None):
 def ifft(input, n=None, dim=-1, norm=None, *, out=None):
     """The inverse of ``fft``: "backward" means a factor of 1/n here, "forward" none.
 
+    (..., n, ...) -> (..., n, ...), complex.
+
     >>> import minigrad
     >>> minigrad.fft.ifft(minigrad.tensor([2., 2.])).real
     tensor([2., 0.])
@@ -296,6 +298,8 @@ def fftn(input, s=None, dim=None, norm=None, *, out=None):
 def ifftn(input, s=None, dim=None, norm=None, *, out=None):
     """The inverse of ``fftn``.
 
+    The shape stays, the result is complex.
+
     >>> import minigrad
     >>> minigrad.fft.ifftn(minigrad.ones(2, 2))
     tensor([[1.+0.j, 0.+0.j],
@@ -352,6 +356,8 @@ def _irfftn(input, s, dim, norm):
 def irfftn(input, s=None, dim=None, norm=None, *, out=None):
     """The inverse of ``rfftn``.
 
+    Complex input; the last dimension, of size n, becomes 2 (n - 1), or as ``s`` says.
+
     >>> import minigrad
     >>> minigrad.fft.irfftn(minigrad.ones(4, 3)).shape
     torch.Size([4, 4])
@@ -396,6 +402,8 @@ def _ihfftn(input, s, dim, norm):
 def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
     """The inverse of ``hfftn``.
 
+    Real input; the last dimension, of size n, becomes n // 2 + 1.
+
     >>> import minigrad
     >>> minigrad.fft.ihfftn(minigrad.ones(4, 4)).shape
     torch.Size([4, 3])
@@ -404,7 +412,7 @@ def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
     return _out("ihfftn", "_fft_r2c", out, _ihfftn, input, s, dim, norm)
 
 
-def _along_two(several):
+def _along_two(several, shape):
     name = several.__name__[:-1] + "2"
 
     def function(input, s=None, dim=(-2, -1), norm=None, *, out=None):
@@ -412,11 +420,18 @@ def _along_two(several):
         return several(input, s, dim, norm, out=out)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"As ``{several.__name__}``, along two dimensions: the last if not given."
+    function.__doc__ = f"""As ``{several.__name__}``, along two dimensions: the last if not given.
+
+    >>> import minigrad
+    >>> minigrad.fft.{name}(minigrad.ones(4, 4)).shape
+    torch.Size({shape})
+    """
     return function
 
 
-fft2, ifft2, rfft2, irfft2, hfft2, ihfft2 = (_along_two(function) for function in (fftn, ifftn, rfftn, irfftn, hfftn, ihfftn))
+fft2, ifft2 = _along_two(fftn, [4, 4]), _along_two(ifftn, [4, 4])
+rfft2, irfft2 = _along_two(rfftn, [4, 3]), _along_two(irfftn, [4, 6])
+hfft2, ihfft2 = _along_two(hfftn, [4, 6]), _along_two(ihfftn, [4, 3])
 for _function in (fft2, ifft2):
     composite(f"fft_{_function.__name__}")(_function)
 
@@ -486,6 +501,8 @@ def fftshift(input, dim=None):
 @composite("fft_ifftshift")
 def ifftshift(input, dim=None):
     """The inverse of ``fftshift``.
+
+    Shape and dtype stay.
 
     >>> import minigrad
     >>> minigrad.fft.ifftshift(minigrad.tensor([-1., 0., 1.]))

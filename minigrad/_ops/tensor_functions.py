@@ -19,6 +19,8 @@ def _tensor(function, input):
 def detach(input):
     """The same memory without history: ``input.detach()``.
 
+    Shape and dtype stay.
+
     >>> import minigrad
     >>> minigrad.detach(minigrad.ones(2, requires_grad=True))
     tensor([1., 1.])
@@ -28,6 +30,8 @@ def detach(input):
 
 def detach_(input):
     """Forget the history of the very tensor: ``input.detach_()``; raises RuntimeError for a view.
+
+    Shape and dtype stay.
 
     >>> import minigrad
     >>> minigrad.detach_(minigrad.ones(2, requires_grad=True) * 2)

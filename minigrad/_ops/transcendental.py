@@ -38,31 +38,66 @@ LOG_2, LOG_10 = math.log(2.0), math.log(10.0)
 
 
 class ExpBackward0(Unary):
-    """z = eˣ;   dz/dx = z."""
+    """z = eˣ;   dz/dx = z.
+
+    >>> import minigrad
+    >>> minigrad.exp(minigrad.tensor([0, 1, 2]))
+    tensor([1.0000, 2.7183, 7.3891])
+    """
     forward = np.exp
     def vjp(xp, g, z): return g * z
 class Exp2Backward0(Unary):
-    """z = 2ˣ;   dz/dx = z log 2."""
+    """z = 2ˣ;   dz/dx = z log 2.
+
+    >>> import minigrad
+    >>> minigrad.exp2(minigrad.tensor([0., 3., -1.]))
+    tensor([1.0000, 8.0000, 0.5000])
+    """
     def forward(x):    return kernels.exp2(x)
     def vjp(xp, g, z): return g * (z * LOG_2)
 class Expm1Backward0(Unary):
-    """z = eˣ - 1, exact near 0;   dz/dx = z + 1."""
+    """z = eˣ - 1, exact near 0;   dz/dx = z + 1.
+
+    >>> import minigrad
+    >>> minigrad.expm1(minigrad.tensor([0., 1e-10]))
+    tensor([0.0000e+00, 1.0000e-10])
+    """
     forward = np.expm1
     def vjp(xp, g, z): return g * (z + 1)
 class LogBackward0(Unary):
-    """z = log x;   dz/dx = 1 / x."""
+    """z = log x;   dz/dx = 1 / x.
+
+    >>> import minigrad
+    >>> minigrad.log(minigrad.tensor([1., 10., 0.]))
+    tensor([0.0000, 2.3026,   -inf])
+    """
     forward = np.log
     def vjp(xp, g, x): return g / x
 class Log2Backward0(Unary):
-    """z = log₂ x;   dz/dx = 1 / (x log 2)."""
+    """z = log₂ x;   dz/dx = 1 / (x log 2).
+
+    >>> import minigrad
+    >>> minigrad.log2(minigrad.tensor([8., 0.5]))
+    tensor([ 3., -1.])
+    """
     forward = np.log2
     def vjp(xp, g, x): return g / (x * LOG_2)
 class Log10Backward0(Unary):
-    """z = log₁₀ x;   dz/dx = 1 / (x log 10)."""
+    """z = log₁₀ x;   dz/dx = 1 / (x log 10).
+
+    >>> import minigrad
+    >>> minigrad.log10(minigrad.tensor([1000., 0.01]))
+    tensor([ 3.0000, -2.0000])
+    """
     forward = np.log10
     def vjp(xp, g, x): return g / (x * LOG_10)
 class Log1PBackward0(Unary):
-    """z = log(1 + x), exact near 0;   dz/dx = 1 / (1 + x)."""
+    """z = log(1 + x), exact near 0;   dz/dx = 1 / (1 + x).
+
+    >>> import minigrad
+    >>> minigrad.log1p(minigrad.tensor([0., 1e-10]))
+    tensor([0.0000e+00, 1.0000e-10])
+    """
     forward, public = np.log1p, "log1p"
     def vjp(xp, g, x): return g / (x + 1)
 exp, exp_ = unary(ExpBackward0), elementwise_(ExpBackward0)
@@ -75,13 +110,23 @@ log1p, log1p_ = unary(Log1PBackward0), elementwise_(Log1PBackward0)
 
 
 class LogaddexpBackward0(Binary):
-    """z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ)."""
+    """z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ).
+
+    >>> import minigrad
+    >>> minigrad.logaddexp(minigrad.tensor([-1000., 1.]), minigrad.tensor([-1000., 2.]))
+    tensor([-999.3068,    2.3133])
+    """
     tensors_first = 2
     def forward(x, y):      return kernels.logaddexp(x, y)
     def vjp_x(xp, g, x, y): return g / (1 + xp.exp(y - x))
     def vjp_y(xp, g, x, y): return g / (1 + xp.exp(x - y))
 class Logaddexp2Backward0(Binary):
-    """z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ)."""
+    """z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ).
+
+    >>> import minigrad
+    >>> minigrad.logaddexp2(minigrad.tensor([3., 2.]), minigrad.tensor([3., 0.]))
+    tensor([4.0000, 2.3219])
+    """
     tensors_first = 2
     def forward(x, y):      return kernels.floating(np.logaddexp2, x, y)
     def vjp_x(xp, g, x, y): return g / (1 + xp.exp2(y - x))
@@ -90,7 +135,12 @@ logaddexp, logaddexp2 = binary(LogaddexpBackward0), binary(Logaddexp2Backward0)
 
 
 class XlogyBackward0(Binary):
-    """z = x log y, 0 where x = 0 (unless y is nan);   dz/dx = log y, 0 where x = 0 and y <= 0;   dz/dy = x / y."""
+    """z = x log y, 0 where x = 0 (unless y is nan);   dz/dx = log y, 0 where x = 0 and y <= 0;   dz/dy = x / y.
+
+    >>> import minigrad
+    >>> minigrad.xlogy(minigrad.tensor([0., 2.]), minigrad.tensor([0., 1.]))
+    tensor([0., 0.])
+    """
     floats, ordered, tensors_first = True, True, 0
     def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_x(xp, g, x, y): return g * xp.log(xp.where((x == 0) & (y <= 0), 1, y))
@@ -124,7 +174,12 @@ def xlogy(input, other, *, out=None):
 
 
 class SigmoidBackward0(Unary):
-    """z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z)."""
+    """z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z).
+
+    >>> import minigrad
+    >>> minigrad.sigmoid(minigrad.tensor([-2., 0., 2.]))
+    tensor([0.1192, 0.5000, 0.8808])
+    """
     def forward(x):    return kernels.sigmoid(x)
     def vjp(xp, g, z): return xp.sigmoid_backward(g, z)
 class SigmoidBackwardBackward0(Binary):
@@ -150,6 +205,8 @@ _logit, _logit_ = op(LogitBackward0), elementwise_(LogitBackward0)
 def logit(input, eps=None, *, out=None):
     """The inverse of the sigmoid: ``log(input / (1 - input))``; ``eps`` keeps the input inside [eps, 1 - eps].
 
+    Any shape, which stays; integers become the default dtype.
+
     >>> import minigrad
     >>> minigrad.logit(minigrad.tensor([0.5, 1.]), eps=0.1)
     tensor([0.0000, 2.1972])
@@ -171,27 +228,57 @@ def logit_(input, eps=None):
 
 
 class SinBackward0(Unary):
-    """z = sin x;   dz/dx = cos x."""
+    """z = sin x;   dz/dx = cos x.
+
+    >>> import minigrad
+    >>> minigrad.sin(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.8415])
+    """
     forward = np.sin
     def vjp(xp, g, x): return g * xp.cos(x)
 class CosBackward0(Unary):
-    """z = cos x;   dz/dx = -sin x."""
+    """z = cos x;   dz/dx = -sin x.
+
+    >>> import minigrad
+    >>> minigrad.cos(minigrad.tensor([0., 1.]))
+    tensor([1.0000, 0.5403])
+    """
     forward = np.cos
     def vjp(xp, g, x): return g * -xp.sin(x)
 class TanBackward0(Unary):
-    """z = tan x;   dz/dx = 1 + z²."""
+    """z = tan x;   dz/dx = 1 + z².
+
+    >>> import minigrad
+    >>> minigrad.tan(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 1.5574])
+    """
     forward = np.tan
     def vjp(xp, g, z): return g * (1 + z * z)
 class AsinBackward0(Unary):
-    """z = asin x;   dz/dx = 1 / √(1 - x²)."""
+    """z = asin x;   dz/dx = 1 / √(1 - x²).
+
+    >>> import minigrad
+    >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
+    tensor([-1.5708,  0.0000,     nan])
+    """
     forward = np.arcsin
     def vjp(xp, g, x): return g / xp.sqrt(1 - x * x)
 class AcosBackward0(Unary):
-    """z = acos x;   dz/dx = -1 / √(1 - x²)."""
+    """z = acos x;   dz/dx = -1 / √(1 - x²).
+
+    >>> import minigrad
+    >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
+    tensor([3.1416, 1.5708,    nan])
+    """
     forward = np.arccos
     def vjp(xp, g, x): return -g / xp.sqrt(1 - x * x)
 class AtanBackward0(Unary):
-    """z = atan x;   dz/dx = 1 / (x² + 1)."""
+    """z = atan x;   dz/dx = 1 / (x² + 1).
+
+    >>> import minigrad
+    >>> minigrad.atan(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.7854])
+    """
     forward = np.arctan
     def vjp(xp, g, x): return g / (x * x + 1)
 sin, sin_ = unary(SinBackward0), elementwise_(SinBackward0)
@@ -204,7 +291,12 @@ arcsin, arcsin_, arccos, arccos_, arctan, arctan_ = asin, asin_, acos, acos_, at
 
 
 class Atan2Backward0(Binary):
-    """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin."""
+    """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
+
+    >>> import minigrad
+    >>> minigrad.atan2(minigrad.tensor([1., 1.]), minigrad.tensor([1., -1.]))
+    tensor([0.7854, 2.3562])
+    """
     floats, ordered, tensors_first = True, True, 2
     def forward(x, y):      return np.arctan2(x, y)
     def vjp_x(xp, g, x, y): return g * (y * _inverse(xp, x * x + y * y))
@@ -220,7 +312,12 @@ def _inverse(xp, square):
 
 
 class SincBackward0(Unary):
-    """z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0."""
+    """z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0.
+
+    >>> import minigrad
+    >>> minigrad.sinc(minigrad.tensor([0., 0.5, 1.5]))
+    tensor([ 1.0000,  0.6366, -0.2122])
+    """
     def forward(x):    return kernels.sinc_slope(x, 0)
     def vjp(xp, g, x): return g * xp.sinc_slope(x, 1)
 sinc, sinc_ = unary(SincBackward0), elementwise_(SincBackward0)
@@ -234,12 +331,22 @@ sinc_slope = op(SincSlope)
 
 
 class Deg2RadBackward0(Unary):
-    """z = x π / 180."""
+    """z = x π / 180.
+
+    >>> import minigrad
+    >>> minigrad.deg2rad(minigrad.tensor([0, 90, 180]))
+    tensor([0.0000, 1.5708, 3.1416])
+    """
     public = "deg2rad"
     def forward(x):  return _scaled(x, math.pi / 180)
     def vjp(xp, g):  return g * (math.pi / 180)
 class Rad2DegBackward0(Unary):
-    """z = x 180 / π."""
+    """z = x 180 / π.
+
+    >>> import minigrad
+    >>> minigrad.rad2deg(minigrad.tensor([0., 1.]))
+    tensor([ 0.0000, 57.2958])
+    """
     public = "rad2deg"
     def forward(x):  return _scaled(x, 180 / math.pi)
     def vjp(xp, g):  return g * (180 / math.pi)
@@ -257,15 +364,30 @@ def _scaled(x, factor):
 
 
 class SinhBackward0(Unary):
-    """z = sinh x;   dz/dx = cosh x."""
+    """z = sinh x;   dz/dx = cosh x.
+
+    >>> import minigrad
+    >>> minigrad.sinh(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 1.1752])
+    """
     forward = np.sinh
     def vjp(xp, g, x): return g * xp.cosh(x)
 class CoshBackward0(Unary):
-    """z = cosh x;   dz/dx = sinh x."""
+    """z = cosh x;   dz/dx = sinh x.
+
+    >>> import minigrad
+    >>> minigrad.cosh(minigrad.tensor([0., 1.]))
+    tensor([1.0000, 1.5431])
+    """
     forward = np.cosh
     def vjp(xp, g, x): return g * xp.sinh(x)
 class TanhBackward0(Unary):
-    """z = tanh x;   dz/dx = 1 - z²."""
+    """z = tanh x;   dz/dx = 1 - z².
+
+    >>> import minigrad
+    >>> minigrad.tanh(minigrad.tensor([-1., 0., 1.]))
+    tensor([-0.7616,  0.0000,  0.7616])
+    """
     forward = np.tanh
     def vjp(xp, g, z): return xp.tanh_backward(g, z)
 class TanhBackwardBackward0(Binary):
@@ -278,15 +400,30 @@ tanh_backward = binary(TanhBackwardBackward0)
 
 
 class AsinhBackward0(Unary):
-    """z = asinh x;   dz/dx = 1 / √(x² + 1)."""
+    """z = asinh x;   dz/dx = 1 / √(x² + 1).
+
+    >>> import minigrad
+    >>> minigrad.asinh(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.8814])
+    """
     forward = np.arcsinh
     def vjp(xp, g, x): return g / xp.sqrt(x * x + 1)
 class AcoshBackward0(Unary):
-    """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1))."""
+    """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
+
+    >>> import minigrad
+    >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
+    tensor([   nan, 0.0000, 1.3170])
+    """
     forward = np.arccosh
     def vjp(xp, g, x): return g / (xp.sqrt(x - 1) * xp.sqrt(x + 1)) if xp.iscomplex(x) else g / xp.sqrt(x * x - 1)
 class AtanhBackward0(Unary):
-    """z = atanh x;   dz/dx = 1 / (1 - x²)."""
+    """z = atanh x;   dz/dx = 1 / (1 - x²).
+
+    >>> import minigrad
+    >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))
+    tensor([0.0000, 0.5493,    inf])
+    """
     forward = np.arctanh
     def vjp(xp, g, x): return g / (1 - x * x)
 sinh, sinh_ = unary(SinhBackward0), elementwise_(SinhBackward0)

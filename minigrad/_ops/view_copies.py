@@ -4,6 +4,7 @@ from .._base.device import contiguous_format
 from .._base.dtypes import dtype
 from .._base.errors import axis
 from .._core.families import views
+from .._core.families.help_text import LazySignature
 from .._core.out import write_out, write_result
 from .._core.storage import FRESH
 from . import complex, parts, permute, shape, split, strided
@@ -26,6 +27,27 @@ _ONE = {
     strided: ("as_strided",),
 }
 _SEVERAL = ("split", "split_with_sizes", "unbind")
+#: For each, an example: arguments, result.
+_EXAMPLES = {
+    "view_as_complex": ("minigrad.tensor([[1., 2.]])", "tensor([1.+2.j])"),
+    "view_as_real": ("minigrad.tensor([1 + 2j])", "tensor([[1., 2.]])"),
+    "diagonal": ("minigrad.tensor([[1, 2], [3, 4]])", "tensor([1, 4])"),
+    "narrow": ("minigrad.arange(5), 0, 1, 3", "tensor([1, 2, 3])"),
+    "select": ("minigrad.tensor([[1, 2], [3, 4]]), 0, 1", "tensor([3, 4])"),
+    "unfold": ("minigrad.arange(4), 0, 2, 1", "tensor([[0, 1],\n        [1, 2],\n        [2, 3]])"),
+    "permute": ("minigrad.tensor([[1, 2]]), (1, 0)", "tensor([[1],\n        [2]])"),
+    "t": ("minigrad.tensor([[1, 2]])", "tensor([[1],\n        [2]])"),
+    "transpose": ("minigrad.tensor([[1, 2]]), 0, 1", "tensor([[1],\n        [2]])"),
+    "alias": ("minigrad.tensor([1, 2])", "tensor([1, 2])"),
+    "expand": ("minigrad.tensor([1, 2]), (2, 2)", "tensor([[1, 2],\n        [1, 2]])"),
+    "squeeze": ("minigrad.tensor([[1, 2]])", "tensor([1, 2])"),
+    "unsqueeze": ("minigrad.tensor([1, 2]), 0", "tensor([[1, 2]])"),
+    "as_strided": ("minigrad.arange(4), (2, 2), (1, 1)", "tensor([[0, 1],\n        [1, 2]])"),
+    "view": ("minigrad.arange(4), (2, 2)", "tensor([[0, 1],\n        [2, 3]])"),
+    "split": ("minigrad.arange(3), 2", "(tensor([0, 1]), tensor([2]))"),
+    "split_with_sizes": ("minigrad.arange(3), (1, 2)", "(tensor([0]), tensor([1, 2]))"),
+    "unbind": ("minigrad.tensor([1, 2])", "(tensor(1), tensor(2))"),
+}
 
 
 def _in_own_memory(x):
@@ -38,9 +60,7 @@ def _copying(name, view):
             return write_out(out, function, input, *args, **named)
         return _in_own_memory(view(input, *args, **named))
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"As ``{name.removesuffix('_copy')}``, in memory of its own."
-    return function
+    return _described(function, name, view, "its own")
 
 
 def _copying_several(name, view):
@@ -52,9 +72,25 @@ def _copying_several(name, view):
             write_result(part, piece, name)
         return None
 
+    return _described(function, name, view, "their own")
+
+
+def _described(function, name, view, own):
+    of = name.removesuffix("_copy")
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"As ``{name.removesuffix('_copy')}``, in memory of their own."
+    function.__signature__ = LazySignature(_signature, view)
+    if of in _EXAMPLES:
+        arguments, result = _EXAMPLES[of]
+        function.__doc__ = f"As ``{of}``, in memory of {own}: a tensor of that shape and dtype.\n\n>>> import minigrad\n>>> minigrad.{name}({arguments})\n{result}\n"
     return function
+
+
+def _signature(view):
+    """That of ``view``, with ``out``."""
+    from inspect import Parameter, signature
+    first, *others = signature(view).parameters.values()
+    others = [p for p in others if p.name != "implicit"]
+    return signature(view).replace(parameters=[first.replace(name="input"), *others, Parameter("out", Parameter.KEYWORD_ONLY, default=None)])
 
 
 def _regrouped(input, *args, **named):
@@ -67,6 +103,7 @@ for _module, _names in _ONE.items():
     for _name in _names:
         globals()[f"{_name}_copy"] = _copying(f"{_name}_copy", getattr(_module, _name))
 view_copy = _copying("view_copy", _regrouped)
+view_copy.__signature__ = LazySignature(_signature, shape.view)
 for _name in _SEVERAL:
     globals()[f"{_name}_copy"] = _copying_several(f"{_name}_copy", getattr(split, _name))
 
@@ -74,12 +111,17 @@ for _name in _SEVERAL:
 def detach_copy(input, *, out=None):
     """A copy without history.
 
+    Shape and dtype stay.
+
     >>> import minigrad
     >>> minigrad.detach_copy(minigrad.ones(2, requires_grad=True))
     tensor([1., 1.])
     """
     copy = _in_own_memory(input.detach())
     return copy if out is None else write_result(out, copy, "detach_copy")
+
+
+_slice_copy = _copying("slice_copy", parts.slice_)
 
 
 def slice_copy(input, dim=0, start=None, end=None, step=1, *, out=None):
@@ -94,7 +136,7 @@ def slice_copy(input, dim=0, start=None, end=None, step=1, *, out=None):
     dim = axis(dim, input._array.ndim)
     if step <= 0:
         raise RuntimeError("slice step must be positive")
-    return _copying("slice_copy", parts.slice_)(input, dim, start, end, step, out=out)
+    return _slice_copy(input, dim, start, end, step, out=out)
 
 
 # Pieces whose memory is shared, but which are no views -----------------------------------------------------------------------------

@@ -50,6 +50,8 @@ tanhshrink = _activation.tanhshrink
 def relu(input, inplace=False) -> Tensor:
     """``max(input, 0)``.
 
+    Shape and dtype stay.
+
     >>> import minigrad
     >>> minigrad.nn.functional.relu(minigrad.tensor([-1., 2.]))
     tensor([0., 2.])
@@ -73,6 +75,8 @@ def relu6(input, inplace=False) -> Tensor:
 def leaky_relu(input, negative_slope=0.01, inplace=False) -> Tensor:
     """``input`` where it is positive, else ``negative_slope * input``.
 
+    Shape and dtype stay.
+
     >>> import minigrad
     >>> minigrad.nn.functional.leaky_relu(minigrad.tensor([-1., 2.]), 0.1)
     tensor([-0.1000,  2.0000])
@@ -93,6 +97,8 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False) ->
 def elu(input, alpha=1.0, inplace=False) -> Tensor:
     """``input`` where it is positive, else ``alpha * (exp(input) - 1)``.
 
+    Shape and dtype stay, for floating dtypes.
+
     >>> import minigrad
     >>> minigrad.nn.functional.elu(minigrad.tensor([-1., 2.]))
     tensor([-0.6321,  2.0000])
@@ -102,6 +108,8 @@ def elu(input, alpha=1.0, inplace=False) -> Tensor:
 
 def celu(input, alpha=1.0, inplace=False) -> Tensor:
     """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+
+    Shape and dtype stay, for floating dtypes.
 
     >>> import minigrad
     >>> minigrad.nn.functional.celu(minigrad.tensor([-1., 2.]), alpha=2.)
@@ -123,6 +131,8 @@ def selu(input, inplace=False) -> Tensor:
 def silu(input, inplace=False) -> Tensor:
     """``input * sigmoid(input)``.
 
+    Shape and dtype stay, for floating dtypes.
+
     >>> import minigrad
     >>> minigrad.nn.functional.silu(minigrad.tensor([-1., 0., 2.]))
     tensor([-0.2689,  0.0000,  1.7616])
@@ -132,6 +142,8 @@ def silu(input, inplace=False) -> Tensor:
 
 def mish(input, inplace=False) -> Tensor:
     """``input * tanh(softplus(input))``.
+
+    Shape and dtype stay, for floating dtypes.
 
     >>> import minigrad
     >>> minigrad.nn.functional.mish(minigrad.tensor([-1., 0., 2.]))
@@ -143,6 +155,8 @@ def mish(input, inplace=False) -> Tensor:
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False) -> Tensor:
     """``input`` within the limits; raises ValueError if they are in the wrong order.
 
+    Shape and dtype stay.
+
     >>> import minigrad
     >>> minigrad.nn.functional.hardtanh(minigrad.tensor([-3., 0.5, 3.]))
     tensor([-1.0000,  0.5000,  1.0000])
@@ -152,6 +166,8 @@ def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False) -> Tensor:
 
 def hardsigmoid(input, inplace=False) -> Tensor:
     """``(input + 3) / 6`` within 0 and 1.
+
+    Shape and dtype stay, for floating dtypes.
 
     >>> import minigrad
     >>> minigrad.nn.functional.hardsigmoid(minigrad.tensor([-3., 0., 1.5]))
@@ -163,6 +179,8 @@ def hardsigmoid(input, inplace=False) -> Tensor:
 def hardswish(input, inplace=False) -> Tensor:
     """``input * hardsigmoid(input)``.
 
+    Shape and dtype stay, for floating dtypes.
+
     >>> import minigrad
     >>> minigrad.nn.functional.hardswish(minigrad.tensor([-3., 0., 3.]))
     tensor([-0., 0., 3.])
@@ -172,6 +190,8 @@ def hardswish(input, inplace=False) -> Tensor:
 
 def threshold(input, threshold, value, inplace=False) -> Tensor:
     """``input`` where it is greater than ``threshold``, else ``value``.
+
+    Shape and dtype stay.
 
     >>> import minigrad
     >>> minigrad.nn.functional.threshold(minigrad.tensor([-1., 0.5, 3.]), 1., 9.)
@@ -195,6 +215,8 @@ def glu(input, dim=-1) -> Tensor:
 def sigmoid(input) -> Tensor:
     """``1 / (1 + exp(-input))``.
 
+    Shape and dtype stay; integers become the default dtype.
+
     >>> import minigrad
     >>> minigrad.nn.functional.sigmoid(minigrad.tensor([0., 2.]))
     tensor([0.5000, 0.8808])
@@ -204,6 +226,8 @@ def sigmoid(input) -> Tensor:
 
 def tanh(input) -> Tensor:
     """The hyperbolic tangent.
+
+    Shape and dtype stay; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.tanh(minigrad.tensor([0., 1.]))
@@ -235,7 +259,7 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
 
 
 def softmin(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
-    """``softmax(-input)``.
+    """The softmax of ``-input``: the smallest element gets the most.
 
     The shape of ``input``, in ``dtype`` if it is given.
 

@@ -1,5 +1,6 @@
 """Initialisation of parameters, in place and unrecorded; with PyTorch's random numbers for PyTorch's seeds."""
 
+import functools
 import math
 import warnings
 
@@ -318,10 +319,11 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
     return tensor
 
 
-def _deprecated(function):
+def _deprecated(function, shape="2, 2", more=""):
     new_name = function.__name__
     old_name = new_name[:-1]
 
+    @functools.wraps(function)
     def deprecated(*args, **kwargs):
         warnings.warn(
             f"`nn.init.{old_name}` is now deprecated in favor of `nn.init.{new_name}`.",
@@ -331,18 +333,24 @@ def _deprecated(function):
         return function(*args, **kwargs)
 
     deprecated.__name__ = deprecated.__qualname__ = old_name
-    deprecated.__doc__ = f"Deprecated: ``{new_name}`` under its old name."
+    deprecated.__doc__ = f"""Deprecated: ``{new_name}`` under its old name.
+
+    >>> import minigrad
+    >>> x = minigrad.empty({shape})
+    >>> minigrad.nn.init.{old_name}(x{more}) is x
+    True
+    """
     return deprecated
 
 
 uniform = _deprecated(uniform_)
 normal = _deprecated(normal_)
-constant = _deprecated(constant_)
+constant = _deprecated(constant_, more=", 0.5")
 eye = _deprecated(eye_)
-dirac = _deprecated(dirac_)
+dirac = _deprecated(dirac_, "2, 2, 3")
 xavier_uniform = _deprecated(xavier_uniform_)
 xavier_normal = _deprecated(xavier_normal_)
 kaiming_uniform = _deprecated(kaiming_uniform_)
 kaiming_normal = _deprecated(kaiming_normal_)
 orthogonal = _deprecated(orthogonal_)
-sparse = _deprecated(sparse_)
+sparse = _deprecated(sparse_, more=", 0.5")

@@ -21,21 +21,33 @@ def is_available():
 
 
 def range_push(msg):
-    """Begin a range within those that are open; returns how many those are.  Raises ImportError without the ``ittapi`` package."""
+    """Begin a range within those that are open; returns how many those are.  Raises ImportError without the ``ittapi`` package.
+
+    >>> import minigrad
+    >>> if minigrad.profiler.itt.is_available(): depth = minigrad.profiler.itt.range_push("step")
+    """
     itt_tool()[0](msg)
     _open.append(msg)
     return len(_open) - 1
 
 
 def range_pop():
-    """End the latest range; returns how many are open still."""
+    """End the latest range; returns how many are open still.
+
+    >>> import minigrad
+    >>> if minigrad.profiler.itt.is_available(): depth = minigrad.profiler.itt.range_push("step"), minigrad.profiler.itt.range_pop()
+    """
     itt_tool()[1]()
     _open.pop()
     return len(_open)
 
 
 def mark(msg):
-    """A range that ends as it begins."""
+    """A range that ends as it begins.
+
+    >>> import minigrad
+    >>> if minigrad.profiler.itt.is_available(): minigrad.profiler.itt.mark("here")
+    """
     push, pop = itt_tool()
     push(msg)
     pop()
@@ -43,7 +55,12 @@ def mark(msg):
 
 @contextlib.contextmanager
 def range(msg, *args, **kwargs):
-    """A range around a ``with`` block; ``msg.format(*args, **kwargs)`` is its name."""
+    """A range around a ``with`` block; ``msg.format(*args, **kwargs)`` is its name.
+
+    >>> import minigrad
+    >>> if minigrad.profiler.itt.is_available():
+    ...     with minigrad.profiler.itt.range("step {}", 3): y = minigrad.ones(2) + 1
+    """
     range_push(msg.format(*args, **kwargs))
     try:
         yield

@@ -22,6 +22,7 @@ from ..out import into
 from ..saved import FREED, NEVER, Packed, Saved, SavedTensor, is_number, result, stale, stale_result
 from ..storage import FRESH, NUMBER
 from ..tensor import Tensor, new, of_array
+from .help_text import LazySignature, documented, signature
 
 ndarray = np.ndarray
 F32 = np.dtype("float32")
@@ -589,9 +590,10 @@ def own_code(function, name):
 
 
 def named(cls, call):
-    """Give the function its name and the op's docstring, and let the class know its function."""
+    """Give the function its name, docstring and signature, and let the class know its function."""
     own_code(call, cls.function_name())
-    call.__doc__ = cls.__doc__
+    call.__doc__ = documented(cls, call)
+    call.__signature__ = LazySignature(signature, cls, call.__code__)
     call.__module__ = cls.__module__
     call.op = cls
     call.into = MethodType(into, call)

@@ -58,6 +58,8 @@ def _weighted(errors, weight, input, reduction):
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
     """``(input - target) ** 2``, reduced.
 
+    ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
+
     >>> import minigrad
     >>> minigrad.nn.functional.mse_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1., 4.]))
     tensor(2.)
