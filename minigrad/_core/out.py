@@ -27,12 +27,12 @@ def into(call, out, *args):
     """
     cls = call.op
     operands = args[0] if cls.variadic else args[: cls.plan.arity]
-    name = cls.function_name()
+    name = call.__name__
     if len(cls.plan.results) > 1:
         return _fill_several(out, name, operands, call, args, {})
     if cls.out_dtype == "operand":
         check_operand_dtype(out, operands[0])
-    _check(out, name, operands, any(formula is not None for formula in cls.plan.formulas))
+    _check(out, name, operands, any(cls.plan.formulas))
     result = call(*args)
     if cls.out_dtype == "result":
         check_result_dtype(out, result)

@@ -48,3 +48,59 @@ def test_a_result_is_not_cast_down(op):
     with pytest.raises(RuntimeError, match="result type Float can't be cast to the desired output type Long"):
         getattr(minigrad, op)(*operands, out=out)
     assert not out.any()
+
+
+@pytest.mark.parametrize("op", ["exp", "add", "softmax", "diag", "cummax"])
+def test_the_warning_names_the_line_that_gave_out(op):
+    x = minigrad.ones(2, 2)
+    operands = {"add": (x, x), "softmax": (x, 0), "cummax": (x, 0)}.get(op, (x,))
+    out = (
+        (minigrad.zeros(7), minigrad.zeros(7, dtype=minigrad.int64)) if op == "cummax" else minigrad.zeros(7)
+    )
+    with pytest.warns(UserWarning, match="An output with one or more elements was resized") as warned:
+        getattr(minigrad, op)(*operands, out=out)
+    assert {warning.filename for warning in warned} == {__file__}
+
+
+@pytest.mark.parametrize(
+    ("op", "operands"),
+    [
+        ("softmax", (0,)),
+        ("sum", ()),
+        ("cumsum", (0,)),
+        ("kron", (minigrad.ones(2),)),
+        ("max", ()),
+        ("diff", ()),
+    ],
+)
+def test_what_is_no_tensor_is_refused(op, operands):
+    for out in (3, "text", (minigrad.zeros(2),)):
+        name = type(out).__name__
+        with pytest.raises(TypeError, match=rf"^{op}\(\): argument 'out' must be Tensor, not {name}"):
+            getattr(minigrad, op)(minigrad.ones(2), *operands, out=out)
+
+
+@pytest.mark.parametrize(("op", "operands"), [("softmax", (0,)), ("max", ()), ("msort", ()), ("amax", (0,))])
+def test_of_another_dtype_than_the_result_is_refused(op, operands):
+    out = minigrad.zeros(0, dtype=minigrad.float64)
+    with pytest.raises(
+        RuntimeError, match="^Expected out tensor to have dtype float, but got double instead"
+    ):
+        getattr(minigrad, op)(minigrad.ones(2), *operands, out=out)
+
+
+def test_gradients_are_refused_where_there_are_any():
+    x = minigrad.ones(2, requires_grad=True)
+    for call in (
+        minigrad.exp,
+        minigrad.msort,
+        minigrad.kron,
+        lambda x, *rest, out: minigrad.stack([x], out=out),
+    ):
+        operands = (x, x) if call is minigrad.kron else (x,)
+        with pytest.raises(
+            RuntimeError, match="functions with out=... arguments don't support automatic diff"
+        ):
+            call(*operands, out=minigrad.zeros(0))
+    assert minigrad.histc(x, 2, 0, 2, out=minigrad.zeros(0)).tolist() == [0, 2]
+    assert minigrad.argmax(x, out=minigrad.zeros(0, dtype=minigrad.int64)).item() == 0
