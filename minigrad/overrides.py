@@ -43,7 +43,12 @@ class DisableTorchFunctionSubclass:
 
 
 class DisableTorchFunction(DisableTorchFunctionSubclass):
-    """As ``DisableTorchFunctionSubclass``: there are no modes to be disabled beside."""
+    """As ``DisableTorchFunctionSubclass``: there are no modes to be disabled beside.
+
+    >>> import minigrad
+    >>> with minigrad.DisableTorchFunction(): print(minigrad.ones(2) + 1)
+    tensor([2., 2.])
+    """
 
 
 def _disabled_torch_function_impl(func, types, args=(), kwargs=None):

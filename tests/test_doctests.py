@@ -35,7 +35,7 @@ def examples(module):
 
 
 @pytest.mark.filterwarnings(  # as some functions say
-    "ignore:.* is (now )?deprecated",
+    "ignore:.* (is|is now|has been) deprecated",
     "ignore:.* is in beta",
     "ignore:.* is of PyTorch's API of 2017",
     "ignore:.* was part of PyTorch's private API",

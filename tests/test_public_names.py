@@ -169,6 +169,15 @@ def test_functions_have_an_example():
     assert without == {*WITHOUT_EXAMPLE}
 
 
+def test_modules_have_an_example():
+    without = [
+        name
+        for name, cls in public(minigrad.nn)
+        if inspect.isclass(cls) and ">>> " not in inspect.getdoc(cls)
+    ]
+    assert not without
+
+
 def test_every_name_listed_is_there():
     """``dir`` lists what is fetched at its first use, too: none of it may fail."""
     for name in MODULES:

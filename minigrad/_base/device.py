@@ -8,6 +8,10 @@ class device:
 
     Accepts what PyTorch accepts (``"cpu"``, ``"cpu:0"``, ``device("cpu", 0)``, another device).
     ``"meta"`` and accelerators can be named, but no tensor can be made on them.
+
+    >>> import minigrad
+    >>> minigrad.device("cpu")
+    device(type='cpu')
     """
 
     __slots__ = ("type", "index")
@@ -115,7 +119,12 @@ _device = device
 
 
 class layout:
-    """How a tensor's elements are arranged: ``minigrad.strided`` is the one that exists."""
+    """How a tensor's elements are arranged: ``minigrad.strided`` is the one that exists.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).layout
+    torch.strided
+    """
 
     __slots__ = ("name",)
 
@@ -130,7 +139,12 @@ class layout:
 
 
 class memory_format(layout):
-    """The order of a tensor's dimensions in memory, such as ``minigrad.channels_last``."""
+    """The order of a tensor's dimensions in memory, such as ``minigrad.channels_last``.
+
+    >>> import minigrad
+    >>> minigrad.ones(1, 2, 3, 3).contiguous(memory_format=minigrad.channels_last).stride()
+    (18, 1, 6, 2)
+    """
 
     __slots__ = ()
 

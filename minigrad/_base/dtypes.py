@@ -14,7 +14,12 @@ BOOL, INTEGER, FLOATING, COMPLEX = range(4)  # categories, weakest first
 
 
 class dtype:
-    """The type of a tensor's elements, such as ``minigrad.float32``."""
+    """The type of a tensor's elements, such as ``minigrad.float32``.
+
+    >>> import minigrad
+    >>> minigrad.float32.is_floating_point, minigrad.float32.itemsize
+    (True, 4)
+    """
 
     __slots__ = ("name", "aliases", "category", "itemsize", "rank", "_np")
 

@@ -176,7 +176,13 @@ _DTYPES = {
 
 
 def _legacy_type(name):
-    doc = f"The tensors of dtype ``{_DTYPES[name].name}``; called, it makes one: of a size, of data, or of another tensor."
+    doc = f"""The tensors of dtype ``{_DTYPES[name].name}``; called, it makes one: of a size, of data, or of another tensor.
+
+    >>> import minigrad
+    >>> x = minigrad.{name}([1, 0])
+    >>> x.tolist() == [1, 0], x.dtype
+    (True, torch.{_DTYPES[name].name})
+    """
     return tensortype(name, (), {"__module__": __name__, "__qualname__": name, "__doc__": doc})
 
 

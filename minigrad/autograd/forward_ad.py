@@ -143,7 +143,14 @@ def _tangent(x, level):
 
 
 class UnpackedDualTensor(NamedTuple):
-    """What ``unpack_dual`` returns: the value, and its tangent or None."""
+    """What ``unpack_dual`` returns: the value, and its tangent or None.
+
+    >>> import minigrad
+    >>> with minigrad.autograd.forward_ad.dual_level():
+    ...     x = minigrad.autograd.forward_ad.make_dual(minigrad.tensor([3.]), minigrad.tensor([1.]))
+    ...     print(minigrad.autograd.forward_ad.unpack_dual(x * x))
+    UnpackedDualTensor(primal=tensor([9.]), tangent=tensor([6.]))
+    """
 
     primal: Tensor
     tangent: Tensor | None

@@ -118,7 +118,13 @@ def record_origins():
 
 
 class GradientEdge(NamedTuple):
-    """Where a gradient goes: output ``output_nr`` of a node.  ``backward`` and ``grad`` take it in place of the tensor, which it does not keep alive."""
+    """Where a gradient goes: output ``output_nr`` of a node.  ``backward`` and ``grad`` take it in place of the tensor, which it does not keep alive.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1., 2.], requires_grad=True)
+    >>> minigrad.autograd.graph.get_gradient_edge(x * 2).output_nr
+    0
+    """
 
     node: Node
     output_nr: int

@@ -115,7 +115,14 @@ def is_lazy(param):
 
 
 class UninitializedParameter(UninitializedTensorMixin, Parameter):
-    """A parameter whose shape a lazy module will know when it sees its first input."""
+    """A parameter whose shape a lazy module will know when it sees its first input.
+
+    >>> import minigrad
+    >>> p = minigrad.nn.UninitializedParameter()
+    >>> p.materialize((2, 3))
+    >>> p.shape
+    torch.Size([2, 3])
+    """
 
     cls_to_become = Parameter
 
@@ -133,7 +140,14 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
 
 
 class UninitializedBuffer(UninitializedTensorMixin, Tensor):
-    """A buffer whose shape a lazy module will know when it sees its first input."""
+    """A buffer whose shape a lazy module will know when it sees its first input.
+
+    >>> import minigrad
+    >>> b = minigrad.nn.UninitializedBuffer()
+    >>> b.materialize((2, 3))
+    >>> b.shape
+    torch.Size([2, 3])
+    """
 
     cls_to_become = Tensor
 

@@ -77,21 +77,36 @@ class ReLU(_InPlace):
 
 
 class SiLU(_InPlace):
-    """``input * sigmoid(input)``."""
+    """``input * sigmoid(input)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.SiLU()(minigrad.tensor([-1., 0., 2.]))
+    tensor([-0.2689,  0.0000,  1.7616])
+    """
 
     def forward(self, input):
         return F.silu(input, self.inplace)
 
 
 class Mish(_InPlace):
-    """``input * tanh(softplus(input))``."""
+    """``input * tanh(softplus(input))``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Mish()(minigrad.tensor([-1., 0., 2.]))
+    tensor([-0.3034,  0.0000,  1.9440])
+    """
 
     def forward(self, input):
         return F.mish(input, self.inplace)
 
 
 class SELU(_InPlace):
-    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1."""
+    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
+
+    >>> import minigrad
+    >>> minigrad.nn.SELU()(minigrad.tensor([-1., 2.]))
+    tensor([-1.1113,  2.1014])
+    """
 
     def forward(self, input):
         return F.selu(input, self.inplace)
@@ -103,56 +118,96 @@ class _QuietInPlace(_InPlace):
 
 
 class Hardsigmoid(_QuietInPlace):
-    """``(input + 3) / 6`` within 0 and 1."""
+    """``(input + 3) / 6`` within 0 and 1.
+
+    >>> import minigrad
+    >>> minigrad.nn.Hardsigmoid()(minigrad.tensor([-3., 0., 1.5]))
+    tensor([0.0000, 0.5000, 0.7500])
+    """
 
     def forward(self, input):
         return F.hardsigmoid(input, self.inplace)
 
 
 class Hardswish(_QuietInPlace):
-    """``input * hardsigmoid(input)``."""
+    """``input * hardsigmoid(input)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Hardswish()(minigrad.tensor([-1., 0., 3.]))
+    tensor([-0.3333,  0.0000,  3.0000])
+    """
 
     def forward(self, input):
         return F.hardswish(input, self.inplace)
 
 
 class Sigmoid(Module):
-    """``1 / (1 + exp(-input))``."""
+    """``1 / (1 + exp(-input))``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Sigmoid()(minigrad.tensor([0., 2.]))
+    tensor([0.5000, 0.8808])
+    """
 
     def forward(self, input):
         return sigmoid(input)
 
 
 class Tanh(Module):
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent.
+
+    >>> import minigrad
+    >>> minigrad.nn.Tanh()(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.7616])
+    """
 
     def forward(self, input):
         return tanh(input)
 
 
 class LogSigmoid(Module):
-    """``log(sigmoid(input))``."""
+    """``log(sigmoid(input))``.
+
+    >>> import minigrad
+    >>> minigrad.nn.LogSigmoid()(minigrad.tensor([-100., 0.]))
+    tensor([-100.0000,   -0.6931])
+    """
 
     def forward(self, input):
         return F.logsigmoid(input)
 
 
 class Softsign(Module):
-    """``input / (1 + |input|)``."""
+    """``input / (1 + |input|)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Softsign()(minigrad.tensor([-1., 0., 3.]))
+    tensor([-0.5000,  0.0000,  0.7500])
+    """
 
     def forward(self, input):
         return F.softsign(input)
 
 
 class Tanhshrink(Module):
-    """``input - tanh(input)``."""
+    """``input - tanh(input)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Tanhshrink()(minigrad.tensor([-1., 0., 1.]))
+    tensor([-0.2384,  0.0000,  0.2384])
+    """
 
     def forward(self, input):
         return F.tanhshrink(input)
 
 
 class Threshold(_Activation):
-    """``input`` where it is greater than ``threshold``, else ``value``."""
+    """``input`` where it is greater than ``threshold``, else ``value``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Threshold(1., 9.)(minigrad.tensor([0.5, 3.]))
+    tensor([9., 3.])
+    """
 
     __constants__ = ["threshold", "value", "inplace"]
     shown = ("threshold", "value")
@@ -168,7 +223,12 @@ class Threshold(_Activation):
 
 
 class RReLU(_Activation):
-    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean in evaluation mode."""
+    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean in evaluation mode.
+
+    >>> import minigrad
+    >>> minigrad.nn.RReLU().eval()(minigrad.tensor([-4.8, 2.]))
+    tensor([-1.1000,  2.0000])
+    """
 
     __constants__ = ["lower", "upper", "inplace"]
     shown = ("lower", "upper")
@@ -184,7 +244,12 @@ class RReLU(_Activation):
 
 
 class Hardtanh(_Activation):
-    """``input`` within ``min_val`` and ``max_val``; raises AssertionError if they are in the wrong order."""
+    """``input`` within ``min_val`` and ``max_val``; raises AssertionError if they are in the wrong order.
+
+    >>> import minigrad
+    >>> minigrad.nn.Hardtanh()(minigrad.tensor([-3., 0.5]))
+    tensor([-1.0000,  0.5000])
+    """
 
     __constants__ = ["min_val", "max_val", "inplace"]
     shown: tuple[str, ...] = ("min_val", "max_val")
@@ -209,7 +274,12 @@ class Hardtanh(_Activation):
 
 
 class ReLU6(Hardtanh):
-    """``input`` within 0 and 6."""
+    """``input`` within 0 and 6.
+
+    >>> import minigrad
+    >>> minigrad.nn.ReLU6()(minigrad.tensor([-1., 3., 9.]))
+    tensor([0., 3., 6.])
+    """
 
     shown = ()
 
@@ -218,7 +288,12 @@ class ReLU6(Hardtanh):
 
 
 class LeakyReLU(_Activation):
-    """``input`` where it is positive, else ``negative_slope * input``."""
+    """``input`` where it is positive, else ``negative_slope * input``.
+
+    >>> import minigrad
+    >>> minigrad.nn.LeakyReLU(0.1)(minigrad.tensor([-1., 2.]))
+    tensor([-0.1000,  2.0000])
+    """
 
     __constants__ = ["inplace", "negative_slope"]
     shown = ("negative_slope",)
@@ -243,21 +318,36 @@ class _WithAlpha(_Activation):
 
 
 class ELU(_WithAlpha):
-    """``input`` where it is positive, else ``alpha * (exp(input) - 1)``."""
+    """``input`` where it is positive, else ``alpha * (exp(input) - 1)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.ELU()(minigrad.tensor([-1., 2.]))
+    tensor([-0.6321,  2.0000])
+    """
 
     def forward(self, input):
         return F.elu(input, self.alpha, self.inplace)
 
 
 class CELU(_WithAlpha):
-    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``."""
+    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.CELU()(minigrad.tensor([-1., 2.]))
+    tensor([-0.6321,  2.0000])
+    """
 
     def forward(self, input):
         return F.celu(input, self.alpha, self.inplace)
 
 
 class GELU(Module):
-    """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh."""
+    """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh.
+
+    >>> import minigrad
+    >>> minigrad.nn.GELU()(minigrad.tensor([-1., 0., 1.]))
+    tensor([-0.1587,  0.0000,  0.8413])
+    """
 
     __constants__ = ["approximate"]
 
@@ -284,21 +374,36 @@ class _Shrink(Module):
 
 
 class Hardshrink(_Shrink):
-    """``input``, with 0 for what lies within ``lambd`` of it."""
+    """``input``, with 0 for what lies within ``lambd`` of it.
+
+    >>> import minigrad
+    >>> minigrad.nn.Hardshrink()(minigrad.tensor([-0.3, 2.]))
+    tensor([0., 2.])
+    """
 
     def forward(self, input):
         return F.hardshrink(input, self.lambd)
 
 
 class Softshrink(_Shrink):
-    """``input`` moved towards 0 by ``lambd``, and 0 where it is closer."""
+    """``input`` moved towards 0 by ``lambd``, and 0 where it is closer.
+
+    >>> import minigrad
+    >>> minigrad.nn.Softshrink()(minigrad.tensor([-1., 0.2, 2.]))
+    tensor([-0.5000,  0.0000,  1.5000])
+    """
 
     def forward(self, input):
         return F.softshrink(input, self.lambd)
 
 
 class Softplus(_Activation):
-    """``log(1 + exp(beta * input)) / beta``; ``input`` itself where ``beta * input > threshold``."""
+    """``log(1 + exp(beta * input)) / beta``; ``input`` itself where ``beta * input > threshold``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Softplus()(minigrad.tensor([-1., 0., 30.]))
+    tensor([ 0.3133,  0.6931, 30.0000])
+    """
 
     __constants__ = ["beta", "threshold"]
     shown = ("beta", "threshold")
@@ -313,7 +418,12 @@ class Softplus(_Activation):
 
 
 class PReLU(_Activation):
-    """``input`` where it is positive, else ``weight * input``, with a learned weight per channel, or one for all."""
+    """``input`` where it is positive, else ``weight * input``, with a learned weight per channel, or one for all.
+
+    >>> import minigrad
+    >>> with minigrad.no_grad(): print(minigrad.nn.PReLU()(minigrad.tensor([-4., 2.])))
+    tensor([-1.,  2.])
+    """
 
     __constants__ = ["num_parameters"]
     shown = ("num_parameters",)
@@ -347,7 +457,12 @@ class _AlongDim(_Activation):
 
 
 class GLU(_AlongDim):
-    """The first half of the input along ``dim`` times the sigmoid of the second."""
+    """The first half of the input along ``dim`` times the sigmoid of the second.
+
+    >>> import minigrad
+    >>> minigrad.nn.GLU()(minigrad.tensor([1., 2., 0., 0.]))
+    tensor([0.5000, 1.0000])
+    """
 
     def __init__(self, dim=-1):
         super().__init__(dim)
@@ -357,28 +472,48 @@ class GLU(_AlongDim):
 
 
 class Softmax(_AlongDim):
-    """``exp(input)`` divided by its sum along ``dim``."""
+    """``exp(input)`` divided by its sum along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Softmax(dim=0)(minigrad.tensor([0., 0., 1.]))
+    tensor([0.2119, 0.2119, 0.5761])
+    """
 
     def forward(self, input):
         return F.softmax(input, self.dim, _stacklevel=5)
 
 
 class Softmin(_AlongDim):
-    """``softmax(-input)``."""
+    """``softmax(-input)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Softmin(dim=0)(minigrad.tensor([0., 0., 1.]))
+    tensor([0.4223, 0.4223, 0.1554])
+    """
 
     def forward(self, input):
         return F.softmin(input, self.dim, _stacklevel=5)
 
 
 class LogSoftmax(_AlongDim):
-    """The logarithm of ``softmax(input)``."""
+    """The logarithm of ``softmax(input)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.LogSoftmax(dim=0)(minigrad.tensor([0., 0., 1.]))
+    tensor([-1.5514, -1.5514, -0.5514])
+    """
 
     def forward(self, input):
         return F.log_softmax(input, self.dim, _stacklevel=5)
 
 
 class Softmax2d(Module):
-    """``softmax`` over the channels: ``(N, C, H, W)`` or ``(C, H, W)``."""
+    """``softmax`` over the channels: ``(N, C, H, W)`` or ``(C, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Softmax2d()(minigrad.zeros(4, 1, 2)).shape
+    torch.Size([4, 1, 2])
+    """
 
     def forward(self, input):
         if input.dim() not in (3, 4):

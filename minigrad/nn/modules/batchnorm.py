@@ -146,13 +146,23 @@ class BatchNorm1d(_BatchNorm):
 
 
 class BatchNorm2d(_BatchNorm):
-    """``BatchNorm1d`` for ``(N, C, H, W)``."""
+    """``BatchNorm1d`` for ``(N, C, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.BatchNorm2d(3)(minigrad.ones(2, 3, 4, 4)).shape
+    torch.Size([2, 3, 4, 4])
+    """
 
     _ndims = (4,)
 
 
 class BatchNorm3d(_BatchNorm):
-    """``BatchNorm1d`` for ``(N, C, D, H, W)``."""
+    """``BatchNorm1d`` for ``(N, C, D, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.BatchNorm3d(3)(minigrad.ones(2, 3, 4, 4, 4)).shape
+    torch.Size([2, 3, 4, 4, 4])
+    """
 
     _ndims = (5,)
 
@@ -198,28 +208,52 @@ class _LazyNormBase(LazyModuleMixin, _NormBase):
 
 
 class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
-    """``BatchNorm1d`` that takes ``num_features`` from the first input."""
+    """``BatchNorm1d`` that takes ``num_features`` from the first input.
+
+    >>> import minigrad
+    >>> bn = minigrad.nn.LazyBatchNorm1d()
+    >>> y = bn(minigrad.ones(2, 3))
+    >>> bn
+    BatchNorm1d(3, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=True)
+    """
 
     cls_to_become = BatchNorm1d
     _ndims = 2, 3
 
 
 class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
-    """``BatchNorm2d`` that takes ``num_features`` from the first input."""
+    """``BatchNorm2d`` that takes ``num_features`` from the first input.
+
+    >>> import minigrad
+    >>> bn = minigrad.nn.LazyBatchNorm2d()
+    >>> bn(minigrad.ones(2, 3, 4, 4)).shape, bn.num_features
+    (torch.Size([2, 3, 4, 4]), 3)
+    """
 
     cls_to_become = BatchNorm2d
     _ndims = (4,)
 
 
 class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
-    """``BatchNorm3d`` that takes ``num_features`` from the first input."""
+    """``BatchNorm3d`` that takes ``num_features`` from the first input.
+
+    >>> import minigrad
+    >>> bn = minigrad.nn.LazyBatchNorm3d()
+    >>> bn(minigrad.ones(2, 3, 4, 4, 4)).shape, bn.num_features
+    (torch.Size([2, 3, 4, 4, 4]), 3)
+    """
 
     cls_to_become = BatchNorm3d
     _ndims = (5,)
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over several processes; in one process, as here, that of ``(N, C, ...)``."""
+    """Batch normalisation over several processes; in one process, as here, that of ``(N, C, ...)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.SyncBatchNorm(3).eval()(minigrad.ones(2, 3)).shape
+    torch.Size([2, 3])
+    """
 
     def __init__(
         self,

@@ -14,7 +14,14 @@ __all__ = ["Container", "ModuleDict", "ModuleList", "ParameterDict", "ParameterL
 
 
 class Container(Module):
-    """Deprecated: ``Module`` does the same."""
+    """Deprecated: ``Module`` does the same.
+
+    >>> import minigrad
+    >>> minigrad.nn.Container(act=minigrad.nn.ReLU())
+    Container(
+      (act): ReLU()
+    )
+    """
 
     def __init__(self, **kwargs):
         warnings.warn(

@@ -213,7 +213,12 @@ class Conv2d(_Conv):
 
 
 class Conv3d(_Conv):
-    """``Conv1d`` for volumes: ``(N, C_in, D, H, W) -> (N, C_out, D_out, H_out, W_out)``, or without N."""
+    """``Conv1d`` for volumes: ``(N, C_in, D, H, W) -> (N, C_out, D_out, H_out, W_out)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.Conv3d(1, 2, kernel_size=3)(minigrad.ones(1, 1, 5, 5, 5)).shape
+    torch.Size([1, 2, 3, 3, 3])
+    """
 
     _n_axes = 3
     _convolve = staticmethod(F.conv3d)
@@ -355,14 +360,24 @@ class ConvTranspose1d(_ConvTranspose):
 
 
 class ConvTranspose2d(_ConvTranspose):
-    """``ConvTranspose1d`` for images: ``(N, C_in, H, W) -> (N, C_out, H_out, W_out)``, or without N."""
+    """``ConvTranspose1d`` for images: ``(N, C_in, H, W) -> (N, C_out, H_out, W_out)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.ConvTranspose2d(1, 2, kernel_size=3, stride=2)(minigrad.ones(1, 1, 4, 4)).shape
+    torch.Size([1, 2, 9, 9])
+    """
 
     _n_axes = 2
     _convolve = staticmethod(F.conv_transpose2d)
 
 
 class ConvTranspose3d(_ConvTranspose):
-    """``ConvTranspose1d`` for volumes: ``(N, C_in, D, H, W) -> (N, C_out, D_out, H_out, W_out)``, or without N."""
+    """``ConvTranspose1d`` for volumes: ``(N, C_in, D, H, W) -> (N, C_out, D_out, H_out, W_out)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.ConvTranspose3d(1, 2, kernel_size=2)(minigrad.ones(1, 1, 4, 4, 4)).shape
+    torch.Size([1, 2, 5, 5, 5])
+    """
 
     _n_axes = 3
     _convolve = staticmethod(F.conv_transpose3d)
@@ -428,19 +443,37 @@ class _LazyConv(_LazyConvXdMixin):
 
 
 class LazyConv1d(_LazyConv, Conv1d):
-    """``Conv1d`` that takes ``in_channels`` from the first input."""
+    """``Conv1d`` that takes ``in_channels`` from the first input.
+
+    >>> import minigrad
+    >>> conv = minigrad.nn.LazyConv1d(2, kernel_size=3)
+    >>> conv(minigrad.ones(1, 4, 8)).shape, conv.in_channels
+    (torch.Size([1, 2, 6]), 4)
+    """
 
     cls_to_become = Conv1d
 
 
 class LazyConv2d(_LazyConv, Conv2d):
-    """``Conv2d`` that takes ``in_channels`` from the first input."""
+    """``Conv2d`` that takes ``in_channels`` from the first input.
+
+    >>> import minigrad
+    >>> conv = minigrad.nn.LazyConv2d(2, kernel_size=3)
+    >>> conv(minigrad.ones(1, 4, 8, 8)).shape, conv.in_channels
+    (torch.Size([1, 2, 6, 6]), 4)
+    """
 
     cls_to_become = Conv2d
 
 
 class LazyConv3d(_LazyConv, Conv3d):
-    """``Conv3d`` that takes ``in_channels`` from the first input."""
+    """``Conv3d`` that takes ``in_channels`` from the first input.
+
+    >>> import minigrad
+    >>> conv = minigrad.nn.LazyConv3d(2, kernel_size=3)
+    >>> conv(minigrad.ones(1, 4, 5, 5, 5)).shape, conv.in_channels
+    (torch.Size([1, 2, 3, 3, 3]), 4)
+    """
 
     cls_to_become = Conv3d
 
@@ -478,18 +511,36 @@ class _LazyConvTranspose(_LazyConvXdMixin):
 
 
 class LazyConvTranspose1d(_LazyConvTranspose, ConvTranspose1d):
-    """``ConvTranspose1d`` that takes ``in_channels`` from the first input."""
+    """``ConvTranspose1d`` that takes ``in_channels`` from the first input.
+
+    >>> import minigrad
+    >>> conv = minigrad.nn.LazyConvTranspose1d(2, kernel_size=3)
+    >>> conv(minigrad.ones(1, 4, 8)).shape, conv.in_channels
+    (torch.Size([1, 2, 10]), 4)
+    """
 
     cls_to_become = ConvTranspose1d
 
 
 class LazyConvTranspose2d(_LazyConvTranspose, ConvTranspose2d):
-    """``ConvTranspose2d`` that takes ``in_channels`` from the first input."""
+    """``ConvTranspose2d`` that takes ``in_channels`` from the first input.
+
+    >>> import minigrad
+    >>> conv = minigrad.nn.LazyConvTranspose2d(2, kernel_size=3)
+    >>> conv(minigrad.ones(1, 4, 8, 8)).shape, conv.in_channels
+    (torch.Size([1, 2, 10, 10]), 4)
+    """
 
     cls_to_become = ConvTranspose2d
 
 
 class LazyConvTranspose3d(_LazyConvTranspose, ConvTranspose3d):
-    """``ConvTranspose3d`` that takes ``in_channels`` from the first input."""
+    """``ConvTranspose3d`` that takes ``in_channels`` from the first input.
+
+    >>> import minigrad
+    >>> conv = minigrad.nn.LazyConvTranspose3d(2, kernel_size=3)
+    >>> conv(minigrad.ones(1, 4, 5, 5, 5)).shape, conv.in_channels
+    (torch.Size([1, 2, 7, 7, 7]), 4)
+    """
 
     cls_to_become = ConvTranspose3d

@@ -33,35 +33,64 @@ class Dropout(_DropoutNd):
 
 
 class Dropout1d(_DropoutNd):
-    """``Dropout`` of whole channels: ``(N, C, L)`` or ``(C, L)``."""
+    """``Dropout`` of whole channels: ``(N, C, L)`` or ``(C, L)``.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.Dropout1d()(minigrad.ones(9, 2))
+    >>> (x[:, 0] == x[:, 1]).all()
+    tensor(True)
+    """
 
     def forward(self, input):
         return F.dropout1d(input, self.p, self.training, self.inplace)
 
 
 class Dropout2d(_DropoutNd):
-    """``Dropout`` of whole channels: ``(N, C, H, W)``."""
+    """``Dropout`` of whole channels: ``(N, C, H, W)``.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.Dropout2d()(minigrad.ones(1, 9, 1, 2))
+    >>> (x[..., 0] == x[..., 1]).all()
+    tensor(True)
+    """
 
     def forward(self, input):
         return F.dropout2d(input, self.p, self.training, self.inplace)
 
 
 class Dropout3d(_DropoutNd):
-    """``Dropout`` of whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+    """``Dropout`` of whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.Dropout3d()(minigrad.ones(1, 9, 1, 1, 2))
+    >>> (x[..., 0] == x[..., 1]).all()
+    tensor(True)
+    """
 
     def forward(self, input):
         return F.dropout3d(input, self.p, self.training, self.inplace)
 
 
 class AlphaDropout(_DropoutNd):
-    """Dropout for networks of ``SELU``: dropped elements become its limit, and mean and variance stay."""
+    """Dropout for networks of ``SELU``: dropped elements become its limit, and mean and variance stay.
+
+    >>> import minigrad
+    >>> minigrad.nn.AlphaDropout().eval()(minigrad.tensor([1., 2.]))
+    tensor([1., 2.])
+    """
 
     def forward(self, input):
         return F.alpha_dropout(input, self.p, self.training)
 
 
 class FeatureAlphaDropout(_DropoutNd):
-    """``AlphaDropout`` of whole channels: ``(N, C, ...)``."""
+    """``AlphaDropout`` of whole channels: ``(N, C, ...)``.
+
+    >>> import minigrad
+    >>> x = minigrad.nn.FeatureAlphaDropout()(minigrad.ones(1, 9, 2))
+    >>> (x[..., 0] == x[..., 1]).all()
+    tensor(True)
+    """
 
     def forward(self, input):
         return F.feature_alpha_dropout(input, self.p, self.training)

@@ -102,33 +102,61 @@ class InstanceNorm1d(_InstanceNorm):
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """``InstanceNorm1d`` for ``(N, C, H, W)`` or ``(C, H, W)``."""
+    """``InstanceNorm1d`` for ``(N, C, H, W)`` or ``(C, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.InstanceNorm2d(3)(minigrad.ones(2, 3, 4, 4)).shape
+    torch.Size([2, 3, 4, 4])
+    """
 
     _ndims = 3, 4
 
 
 class InstanceNorm3d(_InstanceNorm):
-    """``InstanceNorm1d`` for ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+    """``InstanceNorm1d`` for ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.InstanceNorm3d(3)(minigrad.ones(2, 3, 4, 4, 4)).shape
+    torch.Size([2, 3, 4, 4, 4])
+    """
 
     _ndims = 4, 5
 
 
 class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):
-    """``InstanceNorm1d`` that takes ``num_features`` from axis 1 of the first input."""
+    """``InstanceNorm1d`` that takes ``num_features`` from axis 1 of the first input.
+
+    >>> import minigrad
+    >>> norm = minigrad.nn.LazyInstanceNorm1d()
+    >>> norm(minigrad.ones(2, 3, 4)).shape, norm.num_features
+    (torch.Size([2, 3, 4]), 3)
+    """
 
     cls_to_become = InstanceNorm1d
     _ndims = 2, 3
 
 
 class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):
-    """``InstanceNorm2d`` that takes ``num_features`` from axis 1 of the first input."""
+    """``InstanceNorm2d`` that takes ``num_features`` from axis 1 of the first input.
+
+    >>> import minigrad
+    >>> norm = minigrad.nn.LazyInstanceNorm2d()
+    >>> norm(minigrad.ones(2, 3, 4, 4)).shape, norm.num_features
+    (torch.Size([2, 3, 4, 4]), 3)
+    """
 
     cls_to_become = InstanceNorm2d
     _ndims = 3, 4
 
 
 class LazyInstanceNorm3d(_LazyNormBase, _InstanceNorm):
-    """``InstanceNorm3d`` that takes ``num_features`` from axis 1 of the first input."""
+    """``InstanceNorm3d`` that takes ``num_features`` from axis 1 of the first input.
+
+    >>> import minigrad
+    >>> norm = minigrad.nn.LazyInstanceNorm3d()
+    >>> norm(minigrad.ones(2, 3, 4, 4, 4)).shape, norm.num_features
+    (torch.Size([2, 3, 4, 4, 4]), 3)
+    """
 
     cls_to_become = InstanceNorm3d
     _ndims = 4, 5

@@ -78,7 +78,12 @@ class NonDynamicallyQuantizableLinear(Linear):
 
 
 class Bilinear(Module):
-    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., in1_features), (..., in2_features) -> (..., out_features)``."""
+    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., in1_features), (..., in2_features) -> (..., out_features)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.Bilinear(2, 3, 4)(minigrad.ones(5, 2), minigrad.ones(5, 3)).shape
+    torch.Size([5, 4])
+    """
 
     __constants__ = ["in1_features", "in2_features", "out_features"]
 
@@ -114,7 +119,13 @@ class Bilinear(Module):
 
 
 class LazyLinear(LazyModuleMixin, Linear):
-    """``Linear`` that takes ``in_features`` from the first input."""
+    """``Linear`` that takes ``in_features`` from the first input.
+
+    >>> import minigrad
+    >>> linear = minigrad.nn.LazyLinear(2)
+    >>> linear(minigrad.ones(4, 3)).shape, linear.in_features
+    (torch.Size([4, 2]), 3)
+    """
 
     cls_to_become = Linear
 

@@ -69,7 +69,12 @@ class MSELoss(_Loss):
 
 
 class L1Loss(_Loss):
-    """``|input - target|``, reduced."""
+    """``|input - target|``, reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.L1Loss()(minigrad.tensor([1., 2.]), minigrad.tensor([1., 5.]))
+    tensor(1.5000)
+    """
 
     __constants__ = ["reduction"]
 
@@ -78,7 +83,12 @@ class L1Loss(_Loss):
 
 
 class SmoothL1Loss(_Loss):
-    """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced."""
+    """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.SmoothL1Loss(reduction="none")(minigrad.tensor([1., 2.]), minigrad.tensor([1.5, 5.]))
+    tensor([0.1250, 2.5000])
+    """
 
     __constants__ = ["reduction"]
 
@@ -91,7 +101,12 @@ class SmoothL1Loss(_Loss):
 
 
 class HuberLoss(_Loss):
-    """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced."""
+    """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.HuberLoss(reduction="none")(minigrad.tensor([1., 2.]), minigrad.tensor([1.5, 5.]))
+    tensor([0.1250, 2.5000])
+    """
 
     __constants__ = ["reduction", "delta"]
 
@@ -106,7 +121,12 @@ class HuberLoss(_Loss):
 
 
 class BCELoss(_WeightedLoss):
-    """The cross entropy of probabilities, each of two classes, reduced."""
+    """The cross entropy of probabilities, each of two classes, reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.BCELoss(reduction="none")(minigrad.tensor([0.5, 0.9]), minigrad.tensor([0., 1.]))
+    tensor([0.6931, 0.1054])
+    """
 
     __constants__ = ["reduction"]
 
@@ -115,7 +135,12 @@ class BCELoss(_WeightedLoss):
 
 
 class BCEWithLogitsLoss(_Loss):
-    """``BCELoss`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class."""
+    """``BCELoss`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class.
+
+    >>> import minigrad
+    >>> minigrad.nn.BCEWithLogitsLoss(reduction="none")(minigrad.tensor([0., 2.]), minigrad.tensor([1., 1.]))
+    tensor([0.6931, 0.1269])
+    """
 
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
         super().__init__(size_average, reduce, reduction)
@@ -129,7 +154,12 @@ class BCEWithLogitsLoss(_Loss):
 
 
 class KLDivLoss(_Loss):
-    """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis."""
+    """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis.
+
+    >>> import minigrad
+    >>> minigrad.nn.KLDivLoss(reduction="batchmean")(minigrad.tensor([[0.25, 0.75]]).log(), minigrad.tensor([[0.5, 0.5]]))
+    tensor(0.1438)
+    """
 
     __constants__ = ["reduction"]
 
@@ -142,7 +172,12 @@ class KLDivLoss(_Loss):
 
 
 class NLLLoss(_WeightedLoss):
-    """Minus the elements of the input (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced."""
+    """Minus the elements of the input (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.NLLLoss()(minigrad.tensor([[-0.5, -1.], [-2., -0.1]]), minigrad.tensor([0, 1]))
+    tensor(0.3000)
+    """
 
     __constants__ = ["ignore_index", "reduction"]
 
@@ -157,7 +192,12 @@ class NLLLoss(_WeightedLoss):
 
 
 class NLLLoss2d(NLLLoss):
-    """Deprecated: ``NLLLoss`` does the same."""
+    """Deprecated: ``NLLLoss`` does the same.
+
+    >>> import minigrad
+    >>> minigrad.nn.NLLLoss2d()(minigrad.zeros(1, 2, 3, 3), minigrad.zeros(1, 3, 3, dtype=minigrad.int64)).shape
+    torch.Size([])
+    """
 
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
         warnings.warn(
@@ -268,6 +308,10 @@ class PoissonNLLLoss(_Loss):
     """``exp(input) - target * input`` (or of ``log(input)`` unless ``log_input``), reduced: minus the log-likelihood of counts.
 
     ``full`` adds Stirling's approximation of ``log(target!)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.PoissonNLLLoss(reduction="none")(minigrad.tensor([0., 1.]), minigrad.tensor([1., 2.]))
+    tensor([1.0000, 0.7183])
     """
 
     __constants__ = ["log_input", "full", "eps", "reduction"]
@@ -292,7 +336,12 @@ class PoissonNLLLoss(_Loss):
 
 
 class GaussianNLLLoss(_Loss):
-    """``(log(var) + (input - target) ** 2 / var) / 2``, with variances of at least ``eps``; reduced.  ``full`` adds the constant."""
+    """``(log(var) + (input - target) ** 2 / var) / 2``, with variances of at least ``eps``; reduced.  ``full`` adds the constant.
+
+    >>> import minigrad
+    >>> minigrad.nn.GaussianNLLLoss(reduction="none")(minigrad.tensor([0., 2.]), minigrad.tensor([0., 0.]), minigrad.tensor([1., 1.]))
+    tensor([0., 2.])
+    """
 
     __constants__ = ["full", "eps", "reduction"]
 
@@ -306,7 +355,12 @@ class GaussianNLLLoss(_Loss):
 
 
 class HingeEmbeddingLoss(_Loss):
-    """``input`` where the target is 1, ``max(margin - input, 0)`` where it is -1; reduced."""
+    """``input`` where the target is 1, ``max(margin - input, 0)`` where it is -1; reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.HingeEmbeddingLoss(reduction="none")(minigrad.tensor([0.3, 0.3]), minigrad.tensor([1., -1.]))
+    tensor([0.3000, 0.7000])
+    """
 
     __constants__ = ["margin", "reduction"]
 
@@ -319,7 +373,12 @@ class HingeEmbeddingLoss(_Loss):
 
 
 class SoftMarginLoss(_Loss):
-    """``log(1 + exp(-target * input))`` for targets 1 and -1, reduced."""
+    """``log(1 + exp(-target * input))`` for targets 1 and -1, reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.SoftMarginLoss(reduction="none")(minigrad.tensor([0., 2.]), minigrad.tensor([1., -1.]))
+    tensor([0.6931, 2.1269])
+    """
 
     __constants__ = ["reduction"]
 
@@ -331,6 +390,10 @@ class MultiLabelMarginLoss(_Loss):
     """``max(1 - (input[y] - input[i]), 0) / C`` summed over the classes y that the target names before its first -1, and all others i.
 
     ``(N, C)`` each, or without N; reduced over N.
+
+    >>> import minigrad
+    >>> minigrad.nn.MultiLabelMarginLoss()(minigrad.tensor([[0.1, 0.7, 0.2]]), minigrad.tensor([[1, -1, 0]]))
+    tensor(0.3000)
     """
 
     __constants__ = ["reduction"]
@@ -340,7 +403,12 @@ class MultiLabelMarginLoss(_Loss):
 
 
 class MultiLabelSoftMarginLoss(_WeightedLoss):
-    """The mean over the classes of ``BCEWithLogitsLoss``: ``(N, C)``, with targets 0 and 1; reduced over N."""
+    """The mean over the classes of ``BCEWithLogitsLoss``: ``(N, C)``, with targets 0 and 1; reduced over N.
+
+    >>> import minigrad
+    >>> minigrad.nn.MultiLabelSoftMarginLoss()(minigrad.tensor([[0., 2.]]), minigrad.tensor([[1., 1.]]))
+    tensor(0.4100)
+    """
 
     __constants__ = ["reduction"]
 
@@ -352,6 +420,10 @@ class MultiMarginLoss(_WeightedLoss):
     """``max(margin - input[y] + input[i], 0) ** p / C`` summed over all classes i but the target y: ``(N, C), (N)``; reduced over N.
 
     Raises ValueError unless ``p`` is 1 or 2, and for a weight of another than one dimension.
+
+    >>> import minigrad
+    >>> minigrad.nn.MultiMarginLoss()(minigrad.tensor([[0.1, 0.7, 0.2]]), minigrad.tensor([1]))
+    tensor(0.3000)
     """
 
     __constants__ = ["p", "margin", "reduction"]
@@ -374,7 +446,12 @@ class MultiMarginLoss(_WeightedLoss):
 
 
 class CosineEmbeddingLoss(_Loss):
-    """``1 - cos(input1, input2)`` where the target is 1, ``max(cos - margin, 0)`` where it is -1: ``(N, D), (N, D), (N)``; reduced."""
+    """``1 - cos(input1, input2)`` where the target is 1, ``max(cos - margin, 0)`` where it is -1: ``(N, D), (N, D), (N)``; reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.CosineEmbeddingLoss()(minigrad.tensor([[1., 0.]]), minigrad.tensor([[0., 1.]]), minigrad.tensor([1.]))
+    tensor(1.)
+    """
 
     __constants__ = ["margin", "reduction"]
 
@@ -387,7 +464,12 @@ class CosineEmbeddingLoss(_Loss):
 
 
 class MarginRankingLoss(_Loss):
-    """``max(-target * (input1 - input2) + margin, 0)`` for targets 1 and -1, reduced."""
+    """``max(-target * (input1 - input2) + margin, 0)`` for targets 1 and -1, reduced.
+
+    >>> import minigrad
+    >>> minigrad.nn.MarginRankingLoss()(minigrad.tensor([1., 1.]), minigrad.tensor([3., 3.]), minigrad.tensor([1., -1.]))
+    tensor(1.)
+    """
 
     __constants__ = ["margin", "reduction"]
 
@@ -404,6 +486,10 @@ class TripletMarginLoss(_Loss):
 
     With ``swap`` the negative's distance is that to the anchor or the positive, whichever is less.  Raises ValueError unless the margin is
     positive.
+
+    >>> import minigrad
+    >>> minigrad.nn.TripletMarginLoss()(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.]]), minigrad.tensor([[0., 5.5]]))
+    tensor(0.5000)
     """
 
     __constants__ = ["margin", "p", "eps", "swap", "reduction"]
@@ -432,7 +518,13 @@ class TripletMarginLoss(_Loss):
 
 
 class TripletMarginWithDistanceLoss(_Loss):
-    """``TripletMarginLoss`` for any function of two tensors as the distance; ``PairwiseDistance()`` unless given."""
+    """``TripletMarginLoss`` for any function of two tensors as the distance; ``PairwiseDistance()`` unless given.
+
+    >>> import minigrad
+    >>> loss = minigrad.nn.TripletMarginWithDistanceLoss(distance_function=lambda x, y: (x - y).abs().sum(-1))
+    >>> loss(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.]]), minigrad.tensor([[0., 5.5]]))
+    tensor(2.5000)
+    """
 
     __constants__ = ["margin", "swap", "reduction"]
 
@@ -465,6 +557,11 @@ class CTCLoss(_Loss):
 
     ``log_probs`` is (T, N, C) or (T, C), ``targets`` (N, S) or all labels one after another; ``zero_infinity`` makes the loss of impossible
     labels 0.  [Graves et al. 2006]
+
+    >>> import minigrad
+    >>> log_probs = minigrad.full((2, 1, 2), 0.5).log()
+    >>> minigrad.nn.CTCLoss(reduction="none")(log_probs, minigrad.tensor([[1]]), minigrad.tensor([2]), minigrad.tensor([1])).neg().exp()
+    tensor([0.7500])
     """
 
     __constants__ = ["blank", "reduction"]

@@ -38,7 +38,12 @@ class LocalResponseNorm(_ResponseNorm):
 
 
 class CrossMapLRN2d(_ResponseNorm):
-    """``LocalResponseNorm`` as Torch 7 had it: ``(N, C, H, W)``, with windows of an odd number of channels."""
+    """``LocalResponseNorm`` as Torch 7 had it: ``(N, C, H, W)``, with windows of an odd number of channels.
+
+    >>> import minigrad
+    >>> minigrad.nn.CrossMapLRN2d(3)(minigrad.ones(1, 4, 2, 2)).shape
+    torch.Size([1, 4, 2, 2])
+    """
 
     def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
         super().__init__(size, alpha, beta, k)

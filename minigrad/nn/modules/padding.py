@@ -65,13 +65,23 @@ class CircularPad1d(_CircularPadNd):
 
 
 class CircularPad2d(_CircularPadNd):
-    """Padding with the other side: ``(N, C, H, W)`` or ``(C, H, W)``."""
+    """Padding with the other side: ``(N, C, H, W)`` or ``(C, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.CircularPad2d((1, 0, 0, 0))(minigrad.tensor([[[1., 2.]]]))
+    tensor([[[2., 1., 2.]]])
+    """
 
     _n_axes = 2
 
 
 class CircularPad3d(_CircularPadNd):
-    """Padding with the other side: ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+    """Padding with the other side: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.CircularPad3d(1)(minigrad.ones(1, 2, 2, 2)).shape
+    torch.Size([1, 4, 4, 4])
+    """
 
     _n_axes = 3
 
@@ -102,13 +112,24 @@ class ConstantPad1d(_ConstantPadNd):
 
 
 class ConstantPad2d(_ConstantPadNd):
-    """Padding of the last two axes with ``value``; negative numbers cut off."""
+    """Padding of the last two axes with ``value``; negative numbers cut off.
+
+    >>> import minigrad
+    >>> minigrad.nn.ConstantPad2d((1, 0, 0, 1), 9.)(minigrad.tensor([[[1., 2.]]]))
+    tensor([[[9., 1., 2.],
+             [9., 9., 9.]]])
+    """
 
     _n_axes = 2
 
 
 class ConstantPad3d(_ConstantPadNd):
-    """Padding of the last three axes with ``value``; negative numbers cut off."""
+    """Padding of the last three axes with ``value``; negative numbers cut off.
+
+    >>> import minigrad
+    >>> minigrad.nn.ConstantPad3d(1, 9.)(minigrad.ones(1, 2, 2, 2)).shape
+    torch.Size([1, 4, 4, 4])
+    """
 
     _n_axes = 3
 
@@ -129,13 +150,23 @@ class ReflectionPad1d(_ReflectionPadNd):
 
 
 class ReflectionPad2d(_ReflectionPadNd):
-    """Padding with the mirror image, the edge not repeated: ``(N, C, H, W)`` or ``(C, H, W)``."""
+    """Padding with the mirror image, the edge not repeated: ``(N, C, H, W)`` or ``(C, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.ReflectionPad2d((1, 0, 0, 0))(minigrad.tensor([[[1., 2.]]]))
+    tensor([[[2., 1., 2.]]])
+    """
 
     _n_axes = 2
 
 
 class ReflectionPad3d(_ReflectionPadNd):
-    """Padding with the mirror image, the edge not repeated: ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+    """Padding with the mirror image, the edge not repeated: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.ReflectionPad3d(1)(minigrad.ones(1, 2, 2, 2)).shape
+    torch.Size([1, 4, 4, 4])
+    """
 
     _n_axes = 3
 
@@ -156,19 +187,35 @@ class ReplicationPad1d(_ReplicationPadNd):
 
 
 class ReplicationPad2d(_ReplicationPadNd):
-    """Padding with the edge: ``(N, C, H, W)`` or ``(C, H, W)``."""
+    """Padding with the edge: ``(N, C, H, W)`` or ``(C, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.ReplicationPad2d((1, 0, 0, 1))(minigrad.tensor([[[1., 2.]]]))
+    tensor([[[1., 1., 2.],
+             [1., 1., 2.]]])
+    """
 
     _n_axes = 2
 
 
 class ReplicationPad3d(_ReplicationPadNd):
-    """Padding with the edge: ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+    """Padding with the edge: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.ReplicationPad3d(1)(minigrad.ones(1, 2, 2, 2)).shape
+    torch.Size([1, 4, 4, 4])
+    """
 
     _n_axes = 3
 
 
 class ZeroPad1d(ConstantPad1d):
-    """Padding of the last axis with 0."""
+    """Padding of the last axis with 0.
+
+    >>> import minigrad
+    >>> minigrad.nn.ZeroPad1d(1)(minigrad.tensor([[1., 2.]]))
+    tensor([[0., 1., 2., 0.]])
+    """
 
     def __init__(self, padding):
         super().__init__(padding, 0.0)
@@ -178,7 +225,13 @@ class ZeroPad1d(ConstantPad1d):
 
 
 class ZeroPad2d(ConstantPad2d):
-    """Padding of the last two axes with 0."""
+    """Padding of the last two axes with 0.
+
+    >>> import minigrad
+    >>> minigrad.nn.ZeroPad2d((1, 0, 0, 1))(minigrad.tensor([[[1., 2.]]]))
+    tensor([[[0., 1., 2.],
+             [0., 0., 0.]]])
+    """
 
     def __init__(self, padding):
         super().__init__(padding, 0.0)
@@ -188,7 +241,12 @@ class ZeroPad2d(ConstantPad2d):
 
 
 class ZeroPad3d(ConstantPad3d):
-    """Padding of the last three axes with 0."""
+    """Padding of the last three axes with 0.
+
+    >>> import minigrad
+    >>> minigrad.nn.ZeroPad3d(1)(minigrad.ones(1, 2, 2, 2)).shape
+    torch.Size([1, 4, 4, 4])
+    """
 
     def __init__(self, padding):
         super().__init__(padding, 0.0)

@@ -29,7 +29,12 @@ class PixelShuffle(Module):
 
 
 class PixelUnshuffle(Module):
-    """``(..., C, H * r, W * r) -> (..., C * r ** 2, H, W)`` for ``r = downscale_factor``."""
+    """``(..., C, H * r, W * r) -> (..., C * r ** 2, H, W)`` for ``r = downscale_factor``.
+
+    >>> import minigrad
+    >>> minigrad.nn.PixelUnshuffle(2)(minigrad.ones(1, 1, 4, 4)).shape
+    torch.Size([1, 4, 2, 2])
+    """
 
     __constants__ = ["downscale_factor"]
 

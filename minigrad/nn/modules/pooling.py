@@ -69,13 +69,23 @@ class MaxPool1d(_MaxPoolNd):
 
 
 class MaxPool2d(_MaxPoolNd):
-    """``MaxPool1d`` for images: ``(N, C, H, W)``, or without N."""
+    """``MaxPool1d`` for images: ``(N, C, H, W)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.MaxPool2d(2)(minigrad.tensor([[[1., 5.], [7., 2.]]]))
+    tensor([[[7.]]])
+    """
 
     _pool = staticmethod(F.max_pool2d)
 
 
 class MaxPool3d(_MaxPoolNd):
-    """``MaxPool1d`` for volumes: ``(N, C, D, H, W)``, or without N."""
+    """``MaxPool1d`` for volumes: ``(N, C, D, H, W)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.MaxPool3d(2)(minigrad.ones(1, 1, 4, 4, 4)).shape
+    torch.Size([1, 1, 2, 2, 2])
+    """
 
     _pool = staticmethod(F.max_pool3d)
 
@@ -111,14 +121,27 @@ class MaxUnpool1d(_MaxUnpoolNd):
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
-    """``MaxUnpool1d`` for images: ``(N, C, H, W)``, or without N."""
+    """``MaxUnpool1d`` for images: ``(N, C, H, W)``, or without N.
+
+    >>> import minigrad
+    >>> values, indices = minigrad.nn.MaxPool2d(2, return_indices=True)(minigrad.tensor([[[1., 5.], [7., 2.]]]))
+    >>> minigrad.nn.MaxUnpool2d(2)(values, indices)
+    tensor([[[0., 0.],
+             [7., 0.]]])
+    """
 
     _n_axes = 2
     _unpool = staticmethod(F.max_unpool2d)
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
-    """``MaxUnpool1d`` for volumes: ``(N, C, D, H, W)``, or without N."""
+    """``MaxUnpool1d`` for volumes: ``(N, C, D, H, W)``, or without N.
+
+    >>> import minigrad
+    >>> values, indices = minigrad.nn.MaxPool3d(2, return_indices=True)(minigrad.ones(1, 4, 4, 4))
+    >>> minigrad.nn.MaxUnpool3d(2)(values, indices).sum()
+    tensor(8.)
+    """
 
     _n_axes = 3
     _unpool = staticmethod(F.max_unpool3d)
@@ -180,13 +203,23 @@ class _WithDivisor(_AvgPoolNd):
 
 
 class AvgPool2d(_WithDivisor):
-    """``AvgPool1d`` for images: ``(N, C, H, W)``, or without N; ``divisor_override`` takes the place of the window's size."""
+    """``AvgPool1d`` for images: ``(N, C, H, W)``, or without N; ``divisor_override`` takes the place of the window's size.
+
+    >>> import minigrad
+    >>> minigrad.nn.AvgPool2d(2)(minigrad.arange(8.).view(1, 2, 4))
+    tensor([[[2.5000, 4.5000]]])
+    """
 
     _pool = staticmethod(F.avg_pool2d)
 
 
 class AvgPool3d(_WithDivisor):
-    """``AvgPool1d`` for volumes: ``(N, C, D, H, W)``, or without N; ``divisor_override`` takes the place of the window's size."""
+    """``AvgPool1d`` for volumes: ``(N, C, D, H, W)``, or without N; ``divisor_override`` takes the place of the window's size.
+
+    >>> import minigrad
+    >>> minigrad.nn.AvgPool3d(2)(minigrad.ones(1, 1, 4, 4, 4)).shape
+    torch.Size([1, 1, 2, 2, 2])
+    """
 
     _pool = staticmethod(F.avg_pool3d)
 
@@ -234,6 +267,10 @@ class FractionalMaxPool2d(_FractionalMaxPool):
     """The maxima of windows at random places, as many as ``output_size`` or ``output_ratio`` says: ``(N, C, H, W)``, or without N.
 
     Raises ValueError unless one of the two is given, and for ratios that are not between 0 and 1.  [Graham 2014]
+
+    >>> import minigrad
+    >>> minigrad.nn.FractionalMaxPool2d(2, output_size=3)(minigrad.ones(1, 6, 6)).shape
+    torch.Size([1, 3, 3])
     """
 
     _n_axes = 2
@@ -241,7 +278,12 @@ class FractionalMaxPool2d(_FractionalMaxPool):
 
 
 class FractionalMaxPool3d(_FractionalMaxPool):
-    """``FractionalMaxPool2d`` for volumes: ``(N, C, D, H, W)``, or without N."""
+    """``FractionalMaxPool2d`` for volumes: ``(N, C, D, H, W)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.FractionalMaxPool3d(2, output_ratio=0.5)(minigrad.ones(1, 6, 6, 6)).shape
+    torch.Size([1, 3, 3, 3])
+    """
 
     _n_axes = 3
     _pool = staticmethod(F.fractional_max_pool3d)
@@ -283,13 +325,23 @@ class LPPool1d(_LPPoolNd):
 
 
 class LPPool2d(_LPPoolNd):
-    """``LPPool1d`` for images: ``(N, C, H, W)``, or without N."""
+    """``LPPool1d`` for images: ``(N, C, H, W)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.LPPool2d(2, 2)(minigrad.tensor([[[3., 4.], [0., 0.]]]))
+    tensor([[[5.]]])
+    """
 
     _pool = staticmethod(F.lp_pool2d)
 
 
 class LPPool3d(_LPPoolNd):
-    """``LPPool1d`` for volumes: ``(N, C, D, H, W)``, or without N."""
+    """``LPPool1d`` for volumes: ``(N, C, D, H, W)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.LPPool3d(1, 2)(minigrad.ones(1, 2, 2, 2))
+    tensor([[[[8.]]]])
+    """
 
     _pool = staticmethod(F.lp_pool3d)
 
@@ -310,19 +362,35 @@ class _AdaptiveMaxPoolNd(Module):
 
 
 class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
-    """The maxima of ``output_size`` windows that cover the input: ``(N, C, L) -> (N, C, output_size)``, or without N."""
+    """The maxima of ``output_size`` windows that cover the input: ``(N, C, L) -> (N, C, output_size)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.AdaptiveMaxPool1d(2)(minigrad.tensor([[1., 5., 7., 2.]]))
+    tensor([[5., 7.]])
+    """
 
     _pool = staticmethod(F.adaptive_max_pool1d)
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
-    """``AdaptiveMaxPool1d`` for images; None in ``output_size`` is the input's size."""
+    """``AdaptiveMaxPool1d`` for images; None in ``output_size`` is the input's size.
+
+    >>> import minigrad
+    >>> minigrad.nn.AdaptiveMaxPool2d((None, 1))(minigrad.tensor([[[1., 5.], [7., 2.]]]))
+    tensor([[[5.],
+             [7.]]])
+    """
 
     _pool = staticmethod(F.adaptive_max_pool2d)
 
 
 class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
-    """``AdaptiveMaxPool1d`` for volumes; None in ``output_size`` is the input's size."""
+    """``AdaptiveMaxPool1d`` for volumes; None in ``output_size`` is the input's size.
+
+    >>> import minigrad
+    >>> minigrad.nn.AdaptiveMaxPool3d((1, None, 2))(minigrad.ones(1, 4, 4, 4)).shape
+    torch.Size([1, 1, 4, 2])
+    """
 
     _pool = staticmethod(F.adaptive_max_pool3d)
 
@@ -342,7 +410,12 @@ class _AdaptiveAvgPoolNd(Module):
 
 
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
-    """The means of ``output_size`` windows that cover the input: ``(N, C, L) -> (N, C, output_size)``, or without N."""
+    """The means of ``output_size`` windows that cover the input: ``(N, C, L) -> (N, C, output_size)``, or without N.
+
+    >>> import minigrad
+    >>> minigrad.nn.AdaptiveAvgPool1d(2)(minigrad.tensor([[1., 5., 7., 2.]]))
+    tensor([[3.0000, 4.5000]])
+    """
 
     _pool = staticmethod(F.adaptive_avg_pool1d)
 
@@ -359,6 +432,11 @@ class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
 
 
 class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
-    """``AdaptiveAvgPool1d`` for volumes; None in ``output_size`` is the input's size."""
+    """``AdaptiveAvgPool1d`` for volumes; None in ``output_size`` is the input's size.
+
+    >>> import minigrad
+    >>> minigrad.nn.AdaptiveAvgPool3d((1, None, 2))(minigrad.ones(1, 4, 4, 4)).shape
+    torch.Size([1, 1, 4, 2])
+    """
 
     _pool = staticmethod(F.adaptive_avg_pool3d)

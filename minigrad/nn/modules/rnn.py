@@ -39,6 +39,10 @@ class RNNBase(Module):
     """What ``RNN``, ``LSTM`` and ``GRU`` have in common: parameters, checks, sequences padded, packed or alone.
 
     Raises TypeError and ValueError for sizes and settings that cannot be; all parameters begin uniform within ``1 / sqrt(hidden_size)`` of 0.
+
+    >>> import minigrad
+    >>> sorted(name for name, _ in minigrad.nn.RNNBase("GRU", 2, 3).named_parameters())
+    ['bias_hh_l0', 'bias_ih_l0', 'weight_hh_l0', 'weight_ih_l0']
     """
 
     __constants__ = [
@@ -411,7 +415,12 @@ class GRU(_Net):
 
 
 class RNNCellBase(Module):
-    """What the cells have in common: parameters for one step of ``num_chunks`` gates."""
+    """What the cells have in common: parameters for one step of ``num_chunks`` gates.
+
+    >>> import minigrad
+    >>> minigrad.nn.RNNCellBase(2, 3, bias=True, num_chunks=4).weight_ih.shape
+    torch.Size([12, 2])
+    """
 
     __constants__ = ["input_size", "hidden_size", "bias"]
 

@@ -56,14 +56,25 @@ class Upsample(Module):
 
 
 class UpsamplingNearest2d(Upsample):
-    """``Upsample`` with ``mode="nearest"``: ``(N, C, H, W)``."""
+    """``Upsample`` with ``mode="nearest"``: ``(N, C, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.UpsamplingNearest2d(scale_factor=2)(minigrad.tensor([[[[1., 2.]]]]))
+    tensor([[[[1., 1., 2., 2.],
+              [1., 1., 2., 2.]]]])
+    """
 
     def __init__(self, size=None, scale_factor=None):
         super().__init__(size, scale_factor, mode="nearest")
 
 
 class UpsamplingBilinear2d(Upsample):
-    """``Upsample`` with ``mode="bilinear"`` and ``align_corners=True``: ``(N, C, H, W)``."""
+    """``Upsample`` with ``mode="bilinear"`` and ``align_corners=True``: ``(N, C, H, W)``.
+
+    >>> import minigrad
+    >>> minigrad.nn.UpsamplingBilinear2d(size=(1, 3))(minigrad.tensor([[[[1., 3.]]]]))
+    tensor([[[[1., 2., 3.]]]])
+    """
 
     def __init__(self, size=None, scale_factor=None):
         super().__init__(size, scale_factor, mode="bilinear", align_corners=True)

@@ -34,7 +34,14 @@ def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, mo
 
 
 class DistributedDataParallel(Module):
-    """Raises RuntimeError: minigrad computes in one process."""
+    """Raises RuntimeError: minigrad computes in one process.
+
+    >>> import minigrad
+    >>> minigrad.nn.parallel.DistributedDataParallel(minigrad.nn.ReLU())
+    Traceback (most recent call last):
+        ...
+    RuntimeError: minigrad has no torch.distributed: it computes in one process, in which the module can be called itself
+    """
 
     def __init__(self, module, *args, **kwargs):
         raise RuntimeError(

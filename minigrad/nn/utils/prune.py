@@ -195,7 +195,12 @@ def _left(method, t, mask):
 
 
 class Identity(BasePruningMethod):
-    """Prunes nothing, but makes mask and original."""
+    """Prunes nothing, but makes mask and original.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.prune.Identity().compute_mask(None, minigrad.ones(2))
+    tensor([1., 1.])
+    """
 
     PRUNING_TYPE = "unstructured"
 
@@ -225,7 +230,12 @@ class _ByAmount(BasePruningMethod):
 
 
 class RandomUnstructured(_ByAmount):
-    """Prunes elements at random: a share (float) or number (int) of them."""
+    """Prunes elements at random: a share (float) or number (int) of them.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.prune.RandomUnstructured(0.5).compute_mask(minigrad.ones(4), minigrad.ones(4)).sum()
+    tensor(2.)
+    """
 
     PRUNING_TYPE = "unstructured"
 
@@ -244,7 +254,12 @@ class RandomUnstructured(_ByAmount):
 
 
 class L1Unstructured(_ByAmount):
-    """Prunes the elements nearest to zero: a share (float) or number (int) of them."""
+    """Prunes the elements nearest to zero: a share (float) or number (int) of them.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.prune.L1Unstructured(1).compute_mask(minigrad.tensor([3., 0.1]), minigrad.ones(2))
+    tensor([1., 0.])
+    """
 
     PRUNING_TYPE = "unstructured"
 
@@ -293,7 +308,12 @@ class _BySlices(_ByAmount):
 
 
 class RandomStructured(_BySlices):
-    """Prunes slices along ``dim`` at random: a share (float) or number (int) of them."""
+    """Prunes slices along ``dim`` at random: a share (float) or number (int) of them.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.prune.RandomStructured(1, dim=0).compute_mask(minigrad.ones(2, 2), minigrad.ones(2, 2)).sum()
+    tensor(2.)
+    """
 
     def compute_mask(self, t, default_mask):
         """The mask with so many slices set to 0, at random."""
@@ -311,7 +331,13 @@ class RandomStructured(_BySlices):
 
 
 class LnStructured(_BySlices):
-    """Prunes the slices along ``dim`` with the smallest norms of order ``n``: a share (float) or number (int) of them."""
+    """Prunes the slices along ``dim`` with the smallest norms of order ``n``: a share (float) or number (int) of them.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.prune.LnStructured(1, n=2, dim=0).compute_mask(minigrad.tensor([[1., 1.], [5., 0.]]), minigrad.ones(2, 2))
+    tensor([[0., 0.],
+            [1., 1.]])
+    """
 
     def __init__(self, amount, n, dim=-1):
         super().__init__(amount, dim)
@@ -335,7 +361,12 @@ class LnStructured(_BySlices):
 
 
 class CustomFromMask(BasePruningMethod):
-    """Prunes by a mask that is given."""
+    """Prunes by a mask that is given.
+
+    >>> import minigrad
+    >>> minigrad.nn.utils.prune.CustomFromMask.apply(minigrad.nn.Linear(2, 1), "weight", minigrad.tensor([[0, 1]])).compute_mask(None, minigrad.ones(1, 2))
+    tensor([[0., 1.]])
+    """
 
     PRUNING_TYPE = "global"
 

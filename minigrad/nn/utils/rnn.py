@@ -24,6 +24,11 @@ class PackedSequence(
 
     ``data`` is (sum of lengths, ...), ``batch_sizes`` (longest,); the indices are None, or (N,): how the samples were sorted by length, and
     back.
+
+    >>> import minigrad
+    >>> packed = minigrad.nn.utils.rnn.pack_sequence([minigrad.tensor([1, 2, 3]), minigrad.tensor([4])])
+    >>> packed.data, packed.batch_sizes
+    (tensor([1, 4, 2, 3]), tensor([2, 1, 1]))
     """
 
     __slots__ = ()
