@@ -1,14 +1,16 @@
 """``minigrad.ops``: operators under the names that PyTorch's dispatcher gives them, and which application of ours has which name."""
 
 import copy
+import importlib
 import pickle
+import pkgutil
 
 import pytest
 
 import minigrad
-from minigrad import ops
+from minigrad import _ops, ops
 from minigrad._core import modes
-from minigrad._ops import aten
+from minigrad._core.families import Op
 from minigrad.nn import functional as F
 
 
@@ -132,10 +134,35 @@ def test_steps_that_pytorch_has_no_name_for_are_not_among_its_operators():
     assert not hasattr(ops.aten, "same")
 
 
-@pytest.mark.parametrize("name", sorted({*aten.BY_CLASS.values(), *aten.IN_PLACE.values()}))
-def test_the_table_names_operators_that_are_there(name):
+def all_operators():
+    """The classes of all operators."""
+    for module in pkgutil.iter_modules(_ops.__path__):
+        importlib.import_module(f"{_ops.__name__}.{module.name}")
+    found = [Op]
+    for cls in found:
+        found += cls.__subclasses__()
+    return [cls for cls in found if cls.__module__.startswith(_ops.__name__)]
+
+
+NAMED = [name for cls in all_operators() for name in (cls.aten, cls.aten_) if isinstance(name, str)]
+OVERLOADS = {
+    "{other}": "Tensor Scalar",
+    "{each}": "Tensor_Tensor Tensor_Scalar Scalar_Tensor",
+    "{both}": "Tensor Tensor_Scalar Scalar_Tensor",
+    "{dim}": "default dim dims",
+}
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMED)))
+def test_classes_name_operators_that_are_there(name):
     packet, _, overload = name.partition(".")
-    assert str(getattr(getattr(ops.aten, packet), overload)) == f"aten.{name}"
+    for each in OVERLOADS.get(overload, overload).split():
+        assert str(getattr(getattr(ops.aten, packet), each)) == f"aten.{packet}.{each}"
+
+
+def test_many_classes_say_their_name():
+    assert len(set(NAMED)) > 70
+    assert {name.partition(".")[2] for name in NAMED} > set(OVERLOADS)
 
 
 PROGRAMS = """

@@ -1,7 +1,7 @@
 """Mixed precision: inside ``amp.autocast``, products of matrices are computed in a lower precision, losses in float32.
 
 A watcher of the thread's ops (``interpret.py``) casts their operands.  Which ops these are follows PyTorch's lists for the CPU, as far as
-they are one op here; functions made of several take ``widened``.  ``amp/`` is the public side.
+they are one op here: their classes say ``autocast``; functions made of several take ``widened``.  ``amp/`` is the public side.
 """
 
 import functools
@@ -10,19 +10,6 @@ from .._base import dtypes
 from .modes import here, set_watching, unwatch, watch
 from .tensor import Tensor
 from .views import View
-
-#: Computed in the lower precision, by the name of the function.
-_LOWER = (
-    "mm mv dot bmm matmul linear addmm addbmm baddbmm convolution prelu_kernel scaled_dot_product_attention"
-)
-LOWER = frozenset(_LOWER.split())
-#: Computed in float32.
-_FULL = (
-    "mse_loss smooth_l1_loss huber_loss nll_loss nll_loss2d binary_cross_entropy binary_cross_entropy_with_logits "
-    "soft_margin_loss multi_margin_loss multilabel_margin_loss ctc_loss prod trace linalg_inv pad "
-    "grid_sampler_2d grid_sampler_3d avg_pool3d adaptive_avg_pool3d"
-)
-FULL = frozenset(_FULL.split())
 
 
 class Autocast:
@@ -49,11 +36,10 @@ class Autocast:
         self.outer = self.casts = None
 
     def watcher(self, cls, operands, params, proceed, writes):
-        """Apply an op to operands that are cast first, if it is one of the lists."""
-        name = cls.function_name()
-        if here.autocast is not self or writes or not (name in LOWER or name in FULL):
+        """Apply an op to operands that are cast first, if its class says so."""
+        if cls.autocast is None or here.autocast is not self or writes:
             return proceed
-        to = self.dtype if name in LOWER else dtypes.float32
+        to = self.dtype if cls.autocast == "lower" else dtypes.float32
         cast = tuple([self.cast(x, to) if isinstance(x, Tensor) else x for x in operands])
         if all(x is y for x, y in zip(cast, operands)):
             return proceed

@@ -64,13 +64,13 @@ class HardtanhBackward0(General):
 _hardtanh = op(HardtanhBackward0)
 
 
-class HardtanhBackward0(General):
+class HardtanhInPlace(General, node="HardtanhBackward0"):
     """In place: the result tells as well as the operand where the slope is 0."""
     batch = pointwise
     public, names = "hardtanh", {"x": "x", "z": "self"}
     def forward(x, min_val, max_val):        return kernels.hardtanh(x, min_val, max_val)
     def vjp(xp, g, z, min_val, max_val):     return xp.keep(g, xp.logical_not((z <= min_val) | (z >= max_val)))
-_hardtanh_ = elementwise_(HardtanhBackward0)
+_hardtanh_ = elementwise_(HardtanhInPlace)
 
 
 class LeakyReluBackward0(General):
@@ -164,6 +164,8 @@ _softshrink = op(SoftshrinkBackward0)
 
 class PreluKernelBackward0(Binary):
     """z = x, or w x where x <= 0; w broadcasts."""
+    autocast = "lower"
+    aten = "_prelu_kernel.default"
     names = {"x": "self", "y": "weight"}
     def forward(x, y):
         check_floating("prelu_cpu", x)
@@ -478,6 +480,7 @@ class LogSigmoidBackward0(Unary):
     >>> minigrad.nn.functional.logsigmoid(minigrad.tensor([-100., 0.]))
     tensor([-100.0000,   -0.6931])
     """
+    aten = "log_sigmoid_forward.default"
     floats, public = False, "log_sigmoid"
     def forward(x):
         check_floating("log_sigmoid_cpu", x)
@@ -547,6 +550,7 @@ def tanhshrink(input):
 
 class RreluWithNoiseBackward0(General):
     """z = x, or noise x where x <= 0; without training, the mean of the limits takes the place of the noise."""
+    aten = "rrelu_with_noise.default"
     batch = pointwise
     operands, names, public = "x noise", {"x": "self", "noise": "noise"}, "rrelu"
     def forward(x, noise, lower, upper, training):

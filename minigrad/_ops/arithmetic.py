@@ -99,11 +99,12 @@ def factor_first(name, factor, operands, old):
     ``operands`` are the arguments after the input, ``old`` those beyond what today's signature takes. Raises TypeError if there
     is more than one, or the first of the operands is not a number.
     """
-    value, *operands = *operands, *old
+    given = (*operands, *old)
+    value, operands = given[0], given[1:]
     number_first = isinstance(value, NUMBERS) or (isinstance(value, Tensor) and not value.ndim and not value.requires_grad)
     if len(old) > 1 or not number_first:
-        given = len(operands) + 2
-        raise TypeError(f"{name}() takes {given - len(old)} positional arguments but {given} were given")
+        count = len(given) + 1
+        raise TypeError(f"{name}() takes {count - len(old)} positional arguments but {count} were given")
     names = ["other"] if len(operands) == 1 else ["tensor1", "tensor2"]
     tensors = ", ".join(f"Tensor {x}" for x in names)
     warn_once(
@@ -137,17 +138,19 @@ def check_alpha(alpha, operands, name="add"):
     return alpha
 
 
-class AddBackward0(Pointwise):
+class AddScaled(Pointwise, node="AddBackward0"):
     """z = x + alpha y."""
+    aten = "add.Tensor"
     operands, tensors_first = "x y", 0
     def forward(x, y, alpha): return x + np.asarray(alpha).astype(x.dtype) * y
     def vjp_x(xp, g):         return g
     def vjp_y(xp, g, alpha):  return g * alpha
-_add_scaled, _add_scaled_ = op(AddBackward0), elementwise_(AddBackward0)
+_add_scaled, _add_scaled_ = op(AddScaled), elementwise_(AddScaled)
 
 
 class AddBackward0(Binary):
     """z = x + y."""
+    aten = "add.Tensor"
     tensors_first, _saved_alpha = 0, 1
     forward = np.add
     def vjp_x(xp, g): return g
@@ -223,18 +226,20 @@ def _refuse_bools(error, xs, params):
         _no_bools(True, True)
 
 
-class SubBackward0(Pointwise):
+class SubScaled(Pointwise, node="SubBackward0"):
     """z = x - alpha y."""
+    aten = "sub.Tensor"
     operands, tensors_first = "x y", 0
     check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
     def forward(x, y, alpha): return x - np.asarray(alpha).astype(x.dtype) * y
     def vjp_x(xp, g):         return g
     def vjp_y(xp, g, alpha):  return g * -alpha
-_sub_scaled, _sub_scaled_ = op(SubBackward0), elementwise_(SubBackward0)
+_sub_scaled, _sub_scaled_ = op(SubScaled), elementwise_(SubScaled)
 
 
 class SubBackward0(Binary):
     """z = x - y."""
+    aten = "sub.Tensor"
     tensors_first, _saved_alpha = 0, 1
     check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
     forward = np.subtract
@@ -284,6 +289,7 @@ subtract, subtract_ = sub, sub_
 
 class RsubBackward0(Pointwise):
     """z = y - alpha x, for a tensor y."""
+    aten = "rsub.Tensor"
     operands = "x y"
     check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
     def forward(x, y, alpha): return y - np.asarray(alpha).astype(x.dtype) * x
@@ -292,17 +298,19 @@ class RsubBackward0(Pointwise):
 _rsub_tensors = op(RsubBackward0)
 
 
-class RsubBackward1(Pointwise):
+class RsubScaledNumber(Pointwise, node="RsubBackward1"):
     """z = y - alpha x, for a number y."""
+    aten = "rsub.Scalar"
     operands = "x y"
     check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
     def forward(x, y, alpha): return y - np.asarray(alpha).astype(x.dtype) * x
     def vjp_x(xp, g, alpha):  return g * -alpha
-_rsub_number = op(RsubBackward1)
+_rsub_number = op(RsubScaledNumber)
 
 
 class RsubBackward1(Binary):
     """z = y - x, for a number y."""
+    aten = "rsub.Scalar"
     _saved_alpha = 1
     check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
     def forward(x, y): return np.subtract(y, x)
@@ -385,6 +393,7 @@ class MulBackward0(Binary):
     tensor([[ 10.,  20.],
             [100., 200.]])
     """
+    aten = "mul.Tensor"
     exact_numbers = True
     tensors_first = 0
     forward = np.multiply
@@ -398,6 +407,7 @@ __mul__ = __rmul__ = binary(MulBackward0, operator="__mul__")
 
 class DivBackward0(Binary):
     """z = x / y; integers divide as the default dtype."""
+    aten = "div.Tensor"
     exact_numbers = True
     floats, tensors_first = True, 0
     forward = np.true_divide
@@ -430,6 +440,7 @@ def __rtruediv__(input, other):
 
 class PowBackward0(Unary):
     """z = xⁿ for a number n;   dz/dx = n xⁿ⁻¹, and 0 where n is 0."""
+    aten, aten_ = "pow.Tensor_Scalar", "pow_.Scalar"
     floats = False
     def forward(x, exponent): return kernels.power(x, exponent)
     def vjp(xp, g, x, exponent):
@@ -440,6 +451,7 @@ _pow_number, _pow_number_ = op(PowBackward0), op_(PowBackward0)
 
 class PowBackward1(Binary):
     """z = xʸ;   dz/dx = y xʸ⁻¹ (0 where y = 0),   dz/dy = z log x (0 where x = 0 and y ≥ 0)."""
+    aten, aten_ = "pow.Tensor_Tensor", "pow_.Tensor"
     names = {"x": "self", "y": "exponent", "z": "result"}
     def forward(x, y):         return kernels.power_of(x, y)
     def vjp_x(xp, g, x, y):    return xp.where(y == 0, 0, g * (y * x ** (y - 1)))
@@ -449,6 +461,7 @@ _pow, _pow_ = binary(PowBackward1), elementwise_(PowBackward1)
 
 class PowBackward2(Binary):
     """z = xʸ for a number x."""
+    aten = "pow.Scalar"
     names, tensors_first = {"x": "self", "y": "exponent", "z": "result"}, 0
     def forward(x, y):         return kernels.power_of(x, y)
     def vjp_y(xp, g, x, y, z): return g * xp.where((x == 0) & (xp.real(y) >= 0), 0, z * xp.log(x))
@@ -641,6 +654,7 @@ rsqrt, rsqrt_ = unary(RsqrtBackward0), elementwise_(RsqrtBackward0)
 
 class LerpBackward0(General):
     """z = x + weight (y - x), for a number weight."""
+    aten = "lerp.Scalar"
     batch, kernel = pointwise, "lerp_kernel_scalar"
     operands, names, refuse = "x y", {"x": "self", "y": "end", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, weight):           return kernels.lerp(x, y, weight)
@@ -648,6 +662,7 @@ class LerpBackward0(General):
     def vjp_y(xp, g, weight, y_shape):   return xp.sum_to(g * weight, y_shape)
 class LerpBackward1(General):
     """z = x + w (y - x)."""
+    aten = "lerp.Tensor"
     batch, kernel = pointwise, "lerp_kernel_tensor"
     operands, names, refuse = "x y w", {"x": "self", "y": "end", "w": "weight", "z": "result"}, staticmethod(refuse_shapes)
     def forward(x, y, w):                return kernels.lerp(x, y, w)
@@ -821,12 +836,14 @@ class CopysignBackward0(Binary):
     >>> minigrad.copysign(minigrad.tensor([1., -2.]), minigrad.tensor([-0., 3.]))
     tensor([-1.,  2.])
     """
+    aten = "copysign.{other}"
     floats, ordered = True, True
     forward = np.copysign
     def vjp_x(xp, g, x, z): return g * (xp.sign(z) * xp.sign(x))
     def vjp_y(xp, g):       return xp.zeros_like(g)
 class CopysignBackward1(Binary):
     """z = |x| with the sign of a number y; dz/dx = sgn z sgn x, 0 at 0."""
+    aten = "copysign.{other}"
     floats, ordered, names = True, True, {"x": "self", "z": "result"}
     forward = np.copysign
     def vjp_x(xp, g, x, z): return g * (xp.sign(z) * xp.sign(x))
@@ -905,6 +922,7 @@ class LdexpBackward0(Binary):
     >>> minigrad.ldexp(minigrad.tensor([1., 3.]), minigrad.tensor([4, -1]))
     tensor([16.0000,  1.5000])
     """
+    aten = "ldexp.Tensor"
     floats, tensors_first = True, 2
     def forward(x, y):   return x * np.exp2(y)
     def vjp_x(xp, g, y): return g * xp.exp2(y)
@@ -929,6 +947,7 @@ nextafter, nextafter_ = binary(NextafterBackward0), elementwise_(NextafterBackwa
 
 class FrexpBackward0(Op):
     """x = mantissa 2 to the power of exponent, with |mantissa| in [0.5, 1)."""
+    aten = "frexp.Tensor"
     batch = pointwise
     results, nondiff, public = "mantissa exponent", (1,), "frexp"
     def forward(x): return kernels.frexp(x)

@@ -39,6 +39,7 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Fused):
 
     (..., L, E), (..., S, E), (..., S, D) -> (..., L, D).
     """
+    autocast = "lower"
     operands, results, nondiff, optional_from = "x y w mask", "output logsumexp", (1,), 3
     names = {"x": "query", "y": "key", "w": "value", "mask": "attn_mask"}
     public = "scaled_dot_product_attention"

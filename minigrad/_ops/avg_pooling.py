@@ -38,6 +38,7 @@ _avg_pool2d = op(AvgPool2DBackward0)
 
 class AvgPool3DBackward0(AvgPool2DBackward0):
     """The same over three axes."""
+    autocast = "full"
     public = "avg_pool3d"
     forward, vjp = AvgPool2DBackward0.forward, AvgPool2DBackward0.vjp
 _avg_pool3d = op(AvgPool3DBackward0)
@@ -69,6 +70,7 @@ _adaptive_avg_pool2d = op(AdaptiveAvgPool2DBackward0)
 
 class AdaptiveAvgPool3DBackward0(AdaptiveAvgPool2DBackward0):
     """The same over three axes."""
+    autocast = "full"
     public = "adaptive_avg_pool3d"
     forward, vjp = AdaptiveAvgPool2DBackward0.forward, AdaptiveAvgPool2DBackward0.vjp
 _adaptive_avg_pool3d = op(AdaptiveAvgPool3DBackward0)

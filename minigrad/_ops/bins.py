@@ -25,6 +25,7 @@ _INT32, _INT64, _FLOAT32 = np.dtype("int32"), np.dtype("int64"), np.dtype("float
 
 class Searchsorted(General):
     """Where the elements of y would have to be inserted into the rows of x to keep them in order."""
+    aten = "searchsorted.{other}"
     operands, public = "x y sorter", "searchsorted"
     optional_from = 2
     def batch(call, xs, batched, params, size):
@@ -154,7 +155,7 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
     return _histc(input, bins, min, max) if out is None else _histc.into(out, input, bins, min, max)
 
 
-class Bincount(General):
+class Bincount(General, node="NotImplemented"):
     """How often each number occurs, or the sum of the weights y where it occurs."""
     operands, optional_from, public = "x y", 1, "bincount"
     def forward(x, y, minlength):
@@ -166,7 +167,6 @@ class Bincount(General):
         if y.shape != x.shape: raise RuntimeError("weights should be 1-d and have the same length as input")
         return np.bincount(x, y, minlength).astype(y.dtype if y.dtype == np.float32 else np.float64)
     def vjp_y(xp, g): raise NotImplementedError("the derivative for 'bincount' is not implemented.")
-Bincount.__name__ = "NotImplemented"
 _bincount = op(Bincount)
 
 
@@ -223,7 +223,7 @@ def refuse_histogram(x, name):
         raise NotImplementedError(f"\"{name}\" not implemented for '{dtype_name(x)}'")
 
 
-class Histogram(General):
+class Histogram(General, node="NotImplemented"):
     """How many samples x, or what weight y of them, fall into each cell, and the edges of the cells."""
     operands, results, optional_from, public = "x y", "hist edges", 1, "histogram"
     def forward(x, y, bins, low, high, density):
@@ -232,7 +232,6 @@ class Histogram(General):
         return weighed(x.reshape(-1, 1), [edges], None if y is None else y.reshape(-1), density), edges
     def vjp_x(xp, g): raise NotImplementedError("the derivative for 'histogram' is not implemented.")
     def vjp_y(xp, g): raise NotImplementedError("the derivative for 'histogram' is not implemented.")
-Histogram.__name__ = "NotImplemented"
 _histogram = op(Histogram)
 
 
@@ -284,6 +283,7 @@ def histogramdd(input, bins, *, range=None, weight=None, density=False):
 
 class Isin(General):
     """Whether each element of x is among those of y."""
+    aten = "isin.{each}"
     out_dtype = "result"
     operands, public = "x y", "isin"
     def batch(call, xs, batched, params, size):

@@ -34,6 +34,7 @@ METHODS = (
 
 class WhereBackward0(General):
     """z = x where c holds, else y."""
+    aten = "where.self"
     batch = pointwise
     operands, names, conditions = "c x y", {"c": "condition", "x": "self", "y": "other", "z": "result"}, 1
     refuse = staticmethod(refuse_shapes)
@@ -123,6 +124,7 @@ def where_method(input, condition, other):
 
 class ClampBackward0(Pointwise):
     """z = min(max(x, lo), hi) for tensors lo, hi, either of which may be None; hi wins where lo > hi; nan stays nan."""
+    aten = "clamp.Tensor"
     operands, names, optional_from = "x lo hi", {"x": "self", "lo": "min", "hi": "max", "z": "result"}, 1
     ordered, public, kernel = True, "clamp", "maximum_cpu"
     def forward(x, lo, hi):
@@ -251,12 +253,14 @@ class ClampMaxBackward0(Unary):
     def vjp(xp, g, x, hi): return xp.keep(g, x <= hi)
 class ClampMinBackward1(Binary):
     """z = max(x, lo) for a tensor lo; where they are equal the gradient goes to x."""
+    aten = "clamp_min.Tensor"
     names, ordered, kernel = {"x": "self", "y": "min", "z": "result"}, True, "maximum_cpu"
     forward = np.maximum
     def vjp_x(xp, g, x, y): return xp.keep(g, x >= y)
     def vjp_y(xp, g, x, y): return xp.keep(g, x < y)
 class ClampMaxBackward1(Binary):
     """z = min(x, hi) for a tensor hi; where they are equal the gradient goes to x."""
+    aten = "clamp_max.Tensor"
     names, ordered, kernel = {"x": "self", "y": "max", "z": "result"}, True, "minimum_cpu"
     forward = np.minimum
     def vjp_x(xp, g, x, y): return xp.keep(g, x <= y)

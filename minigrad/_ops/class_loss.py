@@ -42,6 +42,8 @@ _nll_slopes = op(NllSlopes)
 
 class NllLossBackward0(General):
     """z = -w[t] x[n, t], reduced: (N, C), (N,) -> (N,); the mean is weighted; targets ``ignore_index`` count nothing."""
+    autocast = "full"
+    aten = "nll_loss_forward.default"
     linear = True
     def batch(call, xs, batched, params, size):
         (x, target), w, (reduction, ignore_index) = everywhere(xs[:2], batched, size), xs[2], params
@@ -76,6 +78,7 @@ _nll = op(NllLossBackward0)
 
 class NllLoss2DBackward0(NllLossBackward0):
     """The same with further axes: (N, C, ...), (N, ...) -> (N, ...)."""
+    aten = "nll_loss2d_forward.default"
     forward, vjp_x = NllLossBackward0.forward, NllLossBackward0.vjp_x
 _nll_2d = op(NllLoss2DBackward0)
 

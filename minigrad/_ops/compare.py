@@ -42,6 +42,7 @@ class Eq(Compare):
     >>> minigrad.eq(minigrad.tensor([1., float("nan")]), minigrad.tensor([1., float("nan")]))
     tensor([ True, False])
     """
+    aten = "eq.{other}"
     forward, truth = np.equal, True
 class Ne(Compare):
     """x != y.
@@ -50,6 +51,7 @@ class Ne(Compare):
     >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
     tensor([False,  True])
     """
+    aten = "ne.{other}"
     forward, truth = np.not_equal, True
 class Lt(Compare):
     """x < y.
@@ -58,6 +60,7 @@ class Lt(Compare):
     >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
     tensor([ True, False, False])
     """
+    aten = "lt.{other}"
     forward, truth, ordered = np.less, True, True
 class Le(Compare):
     """x <= y.
@@ -66,6 +69,7 @@ class Le(Compare):
     >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
     tensor([ True,  True, False])
     """
+    aten = "le.{other}"
     forward, truth, ordered = np.less_equal, True, True
 class Gt(Compare):
     """x > y.
@@ -74,6 +78,7 @@ class Gt(Compare):
     >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
     tensor([False, False,  True])
     """
+    aten = "gt.{other}"
     forward, truth, ordered = np.greater, True, True
 class Ge(Compare):
     """x >= y.
@@ -82,6 +87,7 @@ class Ge(Compare):
     >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
     tensor([False,  True,  True])
     """
+    aten = "ge.{other}"
     forward, truth, ordered = np.greater_equal, True, True
 
 
@@ -179,6 +185,7 @@ class BitwiseAnd(Bitwise):
     >>> bin(minigrad.bitwise_and(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
     '0b1000'
     """
+    aten = "bitwise_and.{other}"
     forward = np.bitwise_and
 class BitwiseOr(Bitwise):
     """The bits that either has; for bool, logical or.
@@ -187,6 +194,7 @@ class BitwiseOr(Bitwise):
     >>> bin(minigrad.bitwise_or(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
     '0b1110'
     """
+    aten = "bitwise_or.{other}"
     forward = np.bitwise_or
 class BitwiseXor(Bitwise):
     """The bits that only one has.
@@ -195,6 +203,7 @@ class BitwiseXor(Bitwise):
     >>> bin(minigrad.bitwise_xor(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
     '0b110'
     """
+    aten = "bitwise_xor.{other}"
     forward = np.bitwise_xor
 class BitwiseNot(Op):
     """Every bit turned round; for bool, logical not.
@@ -213,6 +222,7 @@ class BitwiseLeftShift(Bitwise):
     >>> minigrad.bitwise_left_shift(minigrad.tensor([1, 3]), minigrad.tensor([4, 1]))
     tensor([16,  6])
     """
+    aten = "bitwise_left_shift.{both}"
     kernel = "lshift_cpu"
     def forward(x, y): return _no_bools(x, y) or np.left_shift(x, y)
 class BitwiseRightShift(Bitwise):
@@ -222,6 +232,7 @@ class BitwiseRightShift(Bitwise):
     >>> minigrad.bitwise_right_shift(minigrad.tensor([17, -17]), 2)
     tensor([ 4, -5])
     """
+    aten = "bitwise_right_shift.{both}"
     kernel = "rshift_cpu"
     def forward(x, y): return _no_bools(x, y) or np.right_shift(x, y)
 class Gcd(Compare):

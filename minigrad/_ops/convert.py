@@ -69,12 +69,14 @@ def clone(input, *, memory_format=devices.preserve_format):
 
 class ToCopyBackward0(Op):
     """z = x as another dtype; the gradient returns in x's own."""
+    aten = "_to_copy.default"
     batch = copied
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
     def vjp(xp, g, source): return xp.astype(g, source)
     def jvp(xp, t, dtype): return xp.astype(t, dtype)
 class ToInteger(Op):
     """z = x as integers or bool, which have no gradient."""
+    aten = "_to_copy.default"
     public, batch = "to", copied
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
 _to_floating, _to_integer = op(ToCopyBackward0), op(ToInteger)
@@ -382,6 +384,7 @@ def copy_(input, other, non_blocking=False):
 
 class FillBackward0(Op):
     """z = value, a number, in the shape of x."""
+    aten = "fill.Scalar"
     gives_zeros = True
     fills = True
     batch = pointwise
@@ -393,6 +396,7 @@ _fill_number = op(FillBackward0)
 
 class FillBackward1(Op):
     """z = y, a 0-dim tensor, in the shape of x."""
+    aten = "fill.Tensor"
     operands = "x y"
     batch = pointwise
     def forward(x, y):
@@ -406,10 +410,12 @@ _fill_tensor = op(FillBackward1)
 
 class FillBackward2(FillBackward0):
     """x = value, a number, written over x."""
+    aten = "fill.Scalar"
 
 
 class FillBackward3(FillBackward1):
     """x = y, a 0-dim tensor, written over x."""
+    aten = "fill.Tensor"
 
 
 class ZeroBackward0(Op):

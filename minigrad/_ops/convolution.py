@@ -62,6 +62,7 @@ class ConvolutionBackward0(General):
 
     (N, C, ...), (O, C / groups, ...), (O,) -> (N, O, ...); the weights of a transposed one are (C, O / groups, ...).
     """
+    autocast = "lower"
     operands, optional_from = "x w b", 2
     names = {"x": "input", "w": "weight", "b": "bias", "b_shape": "bias_sym_sizes_opt"}
     def batch(call, xs, batched, params, size):

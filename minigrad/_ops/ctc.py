@@ -6,6 +6,7 @@ from .._arrays.kernels import ctc as kernels
 from .._arrays.kernels.loss import MEAN, NONE
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
+from .._core.autocasting import widened
 from .._core.families import Fused, General, op
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
@@ -184,6 +185,7 @@ def _check(log_probs, targets, input_lengths, target_lengths, blank):
 
 
 @composite
+@widened
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=NONE, zero_infinity=False):
     """Minus the logarithm of the probability of the labels in ``targets``, whose places in time are not known, reduced.
 

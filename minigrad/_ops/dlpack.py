@@ -11,12 +11,11 @@ __all__ = ["to_dlpack"]
 METHODS = "__dlpack__=dlpack __dlpack_device__=dlpack_device"
 
 
-_DEVICES = {
+#: The devices that DLPack knows.
+DLDeviceType = enum.IntEnum("DLDeviceType", {
     "kDLCPU": 1, "kDLCUDA": 2, "kDLCUDAHost": 3, "kDLOpenCL": 4, "kDLVulkan": 7, "kDLMetal": 8, "kDLVPI": 9, "kDLROCM": 10,
     "kDLROCMHost": 11, "kDLExtDev": 12, "kDLCUDAManaged": 13, "kDLOneAPI": 14,
-}
-#: The devices that DLPack knows.
-DLDeviceType = enum.IntEnum("DLDeviceType", _DEVICES, module=__name__)
+}, module=__name__)
 
 
 def dlpack(self, *, stream=-1, max_version=None, dl_device=None, copy=None):

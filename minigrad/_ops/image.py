@@ -311,6 +311,7 @@ def upsample_bilinear(input, size=None, scale_factor=None):
 
 class GridSampler2DBackward0(General):
     """z = the image x (N, C, ...) at the points y (N, ..., d), interpolated."""
+    autocast = "full"
     batch = folded()
     operands, names, public = "x y", {"x": "input", "y": "grid"}, "grid_sampler_2d"
     def forward(x, y, interpolation_mode, padding_mode, align_corners):

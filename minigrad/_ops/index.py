@@ -124,6 +124,7 @@ class IndexBackward0(Linear):
 
     Masks count as the indices of their elements.  Where the indexed dimensions are not adjacent, what is indexed comes first.
     """
+    aten = "index.Tensor"
     def batch(call, xs, batched, params, size):
         (indices,) = params
         n, in_front = layout(indices.plain())

@@ -313,6 +313,7 @@ def filled(x, index, value, dim):
 
 class IndexFillBackward0(AtSlices):
     """z = x with a number in the slices at ``index`` along ``dim``."""
+    aten = "index_fill.int_Scalar"
     operands, fills = "x index", "tensor[mask] = scalar"
     def forward(x, index, dim, value): return filled(x, index, value, dim)
     def vjp_x(xp, g, index, dim):      return xp.zero_slices(g, index, dim)
@@ -321,6 +322,7 @@ _index_fill_number = op(IndexFillBackward0)
 
 class IndexFillBackward1(General):
     """z = x with y, a 0-dim tensor, in the slices at ``index`` along ``dim``."""
+    aten = "index_fill.int_Tensor"
     operands, names, fills = "x index y", {"y": "value"}, "tensor[mask] = scalar"
     def batch(call, xs, batched, params, size):
         (x, index, y), (dim, _) = xs, params

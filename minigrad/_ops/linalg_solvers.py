@@ -38,6 +38,7 @@ METHODS = "inverse triangular_solve"
 
 class LinalgInvExBackward0(General):
     """Z = A⁻¹;   gradient -Zᴴ G Zᴴ.  [Giles 2008, section 2.2.3]"""
+    autocast = "full"
     batch = leading()
     public, conjugates = "linalg_inv", False
     operands, results, nondiff, names = "x", "z info", (1,), {"x": "A", "z": "inverse"}

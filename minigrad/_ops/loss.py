@@ -64,6 +64,7 @@ def reduced_by_sample(z, reduction):
 
 class MseLossBackward0(Pairs):
     """z = (x - y)², reduced; the operands broadcast;   dz/dx = 2 (x - y), dz/dy = 2 (y - x)."""
+    autocast = "full"
     operands, names, refuse = "x y", {"x": "self", "y": "target"}, _differ
     def forward(x, y, reduction):
         check_floating("mse_cpu", x)
@@ -86,6 +87,7 @@ def mse_loss(input, target, reduction=MEAN):
 
 class SmoothL1LossBackward0(Pairs):
     """z = d - beta/2 for d = |x - y|, or d²/(2 beta) where d < beta; reduced; the operands broadcast."""
+    autocast = "full"
     operands, names, refuse = "x y", {"x": "self", "y": "target"}, _differ
     def forward(x, y, reduction, beta):
         check_floating("smooth_l1_cpu", x)
@@ -108,6 +110,7 @@ def smooth_l1_loss(input, target, reduction=MEAN, beta=1.0):
 
 class HuberLossBackward0(Pairs):
     """z = delta (d - delta/2) for d = |x - y|, or d²/2 where d <= delta; reduced; the operands broadcast."""
+    autocast = "full"
     operands, names, refuse = "x y", {"x": "self", "y": "target"}, _differ
     def forward(x, y, reduction, delta):
         check_floating("huber_cpu", x)
@@ -140,6 +143,7 @@ def l1_loss(input, target, reduction=MEAN):
 
 class BinaryCrossEntropyBackward0(Pairs):
     """z = -(y log x + (1 - y) log(1 - x)), the logarithms at least -100, times w; reduced."""
+    autocast = "full"
     operands, optional_from, names = "x y w", 2, {"x": "self", "y": "target", "w": "weight"}
     def forward(x, y, w, reduction):
         check_floating("binary_cross_entropy", x)
@@ -163,6 +167,7 @@ def binary_cross_entropy(input, target, weight=None, reduction=MEAN):
 
 class BinaryCrossEntropyWithLogitsBackward0(Pairs):
     """z = (1 - y) x - log sigmoid(x), reduced."""
+    autocast = "full"
     operands, names = "x y", {"x": "self", "y": "target"}
     _saved_weight = _saved_pos_weight = None
     def forward(x, y, reduction):
@@ -173,8 +178,9 @@ class BinaryCrossEntropyWithLogitsBackward0(Pairs):
 _with_logits = op(BinaryCrossEntropyWithLogitsBackward0)
 
 
-class BinaryCrossEntropyWithLogitsBackward0(Pairs):
+class WeightedBinaryCrossEntropyWithLogits(Pairs, node="BinaryCrossEntropyWithLogitsBackward0"):
     """z = (1 - y) x - (1 + (p - 1) y) log sigmoid(x), times w; reduced; w and p broadcast."""
+    autocast = "full"
     operands, optional_from, names = "x y w p", 2, {"x": "self", "y": "target", "w": "weight", "p": "pos_weight"}
     public = "binary_cross_entropy_with_logits"
     def forward(x, y, w, p, reduction):
@@ -186,7 +192,7 @@ class BinaryCrossEntropyWithLogitsBackward0(Pairs):
     def vjp_y(xp, g, x, w, p, reduction):
         slope = -x if p is None else -x - (p - 1) * xp.log_sigmoid(x)
         return (slope if w is None else slope * w) * kernels.spread(g, reduction, xp.size(x))
-_with_weighted_logits = op(BinaryCrossEntropyWithLogitsBackward0)
+_with_weighted_logits = op(WeightedBinaryCrossEntropyWithLogits)
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=MEAN):

@@ -24,6 +24,7 @@ __all__ = ["cosine_embedding_loss", "hinge_embedding_loss", "margin_ranking_loss
 
 class SoftMarginLossBackward0(Pairs):
     """z = log(1 + exp(-x y)), reduced; the operands broadcast."""
+    autocast = "full"
     operands, names = "x y", {"x": "self", "y": "target"}
     def forward(x, y, reduction):  return kernels.soft_margin(x, y, reduction)
     def refuse(error, xs, params):
@@ -138,6 +139,7 @@ class MultiMarginLossBackward0(General):
 _multi_margin = op(MultiMarginLossBackward0)
 
 
+@widened
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction=MEAN):
     """``max(0, margin - input[target] + input[c]) ** p`` summed over the other classes c, divided by their number, weighted, reduced."""
     if not isinstance(margin, (int, float)):
@@ -185,6 +187,7 @@ class MultilabelMarginSlope(General):
 _multilabel_slope = op(MultilabelMarginSlope)
 
 
+@widened
 def multilabel_margin_loss(input, target, reduction=MEAN):
     """``max(0, 1 - input[t] + input[c])`` summed over the labels t, which in ``target`` end at the first -1, and the other classes c; reduced."""
     _by_sample(input.shape)

@@ -42,6 +42,7 @@ def refuse_mask(error, xs, params):
 
 class MaskedFillBackward0(General):
     """z = value, a number, where ``mask`` holds, else x; they broadcast."""
+    aten = "masked_fill.Scalar"
     operands, refuse, fills = "x mask", staticmethod(refuse_mask), "tensor[mask] = scalar"
     batch = pointwise
     def forward(x, mask, value):     return arrays.contiguous(arrays.where(mask, value, x))
@@ -52,6 +53,7 @@ _masked_fill_number = op(MaskedFillBackward0)
 
 class MaskedFillBackward1(General):
     """z = y, a 0-dim tensor, where ``mask`` holds, else x; they broadcast."""
+    aten = "masked_fill.Tensor"
     operands, refuse, names, fills = "x mask y", staticmethod(refuse_mask), {"y": "value"}, "tensor[mask] = scalar"
     batch = pointwise
     def forward(x, mask, y):         return arrays.contiguous(arrays.where(mask, y, x))

@@ -168,6 +168,7 @@ def _check_batch(batch, k, batch_y, k_y):
 
 class Product(Bilinear):
     """A product of vectors, matrices or stacks: a batch of any of them makes it one of stacks."""
+    autocast = "lower"
     __slots__ = ()
     def batch(call, xs, batched, params, size):
         x, y = xs
@@ -263,8 +264,9 @@ _vdot = op(VdotBackward0)
 # matmul: products of operands of any number of axes.  The nodes carry the name of PyTorch's last step. ------------------------
 
 
-class SqueezeBackward4(Product):
+class MatmulVectorMatrix(Product, node="SqueezeBackward4"):
     """z = x y: (k,) @ (k, m) -> (m,)."""
+    aten = "mm.default"
     public = "matmul"
     def forward(x, y):
         if x.dtype != y.dtype: check_mm(x[None], y)
@@ -273,11 +275,12 @@ class SqueezeBackward4(Product):
         if isinstance(error, ValueError): raise do_not_multiply(*xs) from None
     def vjp_x(xp, g, y): return xp.dot(y, g)
     def vjp_y(xp, g, x): return x[:, None] * g
-_vector_matrix = op(SqueezeBackward4)
+_vector_matrix = op(MatmulVectorMatrix)
 
 
-class UnsafeViewBackward0(Product):
+class MatmulRowsMatrix(Product, node="UnsafeViewBackward0"):
     """z = x y: (..., k) @ (k, m) -> (..., m), one product of all rows of x."""
+    aten = "mm.default"
     public = "matmul"
     def forward(x, y):
         if x.dtype is not y.dtype: check_mm(arrays.as_rows(x), y)
@@ -286,11 +289,12 @@ class UnsafeViewBackward0(Product):
         if isinstance(error, ValueError): raise do_not_multiply(*xs) from None
     def vjp_x(xp, g, y, x_shape): return xp.reshape(xp.dot(xp.as_rows(g), xp.matrix_transpose(y)), x_shape)
     def vjp_y(xp, g, x):          return xp.dot(xp.matrix_transpose(xp.as_rows(x)), xp.as_rows(g))
-_rows_matrix = op(UnsafeViewBackward0)
+_rows_matrix = op(MatmulRowsMatrix)
 
 
-class UnsafeViewBackward0(Product):
+class MatmulRowsVector(Product, node="UnsafeViewBackward0"):
     """z = x y: (..., n, k) @ (k,) -> (..., n)."""
+    aten = "mv.default"
     public = "matmul"
     def forward(x, y):
         rows = arrays.as_rows(x)
@@ -298,11 +302,12 @@ class UnsafeViewBackward0(Product):
         return product(rows, y, "addmv_impl_cpu").reshape(x.shape[:-1])
     def vjp_x(xp, g, y): return g[..., None] * y
     def vjp_y(xp, g, x): return xp.dot(xp.reshape(g, (-1,)), xp.as_rows(x))
-_rows_vector = op(UnsafeViewBackward0)
+_rows_vector = op(MatmulRowsVector)
 
 
-class UnsafeViewBackward0(Product):
+class MatmulStacks(Product, node="UnsafeViewBackward0"):
     """z = x y: (..., n, k) @ (..., k, m) -> (..., n, m); leading axes broadcast."""
+    def aten(operands, params): return "mm.default" if 2 in (operands[0].ndim, operands[1].ndim) else "bmm.default"
     public = "matmul"
     def forward(x, y):
         if x.dtype is not y.dtype or x.shape[-1] != y.shape[-2]: check_stacks(x, y)
@@ -311,18 +316,19 @@ class UnsafeViewBackward0(Product):
         if isinstance(error, ValueError): check_stacks(*xs)
     def vjp_x(xp, g, y, x_shape): return xp.sum_to(xp.matmul(g, xp.matrix_transpose(y)), x_shape)
     def vjp_y(xp, g, x, y_shape): return xp.sum_to(xp.matmul(xp.matrix_transpose(x), g), y_shape)
-_stacks = op(UnsafeViewBackward0)
+_stacks = op(MatmulStacks)
 
 
-class UnsafeViewBackward0(Product):
+class MatmulVectorStack(Product, node="UnsafeViewBackward0"):
     """z = x y: (k,) @ (..., k, m) -> (..., m)."""
+    aten = "mv.default"
     public = "matmul"
     def forward(x, y):
         if x.dtype is not y.dtype or x.shape[0] != y.shape[-2]: check_stacks(x[None], y)
         return batched_product(x[None], y)[..., 0, :]
     def vjp_x(xp, g, y, x_shape): return xp.sum_to(xp.matmul(y, g[..., None])[..., 0], x_shape)
     def vjp_y(xp, g, x):          return x[:, None] * g[..., None, :]
-_vector_stack = op(UnsafeViewBackward0)
+_vector_stack = op(MatmulVectorStack)
 
 
 def check_stacks(x, y):
@@ -488,6 +494,7 @@ class Summed(General):
 
 class AddmmBackward0(Summed):
     """z = beta b + alpha x y: (n, k) @ (k, m) -> (n, m), to which b broadcasts."""
+    autocast = "lower"
     operands, names = "b x y", {"b": "self", "x": "mat1", "y": "mat2"}
     def forward(b, x, y, beta, alpha):
         for name, m in (("mat1", x), ("mat2", y)):
@@ -533,6 +540,7 @@ _addr_of_one_dtype, _addr_ = op(AddrBackward0), op_(AddrBackward0)
 
 class AddbmmBackward0(Summed):
     """z = beta b + alpha (sum over the stack of x y): (s, n, k) @ (s, k, m) -> (n, m), to which b broadcasts."""
+    autocast = "lower"
     operands, names = "b x y", {"b": "self", "x": "batch1", "y": "batch2"}
     def multiply(call, xs, batched, params, size): return Product.batch(call, xs, batched, params, size).sum(-3)
     def forward(b, x, y, beta, alpha):
@@ -562,6 +570,7 @@ def check_bmm_summed(x, y):
 
 class BaddbmmBackward0(Summed):
     """z = beta b + alpha x y, matrix by matrix: (s, n, k) @ (s, k, m) -> (s, n, m), to which b broadcasts."""
+    autocast = "lower"
     operands, names = "b x y", {"b": "self", "x": "batch1", "y": "batch2"}
     def forward(b, x, y, beta, alpha):
         check_bmm(x, y)
@@ -763,7 +772,9 @@ def _check_linear(b, x, w):
 
 class Affine(General):
     """z = x wᵀ + b: samples are further rows, unless they differ in the weight or the bias."""
+    autocast = "lower"
     __slots__ = ()
+    def aten_operands(*operands): return (*operands[:-1], operands[-1].t())
     def batch(call, xs, batched, params, size):
         b, x, w = xs if len(xs) == 3 else (None, *xs)
         of_b, of_x, of_w = batched if len(xs) == 3 else (False, *batched)
@@ -784,8 +795,9 @@ def sum_of_outer(xp, g, x):
     return xp.dot(xp.matrix_transpose(xp.as_rows(g)), xp.as_rows(x))
 
 
-class AddmmBackward0(Affine):
+class LinearMatrixBias(Affine, node="AddmmBackward0"):
     """z = x wᵀ + b: (n, k), (m, k), (m,) -> (n, m)."""
+    aten = "addmm.default"
     public, _saved_alpha, _saved_beta = "linear", 1, 1
     operands, names = "b x w", {"b": "bias", "x": "mat1", "w": "mat2"}
     def forward(b, x, w):
@@ -805,23 +817,25 @@ class AddmmBackward0(Affine):
     def vjp_b(xp, g, b_shape): return xp.sum_to(g, b_shape)
     def vjp_x(xp, g, w):       return xp.dot(g, w)
     def vjp_w(xp, g, x):       return xp.dot(xp.matrix_transpose(g), x)
-_affine = op(AddmmBackward0)
+_affine = op(LinearMatrixBias)
 
 
-class ViewBackward0(Affine):
+class LinearRowsBias(Affine, node="ViewBackward0"):
     """z = x wᵀ + b: (..., k), (m, k), (m,) -> (..., m), one product of all rows of x."""
+    aten = "addmm.default"
     public = "linear"
     operands, names = "b x w", {"b": "bias", "x": "input", "w": "weight"}
-    refuse = AddmmBackward0.refuse
-    def forward(b, x, w): return AddmmBackward0.forward(b, arrays.as_rows(x), w).reshape(*x.shape[:-1], w.shape[0])
+    refuse = LinearMatrixBias.refuse
+    def forward(b, x, w): return LinearMatrixBias.forward(b, arrays.as_rows(x), w).reshape(*x.shape[:-1], w.shape[0])
     def vjp_b(xp, g, b_shape):    return xp.sum_to(xp.as_rows(g) if g.ndim > 2 else g, b_shape)
     def vjp_x(xp, g, w, x_shape): return rows_times(xp, g, w, x_shape)
     def vjp_w(xp, g, x):          return sum_of_outer(xp, g, x)
-_affine_rows = op(ViewBackward0)
+_affine_rows = op(LinearRowsBias)
 
 
-class MmBackward0(Affine, Bilinear):
+class LinearMatrix(Affine, Bilinear, node="MmBackward0"):
     """z = x wᵀ: (n, k), (m, k) -> (n, m)."""
+    aten = "mm.default"
     public, operands, names = "linear", "x w", {"x": "self", "w": "mat2"}
     def forward(x, w):
         if x.dtype is not w.dtype: _check_linear(None, x, w)
@@ -830,17 +844,18 @@ class MmBackward0(Affine, Bilinear):
         if isinstance(error, ValueError): raise do_not_multiply(xs[0], xs[1].T) from None
     def vjp_x(xp, g, w): return xp.dot(g, w)
     def vjp_w(xp, g, x): return xp.dot(xp.matrix_transpose(g), x)
-_map = op(MmBackward0)
+_map = op(LinearMatrix)
 
 
-class UnsafeViewBackward0(Affine, Bilinear):
+class LinearRows(Affine, Bilinear, node="UnsafeViewBackward0"):
     """z = x wᵀ: (..., k), (m, k) -> (..., m), one product of all rows of x."""
+    aten = "mm.default"
     public, operands, names = "linear", "x w", {"x": "input", "w": "weight"}
-    refuse = MmBackward0.refuse
-    def forward(x, w): return MmBackward0.forward(arrays.as_rows(x), w).reshape(*x.shape[:-1], w.shape[0])
+    refuse = LinearMatrix.refuse
+    def forward(x, w): return LinearMatrix.forward(arrays.as_rows(x), w).reshape(*x.shape[:-1], w.shape[0])
     def vjp_x(xp, g, w, x_shape): return rows_times(xp, g, w, x_shape)
     def vjp_w(xp, g, x):          return sum_of_outer(xp, g, x)
-_map_rows = op(UnsafeViewBackward0)
+_map_rows = op(LinearRows)
 
 
 def linear(input, weight, bias=None, *, out=None):

@@ -86,6 +86,7 @@ def scatter_of(xp, g, x, dim, correction, keepdim):
 
 class VarBackward0(AlongMany, Reduce):
     """z = Σ |x - mean|² / (n - correction) along ``dim``."""
+    aten = "var.correction"
     conjugates = False
     def forward(x, dim, correction, keepdim):
         return variance(x, dim, correction, keepdim, "var").astype(x.real.dtype, copy=False)
@@ -96,6 +97,7 @@ _var = op(VarBackward0)
 
 class StdBackward0(AlongMany, Reduce):
     """z = the root of the variance; where it is 0, so is the gradient."""
+    aten = "std.correction"
     conjugates = False
     def forward(x, dim, correction, keepdim):
         return np.sqrt(variance(x, dim, correction, keepdim, "std")).astype(x.real.dtype, copy=False)
@@ -106,6 +108,7 @@ _std = op(StdBackward0)
 
 class VarMeanBackward0(AlongMany, General):
     """The variance and the mean."""
+    aten = "var_mean.correction"
     operands, results, conjugates = "x", "result0 result1", False
     def forward(x, dim, correction, keepdim):
         z = variance(x, dim, correction, keepdim, "var_mean").astype(x.real.dtype, copy=False)
@@ -121,6 +124,7 @@ _var_mean = op(VarMeanBackward0)
 
 class StdMeanBackward0(AlongMany, General):
     """The standard deviation and the mean."""
+    aten = "std_mean.correction"
     operands, results, conjugates = "x", "result0 result1", False
     def forward(x, dim, correction, keepdim):
         z = np.sqrt(variance(x, dim, correction, keepdim, "std_mean")).astype(x.real.dtype, copy=False)

@@ -368,7 +368,7 @@ class NativeBatchNormBackward0(Fused):
 _batch_norm = op(NativeBatchNormBackward0)
 
 
-class NativeBatchNormBackward0(Fused):
+class BatchNormByRunningStatistics(Fused, node="NativeBatchNormBackward0"):
     """The same with given statistics."""
     operands, optional_from = "x w b running_mean running_var", 1
     names = {"x": "input", "w": "weight", "b": "bias"}
@@ -393,7 +393,7 @@ class NativeBatchNormBackward0(Fused):
     def vjp_b(xp, g, x_shape, running_mean, running_var): return xp.sum(g, (0, *range(2, len(x_shape))))
     def fused(g, needs, x, w, running_mean, running_var, eps):
         return kernels.batch_norm_by_backward(g, x, w, running_mean, running_var, eps, needs)
-_batch_norm_by = op(NativeBatchNormBackward0)
+_batch_norm_by = op(BatchNormByRunningStatistics)
 
 
 def _check_channels(channels, weight, bias, running_mean, running_var, training):

@@ -135,6 +135,7 @@ _median_all = op(MedianBackward0)
 
 class MedianBackward1(AlongDims, General):
     """z = the lower median along ``dim``, and the place where it stands: there goes g."""
+    aten = "median.dim"
     operands, results, nondiff = "x", "z indices", (1,)
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, dim, keepdim):                  return median_of(x, dim, keepdim, False)
@@ -154,6 +155,7 @@ _nanmedian_all = op(NanmedianBackward0)
 
 class NanmedianBackward1(AlongDims, General):
     """z = the lower median along ``dim`` of what is not nan, and the place where it stands: there goes g."""
+    aten = "nanmedian.dim"
     operands, results, nondiff = "x", "z indices", (1,)
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, dim, keepdim):                  return median_of(x, dim, keepdim, True)

@@ -76,6 +76,7 @@ def _widths(pad):
 
 class EdgePad(Linear):
     """z = x with its own elements around it; their gradients add up."""
+    autocast = "full"
     batch = leading()
     public = "pad"
     def forward(x, padding, reflects):

@@ -22,6 +22,7 @@ _END = 2**63 - 1  # where a slice without an end ends, in PyTorch's words
 
 class SelectBackward0(ViewOp):
     """z = x at one index of an axis; g is put there among zeros."""
+    aten = "select.int"
     batch = along("dim")
     def forward(x, dim, index):           return x[(*(ALL,) * dim, index, ...)] if dim else x[index, ...]
     def vjp(xp, g, shape, dim, index):    return xp.select_backward(g, shape, dim, index)
@@ -59,6 +60,7 @@ def select(input, dim, index):
 
 class SliceBackward0(ViewOp):
     """z = a range of x along an axis; g is put there among zeros."""
+    aten = "slice.Tensor"
     batch = along("dim")
     def forward(x, dim, start, end, step):
         return x[(*(ALL,) * dim, slice(start, end, step))] if dim else x[start:end:step]

@@ -33,6 +33,7 @@ class AxisOp(ViewOp):
 
 class TransposeBackward0(AxisOp):
     """z = x with two axes exchanged."""
+    aten = "transpose.int"
     batch = along("dim0", "dim1")
     def forward(x, dim0, dim1):
         if not x.ndim:
@@ -278,6 +279,7 @@ def adjoint(input):
 
 class TransposeBackward1(TransposeBackward0):
     """As ``TransposeBackward0``, in place."""
+    aten_ = "transpose_.default"
 _transpose_ = view_(TransposeBackward1)
 
 

@@ -384,18 +384,21 @@ class Binomial(Op):
     def forward(x, y, generator): return distributions.binomial(x, y, generator)
 class NormalBackward1(Op):
     """z = normal numbers of mean x and a number as standard deviation; no gradient comes through."""
+    aten = "normal.Tensor_float"
     gives_zeros = True
     public = "normal"
     def forward(x, std, generator): return distributions.normal(x, std, generator)
     def vjp(xp, g): return xp.zeros_like(g)
 class NormalBackward2(Op):
     """z = normal numbers of a number as mean and standard deviation x; no gradient comes through."""
+    aten = "normal.float_Tensor"
     gives_zeros = True
     public = "normal"
     def forward(x, mean, generator): return distributions.normal(mean, x, generator)
     def vjp(xp, g): return xp.zeros_like(g)
 class NormalBackward3(Op):
     """z = normal numbers of mean x and standard deviation y, in the dtype of x; no gradient comes through."""
+    aten = "normal.Tensor_Tensor"
     gives_zeros = True
     operands, public = "x y", "normal"
     def forward(x, y, generator, of_std):   return distributions.normal(x, y, generator)
@@ -583,11 +586,11 @@ normal_method.__name__ = normal_method.__qualname__ = "normal"
 # In place ------------------------------------------------------------------------------------------------------------------
 
 
-def _drawn(name, public_name):
+def _drawn(name, public_name, **facts):
     """The node of an op that writes random numbers over x: no gradient comes through."""
     body = {
         "__slots__": (), "__doc__": _drawn.__doc__, "__module__": __name__, "public": public_name,
-        "forward": lambda x: x, "vjp": lambda xp, g: xp.zeros_like(g), "gives_zeros": True,
+        "forward": lambda x: x, "vjp": lambda xp, g: xp.zeros_like(g), "gives_zeros": True, **facts,
     }
     return type(name, (Op,), body)
 
@@ -597,7 +600,7 @@ NormalBackward0 = _drawn("NormalBackward0", "normal")
 RandomBackward0 = _drawn("RandomBackward0", "random")
 RandomBackward1 = _drawn("RandomBackward1", "random")
 RandomBackward2 = _drawn("RandomBackward2", "random")
-BernoulliBackward2 = _drawn("BernoulliBackward2", "bernoulli")
+BernoulliBackward2 = _drawn("BernoulliBackward2", "bernoulli", aten_="bernoulli_.float")
 ExponentialBackward0 = _drawn("ExponentialBackward0", "exponential")
 GeometricBackward0 = _drawn("GeometricBackward0", "geometric")
 CauchyBackward0 = _drawn("CauchyBackward0", "cauchy")
@@ -606,6 +609,7 @@ LogNormalBackward0 = _drawn("LogNormalBackward0", "log_normal")
 
 class BernoulliBackward1(Op):
     """1 with the probability p, a tensor, else 0, written over x; no gradient comes through."""
+    aten_ = "bernoulli_.Tensor"
     gives_zeros = True
     operands, broadcasts, names, public = "x p", True, {"x": "self", "p": "p", "z": "result"}, "bernoulli"
     def forward(x, p): return x

@@ -79,6 +79,7 @@ _sum_all = op(SumBackward0)
 
 class SumBackward1(AlongMany, Linear):
     """z = Σ x along ``dim``; g is spread back over it."""
+    aten = "sum.dim_IntList"
     out_dtype = "result"
     names = {"shape": "self_sym_sizes"}
     def forward(x, dim, keepdim, dtype):  return total(x, dim, keepdim, dtype)
@@ -198,6 +199,7 @@ _mean_all = op(MeanBackward0)
 
 class MeanBackward1(AlongMany, Linear):
     """z = Σ x / n along ``dim``."""
+    aten = "mean.dim"
     out_dtype = "result"
     names = {"shape": "self_sym_sizes"}
     _saved_self_sym_numel = property(lambda node: math.prod(node.shapes))
@@ -269,6 +271,7 @@ def products_of_others(xp, x, dim):
 
 class ProdBackward0(Reduce):
     """z = Π x over all elements;   dz/dx = the product of all others, which zeros among them do not spoil."""
+    autocast = "full"
     out_dtype = "result"
     def batch(call, xs, batched, params, size): return _prod(xs[0].reshape(size, -1), 1, False, *params)
     def forward(x, dtype):     return product(x, None, False, dtype)
@@ -281,6 +284,8 @@ _prod_all = op(ProdBackward0)
 
 class ProdBackward1(AlongDims, Reduce):
     """z = Π x along ``dim``;   dz/dx = the product of all others along it."""
+    autocast = "full"
+    aten = "prod.dim_int"
     out_dtype = "result"
     def forward(x, dim, keepdim, dtype):  return product(x, dim, keepdim, dtype)
     def vjp(xp, g, x, z, dim, keepdim):
@@ -386,6 +391,7 @@ same_or_nan = compare(SameOrNan)
 
 class MaxBackward0(AlongDims, General):
     """z = the largest element along ``dim``, and the first place where it stands: there goes g."""
+    aten = "max.dim"
     operands, results, nondiff = "x", "z indices", (1,)
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, dim, keepdim):                  return extreme(x, dim, keepdim, "max", _maximum, np.ndarray.argmax)
@@ -405,6 +411,7 @@ _max_all = op(MaxBackward1)
 
 class MinBackward0(AlongDims, General):
     """z = the smallest element along ``dim``, and the first place where it stands: there goes g."""
+    aten = "min.dim"
     operands, results, nondiff = "x", "z indices", (1,)
     names = {"x": "self", "shape": "self_sym_sizes"}
     def forward(x, dim, keepdim):                  return extreme(x, dim, keepdim, "min", _minimum, np.ndarray.argmin)
@@ -647,6 +654,7 @@ def truth(x, dim, keepdim, reduce):
 
 class All(AlongDims, Reduce):
     """Whether no element is zero."""
+    aten = "all.{dim}"
     public = "all"
     def forward(x, dim, keepdim):  return truth(x, dim, keepdim, np.logical_and.reduce)
 _all = op(All)
@@ -654,6 +662,7 @@ _all = op(All)
 
 class Any(AlongDims, Reduce):
     """Whether some element is not zero."""
+    aten = "any.{dim}"
     public = "any"
     def forward(x, dim, keepdim):  return truth(x, dim, keepdim, np.logical_or.reduce)
 _any = op(Any)
@@ -693,6 +702,7 @@ def any(input, dim=None, keepdim=False, *, out=None, **names):
 
 class CountNonzero(AlongDims, Reduce):
     """How many elements are not zero."""
+    def aten(operands, params): return f"count_nonzero.{'dim_IntList' if isinstance(params[0], tuple) else 'default'}"
     public = "count_nonzero"
     def forward(x, dim):
         if dim is None: return np.asarray(np.count_nonzero(x if x.dtype.kind == "b" else x != 0), _INT64)

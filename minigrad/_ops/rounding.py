@@ -165,6 +165,7 @@ frac, frac_ = unary(FracBackward0), elementwise_(FracBackward0)
 
 class RoundBackward1(Unary):
     """z = x rounded to a number of decimals; negative: to tens, hundreds, ..."""
+    aten = "round.decimals"
     gives_zeros = True
     out_dtype = "operand"
     floats = False
@@ -200,6 +201,7 @@ def round_(input, *, decimals=0):
 
 class DivBackward2(Pointwise):
     """z = x / y rounded down ("floor") or towards zero ("trunc"); no gradient comes through."""
+    aten = "div.Tensor_mode"
     gives_zeros = True
     exact_numbers = True
     operands, tensors_first, public = "x y", 0, "div"
@@ -292,6 +294,7 @@ __ifloordiv__ = elementwise_(undifferentiable(FloorDivide, "aten::floor_divide_"
 
 class RemainderBackward0(Binary):
     """z = x - floor(x / y) y, with y's sign, for a number y."""
+    aten = "remainder.{other}"
     names = {"x": "self", "z": "result"}
     def forward(x, y): return kernels.remainder(x, y)
     def vjp_x(xp, g):  return g
@@ -305,6 +308,7 @@ class RemainderBackward1(Binary):
     >>> minigrad.remainder(minigrad.tensor([7., -7.]), minigrad.tensor([3., 3.]))
     tensor([1., 2.])
     """
+    aten = "remainder.{other}"
     def forward(x, y):      return kernels.remainder(x, y)
     def vjp_x(xp, g):       return g
     def vjp_y(xp, g, x, y): return -g * xp.floor_divide(x, y)
@@ -315,6 +319,7 @@ __imod__ = elementwise_(RemainderBackward1, of_number=RemainderBackward0, operat
 @undifferentiable
 class RemainderOfNumber(Binary):
     """z = x - floor(x / y) y for a number x."""
+    aten = "remainder.{other}"
     tensors_first, public = 0, "remainder"
     def forward(x, y): return kernels.remainder(x, y)
 _remainder_of_number = binary(RemainderOfNumber)
@@ -357,6 +362,7 @@ def __rfloordiv__(input, other):
 
 class FmodBackward0(Binary):
     """z = x - trunc(x / y) y, with x's sign, for a number y."""
+    aten = "fmod.{other}"
     names = {"x": "self", "z": "result"}
     def forward(x, y): return kernels.fmod(x, y)
     def vjp_x(xp, g):  return g
@@ -370,6 +376,7 @@ class FmodBackward1(Binary):
     >>> minigrad.fmod(minigrad.tensor([7., -7.]), minigrad.tensor([3., 3.]))
     tensor([ 1., -1.])
     """
+    aten = "fmod.{other}"
     def forward(x, y):      return kernels.fmod(x, y)
     def vjp_x(xp, g):       return g
     def vjp_y(xp, g, x, y): return -g * xp.trunc_divide(x, y)

@@ -28,6 +28,7 @@ METHODS = (
 
 class ScatterBackward0(General):
     """z = x with elements of y at ``index`` along ``dim``; where an index repeats, one of them."""
+    aten = "scatter.src"
     linear = True
     batch = along("dim")
     operands, names = "x index y", {"y": "src"}
@@ -39,6 +40,7 @@ _scatter = op(ScatterBackward0)
 
 class ScatterBackward1(General):
     """z = x with a number at ``index`` along ``dim``."""
+    aten = "scatter.value"
     batch = along("dim")
     operands = "x index"
     def forward(x, index, dim, value): return scattered(copied(x), index, np.asarray(value), dim)
@@ -202,6 +204,7 @@ def shares(xp, x, index, y, z, dim, include_self):
 
 class ScatterReduceBackward0(General):
     """z = elements of y reduced at ``index`` along ``dim``, together with x there if ``include_self``; ties share g evenly."""
+    aten = "scatter_reduce.two"
     batch = along("dim")
     operands, names = "x index y", {"y": "src"}
     forward = arrays.scatter_reduce

@@ -75,6 +75,7 @@ _reshape_alias = view_op(ReshapeAliasBackward0)
 
 class UnsafeViewBackward0(Linear):
     """z = x, a copy that nobody else sees, in another shape."""
+    aten = "_unsafe_view.default"
     refuse, public, batch = staticmethod(refuse_shape), "reshape", shape_of("size")
     def forward(x, size):  return x.reshape(size)
     def vjp(xp, g, shape): return xp.reshape(g, shape)
@@ -301,6 +302,7 @@ _squeeze_all = view_op(SqueezeBackward0)
 
 class SqueezeBackward1(ViewOp):
     """z = x without one axis, if its length is one."""
+    aten = "squeeze.dim"
     batch = along("dim")
     def forward(x, dim):   return x.squeeze(dim) if x.ndim and x.shape[dim] == 1 else x[...]
     def vjp(xp, g, shape): return unsqueezed(xp, g, shape)
@@ -309,6 +311,7 @@ _squeeze = view_op(SqueezeBackward1)
 
 class SqueezeBackward2(ViewOp):
     """z = x without those of some axes whose length is one."""
+    aten = "squeeze.dims"
     batch = along("dim")
     def forward(x, dim):   return x.squeeze(tuple(d for d in dim if x.shape[d] == 1)) if x.ndim else x[...]
     def vjp(xp, g, shape): return unsqueezed(xp, g, shape)
@@ -544,11 +547,13 @@ _squeeze_all_ = view_(SqueezeBackward3)
 
 class SqueezeBackward4(SqueezeBackward1):
     """As ``SqueezeBackward1``, in place."""
+    aten = "squeeze.dim"
 _squeeze_ = view_(SqueezeBackward4)
 
 
 class SqueezeBackward5(SqueezeBackward2):
     """As ``SqueezeBackward2``, in place."""
+    aten = "squeeze.dims"
 _squeeze_several_ = view_(SqueezeBackward5)
 
 

@@ -18,6 +18,7 @@ def not_floating(function, x, dim):
 
 class SoftmaxBackward0(AlongDims, Reduce):
     """z = eˣ / Σ eˣ along ``dim``;   gradient z (g - Σ g z)."""
+    aten = "_softmax.default"
     out_dtype = "result"
     def forward(x, dim):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("softmax", x, dim)
@@ -29,6 +30,7 @@ _softmax = op(SoftmaxBackward0)
 
 class LogSoftmaxBackward0(AlongDims, Reduce):
     """z = x - log Σ eˣ along ``dim``;   gradient g - eᶻ Σ g."""
+    aten = "_log_softmax.default"
     out_dtype = "result"
     def forward(x, dim):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("log_softmax", x, dim)

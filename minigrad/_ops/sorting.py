@@ -174,6 +174,7 @@ def sort(input, dim=-1, descending=False, stable=None, *, out=None, **names):
 
 class Argsort(AlongDims, General):
     """The places of the elements in order."""
+    aten = "sort.default"
     operands, public = "x", "argsort"
     def forward(x, dim, descending):
         if x.dtype.kind == "c": raise RuntimeError(" Sort does not support complex dtypes on CPU")
@@ -337,6 +338,7 @@ def no_batch(name):
 
 class Unique2Backward0(General):
     """The distinct elements in order, where each stood, and how many there were."""
+    aten = "_unique2.default"
     operands, results, nondiff = "x", "z inverse counts", (1, 2)
     def forward(x):        return distinct(x, None)
     vjp = no_derivative("_unique2")

@@ -27,6 +27,7 @@ def filled(xp, g, shapes):
 
 class UnbindBackward0(MultiViewOp):
     """z₁, z₂, ... = x at each index of an axis."""
+    aten = "unbind.int"
     batch = along("dim")
     def forward(x, dim):
         before = (ALL,) * dim
@@ -64,6 +65,7 @@ def pieces(n, size):
 
 class SplitBackward0(MultiViewOp):
     """z₁, z₂, ... = pieces of x along an axis, of one size but for the last."""
+    aten = "split.Tensor"
     batch = along("dim")
     def forward(x, split_size, dim):
         before, n = (ALL,) * dim, x.shape[dim]

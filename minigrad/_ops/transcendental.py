@@ -141,17 +141,20 @@ class XlogyBackward0(Binary):
     >>> minigrad.xlogy(minigrad.tensor([0., 2.]), minigrad.tensor([0., 1.]))
     tensor([0., 0.])
     """
+    aten = "xlogy.Tensor"
     floats, ordered, tensors_first = True, True, 0
     def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_x(xp, g, x, y): return g * xp.log(xp.where((x == 0) & (y <= 0), 1, y))
     def vjp_y(xp, g, x, y): return g * (x / y)
 class XlogyBackward1(Binary):
     """z = x log y for a number x."""
+    aten = "xlogy.Scalar_Self"
     floats, ordered, tensors_first = True, True, 0
     def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_y(xp, g, x, y): return g * (x / y)
 class XlogyBackward2(Binary):
     """z = x log y for a number y."""
+    aten = "xlogy.Scalar_Other"
     floats, ordered = True, True
     def forward(x, y):      return kernels.xlogy(x, y)
     def vjp_x(xp, g, x, y): return g * xp.log(xp.where((x == 0) & (y <= 0), 1, y))

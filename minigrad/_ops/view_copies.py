@@ -144,6 +144,7 @@ def slice_copy(input, dim=0, start=None, end=None, step=1, *, out=None):
 
 class UnsafeSplitBackward0(SplitBackward0):
     """As ``SplitBackward0``; writing to a piece goes unnoticed."""
+    aten = "unsafe_split.Tensor"
 _unsafe_split = views(UnsafeSplitBackward0)
 
 

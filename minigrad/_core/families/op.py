@@ -214,9 +214,12 @@ def _snake(name):
 
 
 class _Slotted(type):
-    """Gives every op class the slots for its operands and results, and no ``__dict__``: a node is 32 bytes smaller so, and quicker to make."""
+    """Gives every op class the slots for its operands and results, and no ``__dict__``: a node is 32 bytes smaller so, and quicker to make.
 
-    def __new__(mcs, name, bases, body, **kwargs):
+    ``class AddScaled(Pointwise, node="AddBackward0")``: users see the name of PyTorch's node, also where several classes stand for it.
+    """
+
+    def __new__(mcs, name, bases, body, node=None, **kwargs):
         slots = list(body.get("__slots__", ()))
         for pair in (
             *slots_of_operands(len(body.get("operands", "").split())),
@@ -224,6 +227,8 @@ class _Slotted(type):
         ):
             slots += [slot for slot in pair if not any(hasattr(base, slot) for base in bases)]
         body["__slots__"] = tuple(slots)
+        if node is not None:
+            name = body["__qualname__"] = node
         return super().__new__(mcs, name, bases, body, **kwargs)
 
 
@@ -271,6 +276,14 @@ class Op(Node, metaclass=_Slotted):
     variadic = False  # the operand is a sequence of tensors
     optional_from = 9  # operands from this place on may be None
     public: str | None = None  # the function's name, where it does not follow from the class's
+    # What is told of the op elsewhere:
+    #: PyTorch's name for it, such as ``mul.Tensor``, where that is not the function's and ``default``; a function of (operands, params); or the overload
+    #: depends on the kinds of operands: ``eq.{other}`` (see ``_ops/aten.py``).
+    aten: str | Callable | None = None
+    aten_: str | None = None  # the same in place, where that is not ``mul_.Tensor``
+    aten_operands: Callable | None = None  # the operands of PyTorch's function, made of those here
+    #: Inside autocast: "lower" computes in its dtype, "full" in float32.
+    autocast: str | None = None
     call: Any = None
     plan: Any = None
 
