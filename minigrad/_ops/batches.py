@@ -90,6 +90,8 @@ def along(*dims, shape=None, flattens=False):
             return call(*xs, *named.values())
         # there is no dimension to name: each sample is lent one
         xs = [x if x is None or x._array.ndim > 1 else x.unsqueeze(1) for x in xs]
+        if shape is not None and len(named[shape]) == 1:
+            named[shape] = (size, 1)
         return each(lambda z: z.squeeze(1) if z._array.ndim > 1 else z, call(*xs, *named.values()))
 
     return rule

@@ -42,8 +42,9 @@ def in_format(x, np_dtype, memory_format):
 
 
 def copied(call, xs, batched, params, size):
-    """Copies for a batch, whose order in memory is its own affair."""
-    return call(*xs, *[devices.preserve_format if isinstance(p, devices.memory_format) else p for p in params])
+    """Copies for a batch: where it is contiguous its samples are; what a format makes of their channels is not asked of it."""
+    formats = (devices.channels_last, devices.channels_last_3d)
+    return call(*xs, *[devices.preserve_format if p in formats else p for p in params])
 
 
 class CloneBackward0(Op):

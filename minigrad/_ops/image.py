@@ -373,7 +373,8 @@ def _seen(x, at, inside):
     """The elements of the image at flat places, nought where they are not inside."""
     n, c = x.shape[:2]
     flat = x.reshape(n, c, math.prod(x.shape[2:]))
-    index = at.reshape(n, 1, -1).expand(n, c, math.prod(at.shape[1:]))
+    places = math.prod(at.shape[1:])
+    index = at.reshape(n, 1, places).expand(n, c, places)
     return _masked(flat.gather(2, index).reshape(n, c, *at.shape[1:]), inside)
 
 

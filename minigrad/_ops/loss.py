@@ -13,7 +13,7 @@ from .._core.autocasting import widened
 from .._core.families import General, op
 from .._core.modes import here
 from .activation import check_floating
-from .batches import aligned
+from .batches import aligned, everywhere
 
 __all__ = ["poisson_nll_loss"]
 
@@ -47,6 +47,8 @@ class Pairs(General):
     __slots__ = ()
     def batch(call, xs, batched, params, size):
         place = call.op.plan.params.index("reduction")
+        if len({x._array.ndim - b for x, b in zip(xs, batched) if x is not None}) == 1:  # so that no formula broadcasts
+            xs, batched = everywhere(xs, batched, size), [x is not None for x in xs]
         ndim = max([x._array.ndim - b for x, b in zip(xs, batched) if x is not None])
         z = call(*[aligned(x, b, ndim) for x, b in zip(xs, batched)], *params[:place], NONE, *params[place + 1 :])
         return reduced_by_sample(z, params[place])
