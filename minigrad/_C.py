@@ -3,9 +3,9 @@
 from types import SimpleNamespace
 
 from ._api import Generator
-from ._core import saved_hooks
 from ._core.modes import here, set_recording
 from ._core.tensor import Tensor
+from .autograd import _saved_hooks
 from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
 from .autograd.refusal import refusing
 from .autograd.undefined import UndefinedGrad
@@ -49,19 +49,19 @@ def _saved_tensors_hooks_is_enabled():
 
 
 def _saved_tensors_hooks_disable(error_message, fail_if_non_empty=True):
-    saved_hooks.disable(error_message)
+    _saved_hooks.disable(error_message)
 
 
 def _saved_tensors_hooks_enable():
-    saved_hooks.disable(None)
+    _saved_hooks.disable(None)
 
 
 _autograd = SimpleNamespace(
     _saved_tensors_hooks_is_enabled=_saved_tensors_hooks_is_enabled,
     _saved_tensors_hooks_disable=_saved_tensors_hooks_disable,
     _saved_tensors_hooks_enable=_saved_tensors_hooks_enable,
-    _push_saved_tensors_default_hooks=saved_hooks.push,
-    _pop_saved_tensors_default_hooks=saved_hooks.pop,
+    _push_saved_tensors_default_hooks=_saved_hooks.push,
+    _pop_saved_tensors_default_hooks=_saved_hooks.pop,
 )
 
 

@@ -44,7 +44,7 @@ _FUNCTIONS = _names.FUNCTIONS | {
 #: What ``nn`` and ``optim`` need besides.
 _INTERNAL = {
     "_base.composites": "_composites=",
-    "_core.autocasting": "_autocast_dtype=current_dtype",
+    "_ops.autocasting": "_autocast_dtype=current_dtype",
     "_core.hooks": "_hooks=",
     "_display.html": "_markup=",
     "_core.parameter": "_Buffer=Buffer _Parameter=Parameter",

@@ -18,14 +18,11 @@ from operator import attrgetter
 import numpy as np
 
 from .._arrays import vocabulary as arrays
-from .._arrays.view_chain import dense
-from .._base.errors import check_sizes
-from .lifted import value_of
-from .modes import here, reads_special, set_recording
+from . import accumulate
+from .gradient_hooks import outside, post_hooks, pre_hooks, tensor_hooks
+from .modes import here, reads_special
 from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair, rare
-from .stacks import LEVELS, on_new_stack
-from .storage import INFERENCE, Storage, check_overlap, own
-from .tensor import Tensor, inference_write, new, wrap
+from .runs import LEVELS, SKIP, Run, on_new_stack
 
 special = 0
 reads_special(globals())
@@ -70,10 +67,6 @@ class AwaitSeveral:
             nr = end.nr if end.__class__ is Port else 0
             self.gs[nr] = g if self.gs[nr] is None else self.gs[nr] + g
         return not self.left
-
-
-#: In ``awaited``: this end is not on a path to a wanted input.
-SKIP = object()
 
 
 def survey(root):
@@ -137,55 +130,6 @@ def needed_beyond(wanted, awaited):
     return run_too
 
 
-class Run:
-    """One backward pass, as hooks can ask about it: ``here.run``."""
-
-    __slots__ = (
-        "awaited", "seen", "captures", "skips", "outer", "depth", "callbacks", "records", "profiler", "__weakref__",
-    )  # fmt: skip
-
-    def __init__(self, awaited, seen, captures, outer, records):
-        self.records = records  # whether the gradients can be differentiated again
-        self.awaited = awaited
-        self.seen = seen
-        self.captures = captures  # the gradients that are wanted, if not those of all leaves: see ``run``
-        # whether some edges lead to nothing that is wanted
-        self.skips = captures is not None and SKIP in awaited.values()
-        self.outer = outer  # the run in one of whose nodes or hooks this one runs, or None
-        self.depth = 0 if outer is None else outer.depth + 1
-        self.callbacks = ()
-        self.profiler = here.profiler
-
-    def reaches(self, node):
-        """Whether a gradient of what ``node`` made is computed in this pass.
-
-        Raises RuntimeError for a leaf whose gradient ``grad`` returns, which PyTorch does not know about.
-        """
-        if node not in self.seen or self.awaited.get(node) is SKIP:
-            return False
-        if node.__class__ is AccumulateGrad and self.captures and self.captures.get((node, 0)) is not None:
-            raise RuntimeError(
-                "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This is currently not "
-                "supported."
-            )
-        return True
-
-
-def captures_only():
-    """Whether any of the runs under way in this thread computes the gradients of some inputs only."""
-    run = here.run
-    while run is not None and run.captures is None:
-        run = run.outer
-    return run is not None
-
-
-def queue_callback(function):
-    """Call ``function()`` at the end of the backward pass that runs in this thread; raises RuntimeError if none does."""
-    if here.run is None:
-        raise RuntimeError("Final callbacks can only be installed during backward pass.")
-    here.run.callbacks = (*here.run.callbacks, function)
-
-
 def run(ends, grads, xp, keep, capture=None, records=None):
     """Carry ``grads`` from ``ends`` (edges) through the graph.
 
@@ -226,7 +170,7 @@ def run(ends, grads, xp, keep, capture=None, records=None):
         while this.callbacks:
             callbacks, this.callbacks = this.callbacks, ()
             for function in callbacks:
-                _outside(arrays, function)
+                outside(arrays, function)
     finally:
         here.run = outer
     if noting is not None:
@@ -238,7 +182,7 @@ def _hooks_of_lone_root(end, g, xp):
     """PyTorch runs the tensor hooks of a single root even if nothing wanted lies below it."""
     node, nr = as_pair(end)
     if node is not None and node._extra is not None:
-        _tensor_hooks(
+        tensor_hooks(
             node, [g if k == nr else None for k in range(node._outputs)] if node._outputs != 1 else g, xp
         )
 
@@ -252,9 +196,9 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
     heap = []
     profiler = here.run.profiler
     skips = here.run.skips or profiler is not None
-    leaf, with_hooks, backward = _leaf, _with_hooks, _backward
+    leaf, with_hooks, backward = accumulate.leaf, _with_hooks, _backward
     if profiler is not None:
-        leaf = partial(profiler.leaf, _leaf)
+        leaf = partial(profiler.leaf, accumulate.leaf)
         with_hooks, backward = partial(profiler.node, _with_hooks), partial(profiler.node, _backward)
     node, g = root, None
     while True:
@@ -328,194 +272,12 @@ def _capture(node, g, xp, capture, run_too, found):
             if not taken and node not in run_too:
                 runs = False
                 if node._extra is not None:
-                    g = _tensor_hooks(node, g, xp)
+                    g = tensor_hooks(node, g, xp)
             taken = True
             place = capture[node, nr]
             if place is not None:  # None: the tensor itself keeps it, see retain_grad
                 found[place] = g if node._outputs == 1 else g[nr]
     return runs
-
-
-# Leaves ----------------------------------------------------------------------------------------------------------------
-
-
-def _leaf(node, g, fresh, xp, capture, found):
-    """A gradient has arrived at a leaf: keep it for the caller, or accumulate it."""
-    extra = node._extra
-    if extra is not None:
-        before = g
-        if extra.wants is not None and g is not None:
-            g = xp.astype(g, extra.wants)
-        g = _tensor_hooks(node, g, xp)
-        fresh = fresh and g is before and not extra.tensor and not extra.pre and not extra.post
-    if capture is not None:
-        place = capture[node, 0]
-        if place is not None:
-            found[place] = g
-            return
-    if extra is not None:
-        g = _pre_hooks(node, g, xp)
-    if g is not None and not (extra is not None and extra.left and has_left(node)):
-        accumulate(node, g, fresh, xp)
-    if extra is not None:
-        for hook in tuple(extra.accumulated.values()):
-            returned = _outside(xp, hook, node.variable)
-            if returned is not None and not isinstance(returned, Tensor):
-                raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
-        for hook in tuple(extra.post.values()):
-            _outside(xp, hook, (), (as_tensor(g, xp),))
-
-
-def has_left(node):
-    """Whether the leaf requires grad no longer: then it gets nothing from older graphs."""
-    leaf = node.leaf()
-    if leaf is not None and not leaf.is_leaf:
-        raise RuntimeError("leaf variable has been moved into the graph interior")
-    return leaf is not None and leaf._edge is not node
-
-
-def accumulate(node, g, fresh, xp):
-    """Add ``g`` to the leaf's gradient: in place, but out of place under ``create_graph``."""
-    grad = node.grad
-    if xp is not arrays:
-        if not here.run.records:
-            g = value_of(g)
-        node.grad = xp.stored_like(g, node.array) if grad is None else xp.add(grad, g)
-        return
-    if g.__class__ is not ndarray:
-        g = np.asarray(g)
-    with _accumulating:
-        grad = node.grad
-        if grad is None:
-            tensor = new(Tensor)
-            tensor._array = g if fresh and same_layout(g, node.array) else like_leaf(g, node.array)
-            tensor._node = None
-            tensor._storage = here.fresh
-            node.grad = tensor
-        else:
-            storage = grad._storage
-            if storage.shared or storage.repeats:
-                storage = storage_to_add_to(grad)
-            target = grad._array
-            try:
-                np.add(target, g, target)
-            except ValueError:
-                check_sizes(target.shape, g.shape)
-                raise
-            storage.version += 1
-
-
-def storage_to_add_to(grad):
-    """A storage that counts a write to ``grad``; raises RuntimeError if nothing may be added to it in place."""
-    if grad._storage is INFERENCE:
-        if not here.inference:
-            raise inference_write()
-        return Storage()
-    check_overlap(grad)
-    return own(grad)
-
-
-def same_layout(g, leaf):
-    """Whether ``g`` has the order in memory that the leaf's gradient should have."""
-    return g.strides == leaf.strides or (g.flags.c_contiguous and not dense(leaf)) or not here.leaf_layout
-
-
-def like_leaf(g, leaf):
-    """A copy of ``g`` in the leaf's order in memory, where the leaf is dense; else in the order of the indices."""
-    if leaf.shape != g.shape and not leaf.flags.c_contiguous:
-        check_sizes(g.shape, leaf.shape)
-    if leaf.shape == g.shape and not leaf.flags.c_contiguous and dense(leaf):
-        out = np.empty_like(leaf)
-        out[...] = g
-        return out
-    return np.array(g, order="C")
-
-
-# Hooks -----------------------------------------------------------------------------------------------------------------
-
-
-def as_tensor(g, xp):
-    """A gradient as users see it."""
-    return g if g is None or xp is not arrays else wrap(np.asarray(g))
-
-
-def _outside(xp, function, *args):
-    """Call a user's function in the grad mode of this backward."""
-    was = set_recording(xp is not arrays)
-    try:
-        return function(*args)
-    finally:
-        set_recording(was)
-
-
-def _checked(result, before, hook, xp):
-    """A gradient that a hook returned, in the engine's form; raises if it cannot stand for ``before``."""
-    if not isinstance(result, Tensor):
-        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
-    name = getattr(hook, "__name__", "<unknown>")
-    if before is not None:
-        if result._array.shape != tuple(before.shape):
-            raise RuntimeError(f"hook '{name}' has changed the size of value")
-        if result.dtype is not as_tensor(before, xp).dtype:
-            was, got = (Tensor.internal_type_text(t._array) for t in (as_tensor(before, xp), result))
-            raise RuntimeError(f"hook '{name}' has changed the type of value (was {was} got {got})")
-    return result._array if xp is arrays else result
-
-
-def _tensor_hooks(node, g, xp):
-    """Run the hooks registered on the tensors that ``node`` made; then keep the gradients of those that retain theirs."""
-    extra = node._extra
-    if not extra.tensor and not extra.retain:
-        return g
-    several = node._outputs != 1
-    if several:
-        g = list(g)
-    for nr, hooks in tuple(extra.tensor.items()):
-        h = g[nr] if several else g
-        for hook in tuple(hooks.values()):
-            result = _outside(xp, hook, as_tensor(h, xp))
-            if result is not None:
-                h = _checked(result, h, hook, xp)
-        if several:
-            g[nr] = h
-        else:
-            g = h
-    for nr, ref in extra.retain.items():
-        tensor = ref()
-        h = g[nr] if several else g
-        if tensor is not None and h is not None:
-            tensor._grad = retained(tensor._grad, h, xp)
-    return g
-
-
-def _pre_hooks(node, g, xp):
-    """Run the node's pre-hooks on the tuple of its gradients."""
-    several = node._outputs != 1
-    for hook in tuple(node._extra.pre.values()):
-        gs = tuple(as_tensor(h, xp) for h in (g if several else (g,)))
-        results = _outside(xp, hook, gs)
-        if results is not None:
-            results = _as_many(results, gs, hook)
-            _check_nones(results, gs)
-            gs = [None if r is None else _checked(r, b, hook, xp) for r, b in zip(results, gs)]
-            g = gs if several else gs[0]
-    return g
-
-
-def _as_many(results, expected, hook):
-    if not isinstance(results, tuple):
-        raise TypeError(f"expected tuple, but hook returned '{type(results).__name__}'")
-    if len(results) != len(expected):
-        name = getattr(hook, "__name__", "<unknown>")
-        raise RuntimeError(
-            f"hook '{name}' has returned an incorrect number of values (got {len(results)}, but expected {len(expected)})"
-        )
-    return results
-
-
-def _check_nones(results, before):
-    if any(b is None and r is not None for r, b in zip(results, before)):
-        raise RuntimeError("can't replace a None gradient with a non-None value")
 
 
 def _with_hooks(node, g, xp, keep):
@@ -527,10 +289,15 @@ def _with_hooks(node, g, xp, keep):
 
 def _hooked(node, g, xp, keep):
     extra = node._extra
-    g = _tensor_hooks(node, g, xp)
-    g = _pre_hooks(node, g, xp)
+    g = tensor_hooks(node, g, xp)
+    g = pre_hooks(node, g, xp)
     outs = _backward(node, g, xp, keep)
-    return _post_hooks(node, g, list(outs), xp) if extra.post else outs
+    if not extra.post:
+        return outs
+    if not node.computes_all:  # hooks see None where nothing was asked for
+        awaited = here.run.awaited
+        outs = [None if end is NOWHERE or awaited.get(end) is SKIP else h for end, h in zip(node._next, outs)]
+    return post_hooks(node, g, list(outs), xp)
 
 
 def _backward(node, g, xp, keep):
@@ -544,31 +311,3 @@ def _backward(node, g, xp, keep):
             edges = tuple([None if skip else end for end, skip in zip(node._next, skipped)])
             return node.backward_towards(edges, xp, g, keep)
     return node.backward(xp, g, keep)
-
-
-def _post_hooks(node, g, outs, xp):
-    """Run the node's hooks on what it made; they see what ``next_functions`` counts, and None where nothing was asked for."""
-    if not node.computes_all:
-        awaited = here.run.awaited
-        outs = [None if end is NOWHERE or awaited.get(end) is SKIP else h for end, h in zip(node._next, outs)]
-    places = node.places_of_next()
-    gs = tuple(as_tensor(h, xp) for h in (g if node._outputs != 1 else (g,)))
-    for hook in tuple(node._extra.post.values()):
-        before = tuple(as_tensor(outs[i], xp) for i in places)
-        results = _outside(xp, hook, before, gs)
-        if results is not None:
-            results = _as_many(results, before, hook)
-            _check_nones(results, before)
-            for i, r, b in zip(places, results, before):
-                outs[i] = None if r is None else _checked(r, b, hook, xp)
-    # what a hook has seen may be kept by it: nobody else may write to it
-    return [h.view() if h.__class__ is ndarray else h for h in outs]
-
-
-def retained(so_far, h, xp):
-    """The gradient kept by ``retain_grad``: the sum of all so far."""
-    if xp is not arrays:
-        return xp.clone(h) if so_far is None else xp.add(so_far, h)
-    if so_far is None:
-        return wrap(arrays.clone(h))
-    return wrap(so_far._array + h)

@@ -37,7 +37,7 @@ class _Here(threading.local):
     mode = PLAIN  # follows from the above: see _changed
     fresh = FRESH  # the storage of new tensors; INFERENCE in inference mode
     observers = ()  # what wants to see every node that is recorded: see observers.py
-    saved_hooks = ()  # pairs of hooks on saved tensors: see saved_hooks.py
+    saved_hooks = ()  # pairs of hooks on saved tensors: see autograd/_saved_hooks.py
     why_no_hooks = None  # the message with which such hooks are refused, if they are
     before_write = None  # with saved_hooks: called with each tensor that is about to be written to
     levels = ()  # the transforms under way, innermost last: see levels.py

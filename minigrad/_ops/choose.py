@@ -13,8 +13,7 @@ from .._core.inplace import at_once, elementwise_, fits, op_
 from .._core.interpret import in_dtype, strength
 from .._core.out import check_operand_dtype, write_out
 from .._core.tensor import Tensor, bump, c_name
-from .._core.wrapped import one_value
-from .._core.wrapped_errors import no_shape
+from .._core.wrapped import no_shape, one_value
 from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
 from .batches import pointwise
 from .convert import as_dtype, as_number

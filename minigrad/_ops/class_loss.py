@@ -5,10 +5,10 @@ import numpy as np
 from .._arrays.kernels import loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE
 from .._base.dtypes import dtype_name
-from .._core.autocasting import widened
 from .._core.families import General, op
 from .._core.tensor import wrap
 from .activation import check_floating
+from .autocasting import widened
 from .batches import aligned, everywhere
 from .choose import where
 from .loss import no_gradient

@@ -9,8 +9,7 @@ from .._base.errors import not_a_tensor, type_name
 from .._core.families import Compare, Op, compare, op
 from .._core.inplace import elementwise_
 from .._core.tensor import Tensor
-from .._core.wrapped import Wrapped, one_value
-from .._core.wrapped_errors import no_fallback
+from .._core.wrapped import Wrapped, no_fallback, one_value
 from .batches import pointwise
 
 __all__ = [

@@ -8,9 +8,9 @@ from .._arrays.kernels import distance as kernels
 from .._base.composites import composite
 from .._base.dtypes import dtype_name, promote_types, scalar_type_name
 from .._base.errors import broadcast_shapes, not_a_tensor
-from .._core.autocasting import widened
 from .._core.families import General, op
 from .._core.tensor import Tensor
+from .autocasting import widened
 from .batches import aligned, leading
 from .moments import norm_gradient, vector_norm, vector_norm_of
 

@@ -9,11 +9,11 @@ from .._arrays.kernels import loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE
 from .._base.dtypes import dtype_name, promote_types
 from .._base.errors import check_sizes
-from .._core.autocasting import widened
 from .._core.families import General, op
 from .._core.modes import here
 from .activation import check_floating
 from .batches import aligned, everywhere
+from .autocasting import widened
 
 __all__ = ["poisson_nll_loss"]
 

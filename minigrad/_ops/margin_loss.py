@@ -8,9 +8,9 @@ from .._arrays.kernels.loss import MEAN, NONE, spread
 from .._arrays.kernels.margin_loss import multilabel_margin_slope as slope_of
 from .._base.dtypes import dtype_name, int64
 from .._base.errors import check_sizes, shape_text, type_name
-from .._core.autocasting import widened
 from .._core.families import Fused, General, op
 from .activation import check_floating, logsigmoid
+from .autocasting import widened
 from .batches import everywhere
 from .choose import minimum, where
 from .distance import pairwise_distance

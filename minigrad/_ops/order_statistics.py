@@ -9,11 +9,11 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis
-from .._core.autocasting import widened
 from .._core.families import General, op
 from .._core.out import write_out_same
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
+from .autocasting import widened
 from .dims import AlongDims, kept, named_tuple, numpy_names, one_dim
 from .reduce import share
 from .sorting import comparable, order, select, selected, sort, take_along, whole

@@ -17,11 +17,11 @@ from .._arrays import vocabulary as arrays
 from .._arrays.kernels import recurrent as kernels
 from .._base.composites import composite
 from .._base.errors import not_a_tensor, type_name
-from .._core.autocasting import current_dtype
 from .._core.families import Fused, op, plain
 from .._core.modes import WATCHED, here
 from .._core.tensor import Tensor, wrap
 from .activation import relu
+from .autocasting import current_dtype
 from .create import full
 from .dropout import dropout
 from .index_slices import AtSlices

@@ -9,8 +9,7 @@ from .._core.modes import here
 from .._core.node import AccumulateGrad, Port
 from .._core.observers import recorded
 from .._core.tensor import Tensor
-from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, over
-from .._core.wrapped_errors import escaped
+from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, escaped, over
 from . import batching, tangents
 from .recording import note
 

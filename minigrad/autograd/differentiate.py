@@ -19,6 +19,7 @@ from .._core.levels import BatchLevel, transforming
 from .._core.lifted import without_node
 from .._core.modes import here, set_recording
 from .._core.node import NOWHERE, Port, tick
+from .._core.runs import captures_only
 from .._core.tensor import Tensor, node_and_nr, wrap
 from .._core.views import View
 from .._core.wrapped import Wrapped, whole_batch
@@ -253,7 +254,7 @@ def _get_sequence_nr():
 
 def _is_checkpoint_valid():
     """Whether a reentrant checkpoint may run: not within a backward that computes the gradients of some inputs only."""
-    return not engine.captures_only()
+    return not captures_only()
 
 
 def as_sequence(tensors):

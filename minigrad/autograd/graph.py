@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from .._arrays import vocabulary as arrays
-from .._core import engine, saved_hooks
+from .._core import engine
 from .._core.hooks import RemovableHandle
 from .._core.modes import here
 from .._core.node import AccumulateGrad, Node
 from .._core.tensor import Tensor, bump, node_and_nr, wrap
+from . import _saved_hooks
 from ._answers import missing_history, modifications, provenance, referrers
 from ._metadata import input_metadata
 from ._origins import Origin, origin_of
@@ -254,10 +255,10 @@ class saved_tensors_hooks:
                 "    1. (arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
                 f"Invoked with: {self.pack_hook!r}, {self.unpack_hook!r}"
             )
-        saved_hooks.push(self.pack_hook, self.unpack_hook)
+        _saved_hooks.push(self.pack_hook, self.unpack_hook)
 
     def __exit__(self, *exc):
-        saved_hooks.pop()
+        _saved_hooks.pop()
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -293,11 +294,11 @@ def disable_saved_tensors_hooks(error_message):
       ...
     RuntimeError: not here
     """
-    was = saved_hooks.disable(error_message)
+    was = _saved_hooks.disable(error_message)
     try:
         yield
     finally:
-        saved_hooks.disable(was)
+        _saved_hooks.disable(was)
 
 
 class _Kept:

@@ -9,8 +9,8 @@ import types
 
 from .._base.deprecation import old_form
 from .._base.errors import type_name
-from .._core.engine import captures_only, queue_callback
 from .._core.node import Node
+from .._core.runs import captures_only, queue_callback
 from .._core.tensor import Tensor, as_class, start_requiring_grad
 from ._legacy.stochastic_function import mark_variable
 from ._legacy.volatile import CONFLICT, make_volatile, warn

@@ -9,9 +9,9 @@ import threading
 import weakref
 
 from ..._api import Tensor, enable_grad, no_grad
-from ..._core.autocasting import lasting
 from ..._core.modes import here
 from ..._core.saved import Packed, stale
+from ..._ops.autocasting import lasting
 from ...autograd.graph import saved_tensors_hooks
 from .log import report
 from .random_state import random_numbers_from

@@ -5,8 +5,8 @@ backward through it.
 import warnings
 
 from ..._api import Tensor, enable_grad, get_rng_state, no_grad
-from ..._core.autocasting import lasting
-from ..._core.engine import captures_only
+from ..._core.runs import captures_only
+from ..._ops.autocasting import lasting
 from ...autograd import Function, backward
 from .random_state import random_numbers_from
 

@@ -5,9 +5,9 @@ One function packs a tensor as a node saves it, the other gives it back when bac
 
 import numpy as np
 
-from .modes import here
-from .observers import observe, unobserve
-from .saved import Packed
+from .._core.modes import here
+from .._core.observers import observe, unobserve
+from .._core.saved import Packed
 
 
 def push(pack, unpack):

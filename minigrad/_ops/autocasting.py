@@ -7,9 +7,9 @@ they are one op here: their classes say ``autocast``; functions made of several 
 import functools
 
 from .._base import dtypes
-from .modes import here, set_watching, unwatch, watch
-from .tensor import Tensor
-from .views import View
+from .._core.modes import here, set_watching, unwatch, watch
+from .._core.tensor import Tensor
+from .._core.views import View
 
 
 class Autocast:

@@ -1,0 +1,112 @@
+"""Leaves: what happens to a gradient that arrives at one.  Kept for the caller of ``grad``, or added to ``.grad``: hooks run before and after.
+
+A gradient is kept as it is where nobody else can hold it (``fresh``), and added to in place, but out of place under ``create_graph``.
+"""
+
+import threading
+
+import numpy as np
+
+from .._arrays import vocabulary as arrays
+from .._arrays.view_chain import dense
+from .._base.errors import check_sizes
+from .gradient_hooks import as_tensor, outside, pre_hooks, tensor_hooks
+from .lifted import value_of
+from .modes import here
+from .storage import INFERENCE, Storage, check_overlap, own
+from .tensor import Tensor, inference_write, new
+
+ndarray = np.ndarray
+_accumulating = threading.Lock()
+
+
+def leaf(node, g, fresh, xp, capture, found):
+    """A gradient has arrived at a leaf: keep it for the caller, or accumulate it."""
+    extra = node._extra
+    if extra is not None:
+        before = g
+        if extra.wants is not None and g is not None:
+            g = xp.astype(g, extra.wants)
+        g = tensor_hooks(node, g, xp)
+        fresh = fresh and g is before and not extra.tensor and not extra.pre and not extra.post
+    if capture is not None:
+        place = capture[node, 0]
+        if place is not None:
+            found[place] = g
+            return
+    if extra is not None:
+        g = pre_hooks(node, g, xp)
+    if g is not None and not (extra is not None and extra.left and has_left(node)):
+        accumulate(node, g, fresh, xp)
+    if extra is not None:
+        for hook in tuple(extra.accumulated.values()):
+            returned = outside(xp, hook, node.variable)
+            if returned is not None and not isinstance(returned, Tensor):
+                raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
+        for hook in tuple(extra.post.values()):
+            outside(xp, hook, (), (as_tensor(g, xp),))
+
+
+def has_left(node):
+    """Whether the leaf requires grad no longer: then it gets nothing from older graphs."""
+    leaf = node.leaf()
+    if leaf is not None and not leaf.is_leaf:
+        raise RuntimeError("leaf variable has been moved into the graph interior")
+    return leaf is not None and leaf._edge is not node
+
+
+def accumulate(node, g, fresh, xp):
+    """Add ``g`` to the leaf's gradient: in place, but out of place under ``create_graph``."""
+    grad = node.grad
+    if xp is not arrays:
+        if not here.run.records:
+            g = value_of(g)
+        node.grad = xp.stored_like(g, node.array) if grad is None else xp.add(grad, g)
+        return
+    if g.__class__ is not ndarray:
+        g = np.asarray(g)
+    with _accumulating:
+        grad = node.grad
+        if grad is None:
+            tensor = new(Tensor)
+            tensor._array = g if fresh and same_layout(g, node.array) else like_leaf(g, node.array)
+            tensor._node = None
+            tensor._storage = here.fresh
+            node.grad = tensor
+        else:
+            storage = grad._storage
+            if storage.shared or storage.repeats:
+                storage = storage_to_add_to(grad)
+            target = grad._array
+            try:
+                np.add(target, g, target)
+            except ValueError:
+                check_sizes(target.shape, g.shape)
+                raise
+            storage.version += 1
+
+
+def storage_to_add_to(grad):
+    """A storage that counts a write to ``grad``; raises RuntimeError if nothing may be added to it in place."""
+    if grad._storage is INFERENCE:
+        if not here.inference:
+            raise inference_write()
+        return Storage()
+    check_overlap(grad)
+    return own(grad)
+
+
+def same_layout(g, leaf):
+    """Whether ``g`` has the order in memory that the leaf's gradient should have."""
+    return g.strides == leaf.strides or (g.flags.c_contiguous and not dense(leaf)) or not here.leaf_layout
+
+
+def like_leaf(g, leaf):
+    """A copy of ``g`` in the leaf's order in memory, where the leaf is dense; else in the order of the indices."""
+    if leaf.shape != g.shape and not leaf.flags.c_contiguous:
+        check_sizes(g.shape, leaf.shape)
+    if leaf.shape == g.shape and not leaf.flags.c_contiguous and dense(leaf):
+        out = np.empty_like(leaf)
+        out[...] = g
+        return out
+    return np.array(g, order="C")
