@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from .. import _api
 from .._base.dtypes import bfloat16, float16, float64
-from .._core import autocasting
+from .._ops import autocasting
 from .._core.modes import here
 
 __all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
