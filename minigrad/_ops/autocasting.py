@@ -11,6 +11,8 @@ from .._core.modes import here, set_watching, unwatch, watch
 from .._core.tensor import Tensor
 from .._core.views import View
 
+__all__: list[str] = []  # amp/ is the public side
+
 
 class Autocast:
     """One ``with`` block: what is cast to which dtype in it; ``dtype`` None switches an outer one off."""

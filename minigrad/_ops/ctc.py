@@ -6,10 +6,10 @@ from .._arrays.kernels import ctc as kernels
 from .._arrays.kernels.loss import MEAN, NONE
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._core.autocasting import widened
 from .._core.families import Fused, General, op
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
+from .autocasting import widened
 from .batches import everywhere
 from .choose import where
 from .join import cat, stack

@@ -12,8 +12,8 @@ from .._base.errors import check_sizes
 from .._core.families import General, op
 from .._core.modes import here
 from .activation import check_floating
-from .batches import aligned, everywhere
 from .autocasting import widened
+from .batches import aligned, everywhere
 
 __all__ = ["poisson_nll_loss"]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from .. import _api
 from .._base.dtypes import bfloat16, float16, float64
-from .._ops import autocasting
 from .._core.modes import here
+from .._ops import autocasting
 
 __all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
 
