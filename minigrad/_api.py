@@ -79,6 +79,7 @@ _lazy.bind(
         "_ops.copying": "__deepcopy__=tensor_deepcopy __reduce_ex__=tensor_reduce",
         "_display.tensor_html": "_repr_html_=tensor_html",
         "autograd.differentiate": "backward=tensor_backward",
+        "_utils": "__setstate__=set_state",
     },
 )
 # of 2017:

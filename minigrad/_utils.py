@@ -225,4 +225,4 @@ def set_state(tensor, state):
     tensor.requires_grad = bool(requires_grad)
 
 
-Tensor.__setstate__ = set_state  # type: ignore[method-assign]
+set_state.__name__ = set_state.__qualname__ = "__setstate__"

@@ -1,12 +1,13 @@
-"""Imports point downwards: a module imports only from lower floors, or from its own if no circle closes."""
+"""Imports point downwards: a module imports only from lower floors, or from its own if no circle closes.
+
+Imports in functions count, and so do strings that name modules, as the tables of ``_base/lazy.py`` do: what is imported when it is first used is imported all the same.
+"""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
-
-from minigrad import _api
-from minigrad._ops import names
 
 ROOT = Path(__file__).parent.parent / "minigrad"
 
@@ -17,10 +18,10 @@ BUILDING = [
     "_display",
     "_core",
     "_ops",
-    "_transforms autograd func",
+    "_transforms _utils autograd func",
     "_api",
     (
-        "_C _device_modules _serialization _utils _vmap_internals amp backends cpu cuda fft functional linalg masked nn ops optim "
+        "_C _device_modules _serialization _vmap_internals amp backends cpu cuda fft functional linalg masked nn ops optim "
         "overrides profiler random serialization signal special storage testing types utils viz"
     ),
     "__main__",
@@ -72,16 +73,182 @@ def imports(path):
                     yield node.lineno, alias.name.removeprefix("minigrad").lstrip(".")
 
 
+#: Functions that import what a string names: of the standard library, and of ``_base/lazy.py``.
+IMPORTING = {"__import__", "import_module", "bind", "fetch", "load", "places"}
+
+
+def named_in_strings(path):
+    """The modules of the package that the strings of a file name: dotted paths anywhere, single names where something is imported by them, or in a table."""
+    own = module_name(path).split(".") if module_name(path) else []
+    package = own if path.name == "__init__.py" else own[:-1]
+    tree = ast.parse(path.read_text())
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+
+    def module(text, alone):
+        level = len(text) - len(text.lstrip("."))
+        name = text[level:].removeprefix("minigrad.")
+        if not re.fullmatch(r"\w+(\.\w+)*", name) or not (alone or "." in name):
+            return None
+        if level:
+            name = ".".join([*package[: len(package) - level + 1], name])
+        return name if exists(name) else None
+
+    def importing(node):
+        """Whether a string is an argument of a function that imports, on its own, in a tuple or as a key of a table."""
+        parent = parents[node]
+        while isinstance(parent, (ast.Dict, ast.Tuple)):
+            if (
+                isinstance(parent, ast.Dict)
+                and any(node is value for value in parent.values)
+                and isinstance(node, ast.Constant)
+            ):
+                return False  # the names that are taken from the module
+            if isinstance(parent, ast.Dict) and any(
+                isinstance(key, ast.Constant) and isinstance(key.value, str) and module(key.value, False)
+                for key in parent.keys
+            ):
+                return True
+            node, parent = parent, parents[parent]
+        if not isinstance(parent, ast.Call):
+            return False
+        called = parent.func
+        return getattr(called, "id", getattr(called, "attr", None)) in IMPORTING
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            first, *rest = node.values  # f"{_PACKAGE}._core.tensor"
+            if isinstance(first, ast.FormattedValue) and rest and isinstance(rest[0], ast.Constant):
+                found = (
+                    module(rest[0].value.removeprefix("."), True) if rest[0].value.startswith(".") else None
+                )
+                if found:
+                    yield node.lineno, found
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            parent = parents[node]
+            public = isinstance(parent, ast.Assign) and [
+                getattr(t, "id", getattr(t, "attr", "")) for t in parent.targets
+            ] == ["__module__"]
+            if (
+                isinstance(parent, (ast.Expr, ast.JoinedStr)) or public
+            ):  # a docstring; the path under which pickles find something
+                continue
+            found = module(node.value, importing(node))
+            if found:
+                yield node.lineno, found
+
+
 FILES = sorted(ROOT.rglob("*.py"))
+
+
+def upwards(path):
+    """What a file imports, or names in strings, from floors above its own."""
+    own = module_name(path)
+    for line, imported in (*imports(path), *named_in_strings(path)):
+        inside = own == "" or (own.split(".")[0] == imported.split(".")[0] and own.split(".")[0][0] != "_")
+        if floor(imported) > floor(own) and not inside:
+            yield f"{path}:{line}: {own} (floor {floor(own)}) imports {imported} (floor {floor(imported)})"
 
 
 @pytest.mark.parametrize("path", FILES, ids=module_name)
 def test_imports_point_downwards(path):
-    own = module_name(path)
-    for line, imported in imports(path):
-        inside = own == "" or (own.split(".")[0] == imported.split(".")[0] and own.split(".")[0][0] != "_")
-        assert floor(imported) <= floor(own) or inside, (
-            f"{path}:{line}: {own} (floor {floor(own)}) imports {imported} (floor {floor(imported)})"
+    assert not [*upwards(path)]
+
+
+HIDDEN = {
+    "in a function": "def f():\n    from ..nn import functional",
+    "in a method": "class A:\n    def f(self):\n        import minigrad.nn.functional",
+    "behind a condition": "if False:\n    from minigrad.nn import functional",
+    "in a table": 'TABLE = {"_base.lazy": "a b", "nn.functional": "c"}',
+    "a package in a table": 'TABLE = {"_base.lazy": "a b", "nn": "c"}',
+    "in a call": 'load("nn.functional")',
+    "a package in a call": 'lazy.load("nn")',
+    "in the table of a call": 'found = lazy.places({"nn": "functional="})',
+    "in the place of one name": 'lazy.fetch(name, {name: ("nn", "c")}, globals())',
+    "in a format": 'module = f"{_PACKAGE}.nn.functional"',
+    "with the name of the package": 'PATHS = ["minigrad.nn.functional"]',
+    "relative": 'import_module("..nn", __package__)',
+    "by its name alone": 'importlib.import_module("minigrad.nn")',
+}
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_hidden_imports_are_seen(hidden, tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    for name in ("_base/lazy.py", "_core/lower.py", "nn/__init__.py", "nn/functional.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    lower, upper = tmp_path / "_core" / "lower.py", tmp_path / "nn" / "upper.py"
+    for path in (lower, upper):
+        path.write_text(HIDDEN[hidden])
+    assert "imports nn" in "".join(upwards(lower))
+    assert not [*upwards(upper)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""See nn.functional."""',
+        'name = "nn"',
+        'NAMES = {"sizes": "nn"}',
+        'message = f"in {where}, nn.functional"',
+        'class A:\n    __module__ = "minigrad.nn.functional"',
+        'TABLE = {"_base.lazy": "nn"}',
+        'from .._base import lazy\nlazy.load("_base.lazy")',
+    ],
+)
+def test_other_strings_are_no_imports(text, tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    for name in ("_base/lazy.py", "nn/functional.py", "_core/lower.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    path = tmp_path / "_core" / "lower.py"
+    path.write_text(text)
+    assert not [*upwards(path)]
+
+
+def late_bindings(path):
+    """What a module sets, while it is imported, on things that it has imported: triples (line, thing, attribute)."""
+    tree = ast.parse(path.read_text())
+    imported = {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    for node in tree.body:
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            if isinstance(target, ast.Attribute) and target.attr != "__module__":
+                thing = target.value
+                while isinstance(thing, ast.Attribute):
+                    thing = thing.value
+                if isinstance(thing, ast.Name) and thing.id in imported:
+                    yield node.lineno, thing.id, target.attr
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Call)
+            and getattr(node.value.func, "id", "") == "setattr"
+        ):
+            yield node.lineno, "setattr", ""
+
+
+def test_late_bindings_stand_in_one_place():
+    """What a lower floor calls though a higher one supplies it: each slot of ``_core/late.py`` is filled once, by the module that its comment names."""
+    filled = {}
+    for path in FILES:
+        for line, thing, slot in late_bindings(path):
+            assert thing == "late", (
+                f"{path}:{line} sets an attribute of {thing}: late bindings stand in _core/late.py"
+            )
+            assert slot not in filled, f"{path}:{line} fills {slot}, as {filled[slot]} does"
+            filled[slot] = path.relative_to(ROOT).as_posix()
+    text = (ROOT / "_core" / "late.py").read_text()
+    slots = {
+        slot: comment for comment, slot in re.findall(r"((?:^#:.*\n)+)^(\w+): Any = None", text, re.MULTILINE)
+    }
+    assert slots.keys() == filled.keys()
+    for slot, path in filled.items():
+        assert f"``{path.removeprefix('_core/')}``" in slots[slot].replace("\n#: ", " "), (
+            f"the comment on {slot} does not name {path}"
         )
 
 
@@ -116,16 +283,6 @@ def test_nn_and_optim_see_only_the_public_names():
                     f"{path}:{line} imports {imported}"
                 )
     assert seen
-
-
-def test_tables_of_late_imports_point_downwards():
-    """What is imported when its name is first used stands in tables, not in import statements."""
-    tables = {"_ops.names": [names.FUNCTIONS, names.METHODS], "_api": [_api._FUNCTIONS, _api._INTERNAL]}
-    for own, each in tables.items():
-        for module in {name for table in each for name in table}:
-            assert floor(module) < floor(own), (
-                f"{own} (floor {floor(own)}) fetches from {module} (floor {floor(module)})"
-            )
 
 
 def needed_at_once(path):

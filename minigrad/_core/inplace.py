@@ -13,6 +13,7 @@ from .._arrays.memory_layout import address, is_expanded
 from .._arrays.view_chain import Template, dense
 from .._base import dtypes
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text
+from . import late
 from .families import named_error, no_kernel, number, own_code, plain, record, rescue
 from .families.help_text import LazySignature, documented_in_place, signature
 from .interpret import compute_dtype, number_array, overridden, standing_for_number, strength, under_watch
@@ -122,8 +123,8 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
     volatile = None
     for y in (x, *others):
         if y is not None and y.__class__ not in plain:
-            if y._write_through is not None:
-                return y._write_through(cls, x, others, params, kernel, fit, check)
+            if y._wrapped:
+                return late.write_wrapped(cls, x, others, params, kernel, fit, check)
             if not y._volatile:
                 return _write_to_subclass(cls, x, others, params, kernel, fit, check)
             volatile = y
@@ -146,7 +147,7 @@ def written(cls, x, others, params, kernel, fit=None, check=None, volatile=None)
         if all(edge is None for edge in edges):
             edges = None
         elif here.levels:
-            x._not_captured(cls, x, others)
+            late.check_not_captured(cls, x, others)
     if check is not None:
         check()
     if x._storage.repeats or x._storage is INFERENCE:
@@ -220,7 +221,7 @@ def _as_it_was(y, x):
 def _without_history(y, x):
     if y is None or y is x or y._storage is not x._storage:
         return y
-    alias = new(type(y) if y._through is not None else Tensor)
+    alias = new(type(y) if y._wrapped else Tensor)
     alias._array, alias._storage, alias._node = y._array, y._storage, None
     if y.requires_grad and (y._node.__class__ is View or y is x._node.base):
         # what the error for a stale operand calls it; it leads nowhere
@@ -447,7 +448,7 @@ def view_(cls):
         check_writable(input, tracked)
         edge = input._edge if tracked else None
         xa = input._array
-        if input._through is not None:
+        if input._wrapped:
             za = _layer_seen(xa, step, params)
         else:
             try:
@@ -493,7 +494,7 @@ def view_(cls):
 def _layer_seen(layer, step, params):
     """What stands in the place of an array, once the view op ``step`` is done on it."""
     z = step.call(over(layer), *params)
-    return layer.holding(z) if z._through is None else z._array  # no longer wrapped, if its level is closed
+    return z._array if z._wrapped else layer.holding(z)  # no longer wrapped, if its level is closed
 
 
 def laid_out(x, before):

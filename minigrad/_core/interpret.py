@@ -7,7 +7,8 @@ and whatever watches every op of a thread (``switch.watch``).  Written for clari
 import numpy as np
 
 from .._base import dtypes
-from .families import Unary, named_error, no_kernel, plain, record, rescue, set_general_way
+from . import late
+from .families import Unary, named_error, no_kernel, plain, record, rescue
 from .modes import WATCHED, here, set_watching
 from .storage import NUMBER
 from .tensor import Tensor, as_class, clothed, wrap
@@ -21,8 +22,8 @@ def slow(cls, operands, params, out=None):
     """Apply ``cls`` to operands that need attention."""
     for x in operands:
         if isinstance(x, Tensor) and x.__class__ not in plain:
-            if x._through is not None:
-                return x._through(cls, operands, params, out)
+            if x._wrapped:
+                return late.apply_wrapped(cls, operands, params, out)
             return overridden(cls, operands, params, out)
     if here.mode == WATCHED:
         return watched(cls, operands, params, out)
@@ -36,7 +37,7 @@ def slow(cls, operands, params, out=None):
     return cls.call(*tensors, *params)
 
 
-set_general_way(slow)
+late.general_way = slow
 
 
 def as_operand(cls, x, place):

@@ -92,7 +92,7 @@ def _check(out, name, operands, differentiable=True):
     """Raise unless ``out`` is a tensor and no gradient is wanted, which only an op that has none may overlook."""
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
-    if out._through is not None:
+    if out._wrapped:
         raise out._no_out(name)
     wanted = out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands)
     if wanted and differentiable and here.recording and not here.inference:
@@ -121,7 +121,7 @@ def _fill_several(out, name, operands, function, args, kwargs):
 
 def fill_out(out, result, name):
     """Write tensor ``result`` into ``out``, which takes on its shape; returns ``out``."""
-    if result._through is not None:
+    if result._wrapped:
         raise result._no_out(name)
     if out._storage is INFERENCE and not here.inference:
         raise inference_write()

@@ -19,6 +19,7 @@ from .._base.composites import composite
 from .._base.errors import axis, type_name
 from .._base.read_only import read_only
 from .._base.size import Size
+from . import late
 from .hooks import Hooks
 from .levels import of_this_level, refuse, transforming
 from .modes import here, reads_special
@@ -59,12 +60,7 @@ class Tensor:
     _grad = None  # .grad of a tensor that is not a leaf with an accumulator
     _former = None  # the accumulator of a leaf that requires grad no longer, or one with the hooks of a result that was detached
     _volatile = False  # see autograd/_legacy/volatile.py
-    _through = None  # how ops are applied to a tensor without an array: see wrapped.py
-    _write_through = None  # the same for ops in place
-    _text_inside: Any = None  # its text inside of a transform: see _transforms/repr.py
-    _not_captured: Any = (
-        None  # refuses a write to what a function being transformed has captured: see _transforms/captured.py
-    )
+    _wrapped = False  # whether a layer of a transform stands in the place of the array: see wrapped.py
     _draw = None  # the node of a draw of indices, until it has a reward: see autograd/_legacy/stochastic_function.py
     _noted: Any = None  # how a tensor without history came about, if that was noted: see autograd/_origins.py
     _not_finite: Any = None  # where its infinities and nans arose, if anomaly mode noted that
@@ -672,7 +668,7 @@ class Tensor:
 
     def __contains__(self, element):
         if isinstance(element, (Tensor, int, float, complex)):
-            if isinstance(element, Tensor) and element._through is not None:
+            if isinstance(element, Tensor) and element._wrapped:
                 return (self == element).reshape(-1).any().item()
             value = element._array if isinstance(element, Tensor) else element
             return bool((self._array == value).any())
@@ -686,7 +682,7 @@ class Tensor:
         return object.__format__(self, spec) if spec else str(self)
 
     def __repr__(self, *, tensor_contents=None):
-        return describe(self) if not here.levels or self._node is None else self._text_inside()
+        return describe(self) if not here.levels or self._node is None else late.text_inside(self)
 
     def __dir__(self):
         return sorted(set(object.__dir__(self)))

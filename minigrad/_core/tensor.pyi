@@ -151,7 +151,6 @@ class Tensor:
     @staticmethod
     def _make_subclass(*args: Any, **kwargs: Any) -> Tensor: ...
     _node: Any
-    _not_captured: Any
     _not_finite: Any
     _noted: Any
     @property
@@ -160,13 +159,11 @@ class Tensor:
     _results: Any
     _retains: builtins.bool
     _storage: Any
-    _text_inside: Any
-    _through: Any
     def _typed_storage(self) -> Any: ...
     @property
     def _version(self) -> builtins.int: ...
     _volatile: builtins.bool
-    _write_through: Any
+    _wrapped: builtins.bool
     def abs(self, *, out: Any = ...) -> Tensor: ...
     def abs_(self) -> Tensor: ...
     def absolute(self, *, out: Any = ...) -> Tensor: ...

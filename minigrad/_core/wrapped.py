@@ -6,6 +6,7 @@ loudly rather than compute with the wrong ones.
 
 import numpy as np
 
+from . import late
 from .levels import BatchLevel
 from .modes import here
 from .storage import FRESH
@@ -196,6 +197,7 @@ class Wrapped(Tensor):
     """A tensor without an array."""
 
     __slots__ = ()
+    _wrapped = True
     _inference = False
     _results = Tensor
 
@@ -284,7 +286,7 @@ class Wrapped(Tensor):
         return object.__format__(self, spec) if spec else repr(self)
 
     def __repr__(self, *, tensor_contents=None):
-        return self._text_inside()
+        return late.text_inside(self)
 
 
 class Batched(Wrapped):

@@ -142,7 +142,7 @@ def scaled_dot_product_attention(
         raise RuntimeError(f"expected scalar type Float but found {dtype_name(query)}")
     width = query.shape[-1]
     scale = (1 / math.sqrt(width) if width else 1.0) if scale is None else scale
-    fixed = attn_mask is None or attn_mask.dtype.name == "bool" or not (attn_mask.requires_grad or attn_mask._through is not None)
+    fixed = attn_mask is None or attn_mask.dtype.name == "bool" or not (attn_mask.requires_grad or attn_mask._wrapped)
     if dropout_p == 0 and fixed and query.dtype.is_floating_point and _shapes_fit(query, key, value, attn_mask):
         return _attention(query, key, value, attn_mask, is_causal, scale)[0]
     dtype = query.dtype

@@ -185,7 +185,7 @@ def _smoothed(log_p, target, weight, reduction, ignore_index, label_smoothing, c
     ignored = target == ignore_index
     smooth = smooth.masked_fill(ignored.reshape(smooth.shape), 0.0)
     if reduction == MEAN:
-        if ignored._through is not None:
+        if ignored._wrapped:
             smooth = smooth.sum() / (ignored.numel() - ignored.sum() if weight is None else weights_of(weight, target, ignore_index).sum())
         elif weight is None:
             n = ignored.numel() - int(ignored.sum())

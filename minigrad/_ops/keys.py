@@ -194,7 +194,7 @@ def as_key(k):
         array = k._array
         if array.dtype not in _MAY_INDEX and not (array.ndim == 0 and array.dtype.kind in "iu"):
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-        if array.ndim == 0 and k._through is None:
+        if array.ndim == 0 and not k._wrapped:
             return bool(array) if array.dtype in (_BOOL, _UINT8) else int(array)
         if array.dtype is _UINT8:
             warnings.warn(

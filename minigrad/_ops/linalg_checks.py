@@ -163,4 +163,4 @@ def check_int32(x, text):
 
 def wants_gradient(x):
     """Whether ``x`` is a tensor of which a gradient or a tangent may be asked."""
-    return isinstance(x, Tensor) and (x.requires_grad or x._through is not None)
+    return isinstance(x, Tensor) and (x.requires_grad or x._wrapped)

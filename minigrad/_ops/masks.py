@@ -73,7 +73,7 @@ def filling(function, input, value):
             )
         if value._array.dtype == input._array.dtype or value.requires_grad:
             return value
-        if value._through is not None: return value.to(input.dtype)
+        if value._wrapped: return value.to(input.dtype)
         return wrap(np.asarray(as_number(value._array.item(), input._array.dtype)))
     if not isinstance(value, (bool, int, float, complex, np.generic)):
         raise TypeError(

@@ -488,7 +488,7 @@ def instance_norm(input, weight, bias, running_mean, running_var, use_input_stat
     for running, several in ((running_mean, mean), (running_var, variance)):
         if running is not None and use_input_stats:
             mean = several.detach().reshape(n, c).mean(0)
-            if running._through is None: running._array[...] = mean._array
+            if not running._wrapped: running._array[...] = mean._array
             else: running.copy_(mean)
     return z.view(n, c, *rest)
 

@@ -47,7 +47,7 @@ def refusal(name, what="has no derivative here"):
 
 def wants(x):
     """Whether ``x`` is a tensor with history, or one inside of a transform."""
-    return isinstance(x, Tensor) and (x._through is not None or x.requires_grad)
+    return isinstance(x, Tensor) and (x._wrapped or x.requires_grad)
 
 
 def wanted_in(values):

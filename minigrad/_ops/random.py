@@ -14,6 +14,7 @@ from .._base.device import check as check_device
 from .._base.device import device as named_device
 from .._base.dtypes import dtype_name
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
+from .._core import late
 from .._core.families import Op, op
 from .._core.inplace import write
 from .._core.modes import here
@@ -404,18 +405,10 @@ class NormalBackward3(Op):
     def forward(x, y, generator, of_std):   return distributions.normal(x, y, generator)
     def vjp_x(xp, g, x_shape):              return xp.sum_to(xp.zeros_like(g), x_shape)
     def vjp_y(xp, g, y_shape, of_std):      return xp.astype(xp.sum_to(xp.zeros_like(g), y_shape), of_std)
-#: What notes how something was drawn, for ``reinforce()``: see ``autograd/_legacy/stochastic_function.py``.  None in programs of today.
-_remember = None
-
-
-def remember_draws(function):
-    """Let ``function(kind, draw, parameters, ...)`` see each draw from now on, and return it."""
-    global _remember
-    _remember = function
 
 
 def _drawn_from(kind, draw, *operands):
-    return draw if _remember is None or here.levels else _remember(kind, draw, operands)
+    return draw if late.remember_draw is None or here.levels else late.remember_draw(kind, draw, operands)
 
 
 _bernoulli, _bernoulli_of_number = op(BernoulliBackward0), op(BernoulliOfNumber)
@@ -546,7 +539,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
         return write_result(out, result, "multinomial")
     if input._volatile:
         return input._spread(result)
-    return result if _remember is None or here.levels else _remember("multinomial", result, (input,), replacement)
+    return result if late.remember_draw is None or here.levels else late.remember_draw("multinomial", result, (input,), replacement)
 
 
 def _by_rows(weights, n, replacement, generator):

@@ -104,7 +104,7 @@ def view(input, *shape, size=None, dtype=None):
             shape = size_of_view(first)
     xa = input._array
     if not xa.flags.c_contiguous:
-        check_viewable(xa if input._through is None else xa.sample(), shape)
+        check_viewable(xa.sample() if input._wrapped else xa, shape)
     return _view(input, shape)
 
 
@@ -512,7 +512,7 @@ def view_as_dtype(input, dtype):
     out = input.detach()
     if out.__class__ is Batched:
         return over(out._array.holding(view_as_dtype(out._array.inner, dtype)))
-    if input._through is not None:
+    if input._wrapped:
         return view_as_dtype(out, dtype)
     out._array = x.view(to)
     if here.inference:

@@ -112,7 +112,7 @@ def clone(x):
 
 def stored_like(g, leaf):
     """A copy of the gradient ``g`` in the order in memory of its leaf's array, where that is dense."""
-    if g._through is not None or leaf.__class__ is not np.ndarray:
+    if g._wrapped or leaf.__class__ is not np.ndarray:
         return _clone(laid_out(g, Template(leaf)) if leaf.shape == g._array.shape else g)
     kept = np.empty_like(leaf) if leaf.shape == g._array.shape and dense(leaf) else np.empty(g._array.shape, g._array.dtype)
     return copy_(wrap(kept), g)
@@ -140,12 +140,12 @@ def trunc_divide(x, y):
 
 def zeros_like(x):
     """Zeros of x's shape and dtype, in x's order in memory: no function of x."""
-    return wrap(np.zeros_like(x._array) if x._through is None else np.zeros(x._array.shape, x._array.dtype))
+    return wrap(np.zeros(x._array.shape, x._array.dtype) if x._wrapped else np.zeros_like(x._array))
 
 
 def ones_like(x):
     """Ones of x's shape and dtype, in x's order in memory: no function of x."""
-    return wrap(np.ones_like(x._array) if x._through is None else np.ones(x._array.shape, x._array.dtype))
+    return wrap(np.ones(x._array.shape, x._array.dtype) if x._wrapped else np.ones_like(x._array))
 
 
 # Shapes ----------------------------------------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ def laid_out(g, template):
     """``g`` with its axes in the template's order in memory."""
     if template.order is None and g._array.flags.c_contiguous:
         return g
-    if g._through is None:
+    if not g._wrapped:
         return copy_(wrap(template.empty()), g)
     if template.order is None:
         return g.contiguous()
@@ -279,13 +279,13 @@ def laid_out(g, template):
 
 def through(g, node, keep, xp):
     """``CopySlices`` on Tensors: the written part of the gradient goes through the op that wrote."""
-    plain = g._through is None
+    plain = not g._wrapped
     out = copy_(wrap(node.template.empty()), g) if plain else laid_out(g, node.template)
     part = look(out, node.chain)
     first, *rest = node.inner.backward(xp, _clone(part), keep)
     if node._next[0] is None:
         return (None, *rest)
-    if not plain or (first is not None and first._through is not None):
+    if not plain or (first is not None and first._wrapped):
         # a gradient cannot be written into one of another level
         if any(cls.retypes for cls, _ in steps_of(node.chain)):
             out = out - place(part, node.chain, node.template)

@@ -3,6 +3,7 @@
 What is called further in comes back here for the levels that remain: each rule is written for one level and knows no other.
 """
 
+from .._core import late
 from .._core.families import Piece, ViewOp, attach
 from .._core.levels import BatchLevel
 from .._core.modes import here
@@ -155,4 +156,4 @@ def outside(x):
     return x
 
 
-Wrapped._through = staticmethod(apply)
+late.apply_wrapped = apply

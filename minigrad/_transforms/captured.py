@@ -8,6 +8,7 @@ import functools
 import types
 
 from .._arrays.memory_layout import owner_of
+from .._core import late
 from .._core.levels import BatchLevel
 from .._core.modes import here
 from .._core.tensor import Tensor
@@ -118,4 +119,4 @@ def names_in(code):
             yield from names_in(constant)
 
 
-Tensor._not_captured = staticmethod(check_not_captured)
+late.check_not_captured = check_not_captured

@@ -1,8 +1,9 @@
 """What ``repr`` says of tensors inside of transforms."""
 
+from .._core import late
 from .._core.lifted import Lifted
 from .._core.modes import here
-from .._core.tensor import Tensor, describe
+from .._core.tensor import describe
 from .._core.wrapped import BatchLayer, Layer, Wrapped, over
 
 
@@ -53,4 +54,4 @@ def _indented(start, text):
     return start + "\n" + "\n".join([line and "    " + line for line in text.split("\n")]) + "\n)"
 
 
-Tensor._text_inside = text_inside
+late.text_inside = text_inside

@@ -108,7 +108,7 @@ def stack_as_text(frame, known):
 def values(g):
     """The elements of a gradient: a tensor of a transform has those of the one that it stands for."""
     while isinstance(g, Tensor):
-        g = g._array if g._through is None else g._array.inner
+        g = g._array.inner if g._wrapped else g._array
     return np.asarray(g)
 
 

@@ -8,7 +8,6 @@ import pkgutil
 import types
 
 import minigrad
-import minigrad._utils  # gives Tensor a method
 from minigrad import _api
 from minigrad._base import dtypes, return_types
 from minigrad._core import tensor as tensor_module
@@ -98,8 +97,7 @@ SLOTS = {
     "_array": "np.ndarray",
     "_node": "Any",
     "_storage": "Any",
-    "_text_inside": "Any",
-    "_not_captured": "Any",
+    "_wrapped": "builtins.bool",
     "name": "builtins.str | None",
 }
 UNSEEN = {

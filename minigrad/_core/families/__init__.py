@@ -24,7 +24,6 @@ from .op import (
     plain,
     record,
     rescue,
-    set_general_way,
     slow_operator,
 )
 from .viewing import MultiViewOp, Piece, ViewOp, attach, view, views
@@ -33,6 +32,6 @@ __all__ = [
     "NO_CASTS",
     "Bilinear", "Binary", "Compare", "Fused", "General", "Linear", "MultiViewOp", "Op", "Piece", "Pointwise", "Reduce", "Unary", "Variadic", "ViewOp",
     "array_beside", "attach", "binary", "bind", "casting", "compare", "is_number", "named", "named_error", "no_kernel", "number",
-    "op", "operand_types", "own_code", "parameters", "plain", "record", "rescue", "set_general_way", "slow_operator", "unary", "variadic", "view",
+    "op", "operand_types", "own_code", "parameters", "plain", "record", "rescue", "slow_operator", "unary", "variadic", "view",
     "views",
 ]  # fmt: skip

@@ -17,6 +17,7 @@ import numpy as np
 from ..._arrays import vocabulary as arrays
 from ..._base.dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..._base.errors import check_sizes, not_a_tensor
+from .. import late
 from ..node import NOWHERE, Node, Port, tick
 from ..out import into
 from ..saved import FREED, NEVER, Packed, Saved, SavedTensor, is_number, result, stale, stale_result
@@ -33,18 +34,10 @@ when_bfloat16(casting.add)
 #: The classes of tensors that ops take straight: no override to honour, no transform's wrapper.
 plain = {Tensor}
 
-_general_way = None
-
-
-def set_general_way(function):
-    """Let ``interpret.py``, which stands above, say what ``slow`` does."""
-    global _general_way
-    _general_way = function
-
 
 def slow(cls, operands, params, out=None):
     """The general way to apply an op: see ``interpret.py``."""
-    return _general_way(cls, operands, params, out)
+    return late.general_way(cls, operands, params, out)
 
 
 def slow_operator(cls, operands):

@@ -155,7 +155,7 @@ def _from_the_graph(tensor):
 
 def alive():
     """All plain tensors of the program."""
-    return [x for x in gc.get_objects() if issubclass(type(x), Tensor) and type(x)._through is None]
+    return [x for x in gc.get_objects() if issubclass(type(x), Tensor) and not type(x)._wrapped]
 
 
 def shares_memory(a, b):

@@ -157,7 +157,7 @@ class Noting:
     def accumulated(self, before):
         """Note which of these gradients a backward has made or added to."""
         for node, grad, version in before:
-            if node.grad is None or node.grad._through is not None:
+            if node.grad is None or node.grad._wrapped:
                 continue
             if node.grad is not grad:
                 self.without_history(node.grad, Made("gradient", "backward", self.origin(sys._getframe(1))))
@@ -243,7 +243,7 @@ class Noting:
 
     def without_history(self, tensor, made):
         """Note how ``tensor`` came about, if it does not require grad."""
-        if isinstance(tensor, Tensor) and tensor._through is None and not tensor.requires_grad:
+        if isinstance(tensor, Tensor) and not tensor._wrapped and not tensor.requires_grad:
             tensor._noted = made
 
     # Functions that are no operators -----------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ class Noting:
         """Before a function that is no operator runs: the tensors among its arguments that require grad, as a note of a cut; what the others come from."""
         if name in ("requires_grad_", "requires_grad") and not (len(args) > 1 and args[1] is False):
             return None
-        tensors = [x for x in _flat(args[1] if name == "record" else args) if x._through is None]
+        tensors = [x for x in _flat(args[1] if name == "record" else args) if not x._wrapped]
         requiring = [x for x in tensors if has_history(x)]
         causes = causes_of([x for x in tensors if not has_history(x)])
         return self.cut(name, name, None, requiring) if requiring else None, causes
@@ -335,7 +335,7 @@ class Noting:
         node, tracked = args[0], args[3]
         name = node.name().removesuffix("Backward")
         for r in result if isinstance(result, tuple) else (result,):
-            if not isinstance(r, Tensor) or r._through is not None:
+            if not isinstance(r, Tensor) or r._wrapped:
                 continue
             if r.requires_grad:
                 note_cuts(r, causes)

@@ -16,13 +16,13 @@ from ..._arrays import vocabulary as arrays
 from ..._base.deprecation import old_form
 from ..._base.errors import NO_REWARD, SECOND_BACKWARD
 from ..._base.size import Size
+from ..._core import late
 from ..._core.modes import here
 from ..._core.node import AccumulateGrad, Node, Port, tick
 from ..._core.observers import recorded
 from ..._core.saved import stale
 from ..._core.storage import FRESH
 from ..._core.tensor import Tensor, wrap
-from ..._ops import random
 
 __all__ = ["StochasticFunction"]
 
@@ -214,7 +214,7 @@ def remember(kind, draw, operands, replacement=True):
     return draw
 
 
-random.remember_draws(remember)
+late.remember_draw = remember
 
 
 def reinforce(self, reward):

@@ -1,0 +1,26 @@
+"""Late bindings: what is called on a lower floor than the one that supplies it.
+
+All other imports point downwards.  The module named beside a slot fills it while it is imported, which is before anything can need it: a tensor is
+wrapped, or a level of a transform open, only after ``_transforms`` has been imported.
+"""
+
+from typing import Any
+
+#: ``(cls, operands, params, out)``: applies an op to operands that need attention, for ``slow`` of the families.  From ``interpret.py``, which builds on them.
+general_way: Any = None
+
+#: ``(cls, operands, params, out)``: applies an op to operands of which one is wrapped.  From ``_transforms/apply.py``.
+apply_wrapped: Any = None
+
+#: As ``inplace.write``, where an operand is wrapped.  From ``_transforms/inplace.py``.
+write_wrapped: Any = None
+
+#: ``(cls, x, others)``: refuses a write to what a function being transformed has captured.  From ``_transforms/captured.py``.
+check_not_captured: Any = None
+
+#: ``(x)``: the text of a tensor inside of transforms.  From ``_transforms/repr.py``.
+text_inside: Any = None
+
+#: ``(kind, draw, parameters, ...)``: notes how numbers were drawn, for ``reinforce()``, and returns them; None but in programs of 2017.  From
+#: ``autograd/_legacy/stochastic_function.py``.
+remember_draw: Any = None
