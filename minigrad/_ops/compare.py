@@ -260,9 +260,9 @@ bitwise_right_shift, bitwise_right_shift_ = compare(BitwiseRightShift), elementw
 gcd, gcd_ = compare(Gcd), elementwise_(Gcd)
 lcm, lcm_ = compare(Lcm), elementwise_(Lcm)
 
-__and__ = __rand__ = composite("__and__")(compare(BitwiseAnd, operator="__and__"))
-__or__ = __ror__ = composite("__or__")(compare(BitwiseOr, operator="__or__"))
-__xor__ = __rxor__ = composite("__xor__")(compare(BitwiseXor, operator="__xor__"))
+__and__ = __rand__ = composite(compare(BitwiseAnd, operator="__and__"))
+__or__ = __ror__ = composite(compare(BitwiseOr, operator="__or__"))
+__xor__ = __rxor__ = composite(compare(BitwiseXor, operator="__xor__"))
 __lshift__, __rshift__ = compare(BitwiseLeftShift, operator="__lshift__"), compare(BitwiseRightShift, operator="__rshift__")
 
 
