@@ -85,6 +85,7 @@ class Row:
     rtol: float | None = None
     note: str = ""  # tells rows of one operator apart
     differs: tuple = ()  # dtypes that PyTorch and minigrad treat differently
+    torch: bool = True  # whether PyTorch has it
     torch_gradient: bool = True  # False: PyTorch's backward is at fault
     any_place: bool = False  # where equal elements stand, any of them may have been chosen
     noise: float = 0  # PyTorch's relative error in float64, where it computes with numbers in float32
@@ -105,7 +106,6 @@ class Row:
     )
 
     draws_layouts = False  # they have a check of their own
-    torch = True  # compared with PyTorch
 
     def __str__(self):
         return f"{self.op} {self.note}".strip()

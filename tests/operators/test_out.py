@@ -13,7 +13,7 @@ from tests.operators.table import every
 
 
 @pytest.mark.torch
-@every(lambda row: isinstance(row, rows.Row) and row.out)
+@every(lambda row: isinstance(row, rows.Row) and row.out and row.torch)
 @few
 @given(st.data())
 def test_takes_the_dtypes_that_torch_takes(row, data):
