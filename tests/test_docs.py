@@ -99,7 +99,11 @@ def sessions(document):
 @pytest.mark.filterwarnings("ignore:.*API of 2017", "ignore:Anomaly Detection", "ignore:Error detected")
 @pytest.mark.parametrize(
     "document",
-    [document for document in DOCUMENTS if document.parent != TOUR and document.name != GUIDE and sessions(document)],
+    [
+        document
+        for document in DOCUMENTS
+        if document.parent != TOUR and document.name != GUIDE and sessions(document)
+    ],
     ids=lambda path: path.name,
 )
 def test_sessions_that_are_shown_run(document):
