@@ -164,6 +164,7 @@ _softshrink = op(SoftshrinkBackward0)
 
 class PreluKernelBackward0(Binary):
     """z = x, or w x where x <= 0; w broadcasts."""
+    event = "prelu _prelu_kernel"
     autocast = "lower"
     aten = "_prelu_kernel.default"
     names = {"x": "self", "y": "weight"}

@@ -1,5 +1,7 @@
 """Sums, products, quotients, powers and what is made of them, element by element."""
 
+import math
+
 import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
@@ -140,6 +142,7 @@ def check_alpha(alpha, operands, name="add"):
 
 class AddScaled(Pointwise, node="AddBackward0"):
     """z = x + alpha y."""
+    def flops(x): return math.prod(x)
     aten = "add.Tensor"
     operands, tensors_first = "x y", 0
     def forward(x, y, alpha): return x + np.asarray(alpha).astype(x.dtype) * y
@@ -150,6 +153,8 @@ _add_scaled, _add_scaled_ = op(AddScaled), elementwise_(AddScaled)
 
 class AddBackward0(Binary):
     """z = x + y."""
+    def inputs(x, y): return x, y, 1
+    def flops(x): return math.prod(x)
     aten = "add.Tensor"
     tensors_first, _saved_alpha = 0, 1
     forward = np.add
@@ -239,6 +244,7 @@ _sub_scaled, _sub_scaled_ = op(SubScaled), elementwise_(SubScaled)
 
 class SubBackward0(Binary):
     """z = x - y."""
+    def inputs(x, y): return x, y, 1
     aten = "sub.Tensor"
     tensors_first, _saved_alpha = 0, 1
     check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
@@ -310,6 +316,7 @@ _rsub_number = op(RsubScaledNumber)
 
 class RsubBackward1(Binary):
     """z = y - x, for a number y."""
+    def inputs(x, y): return x, y, 1
     aten = "rsub.Scalar"
     _saved_alpha = 1
     check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
@@ -393,6 +400,7 @@ class MulBackward0(Binary):
     tensor([[ 10.,  20.],
             [100., 200.]])
     """
+    def flops(x): return math.prod(x)
     aten = "mul.Tensor"
     exact_numbers = True
     tensors_first = 0

@@ -24,6 +24,7 @@ __all__ = []
 
 class SafeSoftmaxBackward0(AlongDims, Reduce):
     """z = eˣ / Σ eˣ along ``dim``, and 0 where all x are -inf;   gradient z (g - Σ g z)."""
+    event = "_safe_softmax"
     names = {"z": "result"}
     def forward(x, dim):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("softmax", x, dim)
@@ -39,6 +40,7 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Fused):
 
     (..., L, E), (..., S, E), (..., S, D) -> (..., L, D).
     """
+    def mult_adds(x, y, w): return math.prod(x[:-1]) * y[-2] * (x[-1] + w[-1])
     autocast = "lower"
     operands, results, nondiff, optional_from = "x y w mask", "output logsumexp", (1,), 3
     names = {"x": "query", "y": "key", "w": "value", "mask": "attn_mask"}

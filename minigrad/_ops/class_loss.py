@@ -42,6 +42,7 @@ _nll_slopes = op(NllSlopes)
 
 class NllLossBackward0(General):
     """z = -w[t] x[n, t], reduced: (N, C), (N,) -> (N,); the mean is weighted; targets ``ignore_index`` count nothing."""
+    event = "nll_loss_nd nll_loss nll_loss_forward"
     autocast = "full"
     aten = "nll_loss_forward.default"
     linear = True
@@ -78,6 +79,7 @@ _nll = op(NllLossBackward0)
 
 class NllLoss2DBackward0(NllLossBackward0):
     """The same with further axes: (N, C, ...), (N, ...) -> (N, ...)."""
+    event = "nll_loss_nd nll_loss nll_loss2d_forward"
     aten = "nll_loss2d_forward.default"
     forward, vjp_x = NllLossBackward0.forward, NllLossBackward0.vjp_x
 _nll_2d = op(NllLoss2DBackward0)

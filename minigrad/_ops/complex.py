@@ -141,6 +141,7 @@ real_part, imaginary_part = property(real, set_real), property(imag, set_imag)
 
 class ConjBackward0(Unary):
     """z = the conjugate of x."""
+    event = "_conj"
     aten = "_conj.default"
     floats, conjugates = False, False
     forward = np.conjugate

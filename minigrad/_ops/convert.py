@@ -70,6 +70,7 @@ def clone(input, *, memory_format=devices.preserve_format):
 
 class ToCopyBackward0(Op):
     """z = x as another dtype; the gradient returns in x's own."""
+    event = "to _to_copy"
     aten = "_to_copy.default"
     batch = copied
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
@@ -333,6 +334,7 @@ def cuda(input, device=None, non_blocking=False, memory_format=devices.preserve_
 
 class CopyBackwards(Op):
     """x = y, written over x: x's old value has no gradient."""
+    def inputs(x, y): return x, y, False
     prefix, operands, broadcasts, public = "torch::autograd::", "x y", True, "copy"
     def forward(x, y): return np.broadcast_to(y, x.shape)
     def vjp_x(xp, g):  return xp.zeros_like(g)

@@ -1,6 +1,7 @@
 """Convolutions and transposed convolutions over one to three axes of space."""
 
 import functools
+import math
 import operator
 
 from .._arrays import vocabulary as arrays
@@ -62,6 +63,15 @@ class ConvolutionBackward0(General):
 
     (N, C, ...), (O, C / groups, ...), (O,) -> (N, O, ...); the weights of a transposed one are (C, O / groups, ...).
     """
+    counted = 0
+    def event(operands, params): return f"conv{'_transpose' if params[3] else ''}{operands[0].ndim - 2}d convolution"
+    def inputs(name, x, w, b, stride, padding, dilation, transposed, output_padding, groups):
+        if name == "convolution": return x, w, b, stride, padding, dilation, transposed, output_padding, groups
+        return (x, w, b, stride, padding, output_padding, groups, dilation) if transposed.value else (x, w, b, stride, padding, dilation, groups)
+    def mult_adds(x, w, stride, padding, dilation, transposed):
+        if transposed: return math.prod(x) * math.prod(w[1:])
+        sizes = zip(x[2:], w[2:], stride, padding, dilation)
+        return x[0] * math.prod([(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes]) * math.prod(w)
     autocast = "lower"
     operands, optional_from = "x w b", 2
     names = {"x": "input", "w": "weight", "b": "bias", "b_shape": "bias_sym_sizes_opt"}

@@ -39,6 +39,7 @@ def running(function, x, dim, reverse, dtype):
 
 class CumsumBackward0(AlongDims, Linear):
     """z[i] = Σ x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``)."""
+    def inputs(x, dim, dtype): return x, dim, dtype
     out_dtype = "result"
     def forward(x, dim, dtype, reverse):  return running(arrays.cumsum, x, dim, reverse, dtype)
     def vjp(xp, g, dim, reverse):         return xp.cumsum(g, dim, not reverse)
@@ -47,6 +48,7 @@ _cumsum, _cumsum_ = op(CumsumBackward0), op_(CumsumBackward0)
 
 class CumprodBackward0(AlongDims, Reduce):
     """z[i] = Π x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``); the gradient is exact where there are zeros."""
+    def inputs(x, dim, dtype): return x, dim, dtype
     out_dtype = "result"
     def forward(x, dim, dtype, reverse):         return running(arrays.cumprod, x, dim, reverse, dtype)
     def vjp(xp, g, x, z, dim, reverse):

@@ -31,6 +31,12 @@ class AlongDims:
             refuse_dim(cls, error, params[place])
 
 
+def dim_as_list(x, dim, keepdim, dtype):
+    """The ``inputs`` of an op whose function in PyTorch takes a list of dimensions, also for one."""
+    dims = [dim.value] if dim.type == "Scalar" else dim
+    return (x, dims, keepdim) if dtype is None else (x, dims, keepdim, dtype)
+
+
 class AlongMany(AlongDims):
     """An op whose ``dim`` may be several: ``_saved_dim`` is a tuple, as PyTorch's, unless it is None."""
 

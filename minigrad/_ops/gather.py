@@ -59,6 +59,7 @@ def check_index(name, input, dim, index, src=None):
 
 class GatherBackward0(General):
     """z = the elements of x at ``index`` along ``dim``, which has z's shape; g is added there, into zeros."""
+    def inputs(x, index, dim): return x, dim, index, False
     out_dtype = "result"
     linear = True
     batch = along("dim")

@@ -132,6 +132,10 @@ def native_channel_shuffle(input, groups):
 
 class Upsample(Linear):
     """z = x in the size ``output_size``: each element a sum of weighted neighbours, axis by axis."""
+    def event(operands, params):
+        *_, mode, antialias = params
+        exact = "_" if mode == "nearest-exact" or antialias else ""
+        return f"{exact}upsample_{mode.replace('-', '_')}{operands[0].ndim - 2}d{'_aa' if antialias else ''}"
     batch = folded()
     public = "interpolate"
     def forward(x, output_size, align_corners, scales, mode, antialias):

@@ -66,6 +66,7 @@ class AtSlices(General):
 
 class IndexSelectBackward0(AtSlices):
     """z = the slices of x at ``index``, a vector, along ``dim``; g is added there, into zeros."""
+    def inputs(x, index, dim): return x, dim, index
     linear = True
     operands = "x index"
     def forward(x, index, dim):            return x.take(index.reshape(-1), dim) if x.ndim else x.copy()

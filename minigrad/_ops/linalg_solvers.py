@@ -359,6 +359,7 @@ def _solution(x, y, rcond):
 
 class LinalgLstsqBackward0(General):
     """Z = A⁺ B, r = Σ |A Z - B|²;   through A⁺ (see ``pinv``), and 2 (A Z - B) g for r, at whose minimum Z does not count."""
+    shaped_by_values = True
     public, conjugates = "linalg_lstsq", False
     operands, results, nondiff = "x y", "z residuals rank singular_values", (2, 3)
     names = {"x": "self", "y": "b", "z": "solution"}

@@ -169,6 +169,7 @@ def binary_cross_entropy(input, target, weight=None, reduction=MEAN):
 
 class BinaryCrossEntropyWithLogitsBackward0(Pairs):
     """z = (1 - y) x - log sigmoid(x), reduced."""
+    def inputs(x, y, reduction): return x, y, None, None, reduction
     autocast = "full"
     operands, names = "x y", {"x": "self", "y": "target"}
     _saved_weight = _saved_pos_weight = None

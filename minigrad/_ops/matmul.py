@@ -170,6 +170,11 @@ class Product(Bilinear):
     """A product of vectors, matrices or stacks: a batch of any of them makes it one of stacks."""
     autocast = "lower"
     __slots__ = ()
+    def mult_adds(x, y):
+        if len(y) == 1: return math.prod(x)
+        if len(x) == 1: return math.prod(y)
+        return math.prod(np.broadcast_shapes(tuple(x[:-2]), tuple(y[:-2]))) * x[-2] * x[-1] * y[-1]
+    def result_shape(x, y): return *np.broadcast_shapes(tuple(x[:-2]), tuple(y[:-2])), *x[-2:-1], *(y[-1:] if len(y) > 1 else ())
     def batch(call, xs, batched, params, size):
         x, y = xs
         n, m = x._array.ndim - batched[0], y._array.ndim - batched[1]
@@ -494,6 +499,7 @@ class Summed(General):
 
 class AddmmBackward0(Summed):
     """z = beta b + alpha x y: (n, k) @ (k, m) -> (n, m), to which b broadcasts."""
+    mult_adds, result_shape = Product.mult_adds, Product.result_shape
     autocast = "lower"
     operands, names = "b x y", {"b": "self", "x": "mat1", "y": "mat2"}
     def forward(b, x, y, beta, alpha):
@@ -570,6 +576,7 @@ def check_bmm_summed(x, y):
 
 class BaddbmmBackward0(Summed):
     """z = beta b + alpha x y, matrix by matrix: (s, n, k) @ (s, k, m) -> (s, n, m), to which b broadcasts."""
+    mult_adds, result_shape = Product.mult_adds, Product.result_shape
     autocast = "lower"
     operands, names = "b x y", {"b": "self", "x": "batch1", "y": "batch2"}
     def forward(b, x, y, beta, alpha):
@@ -774,6 +781,12 @@ class Affine(General):
     """z = x wᵀ + b: samples are further rows, unless they differ in the weight or the bias."""
     autocast = "lower"
     __slots__ = ()
+    def mult_adds(x, w): return math.prod(x) * w[0]
+    def result_shape(x, w): return *x[:-1], w[0]
+    def inputs(name, b, x, w):
+        if name == "linear": return (x, w, b) if b else (x, w)
+        w = w._replace(shape=w.shape[::-1], strides=w.strides[::-1])
+        return (b, x, w, 1, 1) if b else (x, w)
     def aten_operands(*operands): return (*operands[:-1], operands[-1].t())
     def batch(call, xs, batched, params, size):
         b, x, w = xs if len(xs) == 3 else (None, *xs)

@@ -85,6 +85,9 @@ class OverLast(Fused):
 
 class NativeLayerNormBackward0(OverLast):
     """z = (x - mean) / sqrt(variance + eps) w + b, the moments over the last axes; also the mean and 1 / sqrt(...)."""
+    event = "layer_norm native_layer_norm"
+    def inputs(name, x, w, b, normalized_shape, eps):
+        return (x, normalized_shape, w, b, eps, True) if name == "layer_norm" else (x, w, b, normalized_shape, eps)
     operands, results, nondiff, optional_from = "x w b", "z result1 result2", (1, 2), 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public = "native_layer_norm"
@@ -223,6 +226,9 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 
 class NativeGroupNormBackward0(Fused):
     """z = (x - mean) / sqrt(variance + eps) w + b, the moments over each of ``group`` groups of channels; also the mean and 1 / sqrt(...)."""
+    event = "group_norm native_group_norm"
+    def inputs(name, x, w, b, N, C, HxW, group, eps):
+        return (x, group, w, b, eps, True) if name == "group_norm" else (x, w, b, N, C, HxW, group, eps)
     operands, results, optional_from = "x w b", "z result1 result2", 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public = "native_group_norm"
@@ -342,6 +348,10 @@ def of_all_samples(running):
 
 class NativeBatchNormBackward0(Fused):
     """z = (x - mean) / sqrt(variance + eps) w + b for each channel; also the mean and 1 / sqrt(...).  Updates the running statistics."""
+    event = "batch_norm _batch_norm_impl_index native_batch_norm"
+    def inputs(name, x, w, b, running_mean, running_var, momentum, eps):
+        training, cudnn = ([True], [True]) if name == "batch_norm" else ([], [])
+        return x, w, b, running_mean, running_var, *training, momentum, eps, *cudnn
     operands, results, nondiff, optional_from = "x w b", "z result1 result2", (1, 2), 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public = "native_batch_norm"
@@ -370,6 +380,10 @@ _batch_norm = op(NativeBatchNormBackward0)
 
 class BatchNormByRunningStatistics(Fused, node="NativeBatchNormBackward0"):
     """The same with given statistics."""
+    event = "batch_norm _batch_norm_impl_index native_batch_norm"
+    def inputs(name, x, w, b, running_mean, running_var, eps):
+        training, cudnn = ([False, None], [True]) if name == "batch_norm" else ([], [])
+        return x, w, b, running_mean, running_var, *training, eps, *cudnn
     operands, optional_from = "x w b running_mean running_var", 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public, needs_first = "native_batch_norm", False

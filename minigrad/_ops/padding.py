@@ -223,6 +223,7 @@ def pad(input, pad, mode="constant", value=None):
 
 class Im2ColBackward0(Linear):
     """z = the blocks of images as columns: (N, C, H, W) -> (N, C k l, blocks)."""
+    event = "im2col"
     batch = folded(4)
     public = "unfold"
     def forward(x, kernel_size, dilation, padding, stride):
@@ -239,6 +240,7 @@ im2col = op(Im2ColBackward0)
 
 class Col2ImBackward0(Linear):
     """z = images with the columns added in their places: (N, C k l, blocks) -> (N, C, H, W)."""
+    event = "col2im"
     batch = folded(3)
     public = "fold"
     def forward(x, output_size, kernel_size, dilation, padding, stride):

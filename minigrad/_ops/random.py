@@ -365,6 +365,7 @@ def randint_like(
 
 class BernoulliBackward0(Op):
     """z = 1 with probability x, else 0; no gradient comes through."""
+    draws = True
     gives_zeros = True
     def forward(x, generator): return distributions.fill_bernoulli(np.empty(x.shape, x.dtype), generator, x)
     def vjp(xp, g): return xp.zeros_like(g)
@@ -375,6 +376,7 @@ class BernoulliOfNumber(Op):
     def forward(x, p, generator): return distributions.fill_bernoulli(np.empty(x.shape, x.dtype), generator, p)
 class PoissonBackward0(Op):
     """z = a Poisson number of rate x; no gradient comes through."""
+    draws = True
     gives_zeros = True
     def forward(x, generator): return distributions.poisson(x, generator)
     def vjp(xp, g): return xp.zeros_like(g)
@@ -385,6 +387,7 @@ class Binomial(Op):
     def forward(x, y, generator): return distributions.binomial(x, y, generator)
 class NormalBackward1(Op):
     """z = normal numbers of mean x and a number as standard deviation; no gradient comes through."""
+    draws = True
     aten = "normal.Tensor_float"
     gives_zeros = True
     public = "normal"
@@ -392,6 +395,7 @@ class NormalBackward1(Op):
     def vjp(xp, g): return xp.zeros_like(g)
 class NormalBackward2(Op):
     """z = normal numbers of a number as mean and standard deviation x; no gradient comes through."""
+    draws = True
     aten = "normal.float_Tensor"
     gives_zeros = True
     public = "normal"
@@ -399,6 +403,7 @@ class NormalBackward2(Op):
     def vjp(xp, g): return xp.zeros_like(g)
 class NormalBackward3(Op):
     """z = normal numbers of mean x and standard deviation y, in the dtype of x; no gradient comes through."""
+    draws = True
     aten = "normal.Tensor_Tensor"
     gives_zeros = True
     operands, public = "x y", "normal"

@@ -19,6 +19,7 @@ from .dims import (
     AlongMany,
     as_dims,
     count,
+    dim_as_list,
     dims_of,
     dtype_for,
     named_tuple,
@@ -79,6 +80,7 @@ _sum_all = op(SumBackward0)
 
 class SumBackward1(AlongMany, Linear):
     """z = Σ x along ``dim``; g is spread back over it."""
+    inputs = dim_as_list
     aten = "sum.dim_IntList"
     out_dtype = "result"
     names = {"shape": "self_sym_sizes"}
@@ -199,6 +201,7 @@ _mean_all = op(MeanBackward0)
 
 class MeanBackward1(AlongMany, Linear):
     """z = Σ x / n along ``dim``."""
+    inputs = dim_as_list
     aten = "mean.dim"
     out_dtype = "result"
     names = {"shape": "self_sym_sizes"}
@@ -431,6 +434,7 @@ _min_all = op(MinBackward1)
 
 class AmaxBackward0(AlongMany, Reduce):
     """z = the largest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
+    inputs = dim_as_list
     out_dtype = "result"
     def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amax", _maximum, np.ndarray.argmax)
     def vjp(xp, g, x, z, dim, keepdim):
@@ -441,6 +445,7 @@ _amax = op(AmaxBackward0)
 
 class AminBackward0(AlongMany, Reduce):
     """z = the smallest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
+    inputs = dim_as_list
     out_dtype = "result"
     def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amin", _minimum, np.ndarray.argmin)
     def vjp(xp, g, x, z, dim, keepdim):
@@ -611,6 +616,7 @@ def argmin(input, dim=None, keepdim=False, *, out=None, **names):
 
 class LogsumexpBackward0(AlongMany, Reduce):
     """z = log Σ eˣ along ``dim``, without overflow;   dz/dx = eˣ⁻ᶻ."""
+    inputs = dim_as_list
     floats = True
     def forward(x, dim, keepdim):
         if not x.size: return np.log(_add(x, dim, None, None, keepdim))

@@ -70,6 +70,7 @@ _view = view_op(ViewBackward0)
 
 class ReshapeAliasBackward0(ViewBackward0):
     """As ``ViewBackward0``: the node of ``reshape`` where elements do not lie in the order of the indices, but no copy is needed."""
+    event = "_reshape_alias"
 _reshape_alias = view_op(ReshapeAliasBackward0)
 
 

@@ -18,6 +18,7 @@ def not_floating(function, x, dim):
 
 class SoftmaxBackward0(AlongDims, Reduce):
     """z = eˣ / Σ eˣ along ``dim``;   gradient z (g - Σ g z)."""
+    def inputs(name, x, dim): return x, dim, None if name == "softmax" else False
     aten = "_softmax.default"
     out_dtype = "result"
     def forward(x, dim):
@@ -30,6 +31,7 @@ _softmax = op(SoftmaxBackward0)
 
 class LogSoftmaxBackward0(AlongDims, Reduce):
     """z = x - log Σ eˣ along ``dim``;   gradient g - eᶻ Σ g."""
+    def inputs(name, x, dim): return x, dim, None if name == "log_softmax" else False
     aten = "_log_softmax.default"
     out_dtype = "result"
     def forward(x, dim):

@@ -25,6 +25,7 @@ _INT64 = np.dtype("int64")
 
 class GatherBackward0(General):
     """z = the elements of x at ``index`` along ``dim``."""
+    def inputs(x, index, dim): return x, dim, index, False
     linear = True
     batch = along("dim")
     operands = "x index"
@@ -338,6 +339,7 @@ def no_batch(name):
 
 class Unique2Backward0(General):
     """The distinct elements in order, where each stood, and how many there were."""
+    event = "_unique2"
     aten = "_unique2.default"
     operands, results, nondiff = "x", "z inverse counts", (1, 2)
     def forward(x):        return distinct(x, None)

@@ -84,7 +84,7 @@ def results_inferred(node, inputs):
     if not isinstance(node, Variadic):
         inputs = [operand(node, i, fact) for i, fact in enumerate(inputs)]
     known = [fact for fact in inputs if fact is not None]
-    if node.broadcasts or isinstance(node, Unary) or node.name() in _DRAWN:
+    if node.broadcasts or isinstance(node, Unary) or node.draws:
         if not known:
             return [None]
         shapes = [shape for shape, _ in known]
@@ -96,7 +96,7 @@ def results_inferred(node, inputs):
                 dtype = type(node).forward(np.ones((), dtype), *node.params).dtype
         return [(broadcast_shapes(shapes), dtype)]
     unknown = [None] * node._outputs
-    if node.name() in _BY_VALUES or indices_are_packed(node):
+    if node.shaped_by_values or indices_are_packed(node):
         return unknown
     own = next((dtype for _, dtype in known if dtype.kind in "fcV"), None)
     arrays: list = []
@@ -120,19 +120,6 @@ def unshared(parameter):
     if isinstance(parameter, Tensor) and parameter._array.dtype.kind == "f":
         return wrap(parameter._array.copy())
     return parameter
-
-
-#: The operators that draw random numbers, elementwise: to run them again would move the generator.
-_DRAWN = {
-    "BernoulliBackward0",
-    "NormalBackward1",
-    "NormalBackward2",
-    "NormalBackward3",
-    "PoissonBackward0",
-}
-
-#: The operators whose results have shapes that depend on elements which are not kept.
-_BY_VALUES = {"LinalgLstsqBackward0"}
 
 
 def indices_are_packed(node):

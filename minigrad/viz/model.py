@@ -382,28 +382,17 @@ def made_by(node, inputs, found):
         return known
     cheap = not isinstance(node, Op) or node.broadcasts or isinstance(node, (Unary, ViewOp))
     if not cheap and sum(math.prod(fact[0]) for fact in inputs if fact is not None) > _COSTLY:
-        return _product(node, inputs) or found
+        return _told_by_class(node, inputs) or found
     return results_inferred(node, inputs)
 
 
-#: Products of matrices: the numbers of their operands, and whether the second is transposed.
-_PRODUCTS = {
-    ("mm", "x y"): (0, 1, False),
-    ("bmm", "x y"): (0, 1, False),
-    ("addmm", "b x y"): (1, 2, False),
-    ("baddbmm", "b x y"): (1, 2, False),
-    ("linear", "b x w"): (1, 2, True),
-    ("linear", "x w"): (0, 1, True),
-}
-
-
-def _product(node, inputs):
-    """The result of a product of matrices; None if it is none, or an operand is not known."""
-    rule = _PRODUCTS.get((type(node).function_name(), node.operands))
-    if rule is None:
+def _told_by_class(node, inputs):
+    """The result of a node whose class says its shape; None if it does not, or an operand is not known."""
+    formula = type(node).result_shape
+    if formula is None:
         return None
     facts = []
-    for i in rule[:2]:
+    for i in map(node.plan.place.get, formula.__code__.co_varnames[: formula.__code__.co_argcount]):
         fact = inputs[i]
         if (
             fact is None
@@ -416,8 +405,7 @@ def _product(node, inputs):
         if fact is None:
             return None
         facts.append(fact)
-    (x, dtype), (y, _) = facts
-    return [((*x[:-1], y[-2] if rule[2] else y[-1]), dtype)]
+    return [(formula(*[shape for shape, _ in facts]), facts[0][1])]
 
 
 def _description(fact):

@@ -19,8 +19,7 @@ from .._core.modes import unwatch, watch
 from .._core.node import tick
 from .._core.observers import younger
 from .._core.saved import Packed
-from ..autograd._profiler.event_names import names_of
-from ..autograd._profiler.flops import flops_of_call, mult_adds_of
+from ..autograd._profiler.flops import flops_of, mult_adds_of
 from ..autograd._profiler.input_shapes import described
 from ..autograd._profiler.recorder import arguments_of
 from .restored import restored
@@ -245,12 +244,12 @@ class _Watcher:
 
     def __call__(self, cls, operands, params, proceed, writes):
         def counted():  # which is not called if a watcher around this one does something else
-            names = names_of(cls, operands, params, writes)
             inputs = [described(x) for x in arguments_of(cls, operands, params)]
             forward = self.forward
             seen = forward.seen[forward.running[-1] if forward.running else ""]
-            seen.flops += flops_of_call(names, inputs)
-            seen.mult_adds += flops_of_call(names, inputs, mult_adds_of)
+            if not writes:  # of which the profiler counts none
+                seen.flops += flops_of(cls, inputs)
+                seen.mult_adds += mult_adds_of(cls, inputs)
             return proceed()
 
         return counted

@@ -173,6 +173,29 @@ def test_flops_of_a_convolution_are_those_of_the_function():
     assert {e.name: e.flops for e in prof.function_events if e.flops} == {"aten::conv2d": 15552}
 
 
+@pytest.mark.parametrize("shapes", [((3,), (3, 4)), ((2, 3), (2, 3))])
+def test_an_operator_that_refuses_its_operands_is_noted_without_flops(shapes):
+    with profile(with_flops=True) as prof, pytest.raises(RuntimeError):
+        torch.mm(*map(torch.ones, shapes))
+    (seen,) = [e for e in prof.function_events if e.name == "aten::mm"]
+    assert seen.input_shapes == [list(shape) for shape in shapes]
+
+
+def test_a_function_that_is_called_nearly_as_another_has_its_own_inputs():
+    with profile(record_shapes=True) as prof:
+        torch.conv_tbc(torch.ones(5, 2, 3), torch.ones(2, 3, 4), torch.ones(4))
+    (seen,) = [e for e in prof.function_events if e.name == "aten::conv_tbc"]
+    assert seen.input_shapes == [[5, 2, 3], [2, 3, 4], [4], []]
+
+
+def test_the_inputs_in_place_are_those_of_the_function():
+    x = torch.ones(3)
+    with profile(record_shapes=True) as prof:
+        x.cumsum_(0)
+        x.add_(x)
+    assert [e.concrete_inputs for e in prof.function_events] == [[None, 0, None], [None, None, 1]]
+
+
 def test_overload_names():
     x = torch.ones(2, 3)
     with profile(experimental_config=_ExperimentalConfig(capture_overload_names=True)) as prof:

@@ -277,6 +277,18 @@ class Op(Node, metaclass=_Slotted):
     aten_operands: Callable | None = None  # the operands of PyTorch's function, made of those here
     #: Inside autocast: "lower" computes in its dtype, "full" in float32.
     autocast: str | None = None
+    #: The names that a profile shows for it, from the outside in: "softmax _softmax"; a function of (operands, params); None: the function's, around ``aten``'s.
+    event: str | Callable | None = None
+    # As formulas, the next ones are called with what they mention, by name:
+    #: What PyTorch's function takes, in its order: of descriptions of operands and parameters, and ``name``, one of the names of ``event``.
+    inputs: Callable | None = None
+    #: Floating-point operations, of the operands' shapes and the parameters: pairs of a multiplication and an addition; and others.
+    mult_adds: Callable | None = None
+    flops: Callable | None = None
+    counted = -1  # which of the names of ``event`` a profile counts them for
+    result_shape: Callable | None = None  # of the operands' shapes, where the kernel is costly
+    draws = False  # elementwise random numbers: to run the op again would move the generator
+    shaped_by_values = False  # the shapes of results depend on elements that are not kept
     call: Any = None
     plan: Any = None
 

@@ -4,9 +4,9 @@ import os
 import time
 
 from .enums import DeviceType
-from .event_names import MEMORY_EVENT_NAME, rewritten
+from .event_names import MEMORY_EVENT_NAME, class_of, rewritten
 from .events import FunctionEvent, MemRecordsAcc
-from .flops import flops_of_call
+from .flops import flops_of
 from .input_shapes import read
 from .recorded_inputs import inputs_of, inputs_of_call
 from .recorder import CALL, NODE, OPERATOR, PASSED, RANGE
@@ -66,7 +66,7 @@ def events_of(recorder, with_flops=False, timeout_s=None):
         stack, overload, values, *noted = detail or _NO_DETAIL
         inputs = [read(*noted[i : i + 3]) for i in range(0, len(noted), 3)]
         if kind == OPERATOR:
-            names = what
+            names, cls = what, class_of(what)
             if made >= 0:
                 recorded_in[seq] = thread
         elif kind in (NODE, PASSED):
@@ -87,13 +87,13 @@ def events_of(recorder, with_flops=False, timeout_s=None):
             innermost = depth == len(names) - 1
             shown = inputs
             if kind == OPERATOR:
-                shown = inputs_of(names, depth, inputs)
+                shown = inputs_of(cls, name, inputs)
             elif kind in (NODE, PASSED):
                 shown = inputs if depth else []
             elif kind == CALL:
                 shown = inputs_of_call(name, inputs)
-            counts = with_flops and kind == OPERATOR and depth == _counted(names)
-            flops = flops_of_call(names, inputs) if counts else 0
+            counts = with_flops and kind == OPERATOR and depth == cls.counted % len(names)
+            flops = flops_of(cls, inputs) if counts and name[-1] != "_" else 0  # in place none, as in PyTorch
             events.append(
                 FunctionEvent(
                     id=len(events) + 1,
@@ -130,11 +130,6 @@ def events_of(recorder, with_flops=False, timeout_s=None):
     events += _of_memory_alone(records, began, threads, len(events))
     events.sort(key=lambda event: (event.time_range.start, -event.time_range.end))
     return events
-
-
-def _counted(names):
-    """The place of the name that has the FLOPs: the innermost, but of convolutions the outermost, as in PyTorch."""
-    return 0 if names[-1] == "aten::convolution" else len(names) - 1
 
 
 def _link(events):

@@ -1,10 +1,14 @@
-"""What a profile calls operators: by PyTorch's names, and from the outside in where PyTorch tells a function from the step of it that does the work."""
+"""What a profile calls operators: by PyTorch's names, and from the outside in where PyTorch tells a function from the step of it that does the work.
+
+An operator's class says them as ``event``, where they are not the function's name and that of ``aten``.
+"""
 
 from ..._ops.aten import aten_name
 
 __all__ = [
     "MEMORY_EVENT_NAME",
     "OUT_OF_MEMORY_EVENT_NAME",
+    "class_of",
     "is_hidden",
     "is_shown_line",
     "names_of",
@@ -15,37 +19,8 @@ __all__ = [
 MEMORY_EVENT_NAME = "[memory]"
 OUT_OF_MEMORY_EVENT_NAME = "[OutOfMemory]"
 
-#: The name of an op's function here -> in PyTorch, where users call another one.
-_CALLED = {
-    "to_copy": "to",
-    "prelu_kernel": "prelu",
-    "native_batch_norm": "batch_norm",
-    "native_layer_norm": "layer_norm",
-    "native_group_norm": "group_norm",
-    "safe_softmax": "_safe_softmax",
-    "reshape_alias": "_reshape_alias",
-    "conj": "_conj",
-    "fold": "col2im",
-    "unique2": "_unique2",
-}
-#: The steps of a function that are no more than calls, inside it and around the one that does the work.
-_BETWEEN = {
-    "aten::batch_norm": ("aten::_batch_norm_impl_index",),
-    "aten::nll_loss_nd": ("aten::nll_loss",),
-}
-#: What does the work, where that has another name here.
-_WITHIN = {
-    "aten::max_pool2d": "aten::max_pool2d_with_indices",
-    "aten::max_pool3d": "aten::max_pool3d_with_indices",
-    "aten::_conj": "aten::_conj",
-    "aten::col2im": "aten::col2im",
-    "aten::im2col": "aten::im2col",
-    "aten::_unique2": "aten::_unique2",
-}
-#: Ops whose names depend on their operands.
-_VARYING = {"linear", "matmul", "convolution", "interpolate"}
-
 _known: dict = {}
+_classes: dict = {}  # the id of each tuple of names -> the class of the op that they are the names of
 
 
 def names_of(cls, operands, params, writes):
@@ -54,37 +29,27 @@ def names_of(cls, operands, params, writes):
     found = _known.get(key)
     if found is None:
         found = _names(cls, operands, params, writes)
-        if cls.function_name() not in _VARYING:
-            _known[key] = found
+        if callable(cls.event) or callable(cls.aten):
+            key = cls, writes, found
+        found = _known.setdefault(key, found)
+        _classes[id(found)] = cls
     return found
 
 
+def class_of(names):
+    """The class of the op that ``names_of`` gave these names for: the notes of a profile hold no more than them."""
+    return _classes[id(names)]
+
+
 def _names(cls, operands, params, writes):
-    outer = cls.function_name()
-    if outer == "convolution":
-        transposed = "_transpose" if params[3] else ""
-        return f"aten::conv{transposed}{operands[0].ndim - 2}d", "aten::convolution"
-    if outer == "interpolate":
-        return (_upsampling(operands[0].ndim - 2, *params[3:]),)
-    inner = f"aten::{aten_name(cls, operands, params).partition('.')[0]}"
-    outer = f"aten::{_outermost(cls, outer)}"
-    if writes:
-        return (f"{outer}_",)
-    inner = _WITHIN.get(outer, inner)
-    return (outer,) if outer == inner else (outer, *_BETWEEN.get(outer, ()), inner)
-
-
-def _upsampling(dimensions, mode, antialias):
-    exact = "_" if mode == "nearest-exact" or antialias else ""
-    return f"aten::{exact}upsample_{mode.replace('-', '_')}{dimensions}d{'_aa' if antialias else ''}"
-
-
-def _outermost(cls, name):
-    if name == "unfold" and cls.__name__.startswith("Im2Col"):
-        return "im2col"
-    if name == "nll_loss":
-        return "nll_loss_nd"
-    return _CALLED.get(name, name)
+    event = cls.event
+    if event is None:
+        inner = aten_name(cls, operands, params).partition(".")[0]
+        outer = cls.function_name()
+        names = [outer] if outer == inner else [outer, inner]
+    else:
+        names = (event if isinstance(event, str) else event(operands, params)).split()
+    return (f"aten::{names[0]}_",) if writes else tuple([f"aten::{name}" for name in names])
 
 
 def overload_of(cls, operands, params, writes):

@@ -1,6 +1,7 @@
 """Inputs of operators as a profile shows them: shape, strides, the name of the type, the value where it is a plain one."""
 
 import numbers
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,15 @@ _TYPES = {
 }
 
 
+class Input(NamedTuple):
+    """One input: lists of the shape and the strides, or a pair of lists of such for a sequence of tensors."""
+
+    shape: list
+    strides: list
+    type: str
+    value: Any = None
+
+
 def noted(x):
     """What ``described`` needs of an input, to be described later: plain values, which the garbage collector leaves alone."""
     if isinstance(x, Tensor):
@@ -36,22 +46,22 @@ def noted(x):
 def read(shape, strides, dtype):
     """What ``described`` says of an input, from what ``noted`` said of it."""
     if shape is None:
-        return dtype if isinstance(dtype, tuple) else described(dtype)
+        return dtype if isinstance(dtype, Input) else described(dtype)
     name = str(from_numpy_dtype(dtype)).rpartition(".")[2]
     itemsize = dtype.itemsize or 1
-    return list(shape), [s // itemsize for s in strides], _TYPES.get(name, name), None
+    return Input(list(shape), [s // itemsize for s in strides], _TYPES.get(name, name))
 
 
 def described(x):
-    """(shape, strides, type, value) of one input; a list of such pairs of lists for a sequence of tensors."""
+    """What a profile shows of one input."""
     if isinstance(x, (Tensor, np.ndarray)):
         return read(*noted(x))
     if isinstance(x, (list, tuple)):
         if any(isinstance(item, Tensor) for item in x):
             parts = [described(item) for item in x]
-            return [p[0] for p in parts], [p[1] for p in parts], "TensorList", None
+            return Input([p.shape for p in parts], [p.strides for p in parts], "TensorList")
         plain = all(isinstance(item, (numbers.Number, np.generic)) for item in x)
-        return [], [], "ScalarList" if plain else "", list(x) if plain else None
+        return Input([], [], "ScalarList" if plain else "", list(x) if plain else None)
     if isinstance(x, (bool, numbers.Number, np.generic)):
-        return [], [], "Scalar", x.item() if isinstance(x, np.generic) else x
-    return [], [], "", None
+        return Input([], [], "Scalar", x.item() if isinstance(x, np.generic) else x)
+    return Input([], [], "")
