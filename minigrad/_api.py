@@ -47,7 +47,7 @@ _INTERNAL = {
     "_ops.autocasting": "_autocast_dtype=current_dtype",
     "_core.hooks": "_hooks=",
     "_display.html": "_markup=",
-    "_core.parameter": "_Buffer=Buffer _Parameter=Parameter",
+    "_ops.parameter": "_Buffer=Buffer _Parameter=Parameter",
     "_ops.activation": "_activation=",
     "_ops.convert": "_convert=",
     "_ops.attention": "_attention=",

@@ -29,13 +29,13 @@ from ._base.size import Size as Size
 from ._core.tensor import Tensor as Tensor
 from ._ops.storage_classes import TypedStorage as TypedStorage
 from ._ops.storage_classes import UntypedStorage as UntypedStorage
-from ._core.parameter import Buffer as __Buffer
+from ._ops.parameter import Buffer as __Buffer
 _Buffer = __Buffer
 _FUNCTIONS: Any
 _INTERNAL: Any
 from ._core.node import Node as __Node
 _Node = __Node
-from ._core.parameter import Parameter as __Parameter
+from ._ops.parameter import Parameter as __Parameter
 _Parameter = __Parameter
 from .utils.hooks import RemovableHandle as __RemovableHandle
 _RemovableHandle = __RemovableHandle

@@ -11,8 +11,8 @@ import threading
 import numpy as np
 
 from ._arrays.memory_layout import owner_of
-from ._core.parameter import Parameter
 from ._core.tensor import Tensor, as_class, wrap
+from ._ops.parameter import Parameter
 from ._ops.storage_classes import _Storage
 
 

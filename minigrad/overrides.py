@@ -7,7 +7,7 @@ import functools
 
 from ._api import Tensor
 from ._core.modes import here
-from ._core.parameter import Parameter
+from ._ops.parameter import Parameter
 
 __all__ = [
     "DisableTorchFunction",

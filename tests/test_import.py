@@ -62,7 +62,7 @@ def test_importing_minigrad_imports_no_operator():
         "_core.families",
         "_core.inplace",
         "_core.interpret",
-        "_core.parameter",
+        "_ops.parameter",
         "_display",
     ):
         assert not [name for name in loaded if f"{name}.".startswith(f"minigrad.{absent}.")]

@@ -319,3 +319,20 @@ def dtype_name(x):
     """``scalar_type_name`` of a tensor's elements, or an array's."""
     d = x.dtype
     return scalar_type_name(d if d.__class__ is dtype else from_numpy_dtype(d))
+
+
+def c_name(d):
+    """The name of a dtype in messages that use C's words: ``double``."""
+    return {
+        "float32": "float",
+        "float64": "double",
+        "int64": "long int",
+        "int32": "int",
+        "float16": "c10::Half",
+        "bfloat16": "c10::BFloat16",
+        "complex64": "c10::complex<float>",
+        "complex128": "c10::complex<double>",
+        "int16": "short int",
+        "int8": "signed char",
+        "uint8": "unsigned char",
+    }.get(d.name, d.name)

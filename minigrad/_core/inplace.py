@@ -13,9 +13,9 @@ from .._arrays.memory_layout import address, is_expanded
 from .._arrays.view_chain import Template, dense
 from .._base import dtypes
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text
+from .._display.help_text import LazySignature, documented_in_place, signature
 from . import late
 from .families import named_error, no_kernel, number, own_code, plain, record, rescue
-from .families.help_text import LazySignature, documented_in_place, signature
 from .interpret import compute_dtype, number_array, overridden, standing_for_number, strength, under_watch
 from .modes import WATCHED, here, reads_special
 from .node import AccumulateGrad, keep_retaining, tick

@@ -12,10 +12,11 @@ import warnings
 import numpy as np
 
 from .._base import dtypes, return_types
+from .._base.dtypes import c_name
 from .._base.errors import shape_text
 from .modes import here
 from .storage import INFERENCE, check_overlap
-from .tensor import Tensor, bump, c_name, inference_write
+from .tensor import Tensor, bump, inference_write
 
 _PACKAGE = __name__.partition(".")[0]
 

@@ -5,21 +5,17 @@ version: see ``storage.py``).  ``requires_grad``, ``grad_fn``, ``grad``, ``is_le
 All else is rare: a class default, or in the ``__dict__``.
 """
 
-import functools
 import warnings
 import weakref
 from typing import Any
 
-import numpy as np
-
-from .._arrays.memory_layout import address, owner_of
 from .._base import device as devices
 from .._base import dtypes
 from .._base.composites import composite
+from .._base.dtypes import c_name
 from .._base.errors import axis, type_name
 from .._base.read_only import read_only
 from .._base.size import Size
-from . import late
 from .hooks import Hooks
 from .levels import of_this_level, refuse, transforming
 from .modes import here, reads_special
@@ -120,101 +116,6 @@ class Tensor:
 
     nelement = numel
 
-    def stride(self, dim=None):
-        """The distance in memory, in elements, from one index to the next: of every dimension, or of one.
-
-        >>> import minigrad
-        >>> minigrad.ones(2, 3).stride()
-        (3, 1)
-        >>> minigrad.ones(2, 3).t().stride()
-        (1, 3)
-        """
-        array = self._array
-        strides = strides_of(array)
-        return strides if dim is None else strides[axis(dim, len(strides))]
-
-    def storage_offset(self):
-        """Where in its storage, in elements, the tensor begins.
-
-        >>> import minigrad
-        >>> minigrad.arange(6)[2:].storage_offset()
-        2
-        """
-        array = self._array
-        return (address(array) - address(owner_of(array))) // array.itemsize
-
-    def data_ptr(self):
-        """The address of the first element.
-
-        A view that begins where the tensor does has the same.
-
-        >>> import minigrad
-        >>> x = minigrad.ones(3)
-        >>> x[:2].data_ptr() == x.data_ptr()
-        True
-        """
-        return address(self._array) if self._array.size else 0
-
-    const_data_ptr = data_ptr
-
-    def is_shared(self):
-        """False: the memory belongs to this process.
-
-        >>> import minigrad
-        >>> minigrad.ones(2).is_shared()
-        False
-        """
-        return False
-
-    def is_pinned(self, device=None):
-        """False: there is no device to pin memory for.
-
-        >>> import minigrad
-        >>> minigrad.ones(2).is_pinned()
-        False
-        """
-        return False
-
-    def is_distributed(self):
-        """False: the tensor is whole.
-
-        >>> import minigrad
-        >>> minigrad.ones(2).is_distributed()
-        False
-        """
-        return False
-
-    def _is_zerotensor(self):
-        return False
-
-    def dim_order(self, *, ambiguity_check=False):
-        """The dimensions in the order of their strides, the largest first.
-
-        >>> import minigrad
-        >>> minigrad.ones(2, 3, 4).permute(2, 0, 1).dim_order()
-        (1, 2, 0)
-        """
-        strides = strides_of(self._array)
-        return tuple(sorted(range(len(strides)), key=lambda d: -strides[d]))
-
-    def is_contiguous(self, memory_format=devices.contiguous_format):
-        """Whether the elements lie in memory in the order of the indices (or of ``memory_format``).
-
-        >>> import minigrad
-        >>> x = minigrad.ones(2, 3)
-        >>> x.is_contiguous(), x.t().is_contiguous()
-        (True, False)
-        """
-        array = self._array
-        if memory_format is devices.contiguous_format:
-            return array.flags.c_contiguous
-        if memory_format is devices.channels_last or memory_format is devices.channels_last_3d:
-            wanted = 4 if memory_format is devices.channels_last else 5
-            return array.ndim == wanted and array.transpose((0, *range(2, wanted), 1)).flags.c_contiguous
-        raise RuntimeError(
-            "Unsupported memory format Preserve" if memory_format else "memory_format must not be None"
-        )
-
     @property
     def dtype(self):
         """The type of the elements."""
@@ -231,51 +132,6 @@ class Tensor:
     is_ipu = is_maia = is_mtia = is_sparse_csr = False
     is_cpu = True
     name = None
-
-    def element_size(self):
-        """Bytes per element.
-
-        >>> import minigrad
-        >>> minigrad.ones(2, dtype=minigrad.float64).element_size()
-        8
-        """
-        return self._array.itemsize
-
-    def get_device(self):
-        """The number of the accelerator: -1, there is none.
-
-        >>> import minigrad
-        >>> minigrad.ones(2).get_device()
-        -1
-        """
-        return -1
-
-    def is_floating_point(self):
-        """Whether the dtype is a floating one.
-
-        >>> import minigrad
-        >>> minigrad.ones(2).is_floating_point(), minigrad.tensor([1, 2]).is_floating_point()
-        (True, False)
-        """
-        return self.dtype.category == dtypes.FLOATING
-
-    def is_complex(self):
-        """Whether the dtype is complex.
-
-        >>> import minigrad
-        >>> minigrad.tensor([1j]).is_complex(), minigrad.tensor([1.]).is_complex()
-        (True, False)
-        """
-        return self.dtype.category == dtypes.COMPLEX
-
-    def is_signed(self):
-        """Whether the dtype has negative numbers.
-
-        >>> import minigrad
-        >>> minigrad.tensor([1], dtype=minigrad.uint8).is_signed(), minigrad.tensor([1]).is_signed()
-        (False, True)
-        """
-        return self.dtype.is_signed
 
     @staticmethod
     def type_text(array):
@@ -568,122 +424,6 @@ class Tensor:
         ref = node._extra.retain.get(nr)
         return ref is not None and ref() is self
 
-    # Values as Python's and NumPy's ----------------------------------------------------------------------------------
-
-    @composite
-    def item(self):
-        """The only element as a Python number; raises RuntimeError if there are more or none.
-
-        >>> import minigrad
-        >>> minigrad.tensor([2.5]).item()
-        2.5
-        """
-        if self._array.size != 1:
-            raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
-        return self._array.item()
-
-    @composite(event=None)
-    def tolist(self):
-        """The elements as nested lists of Python numbers (one number for a 0-dim tensor).
-
-        >>> import minigrad
-        >>> minigrad.tensor([[1, 2], [3, 4]]).tolist()
-        [[1, 2], [3, 4]]
-        """
-        return self._array.tolist()
-
-    @composite(event=None)
-    def numpy(self, *, force=False):
-        """The array itself: memory is shared.
-
-        Raises RuntimeError if the tensor requires grad, unless ``force``.
-
-        >>> import minigrad
-        >>> minigrad.tensor([1, 2]).numpy()
-        array([1, 2])
-        """
-        if not force and self.requires_grad:
-            raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
-            )
-        return self._array
-
-    def __array__(self, dtype=None, copy=None):
-        array = self.numpy()
-        if copy:
-            return np.array(array, dtype=dtype)
-        return np.asarray(array, dtype=dtype) if copy is None else np.asarray(array, dtype=dtype, copy=False)
-
-    def __array_wrap__(self, array, context=None, return_scalar=False):
-        """What a NumPy function of this tensor returns: a tensor; truth values come as uint8, as PyTorch has it."""
-        return of_array(array.view(np.uint8) if array.dtype == np.bool_ else array)
-
-    def __len__(self):
-        if not self._array.ndim:
-            raise TypeError("len() of a 0-d tensor")
-        return self._array.shape[0]
-
-    def __iter__(self):
-        if not self._array.ndim:
-            raise TypeError("iteration over a 0-d tensor")
-        return iter(self.unbind(0))
-
-    @composite("is_nonzero")
-    def __bool__(self):
-        array = self._array
-        if array.size != 1:
-            raise RuntimeError(
-                "Boolean value of Tensor with no values is ambiguous"
-                if array.size == 0
-                else "Boolean value of Tensor with more than one value is ambiguous"
-            )
-        return bool(array.item())
-
-    __nonzero__ = __bool__
-
-    @composite(event="item")
-    def __float__(self):
-        return float(one_number(self, float))
-
-    @composite("item")
-    def __int__(self):
-        return int(one_number(self, int))
-
-    __long__ = __int__
-
-    def __complex__(self):
-        return complex(one_number(self, complex))
-
-    def __index__(self):
-        array = self._array
-        if array.size != 1 or array.dtype.kind not in "iub":
-            raise TypeError("only integer tensors of a single element can be converted to an index")
-        return int(array.item())
-
-    def __delitem__(self, key):
-        raise TypeError("Tensor does not support deleting items")
-
-    def __reversed__(self):
-        return self.flip(0) if self._array.ndim else self
-
-    def __contains__(self, element):
-        if isinstance(element, (Tensor, int, float, complex)):
-            if isinstance(element, Tensor) and element._wrapped:
-                return (self == element).reshape(-1).any().item()
-            value = element._array if isinstance(element, Tensor) else element
-            return bool((self._array == value).any())
-        raise RuntimeError(
-            f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
-        )
-
-    def __format__(self, spec):
-        if type(self) is Tensor and not self._array.ndim:
-            return self.item().__format__(spec)
-        return object.__format__(self, spec) if spec else str(self)
-
-    def __repr__(self, *, tensor_contents=None):
-        return describe(self) if not here.levels or self._node is None else late.text_inside(self)
-
     def __dir__(self):
         return sorted(set(object.__dir__(self)))
 
@@ -925,32 +665,6 @@ def contiguous_strides(shape):
     return tuple(reversed(strides))
 
 
-def one_number(tensor, kind):
-    """The only element of a tensor, for a conversion to a Python number."""
-    if tensor._array.size != 1:
-        raise ValueError("only one element tensors can be converted to Python scalars")
-    if kind is not int and tensor.requires_grad and here.recording:
-        warn_of_number()
-    value = tensor._array.item()
-    if isinstance(value, complex) and kind is not complex:
-        if value.imag:
-            raise RuntimeError(
-                f"value cannot be converted to type {'double' if kind is float else 'int64_t'} without overflow"
-            )
-        value = value.real
-    return value
-
-
-@functools.cache
-def warn_of_number():
-    """Warn, once, that a number made of a tensor has no history."""
-    warnings.warn(
-        "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() "
-        "first.",
-        stacklevel=4,
-    )
-
-
 def start_requiring_grad(tensor):
     """Make ``tensor``, which has no history, a leaf that requires grad."""
     if tensor._array.dtype.kind not in "fc" and not tensor.is_floating_point():
@@ -1012,48 +726,3 @@ def check_grad(tensor, grad):
             f"attempting to assign a gradient of size '{list(grad._array.shape)}' to a tensor of size "
             f"'{list(tensor._array.shape)}'. Please ensure that the gradient and the tensor are the same size"
         )
-
-
-def c_name(d):
-    """The name of a dtype in messages that use C's words: ``double``."""
-    return {
-        "float32": "float",
-        "float64": "double",
-        "int64": "long int",
-        "int32": "int",
-        "float16": "c10::Half",
-        "bfloat16": "c10::BFloat16",
-        "complex64": "c10::complex<float>",
-        "complex128": "c10::complex<double>",
-        "int16": "short int",
-        "int8": "signed char",
-        "uint8": "unsigned char",
-    }.get(d.name, d.name)
-
-
-def describe(tensor, *more):
-    """The text of a tensor, PyTorch's to the character; ``more`` is what is said of it at the end."""
-    from .._display.tensor_text import tensor_text
-
-    suffixes = []
-    try:
-        made_by = tensor.grad_fn
-        name = None if made_by is None else type(made_by).__name__
-    except RuntimeError:  # a view that was modified in a way that is forbidden
-        name = "Invalid"
-    if name is not None:
-        suffixes.append(f"grad_fn=<{name}>")
-    elif tensor.requires_grad:
-        suffixes.append("requires_grad=True")
-    array = tensor._array
-    dtype = tensor.dtype
-    if dtype is dtypes.bfloat16:
-        array = array.astype(np.float32)
-    prefix = "tensor(" if type(tensor) is Tensor else f"{type(tensor).__name__}("
-    return tensor_text(
-        array,
-        dtype_name=dtype.name,
-        default_dtype_name=dtypes.get_default_dtype().name,
-        suffixes=(*suffixes, *more),
-        prefix=prefix,
-    )

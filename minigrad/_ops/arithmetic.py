@@ -8,7 +8,7 @@ from .._arrays.kernels import elementwise as kernels
 from .._base import dtypes, return_types
 from .._base.composites import composite
 from .._base.deprecation import warn_once
-from .._base.dtypes import dtype_name
+from .._base.dtypes import c_name, dtype_name
 from .._base.errors import broadcast_shapes, not_a_tensor, type_name
 from .._core.families import (
     Binary,
@@ -29,7 +29,7 @@ from .._core.inplace import at_once, elementwise_, fits, may_write, op_
 from .._core.interpret import in_dtype, number_array, strength
 from .._core.node import as_pair
 from .._core.out import check_operand_dtype, write_out, write_result
-from .._core.tensor import Tensor, bump, c_name, wrap
+from .._core.tensor import Tensor, bump, wrap
 from .batches import pointwise
 from .convert import as_dtype, as_number
 

@@ -6,13 +6,13 @@ import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
 from .._base import dtypes
-from .._base.dtypes import dtype_name
+from .._base.dtypes import c_name, dtype_name
 from .._base.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
 from .._core.inplace import at_once, elementwise_, fits, op_
 from .._core.interpret import in_dtype, strength
 from .._core.out import check_operand_dtype, write_out
-from .._core.tensor import Tensor, bump, c_name
+from .._core.tensor import Tensor, bump
 from .._core.wrapped import no_shape, one_value
 from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
 from .batches import pointwise

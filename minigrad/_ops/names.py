@@ -181,6 +181,10 @@ METHODS = {
     "_ops.index_slices": "index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select",
     "_ops.inquire": "is_same_size",
     "_ops.join": "repeat repeat_interleave tile=tile_method",
+    "_ops.layout": (
+        "const_data_ptr=data_ptr data_ptr dim_order element_size get_device is_complex is_contiguous is_distributed "
+        "is_floating_point is_pinned is_shared is_signed storage_offset stride _is_zerotensor"
+    ),
     "_ops.legacy_types": "new",
     "_ops.linalg_factors": "cholesky_inverse cholesky_solve",
     "_ops.linalg_functions": "det logdet matrix_exp matrix_power slogdet",
@@ -239,6 +243,11 @@ METHODS = {
     "_ops.take": "put put_ take",
     "_ops.tensor_functions": (
         "pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point"
+    ),
+    "_ops.text": "__repr__",
+    "_ops.to_python": (
+        "item tolist numpy __array__ __array_wrap__ __len__ __iter__ __bool__ __nonzero__=__bool__ __float__ __int__ "
+        "__long__=__int__ __complex__ __index__ __delitem__ __reversed__ __contains__ __format__"
     ),
     "_ops.transcendental": (
         "acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 "

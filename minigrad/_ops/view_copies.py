@@ -4,9 +4,9 @@ from .._base.device import contiguous_format
 from .._base.dtypes import dtype
 from .._base.errors import axis
 from .._core.families import views
-from .._core.families.help_text import LazySignature
 from .._core.out import write_out, write_result
 from .._core.storage import FRESH
+from .._display.help_text import LazySignature
 from . import complex, parts, permute, shape, split, strided
 from .convert import clone, contiguous
 from .split import SplitBackward0, SplitWithSizesBackward0, split_arguments

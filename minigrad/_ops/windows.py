@@ -8,8 +8,8 @@ import numpy as np
 from .._arrays.kernels import bessel
 from .._base import device, dtypes
 from .._base.composites import composite
+from .._base.dtypes import c_name
 from .._base.errors import type_name
-from .._core.tensor import c_name
 from .create import finish
 from .create import np_dtype as dtype_of
 

@@ -11,9 +11,9 @@ import sys
 
 from .. import _utils
 from .._base import device, dtypes, size
-from .._core.parameter import Buffer, Parameter
 from .._core.tensor import Tensor
 from .._ops import storage_classes
+from .._ops.parameter import Buffer, Parameter
 
 PACKAGE = __name__.partition(".")[0]
 #: Where objects that live in a private module are public, best first.

@@ -20,8 +20,8 @@ from .._arrays.memory_layout import address
 from .._base import device as devices
 from .._base.dtypes import dtype, uint8
 from .._base.size import Size
-from .._core.parameter import Parameter
 from .._core.tensor import Tensor, contiguous_strides
+from .._ops.parameter import Parameter
 from .._ops.storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage, _Storage
 from ..nn import Module
 from . import names

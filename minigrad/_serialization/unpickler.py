@@ -22,8 +22,8 @@ from .. import _utils
 from .._base import dtypes
 from .._base.device import device
 from .._base.size import Size
-from .._core.parameter import Parameter
 from .._core.tensor import Tensor
+from .._ops.parameter import Parameter
 from . import names
 
 #: Nothing from these modules is ever let in, not even if a user asks for it.

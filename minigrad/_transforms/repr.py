@@ -3,8 +3,8 @@
 from .._core import late
 from .._core.lifted import Lifted
 from .._core.modes import here
-from .._core.tensor import describe
 from .._core.wrapped import BatchLayer, Layer, Wrapped, over
+from .._ops.text import describe
 
 
 def text_inside(x):

@@ -17,13 +17,13 @@ import numpy as np
 from ..._arrays import vocabulary as arrays
 from ..._base.dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..._base.errors import check_sizes, not_a_tensor
+from ..._display.help_text import LazySignature, documented, signature
 from .. import late
 from ..node import NOWHERE, Node, Port, tick
 from ..out import into
 from ..saved import FREED, NEVER, Packed, Saved, SavedTensor, is_number, result, stale, stale_result
 from ..storage import FRESH, NUMBER
 from ..tensor import Tensor, new, of_array
-from .help_text import LazySignature, documented, signature
 
 ndarray = np.ndarray
 F32 = np.dtype("float32")

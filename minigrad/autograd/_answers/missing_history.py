@@ -7,8 +7,8 @@ from ..._arrays.memory_layout import owner_of
 from ..._base.dtypes import FLOATING
 from ..._core.modes import here
 from ..._core.node import NOWHERE, AccumulateGrad, Port, as_pair
-from ..._core.parameter import Parameter
 from ..._core.tensor import Tensor
+from ..._ops.parameter import Parameter
 from .._origins import origin_of
 from ..function_context import _FunctionBase
 from .answers import RECORD, Cut, NoGrad, at, listed

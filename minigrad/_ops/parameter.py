@@ -7,10 +7,12 @@ Tensor with a mark.
 import numpy as np
 
 from .._base.composites import composite
-from .families import plain
-from .storage import FRESH, own
-from .tensor import Tensor, as_class, new, reclaimed, start_requiring_grad, wrap
-from .wrapped import Dual
+from .._core.families import plain
+from .._core.storage import FRESH, own
+from .._core.tensor import Tensor, as_class, new, reclaimed, start_requiring_grad, wrap
+from .._core.wrapped import Dual
+
+__all__: list[str] = []  # nn.parameter is their place for users
 
 
 def as_tensors(func, types, args=(), kwargs=None):

@@ -1,0 +1,166 @@
+"""How a tensor's elements lie in memory, and of what kind they are: methods of Tensor."""
+
+from .._arrays.memory_layout import address, owner_of
+from .._base import device as devices
+from .._base import dtypes
+from .._base.errors import axis
+from .._core.tensor import strides_of
+
+__all__: list[str] = []
+METHODS = (
+    "const_data_ptr=data_ptr data_ptr dim_order element_size get_device is_complex is_contiguous is_distributed is_floating_point "
+    "is_pinned is_shared is_signed storage_offset stride _is_zerotensor"
+)
+
+
+def stride(self, dim=None):
+    """The distance in memory, in elements, from one index to the next: of every dimension, or of one.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 3).stride()
+    (3, 1)
+    >>> minigrad.ones(2, 3).t().stride()
+    (1, 3)
+    """
+    array = self._array
+    strides = strides_of(array)
+    return strides if dim is None else strides[axis(dim, len(strides))]
+
+
+def storage_offset(self):
+    """Where in its storage, in elements, the tensor begins.
+
+    >>> import minigrad
+    >>> minigrad.arange(6)[2:].storage_offset()
+    2
+    """
+    array = self._array
+    return (address(array) - address(owner_of(array))) // array.itemsize
+
+
+def data_ptr(self):
+    """The address of the first element.
+
+    A view that begins where the tensor does has the same.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(3)
+    >>> x[:2].data_ptr() == x.data_ptr()
+    True
+    """
+    return address(self._array) if self._array.size else 0
+
+
+def is_shared(self):
+    """False: the memory belongs to this process.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).is_shared()
+    False
+    """
+    return False
+
+
+def is_pinned(self, device=None):
+    """False: there is no device to pin memory for.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).is_pinned()
+    False
+    """
+    return False
+
+
+def is_distributed(self):
+    """False: the tensor is whole.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).is_distributed()
+    False
+    """
+    return False
+
+
+def _is_zerotensor(self):
+    """False: every tensor has memory."""
+    return False
+
+
+def dim_order(self, *, ambiguity_check=False):
+    """The dimensions in the order of their strides, the largest first.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 3, 4).permute(2, 0, 1).dim_order()
+    (1, 2, 0)
+    """
+    strides = strides_of(self._array)
+    return tuple(sorted(range(len(strides)), key=lambda d: -strides[d]))
+
+
+def is_contiguous(self, memory_format=devices.contiguous_format):
+    """Whether the elements lie in memory in the order of the indices (or of ``memory_format``).
+
+    >>> import minigrad
+    >>> x = minigrad.ones(2, 3)
+    >>> x.is_contiguous(), x.t().is_contiguous()
+    (True, False)
+    """
+    array = self._array
+    if memory_format is devices.contiguous_format:
+        return array.flags.c_contiguous
+    if memory_format is devices.channels_last or memory_format is devices.channels_last_3d:
+        wanted = 4 if memory_format is devices.channels_last else 5
+        return array.ndim == wanted and array.transpose((0, *range(2, wanted), 1)).flags.c_contiguous
+    raise RuntimeError(
+        "Unsupported memory format Preserve" if memory_format else "memory_format must not be None"
+    )
+
+
+def element_size(self):
+    """Bytes per element.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, dtype=minigrad.float64).element_size()
+    8
+    """
+    return self._array.itemsize
+
+
+def get_device(self):
+    """The number of the accelerator: -1, there is none.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).get_device()
+    -1
+    """
+    return -1
+
+
+def is_floating_point(self):
+    """Whether the dtype is a floating one.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).is_floating_point(), minigrad.tensor([1, 2]).is_floating_point()
+    (True, False)
+    """
+    return self.dtype.category == dtypes.FLOATING
+
+
+def is_complex(self):
+    """Whether the dtype is complex.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1j]).is_complex(), minigrad.tensor([1.]).is_complex()
+    (True, False)
+    """
+    return self.dtype.category == dtypes.COMPLEX
+
+
+def is_signed(self):
+    """Whether the dtype has negative numbers.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1], dtype=minigrad.uint8).is_signed(), minigrad.tensor([1]).is_signed()
+    (False, True)
+    """
+    return self.dtype.is_signed

@@ -1,0 +1,42 @@
+"""What ``repr`` says of a tensor."""
+
+import numpy as np
+
+from .._base import dtypes
+from .._core import late
+from .._core.modes import here
+from .._core.tensor import Tensor
+from .._display.tensor_text import tensor_text
+
+__all__: list[str] = []
+METHODS = "__repr__"
+
+
+def __repr__(self, *, tensor_contents=None):
+    return describe(self) if not here.levels or self._node is None else late.text_inside(self)
+
+
+def describe(tensor, *more):
+    """The text of a tensor, PyTorch's to the character; ``more`` is what is said of it at the end."""
+    suffixes = []
+    try:
+        made_by = tensor.grad_fn
+        name = None if made_by is None else type(made_by).__name__
+    except RuntimeError:  # a view that was modified in a way that is forbidden
+        name = "Invalid"
+    if name is not None:
+        suffixes.append(f"grad_fn=<{name}>")
+    elif tensor.requires_grad:
+        suffixes.append("requires_grad=True")
+    array = tensor._array
+    dtype = tensor.dtype
+    if dtype is dtypes.bfloat16:
+        array = array.astype(np.float32)
+    prefix = "tensor(" if type(tensor) is Tensor else f"{type(tensor).__name__}("
+    return tensor_text(
+        array,
+        dtype_name=dtype.name,
+        default_dtype_name=dtypes.get_default_dtype().name,
+        suffixes=(*suffixes, *more),
+        prefix=prefix,
+    )
