@@ -50,6 +50,7 @@ _INTERNAL = {
     "_ops.parameter": "_Buffer=Buffer _Parameter=Parameter",
     "_ops.activation": "_activation=",
     "_ops.convert": "_convert=",
+    "_ops.copying": "_warn_if_has_hooks=warn_if_has_hooks",
     "_ops.attention": "_attention=",
     "_ops.class_loss": "_class_loss=",
     "_ops.linalg_factors": "_linalg_factors=",

@@ -30,8 +30,6 @@ INNER = {
 }
 #: Functions without an example -> why.
 WITHOUT_EXAMPLE = {
-    "Tensor.internal_type_text": "takes an array: for texts of errors",
-    "Tensor.type_text": "takes an array: for texts of errors",
     "minigrad.autograd.profiler.load_nvprof": "reads a file that NVIDIA's profiler wrote",
     "minigrad.autograd.profiler.parse_nvprof_trace": "reads a file that NVIDIA's profiler wrote",
     "minigrad.nn.modules.module.register_module_backward_hook": "its first call decides for the process which kind of hooks there can be",

@@ -45,3 +45,20 @@ def check_not_expanded(array):
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."
         )
+
+
+def strides_of(array):
+    """The strides of an array in elements; where there are no elements, those of a dense tensor."""
+    if not array.size:
+        return contiguous_strides(array.shape)
+    item = array.itemsize
+    return tuple([s // item for s in array.strides])
+
+
+def contiguous_strides(shape):
+    """The strides, in elements, of a dense array in the order of its indices."""
+    strides, step = [], 1
+    for n in reversed(shape):
+        strides.append(step)
+        step *= max(n, 1)
+    return tuple(reversed(strides))

@@ -336,3 +336,19 @@ def c_name(d):
         "int8": "signed char",
         "uint8": "unsigned char",
     }.get(d.name, d.name)
+
+
+def legacy_type_name(np_dtype):
+    """The name of the type of tensors of 2017: ``torch.FloatTensor``."""
+    return f"torch.{scalar_type_name(from_numpy_dtype(np_dtype))}Tensor"
+
+
+_OLD_TYPES = {
+    f"torch.{name}Tensor" for name in ("Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte")
+}
+
+
+def internal_type_name(np_dtype):
+    """The name of a type in the texts of errors, which have the one of 2017 for the oldest dtypes only: ``CPUBoolType``."""
+    text = legacy_type_name(np_dtype)
+    return text if text in _OLD_TYPES else f"CPU{text[6:-6]}Type"

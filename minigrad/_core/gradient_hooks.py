@@ -6,6 +6,7 @@ A hook sees Tensors and may return others; what it returns is checked, and goes 
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._base.dtypes import internal_type_name
 from .modes import set_recording
 from .tensor import Tensor, wrap
 
@@ -35,7 +36,7 @@ def checked(result, before, hook, xp):
         if result._array.shape != tuple(before.shape):
             raise RuntimeError(f"hook '{name}' has changed the size of value")
         if result.dtype is not as_tensor(before, xp).dtype:
-            was, got = (Tensor.internal_type_text(t._array) for t in (as_tensor(before, xp), result))
+            was, got = (internal_type_name(t._array.dtype) for t in (as_tensor(before, xp), result))
             raise RuntimeError(f"hook '{name}' has changed the type of value (was {was} got {got})")
     return result._array if xp is arrays else result
 

@@ -1,7 +1,6 @@
 """Handles of registered hooks, and the rare state of a node that hooks and other seldom-used features need."""
 
 import itertools
-import warnings
 import weakref
 from collections import OrderedDict
 
@@ -90,19 +89,3 @@ def unserializable_hook(f):
     """
     f.__torch_unserializable__ = True
     return f
-
-
-def warn_if_has_hooks(tensor):
-    """Warn of each hook of a tensor that pickling leaves out.
-
-    >>> import minigrad
-    >>> x = minigrad.tensor([1.], requires_grad=True)
-    >>> minigrad.utils.hooks.warn_if_has_hooks(x)
-    """
-    for hook in (tensor._backward_hooks or {}).values():
-        if not hasattr(hook, "__torch_unserializable__"):
-            warnings.warn(
-                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can decorate the function with "
-                "@torch.utils.hooks.unserializable_hook to suppress this warning",
-                stacklevel=2,
-            )

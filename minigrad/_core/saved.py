@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from numpy import ndarray
 
+from .._base.dtypes import internal_type_name
 from .._base.errors import SECOND_BACKWARD
 from .modes import here, set_recording, set_watching
 from .node import Port
@@ -66,7 +67,7 @@ def modified(array, edge, storage, expected):
     ]
     return RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[{Tensor.internal_type_text(array)} {list(array.shape)}]{from_op} is at version {version}; expected version "
+        f"[{internal_type_name(array.dtype)} {list(array.shape)}]{from_op} is at version {version}; expected version "
         f"{expected} instead. {hint}{''.join(lines[:3])}"
     )
 

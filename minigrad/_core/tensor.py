@@ -133,18 +133,6 @@ class Tensor:
     is_cpu = True
     name = None
 
-    @staticmethod
-    def type_text(array):
-        """The legacy type name of an array: ``torch.FloatTensor``."""
-        name = dtypes.scalar_type_name(dtypes.from_numpy_dtype(array.dtype))
-        return f"torch.{name}Tensor"
-
-    @staticmethod
-    def internal_type_text(array):
-        """The type name of an array in the texts of errors, which have the legacy one for the oldest dtypes only: ``CPUBoolType``."""
-        text = Tensor.type_text(array)
-        return text if text in _OLD_TYPES else f"CPU{text[6:-6]}Type"
-
     # Autograd state ---------------------------------------------------------------------------------------------------
 
     @property
@@ -579,11 +567,6 @@ def check_subclass(cls):
         )
 
 
-_OLD_TYPES = {
-    f"torch.{name}Tensor" for name in ("Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte")
-}
-
-
 def version_of(tensor):
     """The version of a tensor's memory; raises RuntimeError for an inference tensor."""
     if tensor._storage is INFERENCE:
@@ -646,23 +629,6 @@ def of_array(array):
     """A tensor over an array from outside: native byte order, a dtype that tensors have."""
     found = dtypes.from_numpy_dtype(array.dtype)
     return wrap(array if array.dtype is found.np else array.view(found.np))
-
-
-def strides_of(array):
-    """The strides of an array in elements; where there are no elements, those of a dense tensor."""
-    if not array.size:
-        return contiguous_strides(array.shape)
-    item = array.itemsize
-    return tuple([s // item for s in array.strides])
-
-
-def contiguous_strides(shape):
-    """The strides, in elements, of a dense array in the order of its indices."""
-    strides, step = [], 1
-    for n in reversed(shape):
-        strides.append(step)
-        step *= max(n, 1)
-    return tuple(reversed(strides))
 
 
 def start_requiring_grad(tensor):

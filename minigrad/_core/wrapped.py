@@ -6,11 +6,12 @@ loudly rather than compute with the wrong ones.
 
 import numpy as np
 
+from .._arrays.memory_layout import contiguous_strides
 from . import late
 from .levels import BatchLevel
 from .modes import here
 from .storage import FRESH
-from .tensor import Tensor, contiguous_strides, new
+from .tensor import Tensor, new
 
 
 class Layer:
@@ -497,14 +498,6 @@ def no_pointer():
 def no_fallback(name):
     """The message where an op cannot be done sample by sample."""
     return f"Batching rule not implemented for aten::{name}. We could not generate a fallback."
-
-
-def no_shape(name):
-    """The message where the shape of a result depends on the elements, and may be another for each sample."""
-    return (
-        f"vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{name}. Please file an "
-        "issue at https://github.com/pytorch/pytorch/issues if you need this feature."
-    )
 
 
 def escaped():

@@ -209,3 +209,11 @@ def along_channels(x, is_batched, ndim):
 def each(function, zs):
     """``function`` of the result, or of each of several."""
     return tuple([function(z) for z in zs]) if isinstance(zs, (tuple, list)) else function(zs)
+
+
+def no_shape(name):
+    """The message where the shape of a result depends on the elements, and may be another for each sample."""
+    return (
+        f"vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{name}. Please file an "
+        "issue at https://github.com/pytorch/pytorch/issues if you need this feature."
+    )

@@ -13,9 +13,9 @@ from .._core.inplace import at_once, elementwise_, fits, op_
 from .._core.interpret import in_dtype, strength
 from .._core.out import check_operand_dtype, write_out
 from .._core.tensor import Tensor, bump
-from .._core.wrapped import no_shape, one_value
+from .._core.wrapped import one_value
 from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
-from .batches import pointwise
+from .batches import no_shape, pointwise
 from .convert import as_dtype, as_number
 
 __all__ = [

@@ -9,6 +9,7 @@ from .._arrays.rounding import halved
 from .._base import device as devices
 from .._base import dtypes
 from .._base.composites import composite
+from .._base.dtypes import legacy_type_name
 from .._base.errors import check_sizes, shape_text, type_name
 from .._core.families import Op, op
 from .._core.inplace import at_once, check_not_partly, write
@@ -261,7 +262,7 @@ def type_(input, dtype=None, non_blocking=False):
     tensor([1])
     """
     if dtype is None:
-        return Tensor.type_text(input._array)
+        return legacy_type_name(input._array.dtype)
     if isinstance(dtype, dtypes.dtype):
         return as_dtype(input, dtype)
     if not isinstance(dtype, (str, type)):

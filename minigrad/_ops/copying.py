@@ -1,12 +1,12 @@
 """Deep copies and pickles of tensors: leaves, with what the user has put on them; views of one memory go on sharing it."""
 
+import warnings
 from copy import deepcopy
 
 import numpy as np
 
 from .._arrays.memory_layout import address, flat_bytes, owner_of
 from .._base import dtypes
-from .._core.hooks import warn_if_has_hooks
 from .._core.modes import here
 from .._core.tensor import bump, new, start_requiring_grad
 
@@ -41,6 +41,22 @@ def tensor_deepcopy(self, memo):
     if id(self) in memo:
         return memo[id(self)]
     return copy_leaf(self, memo)
+
+
+def warn_if_has_hooks(tensor):
+    """Warn of each hook of a tensor that pickling leaves out.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1.], requires_grad=True)
+    >>> minigrad.utils.hooks.warn_if_has_hooks(x)
+    """
+    for hook in (tensor._backward_hooks or {}).values():
+        if not hasattr(hook, "__torch_unserializable__"):
+            warnings.warn(
+                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can decorate the function with "
+                "@torch.utils.hooks.unserializable_hook to suppress this warning",
+                stacklevel=2,
+            )
 
 
 def tensor_reduce(self, protocol):

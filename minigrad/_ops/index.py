@@ -7,7 +7,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base import dtypes
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, legacy_type_name
 from .._base.errors import not_a_tensor, shape_text, type_name
 from .._core.families import General, Linear, number, op
 from .._core.inplace import at_once, check_apart, may_write, write
@@ -322,7 +322,7 @@ def as_value(input, value):
     if isinstance(value, (bool, int, float, complex, np.generic)):
         known = number(value, input._array.dtype)
         return wrap(as_number(value, input._array.dtype)) if known is None else known
-    raise TypeError(f"can't assign a {type_of(value)} to a {Tensor.type_text(input._array)}")
+    raise TypeError(f"can't assign a {type_of(value)} to a {legacy_type_name(input._array.dtype)}")
 
 
 def type_of(value):

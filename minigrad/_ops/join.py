@@ -10,6 +10,7 @@ from .._arrays import vocabulary as arrays
 from .._arrays.kernels.channels_last import is_channels_last, ordered_as
 from .._base.composites import composite
 from .._base.device import contiguous_format
+from .._base.dtypes import legacy_type_name
 from .._base.errors import axis, check_sizes, integer, shape_text, type_name
 from .._base.size import Size
 from .._core.families import General, Linear, Variadic, op, variadic
@@ -444,7 +445,7 @@ def indices_repeated(r, output_size):
     if r.ndim != 1:
         raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
     if r.dtype.kind not in "iu" or r.dtype.itemsize < 4:
-        raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{Tensor.type_text(r)[6:-6]}'")
+        raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{legacy_type_name(r.dtype)[6:-6]}'")
     if r.size and r.min() < 0:
         raise RuntimeError("repeats can not be negative")
     found = np.repeat(np.arange(r.size), r)

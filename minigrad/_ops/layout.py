@@ -1,10 +1,9 @@
 """How a tensor's elements lie in memory, and of what kind they are: methods of Tensor."""
 
-from .._arrays.memory_layout import address, owner_of
+from .._arrays.memory_layout import address, owner_of, strides_of
 from .._base import device as devices
 from .._base import dtypes
 from .._base.errors import axis
-from .._core.tensor import strides_of
 
 __all__: list[str] = []
 METHODS = (

@@ -9,7 +9,8 @@ from .._base.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.out import write_result
 from .._core.tensor import Tensor, wrap
-from .._core.wrapped import Wrapped, no_fallback, no_shape, one_value
+from .._core.wrapped import Wrapped, no_fallback, one_value
+from .batches import no_shape
 from .join import stack
 from .keys import _INT64
 from .rounding import div, remainder

@@ -7,6 +7,7 @@ Tensor with a mark.
 import numpy as np
 
 from .._base.composites import composite
+from .._core import interpret  # noqa: F401  (the slow path, which stands above the families, comes with whatever subject is the first)
 from .._core.families import plain
 from .._core.storage import FRESH, own
 from .._core.tensor import Tensor, as_class, new, reclaimed, start_requiring_grad, wrap

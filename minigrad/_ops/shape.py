@@ -13,7 +13,7 @@ from .._arrays import vocabulary as arrays
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.device import contiguous_format
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, internal_type_name
 from .._base.errors import axis, shape_text, type_name
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
@@ -227,7 +227,7 @@ def checked_size(input, shape, size, extra):
     """``size`` with the old sizes for -1; raises RuntimeError if ``shape`` cannot be expanded to it."""
     if extra < 0:
         raise RuntimeError(
-            f"expand({Tensor.internal_type_text(input._array)}{{{shape_text(shape)}}}, size={shape_text(size)}): the number of sizes "
+            f"expand({internal_type_name(input._array.dtype)}{{{shape_text(shape)}}}, size={shape_text(size)}): the number of sizes "
             f"provided ({len(size)}) must be greater or equal to the number of dimensions in the tensor ({len(shape)})"
         )
     to = list(size)

@@ -9,8 +9,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import General, op
 from .._core.out import write_out_same
-from .._core.wrapped import no_shape
-from .batches import along
+from .batches import along, no_shape
 from .dims import AlongDims, kept, named_tuple, numpy_names, one_dim
 
 __all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]

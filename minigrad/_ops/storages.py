@@ -5,9 +5,9 @@ import warnings
 
 import numpy as np
 
-from .._arrays.memory_layout import address, owner_of
+from .._arrays.memory_layout import address, contiguous_strides, owner_of, strides_of
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, legacy_type_name
 from .._base.errors import not_a_tensor, shape_text, type_name
 from .._base.settings import is_warn_always_enabled
 from .._core.families import Op, record
@@ -15,7 +15,7 @@ from .._core.inplace import check_writable, rebase
 from .._core.modes import here
 from .._core.node import AccumulateGrad
 from .._core.storage import own
-from .._core.tensor import Tensor, bump, c_name, contiguous_strides, strides_of
+from .._core.tensor import Tensor, bump, c_name
 from .._core.wrapped import Wrapped
 from .arithmetic import undifferentiable
 from .storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
@@ -237,7 +237,7 @@ def _each(function, input, others, callable):
         )
     for name, t in zip(("other",) if len(others) == 1 else ("x", "y"), others):
         if t.dtype is not input.dtype:
-            wanted, got = Tensor.type_text(input._array), Tensor.type_text(t._array)
+            wanted, got = legacy_type_name(input._array.dtype), legacy_type_name(t._array.dtype)
             raise TypeError(f"{function}: expected {wanted} for '{name}' (got {got})")
     arrays = [input._array, *(np.broadcast_to(t._array, input._array.shape) for t in others)]
     for place in itertools.product(*map(range, input._array.shape)):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from .._arrays import vocabulary as arrays
-from .._arrays.memory_layout import address, owner_of
+from .._arrays.memory_layout import address, contiguous_strides, owner_of
 from .._arrays.view_chain import positions, steps_of
 from .._base.composites import composite
 from .._base.device import contiguous_format
@@ -13,7 +13,7 @@ from .._base.errors import shape_text
 from .._core.families import Linear, Piece, ViewOp, op
 from .._core.families import view as view_op
 from .._core.inplace import laid_out, view_
-from .._core.tensor import bump, contiguous_strides, of_array
+from .._core.tensor import bump, of_array
 from .._core.views import View
 from .index_slices import index_add
 from .join import stack

@@ -124,7 +124,7 @@ def __reversed__(self):
 
 def __contains__(self, element):
     if isinstance(element, (Tensor, int, float, complex)):
-        if isinstance(element, Tensor) and element._through is not None:
+        if isinstance(element, Tensor) and element._wrapped:
             return (self == element).reshape(-1).any().item()
         value = element._array if isinstance(element, Tensor) else element
         return bool((self._array == value).any())

@@ -16,11 +16,11 @@ from importlib import import_module
 import numpy as np
 
 from .. import _utils
-from .._arrays.memory_layout import address
+from .._arrays.memory_layout import address, contiguous_strides
 from .._base import device as devices
 from .._base.dtypes import dtype, uint8
 from .._base.size import Size
-from .._core.tensor import Tensor, contiguous_strides
+from .._core.tensor import Tensor
 from .._ops.parameter import Parameter
 from .._ops.storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage, _Storage
 from ..nn import Module

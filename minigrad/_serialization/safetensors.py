@@ -6,9 +6,9 @@ import math
 import sys
 
 from .. import _utils
+from .._arrays.memory_layout import contiguous_strides
 from .._base import dtypes
 from .._base.device import device
-from .._core.tensor import contiguous_strides
 from .._ops.storage_classes import TypedStorage, UntypedStorage
 from .archive import read_into
 from .locations import restorer

@@ -4,6 +4,6 @@ from .. import _api
 
 RemovableHandle = _api._hooks.RemovableHandle
 unserializable_hook = _api._hooks.unserializable_hook
-warn_if_has_hooks = _api._hooks.warn_if_has_hooks
+warn_if_has_hooks = _api._warn_if_has_hooks
 
 __all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]

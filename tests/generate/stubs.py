@@ -23,7 +23,7 @@ RETURNS = {
     "builtins.float": "__float__",
     "builtins.int": "__hash__ __index__ __int__ __len__ _version const_data_ptr data_ptr dim element_size get_device get_num_threads get_deterministic_debug_mode get_num_interop_threads "
     "initial_seed itemsize nbytes ndim ndimension nelement numel output_nr seed storage_offset",
-    "builtins.str": "__format__ __repr__ _repr_html_ internal_type_text get_float32_matmul_precision storage_type typename",
+    "builtins.str": "__format__ __repr__ _repr_html_ get_float32_matmul_precision storage_type typename",
     "builtins.tuple[Tensor, ...]": "broadcast_tensors chunk dsplit gradient hsplit meshgrid split split_copy split_with_sizes "
     "split_with_sizes_copy tensor_split unbind unbind_copy unravel_index unsafe_chunk unsafe_split unsafe_split_with_sizes vsplit",
     "builtins.tuple[Tensor, Tensor]": "gru lstm_cell rnn_relu rnn_tanh std_mean var_mean",
@@ -33,7 +33,7 @@ RETURNS = {
     "set_printoptions set_rng_state set_anomaly_enabled set_default_device set_deterministic_debug_mode set_float32_matmul_precision "
     "set_num_interop_threads set_warn_always use_deterministic_algorithms uninstall_as_torch",
     "Tensor | None": "grad _base",
-    "Any": "__dir__ __dlpack__ __dlpack_device__ get_device_module to_dlpack __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d item load tolist type_text unique unique_consecutive",
+    "Any": "__dir__ __dlpack__ __dlpack_device__ get_device_module to_dlpack __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d item load tolist unique unique_consecutive",
     "Generator": "manual_seed",
     "Generator | None": "thread_safe_generator",
     "Node | None": "_grad_fn creator grad_fn",

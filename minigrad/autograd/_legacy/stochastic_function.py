@@ -14,6 +14,7 @@ import numpy as np
 
 from ..._arrays import vocabulary as arrays
 from ..._base.deprecation import old_form
+from ..._base.dtypes import legacy_type_name
 from ..._base.errors import NO_REWARD, SECOND_BACKWARD
 from ..._base.size import Size
 from ..._core import late
@@ -51,7 +52,9 @@ class StochasticFunction(Node):
             reward = reward.item()
         if not isinstance(reward, Number):
             expected = Tensor.type_text(next(x for x in self.operands if isinstance(x, Tensor))._array)
-            got = Tensor.type_text(reward._array) if isinstance(reward, Tensor) else type(reward).__name__
+            got = (
+                legacy_type_name(reward._array.dtype) if isinstance(reward, Tensor) else type(reward).__name__
+            )
             if got != expected:
                 raise TypeError(
                     f"mismatch between reward and output type: got {got}, but expected {expected}"
