@@ -51,7 +51,7 @@ class StochasticFunction(Node):
         if isinstance(reward, Tensor) and not reward._array.ndim:
             reward = reward.item()
         if not isinstance(reward, Number):
-            expected = Tensor.type_text(next(x for x in self.operands if isinstance(x, Tensor))._array)
+            expected = legacy_type_name(next(x for x in self.operands if isinstance(x, Tensor))._array.dtype)
             got = (
                 legacy_type_name(reward._array.dtype) if isinstance(reward, Tensor) else type(reward).__name__
             )
