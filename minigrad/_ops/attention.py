@@ -7,10 +7,10 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import attention as kernels
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import c_name, dtype_name
 from .._base.errors import not_a_tensor
 from .._core.families import Fused, Reduce, op
-from .._core.tensor import Tensor, c_name, wrap
+from .._core.tensor import Tensor, wrap
 from .batches import aligned, everywhere
 from .choose import where
 from .dims import AlongDims

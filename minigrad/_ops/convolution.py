@@ -9,10 +9,10 @@ from .._arrays.kernels import convolution as kernels
 from .._arrays.kernels.convolution import transposed_space
 from .._base import dtypes
 from .._base.deprecation import warn_once
-from .._base.dtypes import dtype_name
+from .._base.dtypes import c_name, dtype_name
 from .._base.errors import shape_text, type_name
 from .._core.families import General, op
-from .._core.tensor import Tensor, c_name
+from .._core.tensor import Tensor
 from .batches import along_channels, everywhere
 from .padding import constant_pad_nd
 

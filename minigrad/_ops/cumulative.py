@@ -5,12 +5,12 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels.elementwise import in_single
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import c_name, dtype_name
 from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, op
 from .._core.inplace import op_
 from .._core.out import write_out
-from .._core.tensor import Tensor, c_name
+from .._core.tensor import Tensor
 from .dims import AlongDims, dtype_for, named_tuple, one_dim, repeated_dim
 from .join import cat
 from .sorting import selected

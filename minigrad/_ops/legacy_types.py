@@ -11,9 +11,10 @@ from .._base import device as devices
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.deprecation import warn_once
+from .._base.dtypes import c_name
 from .._base.errors import type_name
 from .._base.size import Size
-from .._core.tensor import Tensor, as_class, c_name, wrap
+from .._core.tensor import Tensor, as_class, wrap
 from .from_data import copied
 from .shape import alias
 from .storage_classes import TypedStorage, UntypedStorage

@@ -6,10 +6,11 @@ import numpy as np
 
 from .._arrays.kernels import linalg as kernels
 from .._base.composites import composite
+from .._base.dtypes import c_name
 from .._base.errors import integer, shape_text
 from .._core.families import General, op
 from .._core.out import write_out, write_out_same
-from .._core.tensor import Tensor, c_name
+from .._core.tensor import Tensor
 from .._core.wrapped import elements
 from .batches import leading
 from .choose import where

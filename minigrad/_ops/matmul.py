@@ -9,12 +9,12 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._base import dtypes
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import c_name, dtype_name
 from .._base.errors import check_sizes, not_a_tensor, shape_text
 from .._core.families import Bilinear, General, op
 from .._core.inplace import check_writable, op_
 from .._core.out import write_out
-from .._core.tensor import Tensor, c_name
+from .._core.tensor import Tensor
 from .batches import aligned
 
 __all__ = [

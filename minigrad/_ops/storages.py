@@ -7,7 +7,7 @@ import numpy as np
 
 from .._arrays.memory_layout import address, contiguous_strides, owner_of, strides_of
 from .._base.composites import composite
-from .._base.dtypes import dtype_name, legacy_type_name
+from .._base.dtypes import c_name, dtype_name, legacy_type_name
 from .._base.errors import not_a_tensor, shape_text, type_name
 from .._base.settings import is_warn_always_enabled
 from .._core.families import Op, record
@@ -15,7 +15,7 @@ from .._core.inplace import check_writable, rebase
 from .._core.modes import here
 from .._core.node import AccumulateGrad
 from .._core.storage import own
-from .._core.tensor import Tensor, bump, c_name
+from .._core.tensor import Tensor, bump
 from .._core.wrapped import Wrapped
 from .arithmetic import undifferentiable
 from .storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
