@@ -4,6 +4,7 @@ import importlib
 import inspect
 import itertools
 import math
+import re
 import warnings
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import minigrad
 from minigrad.autograd import Function, gradcheck, gradgradcheck
 from minigrad.autograd.gradcheck import GradcheckError
+from tests.messages import first_sentence
 
 both_modes = pytest.mark.parametrize("fast_mode", [False, True], ids=["slow", "fast"])
 
@@ -197,7 +199,7 @@ def test_a_backward_that_gives_something_else_the_second_time(fast_mode):
     calls = itertools.count()
     apply = wrong(minigrad, lambda ctx, g: g * (2 + 1e-9 * next(calls)))
     with pytest.raises(
-        GradcheckError, match="^Backward is not reentrant, .*nondeterminism was 0.0.\n\nNOTE: If your op"
+        GradcheckError, match="^Backward is not reentrant, .*nondeterminism was 0.0.\n\nIf the function draws"
     ):
         gradcheck(apply, leaf(), fast_mode=fast_mode)
     assert gradcheck(apply, leaf(), fast_mode=fast_mode, nondet_tol=1e-6)
@@ -244,7 +246,7 @@ def test_undefined_gradients(fast_mode):
             GradcheckError, match="^Expected all input grads to be undefined or zero when all output grads"
         ):
             gradcheck(Unready.apply, leaf(), fast_mode=fast_mode)
-    with pytest.warns(UserWarning, match='"check_undefined_grad=False" to disable'):
+    with pytest.warns(UserWarning, match="With check_undefined_grad=False it is not tested"):
         with pytest.raises(
             GradcheckError, match="^Expected backward function to handle undefined output grads."
         ):
@@ -267,7 +269,7 @@ def test_inputs_of_single_precision_are_warned_of():
 def test_inputs_that_overlap_are_refused():
     x = leaf(values=[1.0])
     with pytest.raises(
-        RuntimeError, match="^The 1th input has a dimension with stride 0. gradcheck only supports"
+        RuntimeError, match="^The 1th input has a dimension with stride 0. .* input.contiguous\\(\\)"
     ):
         gradcheck(minigrad.mul, (x, x.expand(3)))
     assert gradcheck(minigrad.sin, x.expand(1))
@@ -457,9 +459,17 @@ def messages(lib):
                 try:
                     said.append(check(func, inputs, fast_mode=fast_mode, **options))
                 except Exception as error:
-                    said.append((type(error).__name__, str(error)))
-            said.append([str(w.message) for w in seen])
+                    said.append((type(error).__name__, facts(str(error))))
+            said.append([facts(str(w.message)) for w in seen])
     return said
+
+
+def facts(text):
+    """A message without advice: of Jacobians that differ, all but the sentences about fast mode."""
+    if "Jacobian" not in text:
+        return first_sentence(text)
+    text = re.sub(r"(?s)(\nin fast mode\.).*?(\n\nNumerical:)", r"\1\2", text)
+    return re.sub(r"(?s)(element-wise differences are small\.).*", r"\1", text)
 
 
 @pytest.mark.torch

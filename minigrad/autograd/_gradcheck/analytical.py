@@ -86,9 +86,9 @@ def checked_jacobians(inputs, output, nondet_tol, check_grad_dtypes, fast_mode=F
         raise GradcheckError("Analytical gradient has incorrect size")
     if not same:
         raise GradcheckError(
-            "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives different values, "
-            f"although analytical gradient matches numerical gradient.The tolerance for nondeterminism was {nondet_tol}."
-            + NOT_DETERMINISTIC
+            "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "
+            "different values, although analytical gradient matches numerical gradient. The tolerance for nondeterminism "
+            f"was {nondet_tol}." + NOT_DETERMINISTIC
         )
     return jacobians
 
@@ -99,9 +99,8 @@ def jacobian_of(inputs, outputs, input_idx, output_idx):
 
 
 @deprecated(
-    "`get_analytical_jacobian` was part of PyTorch's private API and not meant to be exposed. We are deprecating it and it will be removed "
-    "in a future version of PyTorch. If you have a specific use for this or feature request for this to be a stable API, please file us an "
-    "issue at https://github.com/pytorch/pytorch/issues/new"
+    "`get_analytical_jacobian` was part of PyTorch's private API and not meant to be exposed. It is deprecated; use "
+    "torch.func.jacrev, or gradcheck, which computes and compares Jacobians."
 )
 def get_analytical_jacobian(inputs, output, nondet_tol=0.0, grad_out=1.0):
     """Deprecated: the Jacobians of ``output``; whether backward gives the same twice, whether shapes, and dtypes, are the inputs'.

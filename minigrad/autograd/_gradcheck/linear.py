@@ -96,14 +96,7 @@ def check_undefined_tangents(func, outputs, inputs):
                 other = unpack_dual(undefined).tangent
                 if one is not None and other is not None and not one.allclose(other):
                     raise GradcheckError(
-                        "Mismatch in tangent values for output with index: ",
-                        index,
-                        " when input: ",
-                        x,
-                        " has an undefined tangent value. ",
-                        " Got: ",
-                        one,
-                        " but expected: ",
-                        other,
+                        f"Mismatch in tangent values for output with index: {index} when input: {x} has an undefined tangent "
+                        f"value. Got: {one} but expected: {other}"
                     )
     return True

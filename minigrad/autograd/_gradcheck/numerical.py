@@ -113,9 +113,8 @@ def jacobians(fn, inputs, outputs=None, target=None, eps=1e-3, is_forward_ad=Fal
 
 
 @deprecated(
-    "`get_numerical_jacobian` was part of PyTorch's private API and not meant to be exposed. We are deprecating it and it will be removed "
-    "in a future version of PyTorch. If you have a specific use for this or feature request for this to be a stable API, please file us an "
-    "issue at https://github.com/pytorch/pytorch/issues/new"
+    "`get_numerical_jacobian` was part of PyTorch's private API and not meant to be exposed. It is deprecated; use "
+    "gradcheck, which computes Jacobians by differences and compares them."
 )
 def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
     """Deprecated: the Jacobians, by differences, of the first result of ``fn``, which takes its inputs as one tuple.

@@ -58,15 +58,14 @@ def check_inputs(inputs):
     for i, x in wanted:
         if x.dtype not in (float64, complex128):
             warnings.warn(
-                f"Input #{i} requires gradient and is not a double precision floating point or complex. This check will likely fail "
-                "if all the inputs are not of double precision floating point or complex. ",
+                f"Input #{i} requires gradient and is not a double precision floating point or complex. Differences of "
+                "numbers with so few digits are too coarse for the usual tolerances: use double precision.",
                 stacklevel=2,
             )
         if any(stride <= 0 and size > 1 for stride, size in zip(x.stride(), x.size())):
             raise RuntimeError(
-                f"The {i}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be able "
-                "to compute the numerical gradients correctly. You should call .contiguous on the input before passing it to "
-                "gradcheck."
+                f"The {i}th input has a dimension with stride 0. Elements that share memory cannot be moved one at a time, "
+                "as differences need: give gradcheck input.contiguous()."
             )
     if not wanted:
         raise ValueError(
