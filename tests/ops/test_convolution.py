@@ -81,26 +81,6 @@ def test_transposed_is_the_adjoint(case):
     np.testing.assert_allclose((back.numpy() * x).sum(), (z * g).sum(), rtol=1e-8, atol=1e-8)
 
 
-@settings(max_examples=12, deadline=None)
-@given(convolutions(2))
-def test_gradients(case):
-    x, w, b, stride, padding, dilation, groups = case
-    conv = CONVS[x.ndim - 2]
-    check_gradients(lambda x, w, b: conv(x, w, b, stride, padding, dilation, groups), x, w, b)
-
-
-@pytest.mark.parametrize("output_padding", [0, 1])
-def test_gradients_of_transposed(output_padding):
-    x, w, b = rng.normal(size=(2, 4, 3)), rng.normal(size=(4, 1, 2)), rng.normal(size=2)
-    check_gradients(
-        lambda x, w, b: F.conv_transpose1d(x, w, b, 2, 1, output_padding, groups=2, dilation=2),
-        x,
-        w,
-        b,
-        order=2,
-    )
-
-
 def test_output_padding_beyond_the_stride():
     """It may be anything below the dilation, too: the image before has elements that no product reaches."""
     x, w = rng.normal(size=(1, 1, 3)), rng.normal(size=(1, 1, 2))

@@ -218,17 +218,6 @@ def test_dtypes_are_kept(dtype):
     assert x.scatter_add(0, i, x).tolist() == ([True, False, True] if dtype is torch.bool else [2, 0, 2])
 
 
-def test_complex_gradients():
-    z = X + 1j * Y
-    check_gradients(lambda x: x.gather(1, torch.tensor(ALONG)), z, order=1)
-    check_gradients(lambda x: x.index_select(1, INDEX), z, order=1)
-    check_gradients(lambda x: x[torch.tensor([0, 0]), torch.tensor([1, 1])], z, order=1)
-    check_gradients(
-        lambda x, y: x.index_put((INDEX,), y, accumulate=True), z.reshape(15, 4), z[0, :3, :4], order=1
-    )
-    check_gradients(lambda x: x.masked_select(torch.tensor(X > 0.5)), z, order=1)
-
-
 def test_repeated_indices_sum_their_gradients():
     x = torch.ones(2, requires_grad=True)
     i = torch.tensor([0, 0, 1])

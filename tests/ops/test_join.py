@@ -98,12 +98,6 @@ def test_gradients(name):
     check_gradients(ours, *operands)
 
 
-@pytest.mark.parametrize("name", ["cat", "stack", "flip", "roll", "tril", "repeat", "block_diag"])
-def test_complex_gradients(name):
-    ours, _, operands = OPS[name]
-    check_gradients(ours, *[x + 1j * RNG.uniform(-1, 1, x.shape) for x in operands], order=1)
-
-
 def test_results_share_no_memory_with_their_operands():
     x = torch.tensor(X)
     for z in (

@@ -59,11 +59,6 @@ def test_pairs(name, reduction, shape):
         assert math.isnan(ours.item())
 
 
-def test_difference_losses_of_strided_operands():
-    for name in ("mse_loss", "smooth_l1_loss", "huber_loss"):
-        check_gradients(lambda x, y, f=PAIRS[name][0]: f(x.mT, y[::2]), rand(3, 2), rand(4, 3))
-
-
 def test_sizes_that_differ_broadcast_with_a_warning():
     for name in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"):
         function, reference = PAIRS[name]

@@ -42,13 +42,6 @@ def test_values(case):
     np.testing.assert_array_equal(z.numpy(), np.pad(x, [*lead, *widths], NUMPY[mode]))
 
 
-@settings(max_examples=30, deadline=None)
-@given(borders())
-def test_gradients(case):
-    x, widths, mode = case
-    check_gradients(lambda x: F.pad(x * x, flat(widths), mode), x)
-
-
 @pytest.mark.parametrize("mode", list(NUMPY))
 @pytest.mark.parametrize("widths", [(-1, -2), (-1, 2), (2, -1)])
 def test_negative_widths_cut_off(mode, widths):
@@ -122,15 +115,6 @@ def test_blocks(case):
     g = np.random.default_rng(1).normal(size=z.shape)
     back = F.fold(torch.tensor(g), x.shape[-2:], **numbers).numpy()
     np.testing.assert_allclose((back * x).sum(), (g * z).sum(), rtol=1e-9, atol=1e-9)
-
-
-@settings(max_examples=10, deadline=None)
-@given(blocks())
-def test_gradients_of_blocks(case):
-    x, numbers = case
-    check_gradients(lambda x: F.unfold(x * x, **numbers), x)
-    columns = F.unfold(torch.tensor(x), **numbers).numpy()
-    check_gradients(lambda c: F.fold(c * c, x.shape[-2:], **numbers), columns)
 
 
 def test_blocks_are_copies():

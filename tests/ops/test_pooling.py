@@ -83,22 +83,6 @@ def test_means(case, include_pad):
         np.testing.assert_allclose(z.numpy()[(..., *place)], total / count)
 
 
-@settings(max_examples=10, deadline=None)
-@given(pools(2))
-def test_gradients_of_largest_elements(case):
-    x, kernel, stride, padding, dilation, ceil_mode = case
-    pool = MAX[len(kernel)]
-    check_gradients(lambda x: pool(x * x, kernel, stride, padding, dilation, ceil_mode), x / x.size)
-
-
-@settings(max_examples=10, deadline=None)
-@given(pools(2, dilated=False), st.booleans())
-def test_gradients_of_means(case, include_pad):
-    x, kernel, stride, padding, _, ceil_mode = case
-    pool = AVG[len(kernel)]
-    check_gradients(lambda x: pool(x * x, kernel, stride, padding, ceil_mode, include_pad), x / x.size)
-
-
 def test_divisor_override():
     x = torch.arange(16.0).reshape(1, 4, 4)
     assert torch.equal(F.avg_pool2d(x, 2, divisor_override=1), F.avg_pool2d(x, 2) * 4)

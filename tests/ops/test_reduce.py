@@ -97,31 +97,6 @@ def reduced_length(shape, dim):
     return int(np.prod([shape[d] for d in (dim if isinstance(dim, tuple) else (dim,))]))
 
 
-@pytest.mark.parametrize("name", SMOOTH)
-@pytest.mark.parametrize(
-    ("shape", "dim"), [((4,), 0), ((3, 4), -1), ((3, 2), 0), ((2, 3, 2), (0, 2)), ((2, 2, 3), 1)]
-)
-@pytest.mark.parametrize("keepdim", [False, True])
-def test_gradients_of_two_orders(name, shape, dim, keepdim):
-    check_gradients(lambda x: reduced(name, x, dim, keepdim), apart(*shape))
-
-
-@pytest.mark.parametrize(
-    "name", ["sum", "mean", "prod", "max", "min", "std", "var", "norm", "nansum", "nanmean", "amax"]
-)
-def test_gradients_over_all_elements(name):
-    check_gradients(getattr(torch, name), apart(3, 2))
-
-
-@pytest.mark.parametrize("name", ["sum", "mean", "prod", "amax", "norm", "std", "var"])
-def test_gradients_through_views_and_expanded_operands(name):
-    function = getattr(torch, name)
-    check_gradients(lambda x: function(x.t(), 0), apart(3, 2))
-    check_gradients(lambda x: function(x[:, ::2], 1), apart(2, 5))
-    if name in ("sum", "mean", "prod"):
-        check_gradients(lambda x: function(x.expand(3, 4), 0), apart(4))
-
-
 def test_large_float32_sums_are_as_exact_as_pairwise_ones():
     x = np.random.default_rng(0).uniform(0.0, 1.0, (3, 70001)).astype("float32")
     exact = x.astype("float64")

@@ -80,13 +80,6 @@ def test_gradients_of_views(name):
     check_gradients(VIEWS[name][0], X)
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_gradients_of_views_of_a_base_in_another_order(name):
-    ours, _ = VIEWS[name]
-    transposed = np.ascontiguousarray(X.transpose(2, 1, 0))
-    check_gradients(lambda x: ours(x.permute(2, 1, 0).contiguous() * 2), transposed, order=1)
-
-
 REPEAT = {"expand", "broadcast_to", "unfold", "as_strided overlapping"}
 SEVERAL = {"unbind", "split", "split sizes", "chunk"}
 

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minigrad as torch
-from tests.numeric import check_gradients
 
 inf, nan = float("inf"), float("nan")
 
@@ -39,19 +38,6 @@ def test_values(name, shape):
         for dim in range(-len(shape), len(shape)):
             got = getattr(torch, name)(torch.tensor(x), dim).numpy()
             np.testing.assert_allclose(got, REFERENCE[name](x, dim), rtol=1e-12, atol=1e-15)
-
-
-@both
-@pytest.mark.parametrize(
-    ("shape", "dim"), [((4,), 0), ((3, 4), -1), ((3, 4), 0), ((2, 3, 2), 1), ((1, 3), 0), ((), 0)]
-)
-def test_gradients_of_two_orders(name, shape, dim):
-    check_gradients(lambda x: getattr(torch, name)(x, dim), np.random.default_rng(0).normal(size=shape))
-
-
-@both
-def test_gradients_through_a_transposed_operand(name):
-    check_gradients(lambda x: getattr(torch, name)(x.t(), 1), np.random.default_rng(0).normal(size=(3, 2)))
 
 
 @both

@@ -83,14 +83,6 @@ def test_large_arrays_with_and_without_ties_sort_stably():
             )
 
 
-@pytest.mark.parametrize(("shape", "dim"), [((5,), 0), ((3, 4), -1), ((3, 4), 0), ((), 0), ((0, 2), 0)])
-def test_gradients_of_sorting_of_two_orders(shape, dim):
-    x = apart(*shape)
-    check_gradients(lambda x: torch.sort(x, dim, True)[0] ** 2, x)
-    check_gradients(lambda x: torch.sort(x, dim, stable=True).values, x)
-    check_gradients(lambda x: torch.topk(x, min(2, np.shape(x)[dim]) if shape else 1, dim)[0] ** 2, x)
-
-
 def test_gradients_of_large_arrays_go_where_the_elements_stood():
     x = leaf(np.random.default_rng(0).normal(size=(60, 70)))
     weights = torch.tensor(np.random.default_rng(1).normal(size=(60, 70)))

@@ -36,63 +36,21 @@ ALIASES = {
     "arccosh": "acosh",
     "arctanh": "atanh",
 }
-BINARY = {
-    "atan2": np.arctan2,
-    "logaddexp": np.logaddexp,
-    "logaddexp2": np.logaddexp2,
-    "xlogy": lambda x, y: x * np.log(y),
-}
 
 
 @pytest.mark.parametrize("name", UNARY)
-@pytest.mark.parametrize("shape", [(), (4,), (2, 3), (0, 2)])
-def test_unary_values_and_gradients(name, shape):
+def test_derivatives_of_three_orders(name):
     reference, domain = UNARY[name]
-    x = rand(*shape, **domain)
-    np.testing.assert_allclose(
-        getattr(torch, name)(torch.tensor(x)).numpy(), reference(x), rtol=1e-12, atol=1e-15
-    )
+    x = rand(4, **domain)
+    found = getattr(torch, name)(torch.tensor(x)).numpy()
+    np.testing.assert_allclose(found, reference(x), rtol=1e-12, atol=1e-15)
     check_gradients(getattr(torch, name), x, order=3, eps=1e-5, rtol=1e-5, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", UNARY)
-def test_unary_in_single_precision_and_in_place(name):
-    reference, domain = UNARY[name]
-    x = rand(5, **domain).astype(np.float32)
-    out = getattr(torch, name)(torch.tensor(x))
-    assert out.dtype is torch.float32
-    np.testing.assert_allclose(out.numpy(), reference(x.astype(np.float64)), rtol=2e-6, atol=1e-6)
-    z = torch.tensor(x)
-    assert getattr(z, name + "_")() is z and torch.equal(z, out) and z._version == 1
-
-
-@pytest.mark.parametrize("name", UNARY)
-def test_unary_of_integers_is_of_the_default_dtype(name):
-    assert getattr(torch, name)(torch.tensor([1, 0])).dtype is torch.float32
-    assert getattr(torch, name)(torch.tensor([True, False])).dtype is torch.float32
-
-
-@pytest.mark.parametrize("name", [n for n in UNARY if n not in ("deg2rad", "rad2deg", "logit", "sinc")])
-def test_gradients_of_complex_operands(name):
-    x = rand(3, low=0.3, high=0.7) + 1j * rand(3, low=0.2, high=0.6, seed=1)
-    check_gradients(getattr(torch, name), x, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("alias, name", ALIASES.items())
 def test_alias_is_the_same_function(alias, name):
     assert getattr(torch, alias) is getattr(torch, name)
     assert getattr(torch.Tensor, alias + "_") is getattr(torch.Tensor, name + "_")
-
-
-@pytest.mark.parametrize("name", BINARY)
-@pytest.mark.parametrize("shapes", [((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 1), (1, 3)), ((0, 2), (2,))])
-def test_binary_values_and_gradients(name, shapes):
-    x, y = rand(*shapes[0], low=0.3), rand(*shapes[1], low=0.3, seed=1)
-    function = getattr(torch, name)
-    np.testing.assert_allclose(
-        function(torch.tensor(x), torch.tensor(y)).numpy(), BINARY[name](x, y), rtol=1e-12
-    )
-    check_gradients(function, x, y)
 
 
 def test_xlogy_with_numbers():
@@ -102,11 +60,6 @@ def test_xlogy_with_numbers():
 
 def test_logit_with_eps():
     check_gradients(lambda x: torch.logit(x, 0.2), np.array([0.1, 0.3, 0.6, 0.9]))
-
-
-@pytest.mark.parametrize("view", [lambda x: x.t(), lambda x: x[:, ::2], lambda x: x[:1].expand(3, 4)])
-def test_gradients_of_views(view):
-    check_gradients(lambda x: torch.tanh(view(x)) * torch.exp(view(x)), rand(3, 4))
 
 
 # Corner cases: what PyTorch gives --------------------------------------------------------------------------------------------
