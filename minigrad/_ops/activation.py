@@ -164,7 +164,6 @@ _softshrink = op(SoftshrinkBackward0)
 
 class PreluKernelBackward0(Binary):
     """z = x, or w x where x <= 0; w broadcasts."""
-    event = "prelu _prelu_kernel"
     autocast = "lower"
     aten = "_prelu_kernel.default"
     names = {"x": "self", "y": "weight"}
@@ -173,6 +172,7 @@ class PreluKernelBackward0(Binary):
         return where(x > 0, x, y * x)
     def vjp_x(xp, g, x, y): return xp.where(x > 0, g, y * g)
     def vjp_y(xp, g, x):    return xp.keep(x * g, xp.logical_not(x > 0))
+    event = "prelu _prelu_kernel"
 _prelu = binary(PreluKernelBackward0)
 
 

@@ -142,24 +142,24 @@ def check_alpha(alpha, operands, name="add"):
 
 class AddScaled(Pointwise, node="AddBackward0"):
     """z = x + alpha y."""
-    def flops(x): return math.prod(x)
     aten = "add.Tensor"
     operands, tensors_first = "x y", 0
     def forward(x, y, alpha): return x + np.asarray(alpha).astype(x.dtype) * y
     def vjp_x(xp, g):         return g
     def vjp_y(xp, g, alpha):  return g * alpha
+    def flops(x): return math.prod(x)
 _add_scaled, _add_scaled_ = op(AddScaled), elementwise_(AddScaled)
 
 
 class AddBackward0(Binary):
     """z = x + y."""
-    def inputs(x, y): return x, y, 1
-    def flops(x): return math.prod(x)
     aten = "add.Tensor"
     tensors_first, _saved_alpha = 0, 1
     forward = np.add
     def vjp_x(xp, g): return g
     def vjp_y(xp, g): return g
+    def inputs(x, y): return x, y, 1
+    def flops(x): return math.prod(x)
 _add, _add_ = binary(AddBackward0), elementwise_(AddBackward0)
 __iadd__ = elementwise_(AddBackward0, operator="__iadd__")
 __add__ = __radd__ = binary(AddBackward0, operator="__add__")
@@ -244,13 +244,13 @@ _sub_scaled, _sub_scaled_ = op(SubScaled), elementwise_(SubScaled)
 
 class SubBackward0(Binary):
     """z = x - y."""
-    def inputs(x, y): return x, y, 1
     aten = "sub.Tensor"
     tensors_first, _saved_alpha = 0, 1
     check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
     forward = np.subtract
     def vjp_x(xp, g): return g
     def vjp_y(xp, g): return -g
+    def inputs(x, y): return x, y, 1
 _sub, _sub_ = binary(SubBackward0), elementwise_(SubBackward0)
 __isub__ = elementwise_(SubBackward0, operator="__isub__")
 __sub__ = binary(SubBackward0, operator="__sub__")
@@ -316,12 +316,12 @@ _rsub_number = op(RsubScaledNumber)
 
 class RsubBackward1(Binary):
     """z = y - x, for a number y."""
-    def inputs(x, y): return x, y, 1
     aten = "rsub.Scalar"
     _saved_alpha = 1
     check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
     def forward(x, y): return np.subtract(y, x)
     def vjp_x(xp, g):  return -g
+    def inputs(x, y): return x, y, 1
 _rsub_operator, _rsub = binary(RsubBackward1, operator="__rsub__"), binary(RsubBackward1)
 
 
@@ -400,13 +400,13 @@ class MulBackward0(Binary):
     tensor([[ 10.,  20.],
             [100., 200.]])
     """
-    def flops(x): return math.prod(x)
     aten = "mul.Tensor"
     exact_numbers = True
     tensors_first = 0
     forward = np.multiply
     def vjp_x(xp, g, y): return g * y
     def vjp_y(xp, g, x): return g * x
+    def flops(x): return math.prod(x)
 mul, mul_ = binary(MulBackward0), elementwise_(MulBackward0)
 __imul__ = elementwise_(MulBackward0, operator="__imul__")
 multiply, multiply_ = mul, mul_

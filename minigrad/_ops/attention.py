@@ -24,7 +24,6 @@ __all__ = []
 
 class SafeSoftmaxBackward0(AlongDims, Reduce):
     """z = eˣ / Σ eˣ along ``dim``, and 0 where all x are -inf;   gradient z (g - Σ g z)."""
-    event = "_safe_softmax"
     names = {"z": "result"}
     def forward(x, dim):
         if x.dtype.kind not in "fV" and x.size: raise not_floating("softmax", x, dim)
@@ -32,6 +31,7 @@ class SafeSoftmaxBackward0(AlongDims, Reduce):
         if x.size: z[np.broadcast_to((x == -math.inf).all(dim, keepdims=True), x.shape)] = 0
         return z
     vjp, fused = SoftmaxBackward0.vjp, SoftmaxBackward0.fused
+    event = "_safe_softmax"
 _safe_softmax = op(SafeSoftmaxBackward0)
 
 
@@ -40,7 +40,6 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Fused):
 
     (..., L, E), (..., S, E), (..., S, D) -> (..., L, D).
     """
-    def mult_adds(x, y, w): return math.prod(x[:-1]) * y[-2] * (x[-1] + w[-1])
     autocast = "lower"
     operands, results, nondiff, optional_from = "x y w mask", "output logsumexp", (1,), 3
     names = {"x": "query", "y": "key", "w": "value", "mask": "attn_mask"}
@@ -58,6 +57,7 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Fused):
         return matmul(_weights(x, y, mask, is_causal, scale).mT, g)
     def fused(g, needs, x, y, w, mask, output, logsumexp, is_causal, scale):
         return *kernels.backward(g, x, y, w, mask, output, logsumexp, is_causal, scale), None
+    def mult_adds(x, y, w): return math.prod(x[:-1]) * y[-2] * (x[-1] + w[-1])
 _attention = op(ScaledDotProductFlashAttentionForCpuBackward0)
 
 

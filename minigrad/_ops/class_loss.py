@@ -42,7 +42,6 @@ _nll_slopes = op(NllSlopes)
 
 class NllLossBackward0(General):
     """z = -w[t] x[n, t], reduced: (N, C), (N,) -> (N,); the mean is weighted; targets ``ignore_index`` count nothing."""
-    event = "nll_loss_nd nll_loss nll_loss_forward"
     autocast = "full"
     aten = "nll_loss_forward.default"
     linear = True
@@ -74,14 +73,15 @@ class NllLossBackward0(General):
         dtype = np.dtype("float32") if weight is None else weight._array.dtype
         return wrap(kernels.total_weight(target._array, shape[min(len(shape) - 1, 1)], None if weight is None else weight._array,
                                          self.params[1], dtype))
+    event = "nll_loss_nd nll_loss nll_loss_forward"
 _nll = op(NllLossBackward0)
 
 
 class NllLoss2DBackward0(NllLossBackward0):
     """The same with further axes: (N, C, ...), (N, ...) -> (N, ...)."""
-    event = "nll_loss_nd nll_loss nll_loss2d_forward"
     aten = "nll_loss2d_forward.default"
     forward, vjp_x = NllLossBackward0.forward, NllLossBackward0.vjp_x
+    event = "nll_loss_nd nll_loss nll_loss2d_forward"
 _nll_2d = op(NllLoss2DBackward0)
 
 

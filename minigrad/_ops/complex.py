@@ -141,11 +141,11 @@ real_part, imaginary_part = property(real, set_real), property(imag, set_imag)
 
 class ConjBackward0(Unary):
     """z = the conjugate of x."""
-    event = "_conj"
     aten = "_conj.default"
     floats, conjugates = False, False
     forward = np.conjugate
     def vjp(xp, g): return xp.conj(g)
+    event = "_conj"
 class ConjPhysicalBackward0(Unary):
     """z = the conjugate of x."""
     out_dtype = "operand"

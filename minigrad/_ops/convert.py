@@ -71,12 +71,12 @@ def clone(input, *, memory_format=devices.preserve_format):
 
 class ToCopyBackward0(Op):
     """z = x as another dtype; the gradient returns in x's own."""
-    event = "to _to_copy"
     aten = "_to_copy.default"
     batch = copied
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
     def vjp(xp, g, source): return xp.astype(g, source)
     def jvp(xp, t, dtype): return xp.astype(t, dtype)
+    event = "to _to_copy"
 class ToInteger(Op):
     """z = x as integers or bool, which have no gradient."""
     aten = "_to_copy.default"
@@ -335,11 +335,11 @@ def cuda(input, device=None, non_blocking=False, memory_format=devices.preserve_
 
 class CopyBackwards(Op):
     """x = y, written over x: x's old value has no gradient."""
-    def inputs(x, y): return x, y, False
     prefix, operands, broadcasts, public = "torch::autograd::", "x y", True, "copy"
     def forward(x, y): return np.broadcast_to(y, x.shape)
     def vjp_x(xp, g):  return xp.zeros_like(g)
     def vjp_y(xp, g):  return g
+    def inputs(x, y): return x, y, False
 
 
 class CopyWithoutGradient(CopyBackwards):

@@ -63,15 +63,6 @@ class ConvolutionBackward0(General):
 
     (N, C, ...), (O, C / groups, ...), (O,) -> (N, O, ...); the weights of a transposed one are (C, O / groups, ...).
     """
-    counted = 0
-    def event(operands, params): return f"conv{'_transpose' if params[3] else ''}{operands[0].ndim - 2}d convolution"
-    def inputs(name, x, w, b, stride, padding, dilation, transposed, output_padding, groups):
-        if name == "convolution": return x, w, b, stride, padding, dilation, transposed, output_padding, groups
-        return (x, w, b, stride, padding, output_padding, groups, dilation) if transposed.value else (x, w, b, stride, padding, dilation, groups)
-    def mult_adds(x, w, stride, padding, dilation, transposed):
-        if transposed: return math.prod(x) * math.prod(w[1:])
-        sizes = zip(x[2:], w[2:], stride, padding, dilation)
-        return x[0] * math.prod([(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes]) * math.prod(w)
     autocast = "lower"
     operands, optional_from = "x w b", 2
     names = {"x": "input", "w": "weight", "b": "bias", "b_shape": "bias_sym_sizes_opt"}
@@ -103,6 +94,15 @@ class ConvolutionBackward0(General):
     def jvp_w(xp, tw, x, stride, padding, dilation, transposed, output_padding, groups):
         return xp.convolve(x, tw, stride, padding, dilation, transposed, output_padding, groups)
     def jvp_b(xp, tb, z): return xp.reshape(tb, (-1, *[1] * (z.ndim - 2)))
+    counted = 0
+    def event(operands, params): return f"conv{'_transpose' if params[3] else ''}{operands[0].ndim - 2}d convolution"
+    def inputs(name, x, w, b, stride, padding, dilation, transposed, output_padding, groups):
+        if name == "convolution": return x, w, b, stride, padding, dilation, transposed, output_padding, groups
+        return (x, w, b, stride, padding, output_padding, groups, dilation) if transposed.value else (x, w, b, stride, padding, dilation, groups)
+    def mult_adds(x, w, stride, padding, dilation, transposed):
+        if transposed: return math.prod(x) * math.prod(w[1:])
+        sizes = zip(x[2:], w[2:], stride, padding, dilation)
+        return x[0] * math.prod([(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes]) * math.prod(w)
 _convolution = op(ConvolutionBackward0)
 
 

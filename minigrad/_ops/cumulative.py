@@ -39,16 +39,15 @@ def running(function, x, dim, reverse, dtype):
 
 class CumsumBackward0(AlongDims, Linear):
     """z[i] = Σ x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``)."""
-    def inputs(x, dim, dtype): return x, dim, dtype
     out_dtype = "result"
     def forward(x, dim, dtype, reverse):  return running(arrays.cumsum, x, dim, reverse, dtype)
     def vjp(xp, g, dim, reverse):         return xp.cumsum(g, dim, not reverse)
+    def inputs(x, dim, dtype): return x, dim, dtype
 _cumsum, _cumsum_ = op(CumsumBackward0), op_(CumsumBackward0)
 
 
 class CumprodBackward0(AlongDims, Reduce):
     """z[i] = Π x[j] for j ≤ i along ``dim`` (for j ≥ i with ``reverse``); the gradient is exact where there are zeros."""
-    def inputs(x, dim, dtype): return x, dim, dtype
     out_dtype = "result"
     def forward(x, dim, dtype, reverse):         return running(arrays.cumprod, x, dim, reverse, dtype)
     def vjp(xp, g, x, z, dim, reverse):
@@ -58,6 +57,7 @@ class CumprodBackward0(AlongDims, Reduce):
         if not x.ndim or x.shape[dim] == 1: return np.array(g)
         if not x.all(): return CumprodBackward0.vjp(arrays, g, x, z, dim, reverse)
         return arrays.cumsum(g * z, dim, not reverse) / x
+    def inputs(x, dim, dtype): return x, dim, dtype
 _cumprod, _cumprod_ = op(CumprodBackward0), op_(CumprodBackward0)
 
 

@@ -59,13 +59,13 @@ def check_index(name, input, dim, index, src=None):
 
 class GatherBackward0(General):
     """z = the elements of x at ``index`` along ``dim``, which has z's shape; g is added there, into zeros."""
-    def inputs(x, index, dim): return x, dim, index, False
     out_dtype = "result"
     linear = True
     batch = along("dim")
     operands = "x index"
     def forward(x, index, dim):            return arrays.gather(x, index, dim)
     def vjp_x(xp, g, x_shape, index, dim): return xp.add_elements(g, index, dim, x_shape)
+    def inputs(x, index, dim): return x, dim, index, False
 _gather = op(GatherBackward0)
 
 

@@ -132,10 +132,6 @@ def native_channel_shuffle(input, groups):
 
 class Upsample(Linear):
     """z = x in the size ``output_size``: each element a sum of weighted neighbours, axis by axis."""
-    def event(operands, params):
-        *_, mode, antialias = params
-        exact = "_" if mode == "nearest-exact" or antialias else ""
-        return f"{exact}upsample_{mode.replace('-', '_')}{operands[0].ndim - 2}d{'_aa' if antialias else ''}"
     batch = folded()
     public = "interpolate"
     def forward(x, output_size, align_corners, scales, mode, antialias):
@@ -150,6 +146,10 @@ class Upsample(Linear):
             scales = Linear.saved(self, "scales")
             return scales[0] if name == "scales" else scales["dhw"[-len(scales):].index(name[-1])]
         return Linear.saved(self, name)
+    def event(operands, params):
+        *_, mode, antialias = params
+        exact = "_" if mode == "nearest-exact" or antialias else ""
+        return f"{exact}upsample_{mode.replace('-', '_')}{operands[0].ndim - 2}d{'_aa' if antialias else ''}"
 resample = op(Upsample)
 
 

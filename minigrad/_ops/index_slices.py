@@ -66,11 +66,11 @@ class AtSlices(General):
 
 class IndexSelectBackward0(AtSlices):
     """z = the slices of x at ``index``, a vector, along ``dim``; g is added there, into zeros."""
-    def inputs(x, index, dim): return x, dim, index
     linear = True
     operands = "x index"
     def forward(x, index, dim):            return x.take(index.reshape(-1), dim) if x.ndim else x.copy()
     def vjp_x(xp, g, x_shape, index, dim): return xp.add_slices(g, index, dim, x_shape)
+    def inputs(x, index, dim): return x, dim, index
 _index_select = op(IndexSelectBackward0)
 
 

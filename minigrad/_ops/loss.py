@@ -169,7 +169,6 @@ def binary_cross_entropy(input, target, weight=None, reduction=MEAN):
 
 class BinaryCrossEntropyWithLogitsBackward0(Pairs):
     """z = (1 - y) x - log sigmoid(x), reduced."""
-    def inputs(x, y, reduction): return x, y, None, None, reduction
     autocast = "full"
     operands, names = "x y", {"x": "self", "y": "target"}
     _saved_weight = _saved_pos_weight = None
@@ -178,6 +177,7 @@ class BinaryCrossEntropyWithLogitsBackward0(Pairs):
         return kernels.binary_cross_entropy_with_logits(x, y, None, None, reduction)
     def vjp_x(xp, g, x, y, reduction): return (xp.sigmoid(x) - y) * kernels.spread(g, reduction, xp.size(x))
     def vjp_y(xp, g, x, reduction):    return -x * kernels.spread(g, reduction, xp.size(x))
+    def inputs(x, y, reduction): return x, y, None, None, reduction
 _with_logits = op(BinaryCrossEntropyWithLogitsBackward0)
 
 

@@ -170,11 +170,6 @@ class Product(Bilinear):
     """A product of vectors, matrices or stacks: a batch of any of them makes it one of stacks."""
     autocast = "lower"
     __slots__ = ()
-    def mult_adds(x, y):
-        if len(y) == 1: return math.prod(x)
-        if len(x) == 1: return math.prod(y)
-        return math.prod(np.broadcast_shapes(tuple(x[:-2]), tuple(y[:-2]))) * x[-2] * x[-1] * y[-1]
-    def result_shape(x, y): return *np.broadcast_shapes(tuple(x[:-2]), tuple(y[:-2])), *x[-2:-1], *(y[-1:] if len(y) > 1 else ())
     def batch(call, xs, batched, params, size):
         x, y = xs
         n, m = x._array.ndim - batched[0], y._array.ndim - batched[1]
@@ -188,6 +183,11 @@ class Product(Bilinear):
         z = _stacks(x, y)
         if n == 1: z = z.squeeze(-1 if m == 1 else -2)
         return z.squeeze(-1) if m == 1 else z
+    def mult_adds(x, y):
+        if len(y) == 1: return math.prod(x)
+        if len(x) == 1: return math.prod(y)
+        return math.prod(np.broadcast_shapes(tuple(x[:-2]), tuple(y[:-2]))) * x[-2] * x[-1] * y[-1]
+    def result_shape(x, y): return *np.broadcast_shapes(tuple(x[:-2]), tuple(y[:-2])), *x[-2:-1], *(y[-1:] if len(y) > 1 else ())
 
 
 class MmBackward0(Product):
@@ -499,7 +499,6 @@ class Summed(General):
 
 class AddmmBackward0(Summed):
     """z = beta b + alpha x y: (n, k) @ (k, m) -> (n, m), to which b broadcasts."""
-    mult_adds, result_shape = Product.mult_adds, Product.result_shape
     autocast = "lower"
     operands, names = "b x y", {"b": "self", "x": "mat1", "y": "mat2"}
     def forward(b, x, y, beta, alpha):
@@ -512,6 +511,7 @@ class AddmmBackward0(Summed):
     def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
     def vjp_x(xp, g, y, alpha):      return times(xp.dot(g, xp.matrix_transpose(y)), alpha)
     def vjp_y(xp, g, x, alpha):      return times(xp.dot(xp.matrix_transpose(x), g), alpha)
+    mult_adds, result_shape = Product.mult_adds, Product.result_shape
 _addmm, _addmm_ = op(AddmmBackward0), op_(AddmmBackward0)
 
 
@@ -576,7 +576,6 @@ def check_bmm_summed(x, y):
 
 class BaddbmmBackward0(Summed):
     """z = beta b + alpha x y, matrix by matrix: (s, n, k) @ (s, k, m) -> (s, n, m), to which b broadcasts."""
-    mult_adds, result_shape = Product.mult_adds, Product.result_shape
     autocast = "lower"
     operands, names = "b x y", {"b": "self", "x": "batch1", "y": "batch2"}
     def forward(b, x, y, beta, alpha):
@@ -589,6 +588,7 @@ class BaddbmmBackward0(Summed):
     def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
     def vjp_x(xp, g, y, alpha):      return times(xp.matmul(g, xp.matrix_transpose(y)), alpha)
     def vjp_y(xp, g, x, alpha):      return times(xp.matmul(xp.matrix_transpose(x), g), alpha)
+    mult_adds, result_shape = Product.mult_adds, Product.result_shape
 _baddbmm, _baddbmm_ = op(BaddbmmBackward0), op_(BaddbmmBackward0)
 
 
@@ -781,12 +781,6 @@ class Affine(General):
     """z = x wᵀ + b: samples are further rows, unless they differ in the weight or the bias."""
     autocast = "lower"
     __slots__ = ()
-    def mult_adds(x, w): return math.prod(x) * w[0]
-    def result_shape(x, w): return *x[:-1], w[0]
-    def inputs(name, b, x, w):
-        if name == "linear": return (x, w, b) if b else (x, w)
-        w = w._replace(shape=w.shape[::-1], strides=w.strides[::-1])
-        return (b, x, w, 1, 1) if b else (x, w)
     def aten_operands(*operands): return (*operands[:-1], operands[-1].t())
     def batch(call, xs, batched, params, size):
         b, x, w = xs if len(xs) == 3 else (None, *xs)
@@ -795,6 +789,12 @@ class Affine(General):
             return linear(x, w, b)
         z = Product.batch(call, (x, w.transpose(-2, -1)), (of_x, of_w), (), size)
         return z if b is None else z + aligned(b, of_b, z._array.ndim - (of_x or of_w))
+    def mult_adds(x, w): return math.prod(x) * w[0]
+    def result_shape(x, w): return *x[:-1], w[0]
+    def inputs(name, b, x, w):
+        if name == "linear": return (x, w, b) if b else (x, w)
+        w = w._replace(shape=w.shape[::-1], strides=w.strides[::-1])
+        return (b, x, w, 1, 1) if b else (x, w)
 
 
 def rows_times(xp, g, w, shape):

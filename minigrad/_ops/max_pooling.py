@@ -55,7 +55,6 @@ def overlaps(kernel, stride, dilation):
 
 class MaxPool2DWithIndicesBackward0(General):
     """z = the largest elements of windows, the first of equals, and their places: there go the gradients."""
-    event = "max_pool2d max_pool2d_with_indices"
     batch = leading()
     operands, results, nondiff, names = "x", "z indices", (1,), {"x": "self", "indices": "result1", "shape": "self_sym_sizes"}
     public = "max_pool2d"
@@ -66,14 +65,15 @@ class MaxPool2DWithIndicesBackward0(General):
         space = tuple(shape[len(shape) - len(kernel_size):])
         return xp.scatter_windows(g, indices, space, overlaps(kernel_size, stride, dilation))
     def jvp(xp, t, kernel_size, indices): return xp.gather_windows(t, indices, len(kernel_size))
+    event = "max_pool2d max_pool2d_with_indices"
 _max_pool2d = op(MaxPool2DWithIndicesBackward0)
 
 
 class MaxPool3DWithIndicesBackward0(MaxPool2DWithIndicesBackward0):
     """The same over three axes."""
-    event = "max_pool3d max_pool3d_with_indices"
     public = "max_pool3d"
     forward, vjp = MaxPool2DWithIndicesBackward0.forward, MaxPool2DWithIndicesBackward0.vjp
+    event = "max_pool3d max_pool3d_with_indices"
 _max_pool3d = op(MaxPool3DWithIndicesBackward0)
 
 

@@ -85,9 +85,6 @@ class OverLast(Fused):
 
 class NativeLayerNormBackward0(OverLast):
     """z = (x - mean) / sqrt(variance + eps) w + b, the moments over the last axes; also the mean and 1 / sqrt(...)."""
-    event = "layer_norm native_layer_norm"
-    def inputs(name, x, w, b, normalized_shape, eps):
-        return (x, normalized_shape, w, b, eps, True) if name == "layer_norm" else (x, w, b, normalized_shape, eps)
     operands, results, nondiff, optional_from = "x w b", "z result1 result2", (1, 2), 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public = "native_layer_norm"
@@ -101,6 +98,9 @@ class NativeLayerNormBackward0(OverLast):
     def vjp_b(xp, g, normalized_shape): return xp.sum_to(g, normalized_shape)
     def fused(g, needs, x, w, result1, result2, normalized_shape):
         return kernels.layer_norm_backward(g, x, w, result1, result2, len(normalized_shape), needs)
+    event = "layer_norm native_layer_norm"
+    def inputs(name, x, w, b, normalized_shape, eps):
+        return (x, normalized_shape, w, b, eps, True) if name == "layer_norm" else (x, w, b, normalized_shape, eps)
 _layer_norm = op(NativeLayerNormBackward0)
 
 
@@ -226,9 +226,6 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 
 class NativeGroupNormBackward0(Fused):
     """z = (x - mean) / sqrt(variance + eps) w + b, the moments over each of ``group`` groups of channels; also the mean and 1 / sqrt(...)."""
-    event = "group_norm native_group_norm"
-    def inputs(name, x, w, b, N, C, HxW, group, eps):
-        return (x, group, w, b, eps, True) if name == "group_norm" else (x, w, b, N, C, HxW, group, eps)
     operands, results, optional_from = "x w b", "z result1 result2", 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public = "native_group_norm"
@@ -274,6 +271,9 @@ class NativeGroupNormBackward0(Fused):
         g, values = [*map(kernels.single, g)], [*map(kernels.single, values[:6]), *values[6:]]
         grads = [None if edge is None else formula(xp, g, values) for edge, formula in zip(edges, self.plan.bound)]
         return [h if h is None else h.astype(own.dtype, copy=False) for h, own in zip(grads, (x, mean, mean))]
+    event = "group_norm native_group_norm"
+    def inputs(name, x, w, b, N, C, HxW, group, eps):
+        return (x, group, w, b, eps, True) if name == "group_norm" else (x, w, b, N, C, HxW, group, eps)
 _group_norm = op(NativeGroupNormBackward0)
 
 
@@ -348,10 +348,6 @@ def of_all_samples(running):
 
 class NativeBatchNormBackward0(Fused):
     """z = (x - mean) / sqrt(variance + eps) w + b for each channel; also the mean and 1 / sqrt(...).  Updates the running statistics."""
-    event = "batch_norm _batch_norm_impl_index native_batch_norm"
-    def inputs(name, x, w, b, running_mean, running_var, momentum, eps):
-        training, cudnn = ([True], [True]) if name == "batch_norm" else ([], [])
-        return x, w, b, running_mean, running_var, *training, momentum, eps, *cudnn
     operands, results, nondiff, optional_from = "x w b", "z result1 result2", (1, 2), 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public = "native_batch_norm"
@@ -375,15 +371,15 @@ class NativeBatchNormBackward0(Fused):
         return xp.sum(g * standardized(xp, x, axes, eps)[0], axes)
     def vjp_b(xp, g, x_shape): return xp.sum(g, (0, *range(2, len(x_shape))))
     def fused(g, needs, x, w, result1, result2): return kernels.batch_norm_backward(g, x, w, result1, result2, needs)
+    event = "batch_norm _batch_norm_impl_index native_batch_norm"
+    def inputs(name, x, w, b, running_mean, running_var, momentum, eps):
+        training, cudnn = ([True], [True]) if name == "batch_norm" else ([], [])
+        return x, w, b, running_mean, running_var, *training, momentum, eps, *cudnn
 _batch_norm = op(NativeBatchNormBackward0)
 
 
 class BatchNormByRunningStatistics(Fused, node="NativeBatchNormBackward0"):
     """The same with given statistics."""
-    event = "batch_norm _batch_norm_impl_index native_batch_norm"
-    def inputs(name, x, w, b, running_mean, running_var, eps):
-        training, cudnn = ([False, None], [True]) if name == "batch_norm" else ([], [])
-        return x, w, b, running_mean, running_var, *training, eps, *cudnn
     operands, optional_from = "x w b running_mean running_var", 1
     names = {"x": "input", "w": "weight", "b": "bias"}
     public, needs_first = "native_batch_norm", False
@@ -407,6 +403,10 @@ class BatchNormByRunningStatistics(Fused, node="NativeBatchNormBackward0"):
     def vjp_b(xp, g, x_shape, running_mean, running_var): return xp.sum(g, (0, *range(2, len(x_shape))))
     def fused(g, needs, x, w, running_mean, running_var, eps):
         return kernels.batch_norm_by_backward(g, x, w, running_mean, running_var, eps, needs)
+    event = "batch_norm _batch_norm_impl_index native_batch_norm"
+    def inputs(name, x, w, b, running_mean, running_var, eps):
+        training, cudnn = ([False, None], [True]) if name == "batch_norm" else ([], [])
+        return x, w, b, running_mean, running_var, *training, eps, *cudnn
 _batch_norm_by = op(BatchNormByRunningStatistics)
 
 

@@ -223,7 +223,6 @@ def pad(input, pad, mode="constant", value=None):
 
 class Im2ColBackward0(Linear):
     """z = the blocks of images as columns: (N, C, H, W) -> (N, C k l, blocks)."""
-    event = "im2col"
     batch = folded(4)
     public = "unfold"
     def forward(x, kernel_size, dilation, padding, stride):
@@ -235,12 +234,12 @@ class Im2ColBackward0(Linear):
     def _saved_self_sym_argsize_minus_1(self): return self.shapes[-1]
     @property
     def _saved_self_sym_argsize_minus_2(self): return self.shapes[-2]
+    event = "im2col"
 im2col = op(Im2ColBackward0)
 
 
 class Col2ImBackward0(Linear):
     """z = images with the columns added in their places: (N, C k l, blocks) -> (N, C, H, W)."""
-    event = "col2im"
     batch = folded(3)
     public = "fold"
     def forward(x, output_size, kernel_size, dilation, padding, stride):
@@ -248,6 +247,7 @@ class Col2ImBackward0(Linear):
         return arrays.col2im(x, output_size, kernel_size, dilation, padding, stride)
     def vjp(xp, g, kernel_size, dilation, padding, stride):
         return xp.im2col(g, kernel_size, dilation, padding, stride)
+    event = "col2im"
 col2im = op(Col2ImBackward0)
 
 

@@ -151,8 +151,6 @@ def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 class MkldnnRnnLayerBackward0(Fused):
     """z, h_last, c_last = all steps of ``_lstm_step`` from h, c on, backwards to ``reverse``; also what the kernel wants to have again."""
-    def mult_adds(x, w_ih, w_hh): return x[0] * x[1] * (math.prod(w_ih) + math.prod(w_hh))
-    def flops(x, w_hh): return x[0] * x[1] * 8 * w_hh[1]  # of each step: the sum of the four gates' products, and c = f c + i k, h = o tanh c
     operands, results, nondiff, optional_from = "x w_ih w_hh b_ih b_hh h c", "z h_last c_last gates cells", (3, 4), 3
     names = {"x": "input", "w_ih": "weight1", "w_hh": "weight2", "b_ih": "weight3", "b_hh": "weight4", "h": "hx_", "c": "cx_"}
     public = "mkldnn_rnn_layer"
@@ -168,6 +166,8 @@ class MkldnnRnnLayerBackward0(Fused):
             return _lstm_gradients(g, x, w_ih, w_hh, b_ih, b_hh, h, c, reverse)[i]
         return vjp
     vjp_x, vjp_w_ih, vjp_w_hh, vjp_b_ih, vjp_b_hh, vjp_h, vjp_c = map(_formula, range(7))  # type: ignore[arg-type]
+    def mult_adds(x, w_ih, w_hh): return x[0] * x[1] * (math.prod(w_ih) + math.prod(w_hh))
+    def flops(x, w_hh): return x[0] * x[1] * 8 * w_hh[1]  # of each step: the sum of the four gates' products, and c = f c + i k, h = o tanh c
 _lstm_layer = op(MkldnnRnnLayerBackward0)
 
 

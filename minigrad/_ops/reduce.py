@@ -80,12 +80,12 @@ _sum_all = op(SumBackward0)
 
 class SumBackward1(AlongMany, Linear):
     """z = Σ x along ``dim``; g is spread back over it."""
-    inputs = dim_as_list
     aten = "sum.dim_IntList"
     out_dtype = "result"
     names = {"shape": "self_sym_sizes"}
     def forward(x, dim, keepdim, dtype):  return total(x, dim, keepdim, dtype)
     def vjp(xp, g, shape, dim, keepdim):  return spread(xp, g, shape, dim, keepdim)
+    inputs = dim_as_list
 _sum = op(SumBackward1)
 
 
@@ -201,13 +201,13 @@ _mean_all = op(MeanBackward0)
 
 class MeanBackward1(AlongMany, Linear):
     """z = Σ x / n along ``dim``."""
-    inputs = dim_as_list
     aten = "mean.dim"
     out_dtype = "result"
     names = {"shape": "self_sym_sizes"}
     _saved_self_sym_numel = property(lambda node: math.prod(node.shapes))
     def forward(x, dim, keepdim, dtype):  return average(x, dim, keepdim, dtype)
     def vjp(xp, g, shape, dim, keepdim):  return spread(xp, g / count(shape, dim), shape, dim, keepdim)
+    inputs = dim_as_list
 _mean = op(MeanBackward1)
 
 
@@ -434,23 +434,23 @@ _min_all = op(MinBackward1)
 
 class AmaxBackward0(AlongMany, Reduce):
     """z = the largest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
-    inputs = dim_as_list
     out_dtype = "result"
     def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amax", _maximum, np.ndarray.argmax)
     def vjp(xp, g, x, z, dim, keepdim):
         g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
         return share(xp, g, xp.same(x, z), dim)
+    inputs = dim_as_list
 _amax = op(AmaxBackward0)
 
 
 class AminBackward0(AlongMany, Reduce):
     """z = the smallest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
-    inputs = dim_as_list
     out_dtype = "result"
     def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amin", _minimum, np.ndarray.argmin)
     def vjp(xp, g, x, z, dim, keepdim):
         g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
         return share(xp, g, xp.same(x, z), dim)
+    inputs = dim_as_list
 _amin = op(AminBackward0)
 
 
@@ -616,7 +616,6 @@ def argmin(input, dim=None, keepdim=False, *, out=None, **names):
 
 class LogsumexpBackward0(AlongMany, Reduce):
     """z = log Σ eˣ along ``dim``, without overflow;   dz/dx = eˣ⁻ᶻ."""
-    inputs = dim_as_list
     floats = True
     def forward(x, dim, keepdim):
         if not x.size: return np.log(_add(x, dim, None, None, keepdim))
@@ -630,6 +629,7 @@ class LogsumexpBackward0(AlongMany, Reduce):
         return g * xp.exp(x - z)
     def jvp(xp, t, x, z, dim, keepdim):
         return xp.sum(t * xp.exp(x - unreduced(xp, z, x.shape, dim, keepdim)), dim, keepdim)
+    inputs = dim_as_list
 _logsumexp = op(LogsumexpBackward0)
 
 

@@ -18,7 +18,6 @@ def not_floating(function, x, dim):
 
 class SoftmaxBackward0(AlongDims, Reduce):
     """z = eˣ / Σ eˣ along ``dim``;   gradient z (g - Σ g z)."""
-    def inputs(name, x, dim): return x, dim, None if name == "softmax" else False
     aten = "_softmax.default"
     out_dtype = "result"
     def forward(x, dim):
@@ -26,12 +25,12 @@ class SoftmaxBackward0(AlongDims, Reduce):
         return arrays.contiguous(arrays.softmax(x, dim))
     def vjp(xp, g, z, dim): return (g - xp.sum(g * z, dim, True)) * z
     jvp, fused = vjp, arrays.softmax_backward  # the Jacobian is symmetric
+    def inputs(name, x, dim): return x, dim, None if name == "softmax" else False
 _softmax = op(SoftmaxBackward0)
 
 
 class LogSoftmaxBackward0(AlongDims, Reduce):
     """z = x - log Σ eˣ along ``dim``;   gradient g - eᶻ Σ g."""
-    def inputs(name, x, dim): return x, dim, None if name == "log_softmax" else False
     aten = "_log_softmax.default"
     out_dtype = "result"
     def forward(x, dim):
@@ -40,6 +39,7 @@ class LogSoftmaxBackward0(AlongDims, Reduce):
     def vjp(xp, g, z, dim): return g - xp.exp(z) * xp.sum(g, dim, True)
     fused = arrays.log_softmax_backward
     def jvp(xp, t, z, dim): return t - xp.sum(xp.exp(z) * t, dim, True)
+    def inputs(name, x, dim): return x, dim, None if name == "log_softmax" else False
 _log_softmax = op(LogSoftmaxBackward0)
 
 

@@ -24,12 +24,12 @@ _INT64 = np.dtype("int64")
 
 class GatherBackward0(General):
     """z = the elements of x at ``index`` along ``dim``."""
-    def inputs(x, index, dim): return x, dim, index, False
     linear = True
     batch = along("dim")
     operands = "x index"
     def forward(x, index, dim):             return arrays.take_along_axis(x, index, dim)
     def vjp_x(xp, g, x_shape, index, dim):  return xp.add_along_axis(g, index, dim, x_shape)
+    def inputs(x, index, dim): return x, dim, index, False
 take_along = op(GatherBackward0)
 
 
@@ -338,12 +338,12 @@ def no_batch(name):
 
 class Unique2Backward0(General):
     """The distinct elements in order, where each stood, and how many there were."""
-    event = "_unique2"
     aten = "_unique2.default"
     operands, results, nondiff = "x", "z inverse counts", (1, 2)
     def forward(x):        return distinct(x, None)
     vjp = no_derivative("_unique2")
     batch = no_batch("_unique2")
+    event = "_unique2"
 _unique = op(Unique2Backward0)
 
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import inspect
-import re
 import sys
 import threading
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from .._core.families import Op, Variadic
 from .._core.node import AccumulateGrad, rare
 from ..autograd.differentiate import grad
 from ..autograd.graph import GradientEdge
-from .formulas import rule_for
+from .formulas import derivatives, words_for
 from .graphs import Graph, arriving, names_of, noted, roots_of
 from .model import is_leaf, model_of, pairs_after
 from .statistics import Statistics
@@ -21,8 +20,8 @@ from .statistics import Statistics
 class Step:
     """One node's turn: its number, the gradients that arrived (one per output), those that left (one per input), and what it did to them.
 
-    ``formula`` has the derivative as Python, where the operation is a common one, or else the operation's definition, with x, y for its operands, z
-    for its result and g for the gradient; it may be empty.  ``text`` says it in words.
+    ``formula`` has the derivative as Python, where it is one expression, or else the operation's definition, with x, y for its operands, z
+    for its result and g for the gradient; it may be empty.  ``text`` says it in words, where the operation is a common one.
     """
 
     node: int
@@ -190,20 +189,25 @@ def described(node, shown):
             f"what arrived is added to {f'{shown.variable}.grad' if shown.variable else 'its .grad'}",
             set(),
         )
-    operands = names_of_operands(node)
-    rule = rule_for(shown.name, shown.label, operands, shown.attributes)
-    if rule is None:
-        return (
-            defined(node),
-            "the backward that the program gave it" if hasattr(node, "_forward_cls") else "",
-            set(),
-        )
+    words = words_for(shown.name, shown.label)
+    if hasattr(node, "_forward_cls"):
+        return "", "the backward that the program gave it", set()
+    found = derivatives(type(node))
     wanted = [name for name, (end, _) in zip(names_of_inputs(node), pairs_after(node)) if end is not None]
-    expressions = {name: rule.expressions[name] for name in wanted if name in rule.expressions}
-    mentioned = set(re.findall(r"\w+(?!\.shape)\b", " ".join(expressions.values())))
-    if is_complex(shown) and mentioned & {*operands, *_FACTORS}:
-        return "", f"{rule.words}; of complex numbers, with slopes and factors conjugated", set()
-    return ";  ".join(f"{name}: {text}" for name, text in expressions.items()), rule.words, mentioned
+    found = {name: found[name] for name in wanted if name in found}
+    mentioned = set().union(*[each.mentions for each in found.values()])
+    definition = defined(node)
+    if definition and (len(found) < len(wanted) or not all(each.familiar for each in found.values())):
+        return definition, words, mentioned
+    if is_complex(shown) and node.conjugates and mentioned & {*names_of_operands(node), *_FACTORS}:
+        conjugated = "of complex numbers, with slopes and factors conjugated"
+        return "", f"{words}; {conjugated}" if words else conjugated, set()
+    return formula_of(found), words, mentioned
+
+
+def formula_of(found):
+    """The expressions for the operands, as one text."""
+    return ";  ".join(f"{name}: {each.text}" for name, each in found.items())
 
 
 #: What derivatives mention beside operands that is conjugated if it is complex.

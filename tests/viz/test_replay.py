@@ -211,9 +211,9 @@ def test_sentences():
 
 def test_only_gradients_that_flow_have_a_formula():
     w, x = leaf(2, 3), torch.randn(3, 4)
-    assert viz.step((w @ x).sum()).steps[1].formula == "self: g @ mat2.T"
+    assert viz.step((w @ x).sum()).steps[1].formula == "self: g @ mat2.mT"
     x.requires_grad_()
-    assert viz.step((w @ x).sum()).steps[1].formula == "self: g @ mat2.T;  mat2: self.T @ g"
+    assert viz.step((w @ x).sum()).steps[1].formula == "self: g @ mat2.mT;  mat2: self.mT @ g"
 
 
 def test_what_deserves_a_second_look():
@@ -250,7 +250,7 @@ def test_where_no_gradient_arrives():
 
 def test_factors_of_sums_and_rounded_quotients():
     x, y = leaf(2), leaf(2)
-    assert viz.step(torch.add(x, y, alpha=3).sum()).steps[1].formula == "self: g;  other: alpha * g"
+    assert viz.step(torch.add(x, y, alpha=3).sum()).steps[1].formula == "self: g;  other: g * alpha"
     assert "rounded" in texts(torch.div(x, y, rounding_mode="floor").sum())[1]
 
 
