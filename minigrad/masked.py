@@ -39,13 +39,11 @@ _SMALL_INTEGERS = (uint8, bool_, int8, int16, int32)
 
 def _mask_of(input, mask):
     """The mask as bools of the shape of ``input``."""
-    if mask.shape != input.shape:
-        if mask.ndim > input.ndim:
-            raise IndexError(
-                "_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)"
-            )
-        mask = _api.broadcast_to(mask, input.shape)
-    return mask.to(bool_)
+    if mask.ndim > input.ndim:
+        raise IndexError(
+            "_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)"
+        )
+    return (mask if mask.shape == input.shape else _api.broadcast_to(mask, input.shape)).to(bool_)
 
 
 def _with(input, mask, neutral):

@@ -51,15 +51,10 @@ PROTOCOL_VERSION = 1001
 VERSIONS, VERSION = range(1, 11), b"3\n"
 
 UNSAFE_MESSAGE = (
-    "In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` "
-    "from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, "
-    "but it can result in arbitrary code execution. Do it only if you got the file from a "
-    "trusted source."
+    "`torch.load` reads tensors and plain containers only, unless `weights_only` is `False`: then a file can run any code "
+    "it likes, so use that only for files from a source you trust."
 )
-_DOCS_MESSAGE = (
-    "\n\nCheck the documentation of torch.load to learn more about types accepted by default with "
-    "weights_only https://pytorch.org/docs/stable/generated/torch.load.html."
-)
+_DOCS_MESSAGE = "\n\nThe docstring of torch.load says which types can be loaded with weights_only."
 
 
 _get_layout = names.get_layout  # PyTorch's pickles call it by this name
@@ -506,7 +501,7 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
                 path = f"{f}, " if isinstance(f, str) else ""
                 raise RuntimeError(
                     f"mmap can only be used with files saved with `torch.save({path}_use_new_zipfile_serialization=True), "
-                    "please torch.save your checkpoint with this option in order to use mmap."
+                    "as they are by default."
                 )
             read = _load_tar if _begins_with(file, b"ustar", 257) else _load_legacy
             return read(file, unpickle, pickle_load_args, map_location)
@@ -541,13 +536,12 @@ def _decide_weights_only(weights_only, pickle_module):
 
 
 def _explain(message):
-    """The message of an UnpicklingError under ``weights_only``, in PyTorch's words."""
+    """The message of an UnpicklingError under ``weights_only``: what was refused, and two ways to load the file all the same."""
     if re.search(r"GLOBAL (\S+) was not an allowed global by default", message):
         text = (
-            "Weights only load failed. This file can still be loaded, to do so you have two options, "
-            "\033[1mdo those steps only if you trust the source of the checkpoint\033[0m. "
-            f"\n\t(1) {UNSAFE_MESSAGE}\n\t(2) Alternatively, to load with `weights_only=True` please check "
-            f"the recommended steps in the following error message.\n\tWeightsUnpickler error: {message}"
+            "Weights only load failed. This file can still be loaded, if you trust where it comes from: \n\t(1) "
+            f"{UNSAFE_MESSAGE}\n\t(2) Allow what the file names and go on with `weights_only=True`: \n\tWeightsUnpickler "
+            f"error: {message}"
         )
     else:
         text = f"Weights only load failed. {UNSAFE_MESSAGE}\nWeightsUnpickler error: \n\n{message}"
@@ -802,9 +796,8 @@ def _compare_source(cls, file=None, source=None):
     now = source_of(cls)[1]
     if now is not None and now != source:
         warnings.warn(
-            f"source code of class '{cls.__module__}.{cls.__qualname__}' has changed. you can retrieve the original "
-            "source code by accessing the object's source attribute or set `torch.nn.Module.dump_patches = True` and "
-            "use the patch tool to revert the changes.",
+            f"source code of class '{cls.__module__}.{cls.__qualname__}' has changed. The object is loaded with the class "
+            "as it is now.",
             SourceChangeWarning,
             stacklevel=2,
         )

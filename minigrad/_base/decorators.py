@@ -40,28 +40,22 @@ def context_decorator(ctx, func):
     """
     if callable(ctx) and hasattr(ctx, "__enter__"):
         raise AssertionError(
-            f"Passed in {ctx} is both callable and also a valid context manager (has __enter__), making it ambiguous "
-            "which interface to use.  If you intended to pass a context manager factory, rewrite your call as "
-            "context_decorator(lambda: ctx()); if you intended to pass a context manager directly, rewrite your call as "
-            "context_decorator(lambda: ctx)"
+            f"Passed in {ctx} is both callable and also a valid context manager (has __enter__), so it could be meant as "
+            "either. Pass a function that makes one (`lambda: ctx()`), or one that returns it (`lambda: ctx`)."
         )
     if inspect.isclass(func):
         raise RuntimeError(
-            "Cannot decorate classes; it is ambiguous whether or not only the constructor or all methods should have the "
-            "context manager applied; additionally, decorating a class at definition-site will prevent use of the "
-            "identifier as a conventional type.  To specify which methods to decorate, decorate each of them "
-            "individually."
+            "Cannot decorate classes; what stands inside the context must be a function. Decorate the methods that need "
+            "it, one by one."
         )
-    ctx_factory = ctx if callable(ctx) else lambda: ctx
-    if inspect.isgeneratorfunction(func):
-        return _wrap_generator(ctx_factory, func)
+    make = ctx if callable(ctx) else lambda: ctx
 
     @functools.wraps(func)
-    def decorate_context(*args, **kwargs):
-        with ctx_factory():
+    def inside_context(*args, **kwargs):
+        with make():
             return func(*args, **kwargs)
 
-    return decorate_context
+    return _wrap_generator(make, func) if inspect.isgeneratorfunction(func) else inside_context
 
 
 def deprecated(message):
@@ -87,9 +81,8 @@ class _DecoratorContextManager:
         func = orig_func
         if inspect.isclass(orig_func):
             warnings.warn(
-                "Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
-                "functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
-                "the `__init__` method and nothing else.",
+                "Decorating classes is deprecated and will be disabled in future versions. Decorate `__init__` instead, "
+                "which does the same, or the functions and methods that need the context.",
                 FutureWarning,
                 stacklevel=2,
             )

@@ -64,14 +64,12 @@ def register(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn=None):
 
 def is_namedtuple_class(cls):
     """Whether ``cls`` is a type of named tuples."""
-    return (
-        isinstance(cls, type)
-        and issubclass(cls, tuple)
-        and isinstance(getattr(cls, "_fields", None), tuple)
-        and all(type(field) is str for field in cls._fields)
-        and callable(getattr(cls, "_make", None))
-        and callable(getattr(cls, "_asdict", None))
-    )
+    if not isinstance(cls, type) or not issubclass(cls, tuple):
+        return False
+    fields = getattr(cls, "_fields", None)
+    if not isinstance(fields, tuple) or any(type(field) is not str for field in fields):
+        return False
+    return all(callable(getattr(cls, name, None)) for name in ("_make", "_asdict"))
 
 
 def node_type(tree):

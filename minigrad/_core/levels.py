@@ -103,9 +103,9 @@ def transforming():
 def refuse(method, advice=""):
     """Raise RuntimeError for a method of tensors that only makes sense outside of functions being transformed."""
     raise RuntimeError(
-        f"You are attempting to call Tensor.{method}() {advice}inside of a function being transformed by a functorch transform. This is "
-        "unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call "
-        f"{method}() outside of a function being transformed instead."
+        f"You are attempting to call Tensor.{method}() {advice}inside of a function being transformed by a functorch "
+        f"transform. Use a transform in its place (grad, vjp, jacrev, jacfwd, hessian), or call {method}() outside of the "
+        "function."
     )
 
 

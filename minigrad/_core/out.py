@@ -138,10 +138,9 @@ def fill_out(out, result, name):
     if out._array.shape != shape:
         if out._array.size:
             warnings.warn(
-                f"An output with one or more elements was resized since it had shape {shape_text(out._array.shape)}, "
-                f"which does not match the required output shape {shape_text(shape)}. This behavior is deprecated, and "
-                "in a future PyTorch release outputs will not be resized unless they have zero elements. You can "
-                "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
+                f"An output with one or more elements was resized since it had shape {shape_text(out._array.shape)}, which "
+                f"does not match the required output shape {shape_text(shape)}. Resizing it is deprecated: give an `out` of "
+                "the right shape, or empty it first with out.resize_(0).",
                 stacklevel=_level_of_user(),
             )
         out._array = np.empty(shape, out._array.dtype)

@@ -106,9 +106,8 @@ class Packed:
             set_recording(was)
         if storage.version != version:
             raise RuntimeError(
-                "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be modified "
-                "by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need to perform "
-                "in-place operations on the input to a pack hook."
+                "A saved tensor pack hook is modifying its input in place. Backward needs the tensor as it was when it was "
+                "saved: let the hook work on a copy of it (x.clone())."
             )
         self.unpack = unpack
 

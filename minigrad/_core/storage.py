@@ -43,9 +43,8 @@ class Inference(Constant):
 def inference_saved():
     """The error for an inference tensor that backward would need."""
     return RuntimeError(
-        "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
-        "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and "
-        "use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+        "Inference tensors cannot be saved for backward. Clone the tensor outside inference mode and use the clone, or "
+        "make it under `torch.no_grad()` instead of `torch.inference_mode()`."
     )
 
 

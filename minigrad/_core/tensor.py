@@ -245,11 +245,9 @@ class Tensor:
             and not self.retains_grad
         ):
             warnings.warn(
-                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute "
-                "won't be populated during autograd.backward(). If you indeed want the .grad field to be populated "
-                "for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor "
-                "by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 "
-                "for more information.",
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Backward leaves it None "
+                "there: call .retain_grad() on the tensor before backward to have it filled, or ask the leaf that the "
+                "tensor was computed from.",
                 stacklevel=2,
             )
         return self._grad
@@ -286,9 +284,8 @@ class Tensor:
         grad = self.grad
         if dtype is not None and grad is not None and grad.dtype is not dtype:
             raise RuntimeError(
-                f"Cannot set grad_dtype to '{dtypes.scalar_type_name(dtype)}' because there is already a gradient with dtype "
-                f"'{c_name(grad.dtype)}'. Please clear the gradient (.grad = None) before changing grad_dtype, or ensure the "
-                "new grad_dtype matches the existing gradient's dtype."
+                f"Cannot set grad_dtype to '{dtypes.scalar_type_name(dtype)}' because there is already a gradient with "
+                f"dtype '{c_name(grad.dtype)}'. Set .grad to None first, or convert the gradient to the new dtype."
             )
         self._grad_dtype = dtype
         if self._edge is not None:
@@ -348,10 +345,8 @@ class Tensor:
         node = self._node
         if node.__class__ is View:
             raise RuntimeError(
-                "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
-                "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence "
-                "detach_() cannot be called on these gradients. To fix this error, please refer to the "
-                "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+                "Can't detach views in-place. Use detach() instead: it gives a tensor of its own, and leaves the view and "
+                "its base in the graph."
             )
         if node is not None:
             own(self)  # a node that saved this result goes on watching the version
@@ -598,8 +593,8 @@ def about_to_write(tensors):
 def inference_write():
     """The error for a write to an inference tensor outside inference mode."""
     return RuntimeError(
-        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal "
-        "tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+        "Inplace update to inference tensor outside InferenceMode is not allowed. Write to a clone of the tensor: outside "
+        "inference mode, that is a normal one."
     )
 
 
@@ -682,10 +677,8 @@ def check_grad(tensor, grad):
     if wanted is not None and grad.dtype is not wanted:
         raise RuntimeError(
             f"attempting to assign a gradient with dtype '{c_name(grad.dtype)}' to a tensor with grad_dtype "
-            f"'{dtypes.scalar_type_name(wanted)}'. The gradient must match the tensor's grad_dtype (defaults to "
-            "the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to "
-            "allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
-            "downstream systems that assume they match."
+            f"'{dtypes.scalar_type_name(wanted)}'. A gradient has the dtype of its tensor unless the tensor's grad_dtype "
+            "says otherwise: convert the gradient, or set grad_dtype to the dtype that is wanted, or to None for any."
         )
     if grad._array.shape != tensor._array.shape:
         raise RuntimeError(

@@ -183,19 +183,16 @@ def short_name(edge):
 
 
 _AMBIGUOUS = (
-    " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both "
-    "the view and the inplace either both inside the {0} block (if you don't want the inplace to be tracked) or both "
-    "outside (if you want the inplace to be tracked)."
+    " It is unclear whether the change should be recorded: make the view and change it both inside the {0} block (not "
+    "recorded) or both outside (recorded)."
 )
 _FORBIDDEN = {
     "no_grad": _AMBIGUOUS.format("no_grad"),
     "inference": _AMBIGUOUS.format("inference_mode"),
     "multi": " This view is the output of a function that returns multiple views. Such functions do not allow the "
     "output views to be modified inplace. You should replace the inplace operation by an out-of-place one.",
-    "function": " This view was created inside a custom Function (or because an input was returned as-is) and the "
-    "autograd logic to handle view+inplace would override the custom backward associated with the custom Function, "
-    "leading to incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of the custom "
-    "Function.",
+    "function": " This view was created inside a custom Function (or because an input was returned as-is): to modify it "
+    "inplace would bypass the Function's backward and give wrong gradients. Clone the Function's output first.",
 }
 
 

@@ -141,9 +141,8 @@ class BatchLayer(Layer):
             return self.inner.item()
         self.check_alone()
         raise RuntimeError(
-            "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, please try "
-            "to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch internals, please file a "
-            "bug report."
+            "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a "
+            "Tensor: there is one element for each sample, so compute with the tensor itself instead."
         )
 
     tolist = item
@@ -155,11 +154,9 @@ class BatchLayer(Layer):
             for level in here.levels[self.level.number :]
         ):
             raise RuntimeError(
-                "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in some "
-                "data-dependent control flow or (3) encountering this error in PyTorch internals. For (1): we don't support vmap over "
-                "calling .item() on a Tensor, please try to rewrite what you're doing with other operations. For (2): we don't support "
-                "data-dependent control flow in vmap yet, please file an issue at https://github.com/pytorch/pytorch/issues . For (3): "
-                "please file an issue."
+                "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in "
+                "some data-dependent control flow or (3) encountering this error in PyTorch internals. For (1): compute "
+                "with the tensor itself, which has one element for each sample. For (2): choose with torch.where."
             )
 
 
@@ -307,8 +304,8 @@ class Batched(Wrapped):
             return bool(self._array.inner)
         self._array.check_alone()
         raise RuntimeError(
-            "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, please "
-            "file an issue at https://github.com/pytorch/pytorch/issues ."
+            "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support "
+            "that yet: each sample may choose differently, so choose with torch.where."
         )
 
     __nonzero__ = __bool__
@@ -378,9 +375,8 @@ class Dual(Wrapped):
     def set_(self, *args, **kwargs):
         """Raises NotImplementedError: the tangent could not follow."""
         raise NotImplementedError(
-            "Trying to use forward AD with set_ that does not support it because it has not been implemented yet.\nPlease file an issue to "
-            "PyTorch at https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can prioritize its "
-            "implementation."
+            "Trying to use forward AD with set_ that does not support it because it has not been implemented yet.\nMake a "
+            "new tensor with the values instead: its tangent comes from them."
         )
 
     def resize_(self, *sizes, **kwargs):
@@ -503,7 +499,6 @@ def no_fallback(name):
 def escaped():
     """The error for a tensor of a batch that is used after its transform."""
     return RuntimeError(
-        "Either your tensor may have escaped from inside a function being vmapped and this is a user error (see "
-        "https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal functorch error in `gen_vmap_plumbing` Please "
-        "file an issue if it looks like the latter"
+        "Either your tensor may have escaped from inside a function being vmapped (return it from the function instead of "
+        "keeping it elsewhere), or vmap has lost track of it, which would be an error in minigrad."
     )

@@ -24,11 +24,11 @@ def format_time_share(time_us, total_time_us):
     >>> format_time_share(1, 3)
     '33.33%'
     """
-    if total_time_us == 0:
-        if time_us != 0:
-            raise AssertionError(f"Expected time_us == 0 but got {time_us}")
-        return "NaN"
-    return f"{time_us * 100.0 / total_time_us:.2f}%"
+    if total_time_us:
+        return f"{time_us * 100.0 / total_time_us:.2f}%"
+    if time_us:
+        raise AssertionError(f"Expected time_us == 0 but got {time_us}")
+    return "NaN"
 
 
 def flops_scale(smallest):

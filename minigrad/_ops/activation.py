@@ -91,10 +91,8 @@ class LeakyReluBackward1(General):
     forward = LeakyReluBackward0.forward
     def vjp(xp, g, z, negative_slope):
         if negative_slope < 0: raise RuntimeError(
-            "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused "
-            "by calling in-place forward function with a negative slope, please call out-of-place version instead. File an "
-            "issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation "
-            "with negative slope")
+            "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. Its result "
+            "does not tell which elements were negative: use the out-of-place function.")
         return xp.where(z > 0, g, g * negative_slope)
 _leaky_relu_ = elementwise_(LeakyReluBackward1)
 
@@ -332,8 +330,8 @@ class EluBackward1(General):
     forward = EluBackward0.forward
     def vjp(xp, g, z, alpha, scale, input_scale):
         if alpha < 0: raise RuntimeError(
-            "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by "
-            "calling in-place forward function with a negative slope, please call out-of-place version instead.")
+            "In-place elu backward calculation is triggered with a negative slope which is not supported. Its result does "
+            "not tell which elements were negative: use the out-of-place function.")
         return g * xp.where(z <= 0, (z + scale * alpha) * input_scale, scale)
 _elu_ = elementwise_(EluBackward1)
 

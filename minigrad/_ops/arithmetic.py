@@ -798,11 +798,8 @@ def addcmul_(input, tensor1, tensor2, *old, value=1):
 def _no_integer_quotients(tensor1, tensor2):
     if all(isinstance(x, Tensor) and x._array.dtype.kind in "iub" for x in (tensor1, tensor2)):
         raise RuntimeError(
-            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true "
-            "division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * "
-            "torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / "
-            "tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * "
-            "tensor1 / tensor2), for all dtypes."
+            "Integer division with addcdiv is no longer supported. Convert a tensor first (tensor1.double()) for true "
+            "quotients; for whole ones, use input + value * torch.div(tensor1, tensor2, rounding_mode='trunc')."
         )
 
 

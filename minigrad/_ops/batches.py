@@ -214,6 +214,7 @@ def each(function, zs):
 def no_shape(name):
     """The message where the shape of a result depends on the elements, and may be another for each sample."""
     return (
-        f"vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{name}. Please file an "
-        "issue at https://github.com/pytorch/pytorch/issues if you need this feature."
+        f"vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{name}. "
+        "The samples' results would have different shapes: loop over the samples, or use an operator whose result has a "
+        "fixed shape (torch.where with three arguments, a mask that multiplies)."
     )

@@ -463,8 +463,8 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 
 _NO_ALLCLOSE = (
-    "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you need this "
-    "feature."
+    "vmap over torch.allclose isn't supported yet. It gives one bool for all samples: use torch.isclose(...).all(), which "
+    "gives one for each."
 )
 
 

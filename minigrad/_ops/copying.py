@@ -34,9 +34,9 @@ def tensor_deepcopy(self, memo):
     """A deep copy of a leaf; raises RuntimeError for another tensor."""
     if not self.is_leaf:
         raise RuntimeError(
-            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the "
-            "moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm "
-            "usage, see https://github.com/pytorch/pytorch/pull/103001"
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  Copy "
+            "x.detach() instead; a module that holds such a tensor (as one under torch.nn.utils.weight_norm does) can be "
+            "copied once it holds none."
         )
     if id(self) in memo:
         return memo[id(self)]
@@ -53,8 +53,8 @@ def warn_if_has_hooks(tensor):
     for hook in (tensor._backward_hooks or {}).values():
         if not hasattr(hook, "__torch_unserializable__"):
             warnings.warn(
-                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can decorate the function with "
-                "@torch.utils.hooks.unserializable_hook to suppress this warning",
+                f"backward hook {hook!r} on tensor will not be serialized.  Mark its function with "
+                "@torch.utils.hooks.unserializable_hook if it may be left out.",
                 stacklevel=2,
             )
 

@@ -294,8 +294,8 @@ def empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=Non
         )
     for dim in order:
         if not 0 <= dim < len(size):
-            raise RuntimeError(f"Dimension out of range (expected to be between 0 and {len(size) - 1}, but got {dim} at index "
-                               f"{order.index(dim)}).  NB: negative dims not currently supported; file an issue if you want it.")
+            raise RuntimeError(f"Dimension out of range (expected to be between 0 and {len(size) - 1}, but got {dim} at "
+                               f"index {order.index(dim)}).  Negative dims are not supported here.")
     if len(set(order)) != len(order):
         raise RuntimeError("Duplicate dim not allowed")
     dense = np.empty([size[dim] for dim in order], np_dtype("empty_permuted", dtype))

@@ -79,7 +79,8 @@ def _expanded(x, is_batched, size, shape):
 
 def _same_for_a_batch():
     return RuntimeError(
-        "Vmap does not currently support same randomness with a batched tensor input. Please file an issue with functorch"
+        "Vmap does not currently support same randomness with a batched tensor input. Give an unbatched tensor, or choose "
+        "randomness=\"different\"."
     )
 
 
@@ -124,15 +125,14 @@ def _batched_at(x, level):
 
 def _shared_memory():
     return RuntimeError(
-        "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear like same randomness. If this is "
-        "necessary for your usage, please file an issue with functorch."
+        "vmap: Cannot ask for different inplace randomness on an unbatched tensor. All samples share its memory: draw out "
+        "of place, or into a tensor of the batch."
     )
 
 
 def _no_place(name):
     return RuntimeError(
-        f"vmap: inplace {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
-        "elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a vmap. Please try to "
-        f"use out-of-place operators instead of inplace {name}. If said operator is being called inside the PyTorch framework, please file "
-        "a bug report instead."
+        f"vmap: inplace {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that "
+        "has more elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over "
+        f"in a vmap. Use {name} out of place: its result has room for all samples."
     )

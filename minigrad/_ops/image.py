@@ -234,9 +234,9 @@ def _size_and_scales(input, n, size, scale_factor, mode, recompute):
         if isinstance(size, (list, tuple)):
             if len(size) != n:
                 raise ValueError(
-                    "Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of "
-                    f"{list(input.shape[2:])} and output size of {size}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and "
-                    "output size in (o1, o2, ...,oK) format."
+                    "Input and output must have the same number of spatial dimensions, but got input with spatial "
+                    f"dimensions of {list(input.shape[2:])} and output size of {size}. The output size takes one number for "
+                    "each of them: of an input (N, C, d1, ..., dK), K numbers."
                 )
             if not all(map(_whole, size)):
                 raise TypeError(
@@ -253,9 +253,9 @@ def _size_and_scales(input, n, size, scale_factor, mode, recompute):
     if isinstance(scale_factor, (list, tuple)):
         if len(scale_factor) != n:
             raise ValueError(
-                "Input and scale_factor must have the same number of spatial dimensions, but got input with spatial dimensions of "
-                f"{list(input.shape[2:])} and scale_factor of shape {scale_factor}. Please provide input tensor in (N, C, d1, d2, ...,dK) "
-                "format and scale_factor in (s1, s2, ...,sK) format."
+                "Input and scale_factor must have the same number of spatial dimensions, but got input with spatial "
+                f"dimensions of {list(input.shape[2:])} and scale_factor of shape {scale_factor}. There is one factor for "
+                "each of them: of an input (N, C, d1, ..., dK), K numbers."
             )
         scales = tuple(scale_factor)
     else:
@@ -470,8 +470,8 @@ def _sampled(input, grid, mode, padding, align_corners):
 
 
 _CHANGED = (
-    "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify align_corners=True if the "
-    "old behavior is desired. See the documentation of grid_sample for details."
+    "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Say align_corners=False "
+    "to keep this and silence the warning, align_corners=True for corner pixels that stay at the corners."
 )
 
 
@@ -573,8 +573,8 @@ def affine_grid(theta, size, align_corners=None):
         )
     if align_corners and min(size[2:]) == 1:
         warnings.warn(
-            "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This is not an intended use "
-            "case of affine_grid. See the documentation of affine_grid for details.",
+            "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. With one "
+            "pixel along an axis, the first and last corner are the same: the grid has its centre there.",
             stacklevel=2,
         )
     elif min(size) <= 0:

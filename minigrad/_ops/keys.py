@@ -113,9 +113,9 @@ def as_keys(key):
         for k in key:
             if k is None or k is Ellipsis or isinstance(k, (Tensor, slice, list, tuple, np.ndarray)):
                 warnings.warn(
-                    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; "
-                    "use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
-                    "x[torch.tensor(seq)], which will result either in an error or a different result",
+                    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch "
+                    "2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
+                    "x[torch.tensor(seq)]: another result, or an error",
                     stacklevel=3,
                 )
                 return tuple(key)

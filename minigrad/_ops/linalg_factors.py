@@ -320,8 +320,8 @@ class LuUnpackBackward0(General):
         if permutation:
             check_int32(
                 pivots,
-                "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\nNote: this function is "
-                "intended to be used with the output produced by torch.linalg.lu_factor"
+                "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype. Pass them as "
+                "torch.linalg.lu_factor returns them."
             )
             m = x.shape[-2]
             if pivots.size and not (pivots.min() >= 1 and pivots.max() <= m):

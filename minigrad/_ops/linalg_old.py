@@ -30,9 +30,7 @@ def cholesky(input, upper=False, *, out=None):
     """
     warnings.warn(
         "torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a future PyTorch release.\n"
-        "L = torch.cholesky(A)\nshould be replaced with\nL = torch.linalg.cholesky(A)\nand\nU = torch.cholesky(A, upper=True)\n"
-        "should be replaced with\nU = torch.linalg.cholesky(A).mH\n"
-        "This transform will produce equivalent results for all valid (symmetric positive definite) inputs.",
+        "Use torch.linalg.cholesky(A), and with upper=True torch.linalg.cholesky(A, upper=True).",
         stacklevel=2,
     )
     return _cholesky(input, upper) if out is None else _cholesky.into(out, input, upper)
@@ -46,10 +44,9 @@ def lu(A, pivot=True, get_infos=False, out=None):
     (tensor([[2.]]), tensor([1], dtype=torch.int32))
     """
     warnings.warn(
-        "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and will be removed in a future "
-        "PyTorch release.\nLU, pivots = torch.lu(A, compute_pivots)\nshould be replaced with\nLU, pivots = "
-        "torch.linalg.lu_factor(A, compute_pivots)\nand\nLU, pivots, info = torch.lu(A, compute_pivots, get_infos=True)\nshould be "
-        "replaced with\nLU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)",
+        "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and will be removed in a "
+        "future PyTorch release.\nUse torch.linalg.lu_factor(A, pivot=pivot), and with get_infos=True "
+        "torch.linalg.lu_factor_ex(A, pivot=pivot).",
         stacklevel=2,
     )
     check_pivot(pivot)
@@ -86,9 +83,8 @@ def lu_solve(b, LU_data, LU_pivots, *, out=None):
     tensor([[2.]])
     """
     warnings.warn(
-        "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a future PyTorch release.\nNote that "
-        "torch.linalg.lu_solve has its arguments reversed.\nX = torch.lu_solve(B, LU, pivots)\nshould be replaced with\nX = "
-        "torch.linalg.lu_solve(LU, pivots, B)",
+        "torch.lu_solve is deprecated in favor of torch.linalg.lu_solve and will be removed in a future PyTorch release.\n"
+        "Use torch.linalg.lu_solve(LU, pivots, B): the right-hand side comes last there.",
         stacklevel=2,
     )
     return _linalg_lu_solve(LU_data, LU_pivots, b, out=out)
@@ -102,9 +98,8 @@ def qr(input, some=True, *, out=None):
     tensor([[-5.]])
     """
     warnings.warn(
-        "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.\nThe boolean parameter "
-        "'some' has been replaced with a string parameter 'mode'.\nQ, R = torch.qr(A, some)\nshould be replaced with\n"
-        "Q, R = torch.linalg.qr(A, 'reduced' if some else 'complete')",
+        "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.\nUse "
+        "torch.linalg.qr(A), and with some=False torch.linalg.qr(A, mode='complete').",
         stacklevel=2,
     )
     mode = "reduced" if some else "complete"
@@ -183,9 +178,8 @@ def eig(self, eigenvectors=False, *, e=None, v=None):
     RuntimeError: This function was deprecated since version 1.9 and is now removed...
     """
     raise RuntimeError(
-        f"{_REMOVED} `torch.linalg.eig` returns complex tensors of dtype `cfloat` or `cdouble` rather than real tensors mimicking "
-        "complex tensors.\n\nL, _ = torch.eig(A) should be replaced with:\nL_complex = torch.linalg.eigvals(A)\n\nand\n\n"
-        "L, V = torch.eig(A, eigenvectors=True) should be replaced with:\nL_complex, V_complex = torch.linalg.eig(A)"
+        f"{_REMOVED}\nUse torch.linalg.eigvals(A), or torch.linalg.eig(A) for the eigenvectors too: both give complex "
+        "tensors, where this gave two columns of real numbers."
     )
 
 
@@ -199,11 +193,8 @@ def symeig(input, eigenvectors=False, upper=True, *, out=None):
     RuntimeError: This function was deprecated since version 1.9 and is now removed...
     """
     raise RuntimeError(
-        f"{_REMOVED} The default behavior has changed from using the upper triangular portion of the matrix by default to using "
-        "the lower triangular portion.\n\nL, _ = torch.symeig(A, upper=upper) should be replaced with:\n"
-        "L = torch.linalg.eigvalsh(A, UPLO='U' if upper else 'L')\n\nand\n\n"
-        "L, V = torch.symeig(A, eigenvectors=True) should be replaced with:\n"
-        "L, V = torch.linalg.eigh(A, UPLO='U' if upper else 'L')"
+        f"{_REMOVED}\nUse torch.linalg.eigvalsh(A, UPLO='U'), or torch.linalg.eigh(A, UPLO='U') for the eigenvectors too: "
+        "without UPLO they read the lower triangle, where this read the upper one."
     )
 
 
@@ -217,8 +208,7 @@ def matrix_rank(input, tol=None, symmetric=False, *, out=None):
     RuntimeError: This function was deprecated since version 1.9 and is now removed...
     """
     raise RuntimeError(
-        f"{_REMOVED}\nPlease use the `torch.linalg.matrix_rank` function instead. The parameter 'symmetric' was renamed in "
-        "`torch.linalg.matrix_rank()` to 'hermitian'."
+        f"{_REMOVED}\nPlease use the `torch.linalg.matrix_rank` function instead, where `symmetric` is called `hermitian`."
     )
 
 
@@ -232,12 +222,9 @@ def lstsq(input, A, *, out=None):
     RuntimeError: This function was deprecated since version 1.9 and is now removed...
     """
     raise RuntimeError(
-        f"{_REMOVED} `torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`.\n`torch.linalg.lstsq` has reversed arguments and "
-        "does not return the QR decomposition in the returned tuple (although it returns other information about the problem).\n\n"
-        "To get the QR decomposition consider using `torch.linalg.qr`.\n\nThe returned solution in `torch.lstsq` stored the "
-        "residuals of the solution in the last m - n columns of the returned value whenever m > n. In torch.linalg.lstsq, the "
-        "residuals are in the field 'residuals' of the returned named tuple.\n\nThe unpacking of the solution, as in\n"
-        "X, _ = torch.lstsq(B, A).solution[:A.size(1)]\nshould be replaced with:\nX = torch.linalg.lstsq(A, B).solution"
+        f"{_REMOVED} `torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`.\nUse torch.linalg.lstsq(A, B): the "
+        "right-hand side comes last there, .solution has only the rows of the solution, and .residuals is a field of its "
+        "own. For the QR decomposition, use torch.linalg.qr(A)."
     )
 
 
@@ -251,8 +238,6 @@ def solve(input, A, *, out=None):
     RuntimeError: This function was deprecated since version 1.9 and is now removed...
     """
     raise RuntimeError(
-        f"{_REMOVED} `torch.solve` is deprecated in favor of `torch.linalg.solve`. `torch.linalg.solve` has its arguments reversed "
-        "and does not return the LU factorization.\n\nTo get the LU factorization see `torch.lu`, which can be used with "
-        "`torch.lu_solve` or `torch.lu_unpack`.\nX = torch.solve(B, A).solution should be replaced with:\n"
-        "X = torch.linalg.solve(A, B)"
+        f"{_REMOVED} `torch.solve` is deprecated in favor of `torch.linalg.solve`.\nUse torch.linalg.solve(A, B): the "
+        "right-hand side comes last there. For the LU factorization, use torch.linalg.lu_factor(A)."
     )

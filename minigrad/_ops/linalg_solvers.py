@@ -122,8 +122,8 @@ class LinalgSolveExBackward0(General):
         check_system(x, y, "linalg.solve", left)
         if vector and not left:
             raise RuntimeError(
-                "linalg.solve: Vector broadcasting of the left hand side is not supported for left=False. In this case "
-                "linalg.solve is equivalent to B / A.squeeze(-1)"
+                "linalg.solve: Vector broadcasting of the left hand side is not supported for left=False. For one vector "
+                "B, that is B / A.squeeze(-1)."
             )
         broadcast_shapes((y.shape[:-2], x.shape[:-2]))
         info = np.zeros(x.shape[:-2], np.int32)
@@ -275,9 +275,9 @@ def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False, *, 
     tensor([[2.]])
     """
     warnings.warn(
-        "torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangularand will be removed in a future PyTorch "
-        "release.\ntorch.linalg.solve_triangular has its arguments reversed and does not return a copy of one of the inputs.\n"
-        "X = torch.triangular_solve(B, A).solution\nshould be replaced with\nX = torch.linalg.solve_triangular(A, B).",
+        "torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangular and will be removed in a future "
+        "PyTorch release.\nUse torch.linalg.solve_triangular(A, B, upper=upper): the right-hand side comes last there, and "
+        "only the solution is returned.",
         stacklevel=2,
     )
     args = b, A, bool(upper), bool(transpose), bool(unitriangular)

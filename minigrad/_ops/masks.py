@@ -138,9 +138,9 @@ class MaskedSelectBackward0(General):
         x, mask = xs
         if batched[1]:
             raise RuntimeError(
-                "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for each batch this "
-                "would return a differently shaped Tensor. Please file an issue at https://github.com/pytorch/pytorch/issues if you need "
-                "this feature."
+                "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for "
+                "each batch this would return a differently shaped Tensor. Use torch.where(mask, self, 0), which keeps the "
+                "shape, or loop over the samples."
             )
         # the samples last: what is selected comes with all of them
         shape = np.broadcast_shapes(x._array.shape[1:], mask._array.shape)

@@ -305,8 +305,8 @@ def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
     _check_groups(input, (N, C), group, weight, bias)
     if input.numel() != N * C * HxW:
         raise RuntimeError(
-            "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  If so, please "
-            "report an enhancement request to PyTorch.)"
+            "Expected X.numel() == N * C * HxW to be true, but got false.  The input must have N samples of C channels of "
+            "HxW elements."
         )
     return _group_norm(input, weight, bias, N, C, HxW, group, eps)
 
@@ -338,10 +338,10 @@ def of_all_samples(running):
         return None
     if running.__class__ is not Batched or not running._array.batched:
         raise RuntimeError(
-            "Batch norm got a batched tensor as input while the running_mean or running_var, which will be updated in place, were not "
-            "batched.\nIf you are using a module and do not need eval mode, please set `track_running_stats` to be False.If you are using "
-            "a prebuilt module and do not need eval mode, please see the functorch website for resources on how to patch your module to "
-            "work with vmap"
+            "Batch norm got a batched tensor as input while the running_mean or running_var, which will be updated in "
+            "place, were not batched.\nEvery sample would have to update the same numbers. Use batch statistics only "
+            "(track_running_stats=False), evaluation mode, or torch.func.functional_call with running statistics that are "
+            "batched too."
         )
     return running._array.inner.view(-1)
 

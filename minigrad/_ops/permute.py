@@ -206,9 +206,9 @@ def reversed_dims(input):
     elif n != 2:
         warn_once(
             "T",
-            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error "
-            "in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, "
-            "-1))` to reverse the dimensions of a tensor.",
+            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw "
+            "an error in a future release. Use `x.mT` for the transposes of a batch of matrices, "
+            "`x.permute(*range(x.ndim)[::-1])` for all dimensions in reverse.",
             UserWarning,
         )
     return _permute(input, tuple(range(n - 1, -1, -1)))

@@ -82,9 +82,9 @@ def _warn_of_typed_storage():
         return
     _warned = True
     warnings.warn(
-        "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. This "
-        "should only matter to you if you are using storages directly.  To access UntypedStorage directly, use "
-        "tensor.untyped_storage() instead of tensor.storage()",
+        "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. "
+        "It matters only to code that works on storages: tensor.untyped_storage() gives the bytes, where tensor.storage() "
+        "gives elements.",
         stacklevel=3,
     )
 

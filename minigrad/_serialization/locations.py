@@ -66,10 +66,7 @@ def _refuse_accelerator(storage, location):
 
 
 def _no_accelerator(backend):
-    advice = (
-        " If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') "
-        "to map your storages to the CPU."
-    )
+    advice = " minigrad keeps all tensors on the CPU: load this with map_location='cpu'."
     if backend in ("cuda", "xpu", "mtia"):
         raise RuntimeError(
             f"Attempting to deserialize object on a {backend.upper()} device but torch.{backend}.is_available() "
@@ -93,7 +90,7 @@ def validate_cuda_device(location):
     >>> minigrad.serialization.validate_cuda_device("cuda:0")
     Traceback (most recent call last):
         ...
-    RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.
+    RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. minigrad keeps all tensors on the CPU: load this with map_location='cpu'.
     """
     _no_accelerator("cuda")
 
@@ -105,7 +102,7 @@ def validate_hpu_device(location):
     >>> minigrad.serialization.validate_hpu_device("hpu")
     Traceback (most recent call last):
         ...
-    RuntimeError: The HPU device module is not registered. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.
+    RuntimeError: The HPU device module is not registered. minigrad keeps all tensors on the CPU: load this with map_location='cpu'.
     """
     _no_accelerator("hpu")
 

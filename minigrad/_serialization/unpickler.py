@@ -313,10 +313,9 @@ class Unpickler:
         names.refuse_missing(module, name)
         path = path.removeprefix("builtins.")
         raise UnpicklingError(
-            f"Unsupported global: GLOBAL {path} was not an allowed global by default. "
-            f"Please use `torch.serialization.add_safe_globals([{path}])` or the "
-            f"`torch.serialization.safe_globals([{path}])` context manager to allowlist this global "
-            "if you trust this class/function."
+            f"Unsupported global: GLOBAL {path} was not an allowed global by default. If you trust it, allow it with "
+            f"`torch.serialization.add_safe_globals([{path}])`, or for a while with "
+            f"`torch.serialization.safe_globals([{path}])`."
         )
 
     def _is_users(self, obj):

@@ -33,8 +33,8 @@ def check_not_captured(cls, x, others):
             name = aten_name(cls, (x, *others), writes=True).removesuffix(".default")
             raise RuntimeError(
                 "During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
-                f"(aten::{name}) that would mutate a captured Tensor. This is not supported; please rewrite the "
-                "function being transformed to explicitly accept the mutated Tensor(s) as inputs."
+                f"(aten::{name}) that would mutate a captured Tensor. Give the function that tensor as an argument, or use "
+                "the operation out of place."
             )
 
 

@@ -226,9 +226,9 @@ def refuse_unbatched(cls, level, x, others):
     else:
         name, where = f"aten::{name}_", f"at level {level.number}"
     return RuntimeError(
-        f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more elements than "
-        f"`self`. This happened due to `other` being vmapped over but `self` not being vmapped over {where}. Please try to use out-of-place "
-        f"operators instead of {name}. If said operator is being called inside the PyTorch framework, please file a bug report instead."
+        f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
+        f"elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over {where}. "
+        f"Use {name} out of place: its result has room for all samples."
     )
 
 

@@ -62,8 +62,7 @@ class GradScaler:
             raise AssertionError("The growth factor must be > 1.0.")
         if backoff_factor >= 1.0:
             raise AssertionError("The backoff factor must be < 1.0.")
-        self._init_scale = init_scale
-        self._scale = None
+        self._init_scale, self._scale = init_scale, None
         self._growth_factor, self._backoff_factor = growth_factor, backoff_factor
         self._growth_interval = growth_interval
         self._init_growth_tracker = 0

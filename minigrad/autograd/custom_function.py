@@ -97,8 +97,8 @@ class Function(_SingleLevelFunction):
             warn(self)
             return
         warnings.warn(
-            f"{self.__class__} should not be instantiated. Methods on autograd functions are all static, so you should invoke them "
-            "on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.",
+            f"{self.__class__} should not be instantiated. Its methods are static: call "
+            f"{self.__class__.__name__}.apply(...). Making an instance will raise an error in the future.",
             DeprecationWarning,
             stacklevel=2,
         )

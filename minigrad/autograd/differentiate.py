@@ -55,8 +55,8 @@ def backward(
     """
     if here.levels and transforming():
         raise RuntimeError(
-            "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp instead or "
-            "call backward() outside of functorch transforms."
+            "backward() called inside a functorch transform. Use torch.func.grad or torch.func.vjp there, or call "
+            "backward() outside of the transform."
         )
     if grad_variables is not None:
         warnings.warn(
@@ -133,8 +133,8 @@ def grad(
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     if not only_inputs:
         warnings.warn(
-            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
-            "other parts of the graph, please use torch.autograd.backward.",
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To add to the .grad of other "
+            "tensors, use torch.autograd.backward.",
             FutureWarning,
             stacklevel=2,
         )
@@ -183,10 +183,10 @@ def _grads_of_batch(outputs, inputs, grad_outputs, keep, create_graph, allow_unu
             raise RuntimeError("Batched grads are not supported with GradientEdge")
         if isinstance(g, Tensor) and g[0].shape != x.shape:
             raise RuntimeError(
-                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of "
-                "the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: "
-                f"grad_output[{i}] has a shape of {g[0].shape[1:]} and output[{i}] has a shape of {x.shape}. If you only want some tensors "
-                "in `grad_output` to be considered batched, consider using vmap."
+                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. "
+                "The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a "
+                f"mismatch was detected: grad_output[{i}] has a shape of {g[0].shape[1:]} and output[{i}] has a shape of "
+                f"{x.shape}. For gradients of which only some are batched, use torch.func.vmap."
             )
     if any(g is None for g in batch):
         if any(g is None and x.numel() != 1 for x, g in zip(outputs, batch)):
@@ -216,9 +216,9 @@ def _grads_of_batch(outputs, inputs, grad_outputs, keep, create_graph, allow_unu
 def _warn_of_cycle():
     """Warn, once, of what a recorded ``.grad`` keeps alive."""
     warnings.warn(
-        "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can "
-        "cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this "
-        "function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
+        "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
+        "which can cause a memory leak. Use torch.autograd.grad, which returns the gradients, or set the .grad of the "
+        "parameters to None when you are done with them.",
         stacklevel=4,
     )
 

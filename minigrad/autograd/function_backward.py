@@ -147,9 +147,8 @@ def fitted(node, r, described, i):
     if array.dtype != dtype:
         if not r.is_floating_point() and r.is_complex() != (dtype.kind == "c"):
             raise RuntimeError(
-                "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but "
-                "got false.  (Could this error message be improved?  If so, please report an enhancement request to "
-                "PyTorch.)"
+                "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but got "
+                "false.  A gradient must be complex where the input is, and real where it is real."
             )
         r = r.to(wrap(np.empty(0, dtype)).dtype)
     return r

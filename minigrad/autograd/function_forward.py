@@ -261,13 +261,10 @@ def _marked(tensors, name):
 
 _RETURNED_AS_IS = (
     "An input that has been returned as-is as output is being saved for backward. This is not supported if you override "
-    "setup_context. You should return and save a view of the input instead, e.g. with x.view_as(x) or setup ctx inside the forward "
-    "function itself."
+    "setup_context. Return and save a view of it (x.view_as(x)), or define forward(ctx, ...) without setup_context."
 )
 _ONE_OUTPUT = (
-    "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more than one "
-    "Tensor. This is not supported by the current autograd engine. You should either make sure the input is not a view (using "
-    ".clone() for example) or make your Function only return one Tensor (potentially splitting it into two Functions: one doing "
-    "the inplace that returns a single Tensor and a second one that does the other operations). You can ask on the forum "
-    "https://discuss.pytorch.org/ if you need help to do this change."
+    "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more than "
+    "one Tensor. This is not supported by the current autograd engine. Clone the input first, or make two Functions: one "
+    "that modifies and returns the view, and one for the other results."
 )

@@ -21,7 +21,7 @@ from .._transforms import become_wrapped, belongs, level_of
 from .function_batches import generated
 from .function_forward import run, vmap
 
-_NOTES = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
+_NOTES = "The docstring of torch.autograd.Function.vmap says what it is given and what it returns."
 
 
 class VmapInfo(NamedTuple):
@@ -90,13 +90,13 @@ def check_batches(cls):
     own = cls.vmap is not vmap
     if own and cls.generate_vmap_rule:
         raise RuntimeError(
-            f"You tried to vmap over {cls.__name__}, but it has both generate_vmap_rule=True and an overridden vmap staticmethod. Please set "
-            f"generate_vmap_rule=False or delete the overridden vmap staticmethod to avoid ambiguity. {_NOTES}"
+            f"You tried to vmap over {cls.__name__}, but it has both generate_vmap_rule=True and an overridden vmap "
+            f"staticmethod. Keep one of them. {_NOTES}"
         )
     if not own and not cls.generate_vmap_rule:
         raise RuntimeError(
-            f"You tried to vmap over {cls.__name__}, but it does not have vmap support. Please override and implement the vmap staticmethod "
-            f"or set generate_vmap_rule=True. {_NOTES}"
+            f"You tried to vmap over {cls.__name__}, but it does not have vmap support. Define the staticmethod vmap(info, "
+            f"in_dims, *args), or set generate_vmap_rule=True. {_NOTES}"
         )
 
 

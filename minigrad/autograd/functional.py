@@ -82,20 +82,20 @@ def _vector_for_inputs(v, inputs, is_tuple, function, create_graph, may_be_none)
 
 _INDEPENDENT = {
     "outputs": (
-        "Output {} of the user-provided function does not require gradients. The outputs must be computed in a differentiable manner from "
-        "the input when running in strict mode."
+        "Output {} of the user-provided function does not require gradients. In strict mode, every output must depend on "
+        "the inputs by differentiable operations."
     ),
     "grad_inputs": (
         "The gradient with respect to input {} is independent of the inputs of the user-provided function. This is not allowed in strict mode."
     ),
     "jacobian": (
-        "While computing the hessian, found that the jacobian of the user-provided function with respect to input {} is independent of the "
-        "input. This is not allowed in strict mode. You should ensure that your function is twice differentiable and that the jacobian "
-        "depends on the inputs (this would be violated by a linear function for example)."
+        "While computing the hessian, found that the jacobian of the user-provided function with respect to input {} is "
+        "independent of the input. This is not allowed in strict mode. A function that is linear in an input has such a "
+        "jacobian."
     ),
     "hessian": (
-        "The hessian of the user-provided function with respect to input {} is independent of the input. This is not allowed in strict mode. "
-        "You should ensure that your function is thrice differentiable and that the hessian depends on the inputs."
+        "The hessian of the user-provided function with respect to input {} is independent of the input. This is not "
+        "allowed in strict mode. A function that is quadratic in an input has such a hessian."
     ),
 }
 _NO_GRADIENT = {
@@ -110,8 +110,8 @@ _NO_GRADIENT = {
         "The jacobian of the user-provided function is independent of input {}. This is not allowed in strict mode."
     ),
     "double_back_trick": (
-        "The hessian of the user-provided function is independent of entry {} in the grad_jacobian. This is not allowed in strict mode as it "
-        "prevents from using the double backward trick to replace forward mode AD."
+        "The hessian of the user-provided function is independent of entry {} in the grad_jacobian. This is not allowed in "
+        "strict mode: the derivative along v is taken from it, by differentiating twice."
     ),
 }
 
@@ -315,16 +315,16 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     """
     if strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError(
-            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than inputs, '
-            '"forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode".'
+            'Expected strategy to be either "forward-mode" or "reverse-mode". The first costs less with more outputs than '
+            "inputs, the second otherwise."
         )
-    if strategy == "forward-mode":
-        if create_graph:
-            raise NotImplementedError(
-                "torch.autograd.functional.jacobian: `create_graph=True` "
-                'and `strategy="forward-mode"` are not supported together (yet). '
-                'Please either set `create_graph=False` or `strategy="reverse-mode"`.'
-            )
+    forward = strategy == "forward-mode"
+    if forward and create_graph:
+        raise NotImplementedError(
+            'torch.autograd.functional.jacobian: `create_graph=True` and `strategy="forward-mode"` are not supported '
+            "together (yet). Leave one of them out."
+        )
+    if forward:
         return _by_columns(func, inputs, strict, vectorize)
     with enable_grad():
         is_inputs_tuple, inputs = _as_tensors(inputs, "inputs", "jacobian")
@@ -456,16 +456,16 @@ def hessian(
         raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
 
     def single(*inputs):
-        out = func(*inputs)
-        is_tuple, outputs = _as_results(out, "hessian")
+        is_tuple, outputs = _as_results(func(*inputs), "hessian")
         _check_depends(outputs, "outputs", strict)
         if is_tuple:
             raise RuntimeError("The function given to hessian should return a single Tensor")
-        if out.nelement() != 1:
-            raise RuntimeError(
-                "The Tensor returned by the function given to hessian should contain a single element"
-            )
-        return out.squeeze()
+        (output,) = outputs
+        if output.nelement() == 1:
+            return output.squeeze()
+        raise RuntimeError(
+            "The Tensor returned by the function given to hessian should contain a single element"
+        )
 
     def gradient(*inputs):
         if outer_jacobian_strategy == "forward-mode":

@@ -220,11 +220,11 @@ class profile:
     def __enter__(self):
         if not self.enabled:
             return None
-        if self.entered:
-            raise RuntimeError("Profiler context manager is not reentrant")
-        self._prepare_trace()
-        self._start_trace()
-        return self
+        if not self.entered:
+            self._prepare_trace()
+            self._start_trace()
+            return self
+        raise RuntimeError("Profiler context manager is not reentrant")
 
     def _prepare_trace(self):
         self.entered = True

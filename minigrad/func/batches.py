@@ -75,8 +75,7 @@ def inputs_of(func, in_dims, args):
         )
     if not args:
         raise ValueError(
-            f"vmap({name_of(func)})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying to vmap over a function "
-            "with no inputs. The latter is unsupported."
+            f"vmap({name_of(func)})(<inputs>): got no inputs. A function without arguments has no samples to be applied to."
         )
     flat, spec = tree_flatten(args)
     dims = broadcast_to_and_flatten(in_dims, spec)
@@ -95,8 +94,8 @@ def inputs_of(func, in_dims, args):
             )
         if not isinstance(x, Tensor):
             raise ValueError(
-                f"{where}Got in_dim={dim} for an input but the input is of type {type(x)}. We cannot vmap over non-Tensor arguments, "
-                "please use None as the respective in_dim"
+                f"{where}Got in_dim={dim} for an input but the input is of type {type(x)}. Only tensors have samples: give "
+                "None as its in_dim."
             )
         ndim = x.dim()
         if not -ndim <= dim < ndim:

@@ -36,8 +36,8 @@ def pushed(func, args, tangents, argnums, strict, has_aux):
     flat_tangents, tangents_spec = tree_flatten(tangents)
     if spec != tangents_spec:
         raise RuntimeError(
-            f"{_JVP}: Expected primals and tangents to have the same python structure. For example, if primals is a tuple of 3 tensors, "
-            f"tangents also must be. Got primals with structure {spec} and tangents with structure {tangents_spec}"
+            f"{_JVP}: Expected primals and tangents to have the same python structure. There is one tangent for each "
+            f"primal. Got primals with structure {spec} and tangents with structure {tangents_spec}"
         )
     for xs, name in ((flat, "primals"), (flat_tangents, "tangents")):
         if not xs:

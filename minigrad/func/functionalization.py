@@ -20,11 +20,9 @@ def functionalize(func, *, remove="mutations"):
     """
     if remove not in ("mutations", "mutations_and_views"):
         raise RuntimeError(
-            f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid options are:\n"
-            "     remove='mutations': all inplace and out= operators will be removed from the program, and replaced with their out-of-place "
-            "equivalents.\n"
-            "     remove='mutations_and_views': In addition to the above, all aliasing operators {view} will be replaced with their "
-            "non-aliasing counterparts, {view}_copy.\n"
+            f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid options are:\n     "
+            "remove='mutations': in-place operators and out= run as their out-of-place forms.\n     "
+            "remove='mutations_and_views': besides, views run as copies.\n"
         )
 
     @functools.wraps(func, updated=())

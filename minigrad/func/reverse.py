@@ -200,8 +200,8 @@ def grad_and_value(func, argnums=0, has_aux=False):
                 )
             if output.dim() != 0:
                 raise RuntimeError(
-                    f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {output.dim()} dims. Maybe you "
-                    "wanted to use the vjp or jacrev APIs instead?"
+                    f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {output.dim()} "
+                    "dims. vjp and jacrev take functions of any shape."
                 )
             edge = output._edge
             record = edge is not None and outside.recording and listens((edge,), leaves)
@@ -263,7 +263,7 @@ class Reversing:
         return tree_map(one, tree)
 
 
-NO_HOOKS = "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an issue with your use case."
+NO_HOOKS = "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Use torch.autograd.grad with them."
 
 
 def pair(output, who):

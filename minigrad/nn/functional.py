@@ -369,9 +369,8 @@ def dropout1d(input, p=0.5, training=True, inplace=False) -> Tensor:
     _check_probability(p)
     if input.dim() not in (2, 3):
         raise RuntimeError(
-            f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that dropout1d exists to provide "
-            "channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. "
-            "2D or 3D inputs)."
+            f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. It drops whole channels of an input "
+            "(N, C, L) or (C, L)."
         )
     return _unbatched(input, 2, p, training, inplace)
 
@@ -396,18 +395,16 @@ def dropout2d(input, p=0.5, training=True, inplace=False) -> Tensor:
     _check_probability(p)
     if input.dim() not in (3, 4):
         warnings.warn(
-            f"dropout2d: Received a {input.dim()}-D input to dropout2d, which is deprecated and will result in an error in a "
-            "future release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout2d "
-            "exists to provide channel-wise dropout on inputs with 2 spatial dimensions, a channel dimension, and an optional "
-            "batch dimension (i.e. 3D or 4D inputs).",
+            f"dropout2d: Received a {input.dim()}-D input to dropout2d, which is deprecated and will result in an error in "
+            "a future release. It drops whole channels of an input (N, C, H, W) or (C, H, W); use dropout for single "
+            "elements.",
             stacklevel=2,
         )
     if input.dim() == 3:
         warnings.warn(
-            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - input "
-            "is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to "
-            "interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout "
-            "behavior, please switch to using dropout1d instead.",
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - "
+            "input is interpreted as shape (N, C, L), where C is the channel dim. In a future release it will be read as "
+            "(C, H, W); dropout1d keeps this reading.",
             stacklevel=2,
         )
     return _feature_dropout_(input, p, training) if inplace else _feature_dropout(input, p, training)
@@ -424,10 +421,9 @@ def dropout3d(input, p=0.5, training=True, inplace=False) -> Tensor:
     _check_probability(p)
     if input.dim() not in (4, 5):
         warnings.warn(
-            f"dropout3d: Received a {input.dim()}-D input to dropout3d, which is deprecated and will result in an error in a "
-            "future release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout3d "
-            "exists to provide channel-wise dropout on inputs with 3 spatial dimensions, a channel dimension, and an optional "
-            "batch dimension (i.e. 4D or 5D inputs).",
+            f"dropout3d: Received a {input.dim()}-D input to dropout3d, which is deprecated and will result in an error in "
+            "a future release. It drops whole channels of an input (N, C, D, H, W) or (C, D, H, W); use dropout for single "
+            "elements.",
             stacklevel=2,
         )
     return _unbatched(input, 4, p, training, inplace)

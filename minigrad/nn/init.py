@@ -321,15 +321,12 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
 
 def _deprecated(function, shape="2, 2", more=""):
     new_name = function.__name__
-    old_name = new_name[:-1]
+    old_name = new_name.removesuffix("_")
+    warning = f"`nn.init.{old_name}` is now deprecated in favor of `nn.init.{new_name}`."
 
     @functools.wraps(function)
     def deprecated(*args, **kwargs):
-        warnings.warn(
-            f"`nn.init.{old_name}` is now deprecated in favor of `nn.init.{new_name}`.",
-            FutureWarning,
-            stacklevel=2,
-        )
+        warnings.warn(warning, FutureWarning, stacklevel=2)
         return function(*args, **kwargs)
 
     deprecated.__name__ = deprecated.__qualname__ = old_name

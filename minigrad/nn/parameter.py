@@ -40,9 +40,9 @@ class UninitializedTensorMixin:
     def shape(self):
         """Raises RuntimeError: there is none yet."""
         raise RuntimeError(
-            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict` when "
-            "trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the parameters "
-            "before accessing their attributes."
+            "Can't access the shape of an uninitialized parameter or buffer. Call the module with an input (of any batch "
+            "size) first, so that it knows its shapes; load_state_dict into a module that has none takes them from the "
+            "state dict."
         )
 
     def copy_(self, other, non_blocking=False):
@@ -68,9 +68,8 @@ class UninitializedTensorMixin:
 
 def _without_shape(cls, func):
     return ValueError(
-        f"Attempted to use an uninitialized parameter in {func}. This error happens when you are using a `LazyModule` or "
-        f"explicitly manipulating `torch.nn.parameter.{cls.__name__}` objects. When using LazyModules Call `forward` with a "
-        "dummy batch to initialize the parameters before calling torch functions"
+        f"Attempted to use an uninitialized parameter in {func}. It is a `torch.nn.parameter.{cls.__name__}`, which has no "
+        "shape until a lazy module has seen an input: call `forward` with one first."
     )
 
 

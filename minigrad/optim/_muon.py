@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import chain
 
 import numpy as np
 
@@ -73,12 +74,11 @@ class Muon(FormulaOptimizer):
                 "adjust_lr_fn": adjust_lr_fn,
             },
         )
-        for group in self.param_groups:
-            for p in group["params"]:
-                if p.ndim != 2:
-                    raise ValueError(
-                        f"Muon only supports 2D parameters whereas we found a parameter with size: {p.size()}"
-                    )
+        for p in chain.from_iterable(group["params"] for group in self.param_groups):
+            if p.ndim != 2:
+                raise ValueError(
+                    f"Muon only supports 2D parameters whereas we found a parameter with size: {p.size()}"
+                )
 
     @staticmethod
     def _first(p, group):

@@ -180,16 +180,13 @@ def update_bn(loader, model, device=None):
     >>> import minigrad
     >>> minigrad.optim.swa_utils.update_bn([minigrad.ones(2, 3)], minigrad.nn.Linear(3, 1))
     """
-    momenta = {}
-    for module in model.modules():
-        if isinstance(module, _BatchNorm):
-            module.reset_running_stats()
-            momenta[module] = module.momentum
+    momenta = {module: module.momentum for module in model.modules() if isinstance(module, _BatchNorm)}
     if not momenta:
         return
     was_training = model.training
     model.train()
     for module in momenta:
+        module.reset_running_stats()
         module.momentum = None  # the plain mean over all batches
     for batch in loader:
         if isinstance(batch, (list, tuple)):

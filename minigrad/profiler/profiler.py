@@ -67,7 +67,7 @@ def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0)
     >>> [steps(i).name for i in range(5)]
     ['NONE', 'WARMUP', 'RECORD', 'RECORD_AND_SAVE', 'NONE']
     """
-    if wait < 0 or warmup < 0 or active <= 0 or repeat < 0 or skip_first < 0:
+    if min(wait, warmup, repeat, skip_first) < 0 or active <= 0:
         raise AssertionError(
             f"Invalid profiler schedule arguments. Got wait={wait} (need >= 0), warmup={warmup} (need >= 0), "
             f"active={active} (need > 0), repeat={repeat} (need >= 0), skip_first={skip_first} (need >= 0)."
@@ -197,8 +197,8 @@ class _KinetoProfile:
         """Get ready for the next trace."""
         if self.profiler is not None and not self.acc_events:
             _warn_once(
-                "Warning: Profiler clears events at the end of each cycle. Only events from the current cycle will be reported. "
-                "To keep events across cycles, set acc_events=True."
+                "Warning: Profiler clears events at the end of each cycle. What is reported is the last cycle; "
+                "acc_events=True keeps all cycles."
             )
         if self.profiler is None or not self.acc_events:
             self.profiler = prof.profile(

@@ -39,8 +39,8 @@ def make_tensor(
         )
     if dtype not in ALL:
         raise TypeError(
-            f"The requested dtype '{dtype}' is not supported by torch.testing.make_tensor(). To request support, file an issue at: "
-            "https://github.com/pytorch/pytorch/issues"
+            f"The requested dtype '{dtype}' is not supported by torch.testing.make_tensor(). Make the tensor with a dtype "
+            "that is, and convert it."
         )
     whole = dtype.category < FLOATING
     if requires_grad and whole:
@@ -82,8 +82,8 @@ def _limits(low, high, dtype):
         raise ValueError(f"`low` and `high` cannot be NaN, but got {low=} and {high=}")
     if low == high and dtype.category >= FLOATING:
         warnings.warn(
-            "Passing `low==high` to `torch.testing.make_tensor` for floating or complex types is deprecated since 2.1 and will be removed "
-            "in 2.3. Use `torch.full(...)` instead.",
+            "Passing `low==high` to `torch.testing.make_tensor` for floating or complex types is deprecated. Use "
+            "`torch.full(...)` instead.",
             FutureWarning,
             stacklevel=3,
         )

@@ -302,8 +302,8 @@ def _check_field_names(given, needed):
     message = "field_names does not include all dataclass fields.\n"
     if missing := needed - given:
         message += (
-            f"Missing fields in `field_names`: {missing}. If you want to include these fields in the pytree, please add them to "
-            "`field_names`, otherwise please add them to `drop_field_names`.\n"
+            f"Missing fields in `field_names`: {missing}. Add them to `field_names`, or to `drop_field_names` if they are "
+            "no part of the tree.\n"
         )
     if unexpected := given - needed:
         message += f"Unexpected fields in `field_names`: {unexpected}. Please remove these fields, or add them to `drop_field_names`.\n"

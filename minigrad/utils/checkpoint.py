@@ -149,10 +149,9 @@ def checkpoint(
     """
     if use_reentrant is None:
         warnings.warn(
-            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling "
-            "checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if you need to "
-            "preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
-            "differences between the two variants.",
+            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. False is the better choice "
+            "for new code: it works with torch.autograd.grad and keyword arguments. True, which is taken for now, is the "
+            "older way, by a backward inside of backward.",
             stacklevel=2,
         )
         use_reentrant = True
@@ -195,7 +194,7 @@ def checkpoint(
     if failed:
         raise RuntimeError(
             "torch.utils.checkpoint: the forward context provided by context_fn suppressed an exception raised during the "
-            "checkpointed forward. This is not supported because checkpoint cannot return a value for a failed forward."
+            "checkpointed forward. Without the forward's result there is nothing to return: let the exception pass."
         )
     frame.forward_completed = True
     return result
@@ -214,10 +213,9 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
     """
     if use_reentrant is None:
         warnings.warn(
-            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. In version 2.9 "
-            "we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, but if you need to "
-            "preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
-            "differences between the two variants.",
+            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. False "
+            "is the better choice for new code: it works with torch.autograd.grad. True, which is taken for now, is the "
+            "older way, by a backward inside of backward.",
             stacklevel=2,
         )
         use_reentrant = True

@@ -7,6 +7,7 @@ import pytest
 
 import minigrad as torch
 from tests.autograd.tensors import leaf, name, result, snippets
+from tests.messages import first_sentence
 
 # Recording ------------------------------------------------------------------------------------------------------------
 
@@ -310,11 +311,11 @@ def outcome(lib, setup, call):
     try:
         assert eval("x." + call, space) is x
     except (RuntimeError, IndexError, TypeError, NotImplementedError) as caught:
-        error = type(caught).__name__, "" if isinstance(caught, TypeError) else str(caught).split("\n")[0]
+        error = type(caught).__name__, "" if isinstance(caught, TypeError) else first_sentence(str(caught))
     try:
         facts = [error, described(x), described(b)]
     except RuntimeError as caught:
-        return [error, str(caught)]
+        return [error, first_sentence(str(caught))]
     for y in (x, b):
         if error is None and y.requires_grad and y.grad_fn is not None and not y.is_complex():
             weights = ar(*y.shape)
@@ -323,7 +324,7 @@ def outcome(lib, setup, call):
                     (y * weights).sum(), [space["l"], space["r"]], allow_unused=True, retain_graph=True
                 )
             except RuntimeError as caught:
-                facts.append(str(caught).split("\n")[0])
+                facts.append(first_sentence(str(caught)))
             else:
                 facts += [None if g is None else g.numpy() for g in grads]
     return facts

@@ -7,6 +7,7 @@ import pytest
 
 import minigrad as torch
 from tests.autograd.tensors import leaf, name, result, snippets
+from tests.messages import first_sentence
 
 # What a view shares -----------------------------------------------------------------------------------------------------
 
@@ -147,7 +148,7 @@ def asked(ask):
     try:
         return ask()
     except RuntimeError as error:
-        return str(error).split("\n")[0]
+        return first_sentence(str(error))
 
 
 def graph(node, depth=4):

@@ -4,6 +4,7 @@ import pytest
 
 import minigrad
 from minigrad.func import grad, jvp, vmap
+from tests.messages import first_sentence
 
 #: Programs of (torch, x), where x has the shape (2,); they draw whatever x is.
 DRAWS = {
@@ -164,7 +165,7 @@ def outcome(torch, program):
     try:
         results = program()
     except RuntimeError as error:
-        return str(error)
+        return first_sentence(str(error))
     return [x.tolist() for x in (results if isinstance(results, tuple) else (results,))]
 
 

@@ -10,6 +10,7 @@ import pytest
 import minigrad
 import minigrad.autograd.forward_ad as fwAD
 from minigrad.func import grad, hessian, jacfwd, jvp, vjp, vmap
+from tests.messages import first_sentence
 
 ITEM = "vmap: It looks like you're calling .item() on a Tensor"
 POINTER = "Cannot access data pointer of Tensor that doesn't have storage"
@@ -393,7 +394,7 @@ def outcome(program):
     try:
         program()
     except Exception as error:
-        return type(error).__name__, str(error).split("\nException raised from")[0]
+        return type(error).__name__, first_sentence(str(error))
     return None
 
 

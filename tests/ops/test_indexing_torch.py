@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from tests.messages import first_sentence
 
 torch = pytest.importorskip("torch")
 
@@ -752,7 +753,7 @@ def outcome(lib, text):
         except (RuntimeError, TypeError, ValueError, IndexError) as error:
             kind = next(cls for cls in type(error).__mro__ if cls.__module__ == "builtins")
             return kind, str(error).split("\nException raised")[0].strip()
-    return result, str(caught[0].message).split("(Triggered")[0].strip() if caught else None
+    return result, first_sentence(str(caught[0].message).split("(Triggered")[0]) if caught else None
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -412,7 +412,7 @@ Z, T = torch.zeros, torch.tensor
         (
             lambda: F.binary_cross_entropy(Z(3), Z(2)),
             ValueError,
-            "is deprecated. Please ensure they have the same size",
+            "is deprecated. Give both the same size",
         ),
         (
             lambda: F.binary_cross_entropy(Z(3), Z(3).double()),

@@ -160,7 +160,7 @@ P = torch.ones(1, requires_grad=True)
         ),
         (lambda: optim.SGD([5]), TypeError, "can only optimize Tensors, but one of the params is int"),
         (lambda: optim.SGD([P * 2]), ValueError, "can't optimize a non-leaf Tensor"),
-        (lambda: optim.SGD([{"params": {P}}]), TypeError, "ordering of tensors in sets will change"),
+        (lambda: optim.SGD([{"params": {P}}]), TypeError, "need to be organized in ordered collections"),
         (
             lambda: optim.SGD([{"params": [P]}, {"params": [P]}]),
             ValueError,

@@ -465,8 +465,7 @@ def test_the_reentrant_form_refuses_runs_for_some_inputs_only(inner):
     function = functools.partial(checkpoint, torch.sin, use_reentrant=True) if inner else torch.sin
     text = (
         r"When use_reentrant=True, torch\.utils\.checkpoint is incompatible with \.grad\(\) or passing an `inputs` "
-        r"parameter to \.backward\(\)\. To resolve this error, you can either set use_reentrant=False, or call "
-        r"\.backward\(\) without passing the `inputs` argument\."
+        r"parameter to \.backward\(\)\. Call \.backward\(\) without it, or checkpoint with use_reentrant=False"
     )
     with pytest.raises(RuntimeError, match=text):
         torch.autograd.grad(checkpoint(function, x, use_reentrant=True).sum(), x)
@@ -625,7 +624,10 @@ def test_a_saved_tensor_is_unpacked_once_in_a_run():
             return grad * ctx.saved_tensors[0] * ctx.saved_tensors[0]
 
     text = failing_backward(Greedy.apply)
-    assert "Unpack is being triggered for a tensor that was already unpacked once. If you are calling" in text
+    assert (
+        "Unpack is being triggered for a tensor that was already unpacked once. Read ctx.saved_tensors once"
+        in text
+    )
 
 
 def test_saved_attributes_outside_of_backward():
@@ -832,7 +834,7 @@ def test_other_operators_than_before(other, text):
 
 
 def test_policies_that_are_none():
-    with pytest.raises(ValueError, match="change it to `torch.ops.aten.mm.default`"):
+    with pytest.raises(ValueError, match="choose one, as `torch.ops.aten.mm.default`"):
         create_selective_checkpoint_contexts([aten.mm])
     with pytest.raises(ValueError, match="Expected op in `op_list` to be an OpOverload but got: mm of type"):
         create_selective_checkpoint_contexts(["mm"])

@@ -8,6 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 import minigrad
+from tests.messages import first_sentence
 
 pytestmark = pytest.mark.torch
 
@@ -29,14 +30,16 @@ def rounded(x):
 
 
 def outcome(lib, program):
-    """What a program gives or raises, and its warnings; hints after PyTorch's texts are left out."""
+    """What a program gives or raises, and its warnings; advice after PyTorch's texts is left out."""
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         try:
             result = program(lib)
-        except Exception as error:
+        except (minigrad.utils.checkpoint.CheckpointError, torch.utils.checkpoint.CheckpointError) as error:
             result = f"{type(error).__name__}: {error}".split("\nTip:")[0]
-    return result, [str(w.message) for w in seen]
+        except Exception as error:
+            result = f"{type(error).__name__}: {first_sentence(str(error))}"
+    return result, [first_sentence(str(w.message)) for w in seen]
 
 
 def f(x):

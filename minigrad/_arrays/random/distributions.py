@@ -307,8 +307,7 @@ def _fill_bernoulli_each(array, generator, p):
         raise not_implemented("bernoulli_tensor_cpu_p_", p)
     if not ((p >= 0) & (p <= 1)).all():
         raise RuntimeError(
-            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be "
-            "improved?  If so, please report an enhancement request to PyTorch.)"
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  Each element is a probability."
         )
     p = np.broadcast_to(p, array.shape)
     if not array.flags.c_contiguous:

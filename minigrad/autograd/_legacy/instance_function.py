@@ -30,8 +30,8 @@ from ..function_forward import record, start
 from ..refusal import refusing
 
 STATIC = (
-    "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with static "
-    "forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+    "Legacy autograd function with non-static forward method is deprecated. Make forward and backward static methods that "
+    "take ctx first, and call the class's apply."
 )
 
 

@@ -370,10 +370,8 @@ class FunctionEventAvg(FormattedTimesMixin):
             raise AssertionError(f"Expected keys to match, but got {other.key} vs {self.key}")
         for name in self._SUMMED:
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        if self.flops is None:
-            self.flops = other.flops
-        elif other.flops is not None:
-            self.flops += other.flops
+        known = [flops for flops in (self.flops, other.flops) if flops is not None]
+        self.flops = sum(known) if known else None
         return self
 
     def __iadd__(self, other):

@@ -73,8 +73,8 @@ def embedding_bag(
     if input.dim() == 2:
         if offsets is not None:
             raise ValueError(
-                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, "
-                f"found offsets of type {type(offsets)}"
+                "if input is 2D, then offsets has to be None: each row is a bag, and all bags have the same length. "
+                f"However, found offsets of type {type(offsets)}"
             )
         bags, length = input.size()
         offsets = arange(0, bags * length, length, dtype=input.dtype)
@@ -98,8 +98,8 @@ def embedding_bag(
         _embedding_renorm_(weight.detach(), input, max_norm, norm_type)
     if per_sample_weights is not None and mode != "sum":
         raise NotImplementedError(
-            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got mode="
-            f"'{mode}'). Please open a feature request on GitHub."
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got "
+            f"mode='{mode}')."
         )
     return _embedding_bag(
         weight,

@@ -38,8 +38,8 @@ def _same_size(input, target):
     if input._array.shape == target._array.shape:
         return input, target
     warnings.warn(
-        f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead "
-        "to incorrect results due to broadcasting. Please ensure they have the same size.",
+        f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). They are broadcast, "
+        "which is hardly ever meant: give both the same size.",
         stacklevel=3,
     )
     return broadcast_tensors(input, target)
@@ -135,7 +135,7 @@ def binary_cross_entropy(
     if target.size() != input.size():
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is deprecated. "
-            "Please ensure they have the same size."
+            "Give both the same size."
         )
     if weight is not None:
         weight = weight.expand(_broadcast_shape(weight, target))
@@ -187,9 +187,8 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
         return total / input.size()[0] if input.dim() else total
     if reduction == "mean":
         warnings.warn(
-            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by "
-            "the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' "
-            "in the next major release.",
+            "reduction: 'mean' divides the total loss by both the batch size and the support size. 'batchmean' divides by "
+            "the batch size only, as the definition of the divergence does. In the next major release, 'mean' will too.",
             stacklevel=2,
         )
     return _loss.kl_div(input, target, _reduction(reduction, size_average, reduce), log_target)

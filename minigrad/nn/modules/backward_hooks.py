@@ -81,8 +81,7 @@ class BackwardHooks:
     def _without_inputs(self):
         warnings.warn(
             "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs "
-            "require gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html"
-            "#torch.nn.Module.register_full_backward_hook for more details.",
+            "require gradients. It gets None for the gradients of the inputs.",
             stacklevel=2,
         )
         for hook in self.hooks:

@@ -177,10 +177,7 @@ class ModuleList(_Numbered):
         return self.extend(modules)
 
     def __add__(self, other):
-        combined = ModuleList()
-        for i, module in enumerate(chain(self, other)):
-            combined.add_module(str(i), module)
-        return combined
+        return ModuleList(chain(self, other))
 
     def insert(self, index, module):
         """Add a module before the one at ``index``."""
@@ -323,8 +320,7 @@ class ParameterList(Module):
     def __init__(self, values=None):
         super().__init__()
         self._size = 0
-        if values is not None:
-            self += values
+        self += () if values is None else values
 
     def _name_at(self, index):
         index = operator.index(index)
@@ -393,7 +389,7 @@ class ParameterDict(Module):
         if not isinstance(key, str):
             raise TypeError(
                 "Index given to ParameterDict cannot be used as a key as it is not a string (type is "
-                f"'{type(key).__name__}'). Open an issue on github if you need non-string keys."
+                f"'{type(key).__name__}'). Convert it with str()."
             )
         return key
 

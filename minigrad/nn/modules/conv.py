@@ -1,12 +1,10 @@
 """Convolutions and transposed convolutions."""
 
-import math
-
 from ..._api import empty
 from .. import functional as F
-from .. import init
 from ..parameter import Parameter, UninitializedParameter
 from .lazy import LazyModuleMixin
+from .linear import draw_by_fan_in
 from .module import Module
 from .utils import _ntuple, _reverse_repeat_tuple, _shown, _single
 
@@ -69,10 +67,9 @@ class _ConvNd(Module):
         super().__init__()
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
-        if in_channels % groups != 0:
-            raise ValueError("in_channels must be divisible by groups")
-        if out_channels % groups != 0:
-            raise ValueError("out_channels must be divisible by groups")
+        for name, channels in (("in_channels", in_channels), ("out_channels", out_channels)):
+            if channels % groups:
+                raise ValueError(f"{name} must be divisible by groups")
         words = {"same", "valid"}
         if isinstance(padding, str):
             if padding not in words:
@@ -113,11 +110,7 @@ class _ConvNd(Module):
 
     def reset_parameters(self):
         """Draw weight and bias anew: uniform within ``1 / sqrt(fan_in)`` of 0."""
-        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        if self.bias is not None:
-            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
-            bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
-            init.uniform_(self.bias, -bound, bound)
+        draw_by_fan_in(self.weight, self.bias)
 
     def extra_repr(self):
         text = f"{self.in_channels}, {self.out_channels}, {_shown(self, 'kernel_size stride')}"

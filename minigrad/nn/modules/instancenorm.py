@@ -40,11 +40,9 @@ class _InstanceNorm(_NormBase):
         if local_metadata.get("version") is None and not self.track_running_stats and stats:
             name = type(self).__name__
             error_msgs.append(
-                f"Unexpected running stats buffer(s) {' and '.join(f'{chr(34)}{key}{chr(34)}' for key in stats)} for {name} with "
-                "track_running_stats=False. If state_dict is a checkpoint saved before 0.4.0, this may be expected because "
-                f"{name} does not track running stats by default since 0.4.0. Please remove these keys from state_dict. If the "
-                f"running stats are actually needed, instead set track_running_stats=True in {name} to enable them. See the "
-                f"documentation of {name} for details."
+                f"Unexpected running stats buffer(s) {' and '.join(f'{chr(34)}{key}{chr(34)}' for key in stats)} for {name} "
+                "with track_running_stats=False. Versions before 0.4.0 saved them always: delete these keys from "
+                "state_dict, or make the module with track_running_stats=True to use them."
             )
             for key in stats:
                 state_dict.pop(key)
@@ -62,8 +60,8 @@ class _InstanceNorm(_NormBase):
                 f"expected input's size at dim={axis} to match num_features ({self.num_features}), but got: {found}."
             )
         warnings.warn(
-            f"input's size at dim={axis} does not match num_features. You can silence this warning by not passing in "
-            "num_features, which is not used because affine=False",
+            f"input's size at dim={axis} does not match num_features. Without affine=True nothing has that size: leave "
+            "num_features as it is in the input.",
             stacklevel=3,
         )
 

@@ -13,6 +13,15 @@ __all__ = ["Bilinear", "Identity", "LazyLinear", "Linear"]
 _linear = _matmul.linear
 
 
+def draw_by_fan_in(weight, bias):
+    """Fill both (``bias`` may be None) from the uniform distribution between plus and minus ``1 / sqrt(fan_in)``."""
+    init.kaiming_uniform_(weight, a=math.sqrt(5))
+    if bias is not None:
+        fan_in = init._calculate_fan_in_and_fan_out(weight)[0]
+        bound = 1 / math.sqrt(fan_in) if fan_in else 0
+        init.uniform_(bias, -bound, bound)
+
+
 class Identity(Module):
     """Returns its input; takes any arguments, and ignores them.
 
@@ -53,11 +62,7 @@ class Linear(Module):
 
     def reset_parameters(self):
         """Draw weight and bias anew."""
-        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        if self.bias is not None:
-            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
-            bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
-            init.uniform_(self.bias, -bound, bound)
+        draw_by_fan_in(self.weight, self.bias)
 
     def forward(self, input):
         parameters = self._parameters
@@ -143,17 +148,18 @@ class LazyLinear(LazyModuleMixin, Linear):
 
     def initialize_parameters(self, input):
         """Give weight and bias the shapes that the input asks for."""
+        features = input.shape[-1]
         if self.has_uninitialized_params():
+            self.in_features = features
             with no_grad():
-                self.in_features = input.shape[-1]
-                self.weight.materialize((self.out_features, self.in_features))
-                if self.bias is not None:
-                    self.bias.materialize((self.out_features,))
+                for parameter, more in ((self.weight, (features,)), (self.bias, ())):
+                    if parameter is not None:
+                        parameter.materialize((self.out_features, *more))
                 self.reset_parameters()
         if self.in_features == 0:  # a state dict has been loaded, whose weight has a shape
-            if input.shape[-1] != self.weight.shape[-1]:
+            known = self.weight.shape[-1]
+            if features != known:
                 raise AssertionError(
-                    f"The in_features inferred from input: {input.shape[-1]} is not equal to in_features from self.weight: "
-                    f"{self.weight.shape[-1]}"
+                    f"The in_features inferred from input: {features} is not equal to in_features from self.weight: {known}"
                 )
-            self.in_features = input.shape[-1]
+            self.in_features = features

@@ -15,9 +15,7 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpec
     __slots__ = ()
 
     def __repr__(self):
-        if not self.missing_keys and not self.unexpected_keys:
-            return "<All keys matched successfully>"
-        return super().__repr__()
+        return super().__repr__() if any(self) else "<All keys matched successfully>"
 
     __str__ = __repr__
 

@@ -16,10 +16,9 @@ def _ntuple(n, name="parse"):
     return parse
 
 
-_single = _ntuple(1, "_single")
-_pair = _ntuple(2, "_pair")
-_triple = _ntuple(3, "_triple")
-_quadruple = _ntuple(4, "_quadruple")
+_single, _pair, _triple, _quadruple = map(
+    _ntuple, (1, 2, 3, 4), ("_single", "_pair", "_triple", "_quadruple")
+)
 
 
 def _reverse_repeat_tuple(t, n):

@@ -189,9 +189,8 @@ class ParametrizationList(ModuleList):
 
 def _refuse_to_pickle(self):
     raise RuntimeError(
-        "Serialization of parametrized modules is only supported through state_dict(). See:\n"
-        "https://pytorch.org/tutorials/beginner/saving_loading_models.html#saving-loading-a-general-checkpoint-for-inference-and-or-"
-        "resuming-training"
+        "Serialization of parametrized modules is only supported through state_dict().\nSave module.state_dict(), and load "
+        "it into a module that has been given the same parametrizations."
     )
 
 

@@ -19,8 +19,8 @@ def functional_call(
     tensor([[7.]])
     """
     warnings.warn(
-        "`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be removed in a future version of "
-        "PyTorch. Please use `torch.func.functional_call` instead which is a drop-in replacement.",
+        "`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be removed in a future "
+        "version of PyTorch. `torch.func.functional_call` takes the same arguments.",
         FutureWarning,
         stacklevel=2,
     )

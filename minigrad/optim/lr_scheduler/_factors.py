@@ -196,11 +196,11 @@ class LinearLR(_ByFactor):
     """
 
     def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1):
-        if start_factor > 1.0 or start_factor <= 0:
+        if start_factor <= 0 or start_factor > 1:
             raise ValueError(
                 "Starting multiplicative factor expected to be greater than 0 and less or equal to 1."
             )
-        if end_factor > 1.0 or end_factor < 0:
+        if end_factor < 0 or end_factor > 1:
             raise ValueError("Ending multiplicative factor expected to be between 0 and 1.")
         self.start_factor = start_factor
         self.end_factor = end_factor

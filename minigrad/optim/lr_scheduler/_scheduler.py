@@ -11,12 +11,10 @@ from .._formula import scalar
 from ..optimizer import Optimizer
 
 EPOCH_DEPRECATION_WARNING = (
-    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. "
-    "Please use `scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from "
-    "None, the closed form is used instead of the new chainable form, where available. Please open an issue if "
-    "you are unable to replicate your use case: https://github.com/pytorch/pytorch/issues/new/choose."
+    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Call it without "
+    "epoch. While epoch is still taken, the rates come from the closed form where there is one, not from the rates before."
 )
-_MANUAL = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
+_MANUAL = "One call of each, in this order, makes an epoch (or a batch)."
 
 
 def check_optimizer(optimizer):
@@ -75,10 +73,9 @@ class LRScheduler:
                 group.setdefault("initial_lr", own(group["lr"]))
             elif "initial_lr" not in group:
                 raise KeyError(
-                    f"param 'initial_lr' is not specified in param_groups[{i}] when resuming scheduler with "
-                    "last_epoch >= 0.\nThis typically happens when:\n1. You're trying to resume training from a "
-                    "checkpoint but haven't properly loaded the optimizer state\n2. You're using last_epoch >= 0 "
-                    "for a fresh training run (not recommended)"
+                    f"param 'initial_lr' is not specified in param_groups[{i}] when resuming scheduler with last_epoch >= "
+                    "0.\nA scheduler goes on from an epoch only with an optimizer whose state dict was loaded from a "
+                    "checkpoint; a new training run begins with last_epoch=-1."
                 )
         self.base_lrs = values_of(optimizer, "initial_lr")
         self.last_epoch = last_epoch
@@ -133,10 +130,8 @@ class LRScheduler:
             )
         elif not getattr(self.optimizer, "_opt_called", False):
             warnings.warn(
-                "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you "
-                "should call them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure "
-                "to do this will result in PyTorch skipping the first value of the learning rate schedule. "
-                + _MANUAL,
+                "Detected call of `lr_scheduler.step()` before `optimizer.step()`. The scheduler would skip the first "
+                "value of its schedule: call `optimizer.step()` first. " + _MANUAL,
                 UserWarning,
                 stacklevel=3,
             )

@@ -16,8 +16,8 @@ class _OfSchedulers(LRScheduler):
                 raise TypeError(f"{name} at index {i} should have `optimizer` as its attribute.")
             if isinstance(scheduler, ReduceLROnPlateau):
                 raise ValueError(
-                    f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be "
-                    f"specified when calling `step`, but got one at index {i} in the given schedulers sequence."
+                    f"{name} does not support `ReduceLROnPlateau` scheduler, whose `step` asks for a metric, but got one "
+                    f"at index {i} in the given schedulers sequence."
                 )
             if optimizer != scheduler.optimizer:
                 raise ValueError(
@@ -65,14 +65,11 @@ class SequentialLR(_OfSchedulers):
         self._check(schedulers, optimizer)
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
-                "Sequential Schedulers expects number of schedulers provided to be one more than the number of "
-                f"milestone points, but got number of schedulers {len(schedulers)} and the number of milestones to "
-                f"be equal to {len(milestones)}"
+                "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone "
+                f"points, but got {len(schedulers)} schedulers and {len(milestones)} milestones"
             )
-        self._schedulers = schedulers
-        self._milestones = milestones
-        self.last_epoch = last_epoch + 1
-        self.optimizer = optimizer
+        self._schedulers, self._milestones = schedulers, milestones
+        self.last_epoch, self.optimizer = last_epoch + 1, optimizer
         # Each scheduler has set the rates of its first epoch: take that back, and let the first one do it again.
         for group in optimizer.param_groups:
             write(group, "lr", group["initial_lr"])

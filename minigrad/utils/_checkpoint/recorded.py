@@ -177,13 +177,13 @@ class _CheckpointFrame:
         handle = holder.handles.get(run)
         if handle is None:
             overlap = (
-                "Performing two backward calls that overlap (i.e. require the same saved activation in order to compute gradients) "
-                "is not allowed while under the torch.utils.checkpoint.GraphExecGroup context. "
+                "Performing two backward calls that overlap (need the same saved tensor) is not allowed under "
+                "torch.utils.checkpoint.GraphExecGroup. "
             )
             raise CheckpointError(
                 "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already unpacked once. "
-                f"{'' if _groups.current is None else overlap}If you are calling ctx.saved_tensors in backward, make sure to do so only "
-                "once. Otherwise please open an issue with details on your use case."
+                f"{'' if _groups.current is None else overlap}Read ctx.saved_tensors once in a backward, and keep what it "
+                "gives."
             )
         holder.handles[run] = None
         return now.values[handle]

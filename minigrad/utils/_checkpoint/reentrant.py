@@ -58,8 +58,8 @@ class CheckpointFunction(Function):
         if captures_only():
             raise RuntimeError(
                 "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` "
-                "parameter to .backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() "
-                "without passing the `inputs` argument."
+                "parameter to .backward(). Call .backward() without it, or checkpoint with use_reentrant=False, which "
+                "works with both."
             )
         inputs = list(ctx.others)
         for i, x in zip(ctx.places, ctx.saved_tensors):

@@ -176,8 +176,8 @@ def create_selective_checkpoint_contexts(policy_fn_or_list, allow_cache_entry_mu
         for op in policy_fn_or_list:
             if not isinstance(op, ops.OpOverload):
                 cure = (
-                    "Please update the OpOverloadPacket to a specific OpOverload."
-                    "For example, if you have `torch.ops.aten.mm`, change it to `torch.ops.aten.mm.default`."
+                    "An OpOverloadPacket has several overloads: choose one, as `torch.ops.aten.mm.default` of "
+                    "`torch.ops.aten.mm`."
                 )
                 raise ValueError(
                     f"Expected op in `op_list` to be an OpOverload but got: {op} of type {type(op)}. "
