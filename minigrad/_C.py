@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from ._api import Generator
-from ._core.modes import here, set_recording
+from ._core.modes import set_recording, thread_state
 from ._core.tensor import Tensor
 from .autograd import _saved_hooks
 from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
@@ -31,21 +31,21 @@ def _set_grad_enabled(mode):
 
 def _current_graph_task_id():
     """A number of the backward pass that runs in this thread; -1 if none does."""
-    return -1 if here.run is None else id(here.run)
+    return -1 if thread_state.run is None else id(thread_state.run)
 
 
 def _will_engine_execute_node(node):
     """Whether the backward pass that runs in this thread reaches ``node``; raises RuntimeError outside of one."""
-    if here.run is None:
+    if thread_state.run is None:
         raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
-    return here.run.reaches(node)
+    return thread_state.run.reaches(node)
 
 
 # Hooks on saved tensors ----------------------------------------------------------------------------------------------------
 
 
 def _saved_tensors_hooks_is_enabled():
-    return here.why_no_hooks is None
+    return thread_state.why_no_hooks is None
 
 
 def _saved_tensors_hooks_disable(error_message, fail_if_non_empty=True):

@@ -6,7 +6,7 @@ Minigrad's own operators ask subclasses of Tensor; functions written with ``hand
 import functools
 
 from ._api import Tensor
-from ._core.modes import here
+from ._core.modes import thread_state
 from ._ops.parameter import Parameter
 
 __all__ = [
@@ -36,10 +36,10 @@ class DisableTorchFunctionSubclass:
     """
 
     def __enter__(self):
-        self.prev, here.overrides = here.overrides, False
+        self.prev, thread_state.overrides = thread_state.overrides, False
 
     def __exit__(self, *error):
-        here.overrides = self.prev
+        thread_state.overrides = self.prev
 
 
 class DisableTorchFunction(DisableTorchFunctionSubclass):

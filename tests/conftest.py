@@ -35,6 +35,6 @@ def sealed_state():
     assert minigrad.is_grad_enabled(), "the test left grad mode off"
     assert not minigrad.is_inference_mode_enabled(), "the test left inference mode on"
     assert modes._count == count, "the test left a mode open"
-    assert not modes.here.levels, "the test left a transform or a level of forward mode open"
-    assert modes.here.forward, "the test left forward mode off"
+    assert not modes.thread_state.levels, "the test left a transform or a level of forward mode open"
+    assert modes.thread_state.forward, "the test left forward mode off"
     assert minigrad.get_default_dtype() is minigrad.float32, "the test left another default dtype"

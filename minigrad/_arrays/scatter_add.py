@@ -244,7 +244,7 @@ def neutral(reduce, dtype):
     return -np.inf if lowest else np.inf
 
 
-def others(x, index, y, dim, include_self):
+def product_of_others(x, index, y, dim, include_self):
     """For each element of ``y``, the product of all others that meet it at ``index`` along ``dim`` (and of x's, if ``include_self``)."""
     if not index.size:
         return np.empty(index.shape, y.dtype)

@@ -65,7 +65,16 @@ from .reductions import (
     take_along_axis,
     vector_norm,
 )  # fmt: skip
-from .scatter_add import add_along, add_flat, add_into, copied, others, put_along, reduced, take_along
+from .scatter_add import (
+    add_along,
+    add_flat,
+    add_into,
+    copied,
+    product_of_others,
+    put_along,
+    reduced,
+    take_along,
+)
 from .scatter_add import add_at as add_at_key
 from .view_chain import laid_out, look, place, through
 

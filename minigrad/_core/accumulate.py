@@ -12,8 +12,8 @@ from .._arrays.view_chain import dense
 from .._base.errors import check_sizes
 from .gradient_hooks import as_tensor, outside, pre_hooks, tensor_hooks
 from .lifted import value_of
-from .modes import here
-from .storage import INFERENCE, Storage, check_overlap, own
+from .modes import thread_state
+from .storage import INFERENCE, Storage, check_overlap, own_storage
 from .tensor import Tensor, inference_write, new
 
 ndarray = np.ndarray
@@ -59,7 +59,7 @@ def accumulate(node, g, fresh, xp):
     """Add ``g`` to the leaf's gradient: in place, but out of place under ``create_graph``."""
     grad = node.grad
     if xp is not arrays:
-        if not here.run.records:
+        if not thread_state.run.records:
             g = value_of(g)
         node.grad = xp.stored_like(g, node.array) if grad is None else xp.add(grad, g)
         return
@@ -71,7 +71,7 @@ def accumulate(node, g, fresh, xp):
             tensor = new(Tensor)
             tensor._array = g if fresh and same_layout(g, node.array) else like_leaf(g, node.array)
             tensor._node = None
-            tensor._storage = here.fresh
+            tensor._storage = thread_state.fresh
             node.grad = tensor
         else:
             storage = grad._storage
@@ -89,16 +89,20 @@ def accumulate(node, g, fresh, xp):
 def storage_to_add_to(grad):
     """A storage that counts a write to ``grad``; raises RuntimeError if nothing may be added to it in place."""
     if grad._storage is INFERENCE:
-        if not here.inference:
+        if not thread_state.inference:
             raise inference_write()
         return Storage()
     check_overlap(grad)
-    return own(grad)
+    return own_storage(grad)
 
 
 def same_layout(g, leaf):
     """Whether ``g`` has the order in memory that the leaf's gradient should have."""
-    return g.strides == leaf.strides or (g.flags.c_contiguous and not dense(leaf)) or not here.leaf_layout
+    return (
+        g.strides == leaf.strides
+        or (g.flags.c_contiguous and not dense(leaf))
+        or not thread_state.leaf_layout
+    )
 
 
 def like_leaf(g, leaf):

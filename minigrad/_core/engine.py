@@ -20,12 +20,12 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from . import accumulate
 from .gradient_hooks import outside, post_hooks, pre_hooks, tensor_hooks
-from .modes import here, reads_special
+from .modes import reads_unusual_modes, thread_state
 from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair, rare
 from .runs import LEVELS, SKIP, Run, on_new_stack
 
-special = 0
-reads_special(globals())
+unusual_modes = 0
+reads_unusual_modes(globals())
 
 ndarray = np.ndarray
 _accumulating = threading.Lock()
@@ -152,13 +152,15 @@ def run(ends, grads, xp, keep, capture=None, records=None):
         skip_unwanted(awaited, seen, wanted)
         run_too = needed_beyond(wanted, awaited)
         run_too.update(node for (node, _), place in capture.items() if place is None)
-    if special and here.anomaly is not None:
+    if unusual_modes and thread_state.anomaly is not None:
         for node in seen:
             rare(node)  # anomaly mode examines the nodes that have rare state
-    noting = here.origins if special else None
+    noting = thread_state.origins if unusual_modes else None
     before = None if noting is None else noting.gradients(seen)
-    outer = here.run
-    here.run = this = Run(awaited, seen, capture, outer, xp is not arrays if records is None else records)
+    outer = thread_state.run
+    thread_state.run = this = Run(
+        awaited, seen, capture, outer, xp is not arrays if records is None else records
+    )
     try:
         if capture is not None and len(ends) == 1 and awaited.get(ends[0]) is SKIP:
             _hooks_of_lone_root(ends[0], grads[0], xp)
@@ -172,7 +174,7 @@ def run(ends, grads, xp, keep, capture=None, records=None):
             for function in callbacks:
                 outside(arrays, function)
     finally:
-        here.run = outer
+        thread_state.run = outer
     if noting is not None:
         noting.accumulated(before)
     return found
@@ -194,8 +196,8 @@ def _silent_loop(*args):
 
 def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
     heap = []
-    profiler = here.run.profiler
-    skips = here.run.skips or profiler is not None
+    profiler = thread_state.run.profiler
+    skips = thread_state.run.skips or profiler is not None
     leaf, with_hooks, backward = accumulate.leaf, _with_hooks, _backward
     if profiler is not None:
         leaf = partial(profiler.leaf, accumulate.leaf)
@@ -282,8 +284,8 @@ def _capture(node, g, xp, capture, run_too, found):
 
 def _with_hooks(node, g, xp, keep):
     """Run a node that has hooks or a retained gradient, or that anomaly mode examines."""
-    if special and here.anomaly is not None:
-        return here.anomaly.examine(node, g, lambda: _hooked(node, g, xp, keep))
+    if unusual_modes and thread_state.anomaly is not None:
+        return thread_state.anomaly.examine(node, g, lambda: _hooked(node, g, xp, keep))
     return _hooked(node, g, xp, keep)
 
 
@@ -295,7 +297,7 @@ def _hooked(node, g, xp, keep):
     if not extra.post:
         return outs
     if not node.computes_all:  # hooks see None where nothing was asked for
-        awaited = here.run.awaited
+        awaited = thread_state.run.awaited
         outs = [None if end is NOWHERE or awaited.get(end) is SKIP else h for end, h in zip(node._next, outs)]
     return post_hooks(node, g, list(outs), xp)
 
@@ -304,7 +306,7 @@ def _backward(node, g, xp, keep):
     """What ``node`` makes of ``g``: without the gradients that this run does not want, where leaving them out saves work."""
     if g is None and not node.takes_none:
         return (None,) * len(node._next)
-    run = here.run
+    run = thread_state.run
     if run.skips and len(node._next) > 1 and not node.computes_all:
         skipped = [run.awaited.get(end) is SKIP for end in node._next]
         if True in skipped:

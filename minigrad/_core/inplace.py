@@ -15,24 +15,31 @@ from .._base import dtypes
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text
 from .._display.help_text import LazySignature, documented_in_place, signature
 from . import late
-from .families import named_error, no_kernel, number, own_code, plain, record, rescue
-from .interpret import compute_dtype, number_array, overridden, standing_for_number, strength, under_watch
-from .modes import WATCHED, here, reads_special
+from .families import fast_classes, kernel_error, named_error, no_kernel, number, own_code, record
+from .interpret import (
+    compute_dtype,
+    number_array,
+    overridden,
+    promotion_rank,
+    standing_for_number,
+    under_watch,
+)
+from .modes import WATCHED, reads_unusual_modes, thread_state
 from .node import AccumulateGrad, keep_retaining, tick
-from .storage import FRESH, INFERENCE, Storage, check_overlap, own
+from .storage import FRESH, INFERENCE, Storage, check_overlap, own_storage
 from .tensor import Tensor, bump, inference_write, new
 from .views import AsStridedBackward0, CopySlices, View, forbidden
-from .wrapped import elements, over
+from .wrapped import elements, wrap_layer
 
-special = 0
-reads_special(globals())
+unusual_modes = 0
+reads_unusual_modes(globals())
 
 
 def check_writable(x, recording=True):
     """Raise RuntimeError if ``x`` may not be written to: step 1.  (``recording``: and something requires grad.)"""
-    if here.before_write is not None:
-        here.before_write(x)
-    if x._storage is INFERENCE and not here.inference:
+    if thread_state.before_write is not None:
+        thread_state.before_write(x)
+    if x._storage is INFERENCE and not thread_state.inference:
         raise inference_write()
     if not recording:
         return
@@ -50,7 +57,7 @@ def check_writable(x, recording=True):
 
 def may_write(x, *others):
     """Raise RuntimeError if ``x`` may not be written to by an op with these other operands: ``write`` before all else."""
-    recording = here.recording and not here.inference
+    recording = thread_state.recording and not thread_state.inference
     check_writable(
         x, recording and (x.requires_grad or any(isinstance(y, Tensor) and y.requires_grad for y in others))
     )
@@ -122,13 +129,13 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
     """
     volatile = None
     for y in (x, *others):
-        if y is not None and y.__class__ not in plain:
+        if y is not None and y.__class__ not in fast_classes:
             if y._wrapped:
                 return late.write_wrapped(cls, x, others, params, kernel, fit, check)
             if not y._volatile:
                 return _write_to_subclass(cls, x, others, params, kernel, fit, check)
             volatile = y
-    if special and here.mode == WATCHED:
+    if unusual_modes and thread_state.mode == WATCHED:
         return under_watch(
             cls, (x, *others), params, lambda: write(cls, x, others, params, kernel, fit, check), True
         )
@@ -137,7 +144,7 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
 
 def written(cls, x, others, params, kernel, fit=None, check=None, volatile=None):
     """As ``write``, for operands of any class: ``kernel`` knows what stands in the place of their arrays."""
-    recording = here.recording and not here.inference and cls.tracks
+    recording = thread_state.recording and not thread_state.inference and cls.tracks
     tracked = recording and (x.requires_grad or any(y is not None and y.requires_grad for y in others))
     check_writable(x, tracked and not x._volatile)
     tracked = tracked and volatile is None
@@ -146,7 +153,7 @@ def written(cls, x, others, params, kernel, fit=None, check=None, volatile=None)
         edges = (x._edge, *(None if y is None else y._edge for y in others))
         if all(edge is None for edge in edges):
             edges = None
-        elif here.levels:
+        elif thread_state.levels:
             late.check_not_captured(cls, x, others)
     if check is not None:
         check()
@@ -162,16 +169,16 @@ def written(cls, x, others, params, kernel, fit=None, check=None, volatile=None)
         wanted = [edge is not None for edge in edges]
         if any(wanted[j] for j in cls.plan.wanted_by[0]):
             # the old value is needed in backward; derivatives of higher order lead on from it
-            old = over(x._array.copy(order="K"))
+            old = wrap_layer(x._array.copy(order="K"))
             old._node, old._storage = edges[0], Storage()
             operands = (old, *others)
-        if here.saved_hooks:
+        if thread_state.saved_hooks:
             operands = (operands[0], *[_as_it_was(y, x) for y in others])
         if x._node.__class__ is View:
             # another view of the same memory that backward needs is stale from now on: keep it, but not its history,
             # which would lead back to this write in a circle
             operands = tuple(_without_history(y, x) for y in operands)
-        own(x)
+        own_storage(x)
         node = record(cls, operands, params, x._array, edges, _casts(x, operands))
     kernel(x._array, *(None if y is None else y._array for y in others))
     bump(x)
@@ -213,7 +220,7 @@ def _as_it_was(y, x):
     """A copy of an operand that shares memory with ``x``, which is about to be written to: hooks pack what it is now."""
     if y is None or (y is not x and (y._storage is not x._storage or y._storage.shared)):
         return y
-    copy = over(y._array.copy(order="K"))
+    copy = wrap_layer(y._array.copy(order="K"))
     copy._node, copy._storage = y._edge, Storage()
     return copy
 
@@ -278,14 +285,14 @@ def elementwise_(cls, of_number=None, written=None, operator=None):
     def general_call(input, *rest):
         others, params = rest[: arity - 1], rest[arity - 1 :]
         for place, y in enumerate((input, *others)):
-            if y.__class__ not in plain:
+            if y.__class__ not in fast_classes:
                 if operator and place and not isinstance(y, _operands_in_place):
                     return NotImplemented
                 _check_operand(cls, y, place)
         given = others
         kind = cls if of_number is None or isinstance(others[0], Tensor) else of_number
         common = dtypes.result_dtype(
-            [strength(y) for y in (input, *others)[cls.conditions :] if y is not None]
+            [promotion_rank(y) for y in (input, *others)[cls.conditions :] if y is not None]
         )
         if cls.floats and common.category < dtypes.FLOATING:
             common = dtypes.get_default_dtype()
@@ -314,7 +321,7 @@ def elementwise_(cls, of_number=None, written=None, operator=None):
             try:
                 za = forward(*casted, *params)
             except Exception as error:
-                za = rescue(cls, error, casted, params)
+                za = kernel_error(cls, error, casted, params)
             with np.errstate(all="ignore"):
                 xa[...] = za
 
@@ -325,8 +332,8 @@ def elementwise_(cls, of_number=None, written=None, operator=None):
         written = written or forward
 
         def call_one(input):
-            mode = special and here.mode
-            if input.__class__ not in plain or mode == WATCHED:
+            mode = unusual_modes and thread_state.mode
+            if input.__class__ not in fast_classes or mode == WATCHED:
                 return general_call(input)
             storage = input._storage
             if (input._node is not None and not mode) or storage is INFERENCE or storage.repeats:
@@ -338,7 +345,7 @@ def elementwise_(cls, of_number=None, written=None, operator=None):
                 written(xa, xa)
             except (RuntimeWarning, FloatingPointError):
                 return _written(input)  # NumPy warns after the whole array is written
-            (own(input) if storage is FRESH else storage).version += 1
+            (own_storage(input) if storage is FRESH else storage).version += 1
             return input
 
         return named_(cls, call_one, operator)
@@ -347,12 +354,12 @@ def elementwise_(cls, of_number=None, written=None, operator=None):
         numbers = cls.tensors_first < 2
 
         def call_two(input, other):
-            mode = special and here.mode
-            if input.__class__ not in plain or mode == WATCHED:
+            mode = unusual_modes and thread_state.mode
+            if input.__class__ not in fast_classes or mode == WATCHED:
                 return general_call(input, other)
             xa = input._array
             y = other
-            if y.__class__ not in plain:
+            if y.__class__ not in fast_classes:
                 y = number(y, xa.dtype) if numbers else None
                 if y is None:
                     return general_call(input, other)
@@ -374,7 +381,7 @@ def elementwise_(cls, of_number=None, written=None, operator=None):
                 forward(xa, ya, out=xa)  # NumPy deprecates the third position for np.maximum
             except (RuntimeWarning, FloatingPointError):
                 return _written(input)
-            (own(input) if storage is FRESH else storage).version += 1
+            (own_storage(input) if storage is FRESH else storage).version += 1
             return input
 
         return named_(cls, call_two, operator)
@@ -391,9 +398,9 @@ def elementwise_(cls, of_number=None, written=None, operator=None):
 
 def at_once(x):
     """Whether ``x`` may be written to at once: a plain tensor, nothing to record, no two elements in one place."""
-    if x.__class__ not in plain:
+    if x.__class__ not in fast_classes:
         return False
-    mode = special and here.mode
+    mode = unusual_modes and thread_state.mode
     storage = x._storage
     node = x._node
     if node.__class__ is View and node.node is None:
@@ -419,10 +426,10 @@ def op_(cls):
             try:
                 za = cls.forward(xa, *ys, *params)
             except Exception as error:
-                za = rescue(cls, error, (xa, *ys), params)
+                za = kernel_error(cls, error, (xa, *ys), params)
             if za.shape != xa.shape or za.dtype is not xa.dtype:
                 # in a batch, where ``input`` is a sample
-                fits(cls, over(xa), dtypes.from_numpy_dtype(za.dtype), za.shape)
+                fits(cls, wrap_layer(xa), dtypes.from_numpy_dtype(za.dtype), za.shape)
             xa[...] = za
 
         return write(cls, input, others, params, kernel)
@@ -442,9 +449,9 @@ def view_(cls):
     def call(input, *params):
         if not isinstance(input, Tensor):
             raise named_error(cls, input, 0)
-        if special and here.mode == WATCHED:
+        if unusual_modes and thread_state.mode == WATCHED:
             return under_watch(cls, (input,), params, lambda: call(input, *params), True)
-        tracked = here.recording and not here.inference and input.requires_grad
+        tracked = thread_state.recording and not thread_state.inference and input.requires_grad
         check_writable(input, tracked)
         edge = input._edge if tracked else None
         xa = input._array
@@ -454,7 +461,7 @@ def view_(cls):
             try:
                 za = forward(xa, *params)
             except Exception as error:
-                za = rescue(cls, error, (xa,), params)
+                za = kernel_error(cls, error, (xa,), params)
         node = None
         if edge is not None:
             if input.retains_grad:
@@ -493,7 +500,7 @@ def view_(cls):
 
 def _layer_seen(layer, step, params):
     """What stands in the place of an array, once the view op ``step`` is done on it."""
-    z = step.call(over(layer), *params)
+    z = step.call(wrap_layer(layer), *params)
     return z._array if z._wrapped else layer.holding(z)  # no longer wrapped, if its level is closed
 
 

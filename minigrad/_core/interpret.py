@@ -1,6 +1,6 @@
 """The slow path: everything about applying an op that is not plain tensors of one dtype.
 
-``slow`` of the families leads here for Python numbers that need promotion, operands of several dtypes, ``out=``, tensor subclasses, wrong arguments,
+``dispatch`` of the families leads here for Python numbers that need promotion, operands of several dtypes, ``out=``, tensor subclasses, wrong arguments,
 and whatever watches every op of a thread (``switch.watch``).  Written for clarity: each concern is one function.
 """
 
@@ -8,24 +8,24 @@ import numpy as np
 
 from .._base import dtypes
 from . import late
-from .families import Unary, named_error, no_kernel, plain, record, rescue
-from .modes import WATCHED, here, set_watching
+from .families import Unary, fast_classes, kernel_error, named_error, no_kernel, record
+from .modes import WATCHED, set_watching, thread_state
 from .storage import NUMBER
-from .tensor import Tensor, as_class, clothed, wrap
+from .tensor import Tensor, as_class, rewrap_subclass, wrap
 
 _default = vars(Tensor)["__torch_function__"].__func__
 _FLOAT32 = np.dtype("float32")
 _NUMBERS = (bool, int, float, complex, np.generic)
 
 
-def slow(cls, operands, params, out=None):
+def dispatch(cls, operands, params, out=None):
     """Apply ``cls`` to operands that need attention."""
     for x in operands:
-        if isinstance(x, Tensor) and x.__class__ not in plain:
+        if isinstance(x, Tensor) and x.__class__ not in fast_classes:
             if x._wrapped:
                 return late.apply_wrapped(cls, operands, params, out)
             return overridden(cls, operands, params, out)
-    if here.mode == WATCHED:
+    if thread_state.mode == WATCHED:
         return watched(cls, operands, params, out)
     if out is not None:
         return cls.call.into(out, *operands, *params)
@@ -37,7 +37,7 @@ def slow(cls, operands, params, out=None):
     return cls.call(*tensors, *params)
 
 
-late.general_way = slow
+late.general_way = dispatch
 
 
 def as_operand(cls, x, place):
@@ -57,7 +57,7 @@ def cast(tensor, np_dtype):
 # Elementwise: numbers and promotion --------------------------------------------------------------------------------------
 
 
-def strength(x):
+def promotion_rank(x):
     """The pair (dtype, strength) that an operand brings to promotion."""
     if isinstance(x, Tensor):
         return x.dtype, 2 if x._array.ndim else 1
@@ -75,7 +75,7 @@ def elementwise(cls, operands, params):
             raise named_error(cls, x, i)
     if cls.check is not None:
         cls.check(*operands)
-    common = dtypes.result_dtype([strength(x) for x in operands[cls.conditions :] if x is not None])
+    common = dtypes.result_dtype([promotion_rank(x) for x in operands[cls.conditions :] if x is not None])
     if cls.floats and common.category < dtypes.FLOATING:
         common = dtypes.get_default_dtype()
     if cls.ordered and common.category == dtypes.COMPLEX:
@@ -102,7 +102,7 @@ def in_dtype(cls, operands, params, common):
     try:
         za = cls.forward(*arrays_, *params)
     except Exception as error:
-        za = rescue(cls, error, arrays_, params)
+        za = kernel_error(cls, error, arrays_, params)
     za = np.asarray(za)
     if compute is not np_dtype and za.dtype == compute:
         za = za.astype(np_dtype)
@@ -110,8 +110,8 @@ def in_dtype(cls, operands, params, common):
     if (
         cls.plan.mentions
         and any(f is not None for f in cls.plan.formulas)
-        and here.recording
-        and not here.inference
+        and thread_state.recording
+        and not thread_state.inference
     ):
         formulas = cls.plan.formulas
         edges = tuple(None if x is None or f is None else x._edge for x, f in zip(tensors, formulas))
@@ -158,7 +158,7 @@ def watched(cls, operands, params, out):
     def proceed():
         if out is None:
             return cls.call(*operands, *params)
-        return slow(cls, operands, params, out)
+        return dispatch(cls, operands, params, out)
 
     return under_watch(cls, operands, params, proceed)
 
@@ -168,7 +168,7 @@ def under_watch(cls, operands, params, proceed, writes=False):
 
     A watcher is a function of (cls, operands, params, proceed, writes) that returns another ``proceed``.  What an op does by other ops is not watched.
     """
-    for watcher in reversed(here.watchers):
+    for watcher in reversed(thread_state.watchers):
         proceed = watcher(cls, operands, params, proceed, writes)
     was = set_watching(False)
     try:
@@ -182,20 +182,21 @@ def overridden(cls, operands, params, out, call=None):
 
     ``call`` is the function that applies it, if not the op's own: in place.
     """
-    if not here.overrides:
+    if not thread_state.overrides:
         bare = [
-            as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in plain else x for x in operands
+            as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in fast_classes else x
+            for x in operands
         ]
-        return slow(cls, bare, params, out) if call is None else call(*bare, *params)
+        return dispatch(cls, bare, params, out) if call is None else call(*bare, *params)
     kind = declined = None
     if call is None:
         call = cls.call
     for x in operands:
-        if isinstance(x, Tensor) and x.__class__ not in plain:
+        if isinstance(x, Tensor) and x.__class__ not in fast_classes:
             override = type(x).__torch_function__
             if getattr(override, "__func__", None) is not _default:
                 types = tuple(
-                    {type(y): None for y in operands if isinstance(y, Tensor) and type(y) not in plain}
+                    {type(y): None for y in operands if isinstance(y, Tensor) and type(y) not in fast_classes}
                 )
                 kwargs = {} if out is None else {"out": out}
                 result = override(call, types, (*operands, *params), kwargs)
@@ -211,8 +212,9 @@ def overridden(cls, operands, params, out, call=None):
             "TORCH_LOGS=not_implemented"
         )
     bare = tuple(
-        as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in plain else x for x in operands
+        as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in fast_classes else x
+        for x in operands
     )
     if out is not None:
-        return slow(cls, bare, params, out)
-    return clothed(call(*bare, *params), kind, bare, operands)
+        return dispatch(cls, bare, params, out)
+    return rewrap_subclass(call(*bare, *params), kind, bare, operands)

@@ -6,7 +6,7 @@ wrapped, or a level of a transform open, only after ``_transforms`` has been imp
 
 from typing import Any
 
-#: ``(cls, operands, params, out)``: applies an op to operands that need attention, for ``slow`` of the families.  From ``interpret.py``, which builds on them.
+#: ``(cls, operands, params, out)``: applies an op to operands that need attention, for ``dispatch`` of the families.  From ``interpret.py``, which builds on them.
 general_way: Any = None
 
 #: ``(cls, operands, params, out)``: applies an op to operands of which one is wrapped.  From ``_transforms/apply.py``.

@@ -7,7 +7,7 @@ fresh aliases that require grad.
 import functools
 import weakref
 
-from .modes import here
+from .modes import thread_state
 from .node import tick
 
 
@@ -27,14 +27,14 @@ class Level:
     tracked_below = False
 
     def __init__(self):
-        self.number = len(here.levels) + 1
+        self.number = len(thread_state.levels) + 1
         self.open = True
-        here.levels = (*here.levels, self)
+        thread_state.levels = (*thread_state.levels, self)
 
     def close(self):
         """End this level: it must be the last one that was opened."""
         self.open = False
-        here.levels = here.levels[: self.number - 1]
+        thread_state.levels = thread_state.levels[: self.number - 1]
 
 
 class BatchLevel(Level):
@@ -84,20 +84,24 @@ class ReverseLevel(Level):
 
 def of_this_level(hook):
     """A hook on a tensor, as called in the backward of the transform under way only: not again where that backward is differentiated."""
-    level = next((level for level in reversed(here.levels) if not level.wraps), None)
+    level = next((level for level in reversed(thread_state.levels) if not level.wraps), None)
     if level is None:
         return hook
 
     @functools.wraps(hook, updated=())
     def called(g):
-        return hook(g) if here.pulling is level or (here.pulling is None and level.open) else None
+        return (
+            hook(g)
+            if thread_state.pulling is level or (thread_state.pulling is None and level.open)
+            else None
+        )
 
     return called
 
 
 def transforming():
     """Whether a function is being transformed in this thread: ``forward_ad`` by itself transforms none."""
-    return any(not (level.is_forward_ad or level.is_internal) for level in here.levels)
+    return any(not (level.is_forward_ad or level.is_internal) for level in thread_state.levels)
 
 
 def refuse(method, advice=""):
@@ -111,7 +115,7 @@ def refuse(method, advice=""):
 
 def innermost():
     """The level opened last that wraps tensors; None if there is none."""
-    for level in reversed(here.levels):
+    for level in reversed(thread_state.levels):
         if level.wraps:
             return level
     return None
@@ -119,4 +123,4 @@ def innermost():
 
 def any_tracked_below():
     """Whether backward on wrapped tensors has to be recorded, because some tensor beneath them is."""
-    return any(level.tracked_below for level in here.levels)
+    return any(level.tracked_below for level in thread_state.levels)

@@ -1,8 +1,8 @@
 """Histories inside of transforms: the node that stands for a tensor outside, and which histories may leave, because somebody outside listens."""
 
 from .node import NOWHERE, AccumulateGrad, Node, Port, tick
-from .storage import FRESH, own
-from .wrapped import BatchLayer, Dual, Wrapped, dual, over
+from .storage import FRESH, own_storage
+from .wrapped import BatchLayer, Dual, Wrapped, dual, wrap_layer
 
 
 class Lifted(Node):
@@ -45,13 +45,13 @@ def without_node(x):
     """``x`` without its history on its own level."""
     if x._node is None:
         return x
-    out = over(x._array)
+    out = wrap_layer(x._array)
     if not isinstance(x, Wrapped):
-        out._storage = own(x)
+        out._storage = own_storage(x)
     return out
 
 
-def listens(ends, leaves):
+def reaches_outside(ends, leaves):
     """Whether the graph below ``ends`` leads to anything but ``leaves``: then somebody may ask for the derivative of the backward."""
     ours = {x._node for x in leaves}
     seen = set()
@@ -70,17 +70,17 @@ def listens(ends, leaves):
     return False
 
 
-def heard(x, leaves):
+def prune_history(x, leaves):
     """``x``; without history, if that leads to none but ``leaves``."""
     level_of_x, level = [y._array.level if isinstance(y, Wrapped) else None for y in (x, leaves[0])]
     if level_of_x is not level and level_of_x is not None:  # of a transform that this gradient is asked in
-        out = over(x._array.holding(heard(x._array.inner, leaves)))
+        out = wrap_layer(x._array.holding(prune_history(x._array.inner, leaves)))
         if out.__class__ is Dual and out._array.tangent is not None:
-            out._array.tangent = heard(out._array.tangent, leaves)
+            out._array.tangent = prune_history(out._array.tangent, leaves)
         out._node, out._storage = x._node, x._storage
         return out
     edge = x._edge
-    return x if edge is None or listens((edge,), leaves) else without_node(x)
+    return x if edge is None or reaches_outside((edge,), leaves) else without_node(x)
 
 
 def without_history(x):
@@ -90,7 +90,7 @@ def without_history(x):
     layer = x._array
     inner = without_history(layer.inner)
     if layer.__class__ is BatchLayer:
-        return over(layer.holding(inner))
+        return wrap_layer(layer.holding(inner))
     return dual(inner, layer.level, None if layer.tangent is None else without_history(layer.tangent))
 
 

@@ -1,7 +1,7 @@
 """Modes: what is switched on in which thread, and the one count that tells ops whether anything is.
 
-``here`` holds the state of the current thread.  Reading it costs more than an op can afford, so each module with hot
-code has a global ``special``, the number of unusual modes open in all threads, and asks ``here`` only while that is
+``thread_state`` holds the state of the current thread.  Reading it costs more than an op can afford, so each module with hot
+code has a global ``unusual_modes``, the number of unusual modes open in all threads, and asks ``thread_state`` only while that is
 not zero.  A mode calls ``opened``/``closed`` around its life.
 """
 
@@ -9,7 +9,7 @@ import threading
 
 from .storage import FRESH, INFERENCE
 
-#: What ``here.mode`` says in one word; an op reads it once (0.04 us), and only while ``special`` is not zero.
+#: What ``thread_state.mode`` says in one word; an op reads it once (0.04 us), and only while ``unusual_modes`` is not zero.
 PLAIN, SILENT, INFERRING, WATCHED = range(4)
 
 
@@ -54,22 +54,22 @@ class _Here(threading.local):
     multithreading = True  # what users were told; backward runs in the calling thread in any case
 
 
-here = _Here()
+thread_state = _Here()
 _readers: list[dict] = []  # the globals of modules
 _count = 0
 _lock = threading.RLock()  # a thread's end may be noticed while it is held
 
 
-def reads_special(module_globals):
-    """Keep ``special`` in this module's globals equal to the number of open modes."""
+def reads_unusual_modes(module_globals):
+    """Keep ``unusual_modes`` in this module's globals equal to the number of open modes."""
     with _lock:  # modules are imported when first used, while other threads may open modes
         _readers.append(module_globals)
-        module_globals["special"] = _count
+        module_globals["unusual_modes"] = _count
 
 
 def opened(change=1):
     """Count one more unusual mode (or ``change`` of them) of this thread as open."""
-    here.opened.count += change
+    thread_state.opened.count += change
     _count_opened(change)
 
 
@@ -78,7 +78,7 @@ def _count_opened(change):
     with _lock:  # free-threaded builds need it; reading is never locked
         _count += change
         for module_globals in _readers:
-            module_globals["special"] = _count
+            module_globals["unusual_modes"] = _count
 
 
 def closed():
@@ -87,51 +87,53 @@ def closed():
 
 
 def _changed():
-    if here.watchers and here.watching:
-        here.mode = WATCHED
+    if thread_state.watchers and thread_state.watching:
+        thread_state.mode = WATCHED
     else:
-        here.mode = INFERRING if here.inference else PLAIN if here.recording else SILENT
+        thread_state.mode = (
+            INFERRING if thread_state.inference else PLAIN if thread_state.recording else SILENT
+        )
 
 
 def set_recording(on):
     """Switch grad mode of this thread; returns what it was."""
-    was = here.recording
+    was = thread_state.recording
     if was is not on:
-        here.recording = on
+        thread_state.recording = on
         _changed()
         opened(1 if was else -1)
-        if here.origins is not None:
-            here.origins.switched(on)
+        if thread_state.origins is not None:
+            thread_state.origins.switched(on)
     return was
 
 
 def set_inference(on):
     """Switch inference mode of this thread; returns what it was."""
-    was = here.inference
-    here.inference = on
-    here.fresh = INFERENCE if on else FRESH
+    was = thread_state.inference
+    thread_state.inference = on
+    thread_state.fresh = INFERENCE if on else FRESH
     _changed()
     return was
 
 
 def set_watching(on):
     """Let the watchers of this thread see ops, or not; returns what it was."""
-    was = here.watching
-    here.watching = on
+    was = thread_state.watching
+    thread_state.watching = on
     _changed()
     return was
 
 
 def watch(watcher):
     """Let ``watcher`` see every op of this thread (see ``interpret.py``); ``unwatch`` ends it."""
-    here.watchers = (*here.watchers, watcher)
+    thread_state.watchers = (*thread_state.watchers, watcher)
     _changed()
     opened()
 
 
 def unwatch(watcher):
     """Undo the latest ``watch(watcher)``."""
-    here.watchers = without_latest(here.watchers, watcher)
+    thread_state.watchers = without_latest(thread_state.watchers, watcher)
     _changed()
     closed()
 

@@ -4,33 +4,33 @@ An observer is a function of a node, of one thread.  While there is one, ops tak
 that it leads to and that are younger than the op; in-place ops and custom Functions, which make theirs elsewhere, report them here.
 """
 
-from .modes import here, unwatch, watch, without_latest
+from .modes import thread_state, unwatch, watch, without_latest
 from .node import Port, latest
-from .storage import FRESH, own
+from .storage import FRESH, own_storage
 from .tensor import Tensor
 from .views import CopySlices, View
 
 
 def observe(observer):
     """Let ``observer`` see every node that this thread records; ``unobserve`` ends it."""
-    if not here.observers:
+    if not thread_state.observers:
         watch(_watcher)
-    here.observers = (*here.observers, observer)
+    thread_state.observers = (*thread_state.observers, observer)
 
 
 def unobserve(observer):
     """Undo the latest ``observe(observer)``."""
-    here.observers = without_latest(here.observers, observer)
-    if not here.observers:
+    thread_state.observers = without_latest(thread_state.observers, observer)
+    if not thread_state.observers:
         unwatch(_watcher)
 
 
 def recorded(node, outputs=()):
     """Show a new node, and what the op made, to this thread's observers."""
-    for t in outputs if here.observers else ():
+    for t in outputs if thread_state.observers else ():
         if t._storage is FRESH:
-            own(t)  # what a node saved of its outputs is to share their storage
-    for observer in here.observers:
+            own_storage(t)  # what a node saved of its outputs is to share their storage
+    for observer in thread_state.observers:
         observer(node)
 
 
@@ -40,7 +40,7 @@ class _Watcher:
     @property
     def whole_layers(self):
         """Whether all observers take a recurrent layer for one op, as those with ``whole_layers`` do: see ``_ops/recurrent.py``."""
-        return all(getattr(observer, "whole_layers", False) for observer in here.observers)
+        return all(getattr(observer, "whole_layers", False) for observer in thread_state.observers)
 
     def __call__(self, cls, operands, params, proceed, writes):
         def look():

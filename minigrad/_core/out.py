@@ -14,7 +14,7 @@ import numpy as np
 from .._base import dtypes, return_types
 from .._base.dtypes import c_name
 from .._base.errors import shape_text
-from .modes import here
+from .modes import thread_state
 from .storage import INFERENCE, check_overlap
 from .tensor import Tensor, bump, inference_write
 
@@ -96,7 +96,7 @@ def _check(out, name, operands, differentiable=True):
     if out._wrapped:
         raise out._no_out(name)
     wanted = out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands)
-    if wanted and differentiable and here.recording and not here.inference:
+    if wanted and differentiable and thread_state.recording and not thread_state.inference:
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad."
@@ -124,10 +124,10 @@ def fill_out(out, result, name):
     """Write tensor ``result`` into ``out``, which takes on its shape; returns ``out``."""
     if result._wrapped:
         raise result._no_out(name)
-    if out._storage is INFERENCE and not here.inference:
+    if out._storage is INFERENCE and not thread_state.inference:
         raise inference_write()
-    if here.before_write is not None:
-        here.before_write(out)
+    if thread_state.before_write is not None:
+        thread_state.before_write(out)
     check_overlap(out)
     if not dtypes.can_cast(result.dtype, out.dtype):
         raise RuntimeError(

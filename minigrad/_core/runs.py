@@ -2,7 +2,7 @@
 
 import threading
 
-from .modes import here
+from .modes import thread_state
 from .node import AccumulateGrad
 
 #: In ``awaited``: this end is not on a path to a wanted input.
@@ -10,7 +10,7 @@ SKIP = object()
 
 
 class Run:
-    """One backward pass, as hooks can ask about it: ``here.run``."""
+    """One backward pass, as hooks can ask about it: ``thread_state.run``."""
 
     __slots__ = (
         "awaited", "seen", "captures", "skips", "outer", "depth", "callbacks", "records", "profiler", "__weakref__",
@@ -26,7 +26,7 @@ class Run:
         self.outer = outer  # the run in one of whose nodes or hooks this one runs, or None
         self.depth = 0 if outer is None else outer.depth + 1
         self.callbacks = ()
-        self.profiler = here.profiler
+        self.profiler = thread_state.profiler
 
     def reaches(self, node):
         """Whether a gradient of what ``node`` made is computed in this pass.
@@ -45,7 +45,7 @@ class Run:
 
 def captures_only():
     """Whether any of the runs under way in this thread computes the gradients of some inputs only."""
-    run = here.run
+    run = thread_state.run
     while run is not None and run.captures is None:
         run = run.outer
     return run is not None
@@ -53,9 +53,9 @@ def captures_only():
 
 def queue_callback(function):
     """Call ``function()`` at the end of the backward pass that runs in this thread; raises RuntimeError if none does."""
-    if here.run is None:
+    if thread_state.run is None:
         raise RuntimeError("Final callbacks can only be installed during backward pass.")
-    here.run.callbacks = (*here.run.callbacks, function)
+    thread_state.run.callbacks = (*thread_state.run.callbacks, function)
 
 
 #: Levels on one stack; each takes about a dozen of Python's thousand frames.
@@ -65,7 +65,7 @@ LEVELS = 30
 def on_new_stack(function, *args):
     """``function(*args)``, in a thread of its own with this thread's modes."""
     outcome: list = []
-    thread = threading.Thread(target=_work, args=(function, args, dict(here.__dict__), outcome))
+    thread = threading.Thread(target=_work, args=(function, args, dict(thread_state.__dict__), outcome))
     thread.start()
     thread.join()
     returned, error = outcome.pop()
@@ -78,7 +78,7 @@ def on_new_stack(function, *args):
 
 
 def _work(function, args, modes, outcome):
-    here.__dict__.update(modes)
+    thread_state.__dict__.update(modes)
     try:
         outcome.append((function(*args), None))
     except BaseException as error:  # goes on in the thread that waits

@@ -6,9 +6,9 @@ from numpy import ndarray
 
 from .._base.dtypes import internal_type_name
 from .._base.errors import SECOND_BACKWARD
-from .modes import here, set_recording, set_watching
+from .modes import set_recording, set_watching, thread_state
 from .node import Port
-from .storage import GONE, NUMBER, own
+from .storage import GONE, NUMBER, own_storage
 from .tensor import Tensor, new
 from .views import output_nr, short_name
 
@@ -58,7 +58,7 @@ def stale_result(node, array, expected, storage, nr=0):
 def modified(array, edge, storage, expected):
     """The error for a saved value that was written to; it says at which line, if that was noted."""
     from_op = "" if edge is None else f", which is output {output_nr(edge)} of {short_name(edge)},"
-    hint = _HINT if here.anomaly is None else _HINT_OF_ANOMALY_MODE
+    hint = _HINT if thread_state.anomaly is None else _HINT_OF_ANOMALY_MODE
     version = storage.version
     lines = [
         f"\nIt was written to at {w.origin}"
@@ -95,7 +95,7 @@ class Packed:
 
     def __init__(self, tensor, shown, pack, unpack):
         self.edge = tensor._edge
-        storage = own(shown)
+        storage = own_storage(shown)
         version = storage.version
         was = set_recording(False)
         watching = set_watching(True)
@@ -128,7 +128,7 @@ class Packed:
         if edge is None and found._node is None:
             return found
         out = new(Tensor)
-        out._array, out._storage, out._node = found._array, own(found), edge
+        out._array, out._storage, out._node = found._array, own_storage(found), edge
         return out
 
 

@@ -57,7 +57,7 @@ GONE = Constant()
 GONE.version = -1
 
 
-def own(t):
+def own_storage(t):
     """Give tensor ``t`` a storage of its own, so that it can be written to or aliased; returns the storage."""
     storage = t._storage
     if storage is FRESH:

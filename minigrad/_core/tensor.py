@@ -18,13 +18,13 @@ from .._base.read_only import read_only
 from .._base.size import Size
 from .hooks import Hooks
 from .levels import of_this_level, refuse, transforming
-from .modes import here, reads_special
+from .modes import reads_unusual_modes, thread_state
 from .node import NOWHERE, AccumulateGrad, Port, accumulator, as_pair, rare
-from .storage import FRESH, INFERENCE, own
+from .storage import FRESH, INFERENCE, own_storage
 from .views import View
 
-special = 0
-reads_special(globals())
+unusual_modes = 0
+reads_unusual_modes(globals())
 
 new = object.__new__
 
@@ -183,7 +183,7 @@ class Tensor:
         >>> minigrad.ones(2).requires_grad_()
         tensor([1., 1.], requires_grad=True)
         """
-        if here.levels and transforming():
+        if thread_state.levels and transforming():
             refuse("requires_grad_", "(or perhaps using torch.autograd.functional.* APIs) ")
         if requires_grad.__class__ is not bool:
             raise TypeError(
@@ -325,9 +325,9 @@ class Tensor:
         """
         out = new(self._results or self.__class__)
         out._array = self._array
-        out._storage = own(self)
+        out._storage = own_storage(self)
         out._node = None
-        if self._inference or (out._storage is INFERENCE and not here.inference):
+        if self._inference or (out._storage is INFERENCE and not thread_state.inference):
             _lift(out)
         return out
 
@@ -340,7 +340,7 @@ class Tensor:
         >>> x.detach_().requires_grad
         False
         """
-        if here.inference:  # which leaves histories alone
+        if thread_state.inference:  # which leaves histories alone
             return self
         node = self._node
         if node.__class__ is View:
@@ -349,7 +349,7 @@ class Tensor:
                 "its base in the graph."
             )
         if node is not None:
-            own(self)  # a node that saved this result goes on watching the version
+            own_storage(self)  # a node that saved this result goes on watching the version
             stop_requiring_grad(self)
         return self
 
@@ -362,10 +362,10 @@ class Tensor:
         out._node = None
         storage = self._storage
         out._storage = INFERENCE if storage is INFERENCE else FRESH
-        if self._inference or (storage is INFERENCE and not here.inference):
+        if self._inference or (storage is INFERENCE and not thread_state.inference):
             _lift(out)
         if storage.repeats:
-            own(out).repeats = True
+            own_storage(out).repeats = True
         if not self._array.ndim:
             out._is_data = True  # 2017: loss.data[0] is a number
         return out
@@ -417,9 +417,9 @@ class Tensor:
         """What happens to operations on a subclass unless it overrides this: they work as on tensors, results are of the subclass."""
         if not all(issubclass(cls, t) for t in types):
             return NotImplemented
-        bare = [stripped(x) for x in args]
-        result = func(*bare, **{name: stripped(x) for name, x in (kwargs or {}).items()})
-        return clothed(result, cls, bare, args)
+        bare = [strip_subclass(x) for x in args]
+        result = func(*bare, **{name: strip_subclass(x) for name, x in (kwargs or {}).items()})
+        return rewrap_subclass(result, cls, bare, args)
 
     @staticmethod
     def _make_subclass(cls, data, require_grad=False):
@@ -449,7 +449,7 @@ class Tensor:
         hooks = rare(node).tensor
         if nr not in hooks:
             hooks[nr] = Hooks()
-        return hooks[nr].add(of_this_level(hook) if here.levels else hook)
+        return hooks[nr].add(of_this_level(hook) if thread_state.levels else hook)
 
     def register_post_accumulate_grad_hook(self, hook):
         """Call ``hook(tensor)`` after a gradient was added to this leaf's ``.grad``; returns a handle with ``remove()``.
@@ -505,7 +505,7 @@ class Tensor:
         """
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if here.levels and transforming():
+        if thread_state.levels and transforming():
             refuse("retain_grad")
         if self.grad_fn is None or self._retains:
             return
@@ -515,7 +515,7 @@ class Tensor:
 
 def as_class(tensor, cls):
     """The same tensor (array, history, storage) as an object of another class."""
-    own(tensor)
+    own_storage(tensor)
     out = new(cls)
     out._array = tensor._array
     out._node = tensor._node
@@ -525,20 +525,20 @@ def as_class(tensor, cls):
     return out
 
 
-def stripped(x):
+def strip_subclass(x):
     """``x``, as a plain Tensor if it is of a subclass."""
     return as_class(x, Tensor) if isinstance(x, Tensor) and type(x) is not Tensor else x
 
 
-def clothed(result, cls, bare, operands):
+def rewrap_subclass(result, cls, bare, operands):
     """The result of an op on ``bare``, the operands stripped, as if it came of the operands: of class ``cls``, views with their bases."""
     if type(result) in (tuple, list):
-        return type(result)(clothed(z, cls, bare, operands) for z in result)
+        return type(result)(rewrap_subclass(z, cls, bare, operands) for z in result)
     if type(result) is not Tensor:
         return result
     for x, operand in zip(bare, operands):
         if result is x:
-            return reclaimed(operand, x)
+            return restore_operand(operand, x)
     view = result._node
     if view.__class__ is View:
         for x, operand in zip(bare, operands):
@@ -547,7 +547,7 @@ def clothed(result, cls, bare, operands):
     return as_class(result, cls)
 
 
-def reclaimed(operand, bare):
+def restore_operand(operand, bare):
     """An operand again, of whose state the op has made another on ``bare``, the operand stripped: an op in place."""
     operand._array, operand._node, operand._storage = bare._array, bare._node, bare._storage
     return operand
@@ -574,20 +574,20 @@ def bump(tensor):
     storage = tensor._storage
     if storage.shared:
         if storage is INFERENCE:
-            if not here.inference:
+            if not thread_state.inference:
                 raise inference_write()
             return
-        storage = own(tensor)
+        storage = own_storage(tensor)
     storage.version += 1
-    if special and here.origins is not None:
-        here.origins.written(storage)
+    if unusual_modes and thread_state.origins is not None:
+        thread_state.origins.written(storage)
 
 
 def about_to_write(tensors):
     """Let whoever keeps saved tensors copy what lies in the memory of ``tensors``, which is about to be written to."""
-    if here.before_write is not None:
+    if thread_state.before_write is not None:
         for t in tensors:
-            here.before_write(t)
+            thread_state.before_write(t)
 
 
 def inference_write():
@@ -616,7 +616,7 @@ def wrap(array):
     tensor = new(Tensor)
     tensor._array = array
     tensor._node = None
-    tensor._storage = here.fresh
+    tensor._storage = thread_state.fresh
     return tensor
 
 
@@ -630,7 +630,7 @@ def start_requiring_grad(tensor):
     """Make ``tensor``, which has no history, a leaf that requires grad."""
     if tensor._array.dtype.kind not in "fc" and not tensor.is_floating_point():
         raise RuntimeError("only Tensors of floating point dtype can require gradients")
-    if not here.inference and tensor.is_inference():
+    if not thread_state.inference and tensor.is_inference():
         raise RuntimeError(
             "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
         )

@@ -12,7 +12,7 @@ from numpy.lib.stride_tricks import as_strided
 from .._arrays.memory_layout import address
 from .._arrays.view_chain import Template, dense, look, steps_of
 from .._base.errors import SECOND_BACKWARD
-from .modes import here, set_recording
+from .modes import set_recording, thread_state
 from .node import NOWHERE, AccumulateGrad, Node, Port, keep_retaining, tick
 from .storage import FRESH
 
@@ -43,7 +43,11 @@ class View:
             raise RuntimeError(forbidden(self, indirect=True))
         self.find_place()
         self.seen = version
-        node = self._replayed() if here.view_replay else _derived(self.chain, base_node, self.base._array)
+        node = (
+            self._replayed()
+            if thread_state.view_replay
+            else _derived(self.chain, base_node, self.base._array)
+        )
         keep_retaining(self.node, node)
         self.node = node
 

@@ -9,7 +9,7 @@ import numpy as np
 from .._arrays.memory_layout import contiguous_strides
 from . import late
 from .levels import BatchLevel
-from .modes import here
+from .modes import thread_state
 from .storage import FRESH
 from .tensor import Tensor, new
 
@@ -151,7 +151,7 @@ class BatchLayer(Layer):
         """Raise RuntimeError if an element is asked for inside of another transform, further in: PyTorch cannot tell there what asked."""
         if any(
             level.__class__ is not BatchLevel and not level.is_forward_ad
-            for level in here.levels[self.level.number :]
+            for level in thread_state.levels[self.level.number :]
         ):
             raise RuntimeError(
                 "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in "
@@ -203,7 +203,7 @@ class Wrapped(Tensor):
         """The same value without history on any level, and without a tangent."""
         layer = self._array
         inner = layer.inner.detach()
-        return over(layer.holding(inner)) if layer.__class__ is BatchLayer else inner
+        return wrap_layer(layer.holding(inner)) if layer.__class__ is BatchLayer else inner
 
     def _owner(self, error=None):
         """The tensor whose memory counts as this one's: the value, in ``forward_ad``; raises ``error`` inside of other transforms."""
@@ -390,12 +390,12 @@ BatchLayer.tensor = Batched
 DualLayer.tensor = Dual
 
 
-def over(array):
+def wrap_layer(array):
     """A new tensor, without history, over an array or a layer."""
     tensor = new(getattr(array, "tensor", Tensor))
     tensor._array = array
     tensor._node = None
-    tensor._storage = here.fresh if array.__class__ is np.ndarray else FRESH
+    tensor._storage = thread_state.fresh if array.__class__ is np.ndarray else FRESH
     return tensor
 
 
@@ -435,7 +435,7 @@ def beneath(x):
     return x, levels
 
 
-def standing(x, levels):
+def rewrap(x, levels):
     """A tensor for one sample of each of the batch levels, given outermost first, whose samples lie along the first axes of ``x``."""
     for level in levels:
         x = batch(x, level)
@@ -465,7 +465,7 @@ def any_wrapped(xs):
     return any(isinstance(x, Wrapped) for x in xs)
 
 
-def lowered(x, level):
+def unwrap(x, level):
     """The tensor that ``x`` stands for below ``level``; ``x`` itself if it is none of that level's."""
     if isinstance(x, Wrapped) and x._array.level is level:
         return x._array.inner

@@ -18,15 +18,15 @@ from .._core.families import (
     Unary,
     array_beside,
     binary,
+    dispatch_operator,
+    fast_classes,
     number,
     op,
     operand_types,
-    plain,
-    slow_operator,
     unary,
 )
 from .._core.inplace import at_once, elementwise_, fits, may_write, op_
-from .._core.interpret import in_dtype, number_array, strength
+from .._core.interpret import in_dtype, number_array, promotion_rank
 from .._core.node import as_pair
 from .._core.out import check_operand_dtype, write_out, write_result
 from .._core.tensor import Tensor, bump, wrap
@@ -56,12 +56,12 @@ NUMBERS = (bool, int, float, complex, np.generic)
 
 def as_common(input, *numbers):
     """``input`` as the dtype that it has together with Python numbers; a recorded conversion if that is another."""
-    return as_dtype(input, dtypes.result_dtype([strength(x) for x in (input, *numbers)]))
+    return as_dtype(input, dtypes.result_dtype([promotion_rank(x) for x in (input, *numbers)]))
 
 
 def as_common_tensors(*operands):
     """Tensors and Python numbers as tensors of the dtype that they have together."""
-    common = dtypes.result_dtype([strength(x) for x in operands])
+    common = dtypes.result_dtype([promotion_rank(x) for x in operands])
     return [as_dtype(x, common) if isinstance(x, Tensor) else wrap(number_array(x, common, common.np)) for x in operands]
 
 
@@ -128,7 +128,7 @@ def check_alpha(alpha, operands, name="add"):
         if alpha.requires_grad:
             raise TypeError(f"{name}(): argument 'alpha' must be Number, not Tensor")
         alpha = alpha.item()
-    common = dtypes.result_dtype([strength(x) for x in operands])
+    common = dtypes.result_dtype([promotion_rank(x) for x in operands])
     if isinstance(alpha, bool) and common.category != dtypes.BOOL:
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
     if isinstance(alpha, (float, complex)) and common.category < dtypes.FLOATING:
@@ -213,7 +213,7 @@ def add_(input, other, *old, alpha=1):
 
 
 def _no_bools(x, y):
-    kinds = [strength(v)[0].category == dtypes.BOOL for v in (x, y)]
+    kinds = [promotion_rank(v)[0].category == dtypes.BOOL for v in (x, y)]
     if all(kinds):
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
@@ -487,7 +487,7 @@ def pow(input, exponent, *, out=None):
     """
     if out is not None:
         return write_out(out, pow, input, exponent)
-    if input.__class__ in plain:
+    if input.__class__ in fast_classes:
         cls = exponent.__class__
         if (cls is int or cls is float) and input._array.dtype.kind == "f":
             return _pow_number(input, exponent)
@@ -541,7 +541,7 @@ def pow_(input, exponent):
     if not isinstance(exponent, NUMBERS):
         raise TypeError(_POW.replace("pow()", "pow_()").format("Tensor", type_name(exponent)))
     may_write(input)
-    fits(PowBackward0, input, dtypes.result_dtype([strength(input), strength(exponent)]), input._array.shape)
+    fits(PowBackward0, input, dtypes.result_dtype([promotion_rank(input), promotion_rank(exponent)]), input._array.shape)
     _check_exponent(exponent, input._array.dtype)
     return _pow_number_(input, exponent)
 
@@ -549,7 +549,7 @@ def pow_(input, exponent):
 def __pow__(input, exponent, modulo=None):
     """``input ** exponent``."""
     if isinstance(exponent, np.ndarray):
-        return slow_operator(PowBackward1, (input, exponent))
+        return dispatch_operator(PowBackward1, (input, exponent))
     return pow(input, exponent) if isinstance(exponent, operand_types) else NotImplemented
 
 
@@ -587,7 +587,7 @@ def float_power(input, exponent, *, out=None):
 
 
 def _wide(operands):
-    is_complex = any(strength(x)[0].category == dtypes.COMPLEX for x in operands)
+    is_complex = any(promotion_rank(x)[0].category == dtypes.COMPLEX for x in operands)
     return dtypes.complex128 if is_complex else dtypes.float64
 
 
@@ -705,7 +705,7 @@ def lerp(input, end, weight, *, out=None):
     >>> minigrad.lerp(minigrad.tensor([0., 10.]), minigrad.tensor([10., 20.]), 0.3)
     tensor([ 3., 13.])
     """
-    if weight.__class__ is not float or end.__class__ not in plain or input._array.dtype is not end._array.dtype:
+    if weight.__class__ is not float or end.__class__ not in fast_classes or input._array.dtype is not end._array.dtype:
         weight = _same_dtypes(input, end, weight)
     if out is not None:
         if isinstance(weight, Tensor) and weight.dim():
@@ -769,14 +769,14 @@ def _of_three(name, call, input, tensor1, tensor2, value, out):
     """``call(input, tensor1, tensor2, value)`` in the dtype that the three have together."""
     operands = input, tensor1, tensor2
     if not (
-        input.__class__ in plain and tensor1.__class__ in plain and tensor2.__class__ in plain
+        input.__class__ in fast_classes and tensor1.__class__ in fast_classes and tensor2.__class__ in fast_classes
         and input._array.dtype is tensor1._array.dtype is tensor2._array.dtype
     ):
         for place, x in enumerate(operands, 1):
             if not isinstance(x, Tensor):
                 raise not_a_tensor(name, ("input", "tensor1", "tensor2")[place - 1], place, x)
-        if out is None and all(x.__class__ in plain for x in operands):
-            return in_dtype(call.op, operands, (value,), dtypes.result_dtype([strength(x) for x in operands]))
+        if out is None and all(x.__class__ in fast_classes for x in operands):
+            return in_dtype(call.op, operands, (value,), dtypes.result_dtype([promotion_rank(x) for x in operands]))
         operands = as_common_tensors(*operands)
     return call(*operands, value) if out is None else call.into(out, *operands, value)
 

@@ -7,7 +7,7 @@ they are one op here: their classes say ``autocast``; functions made of several 
 import functools
 
 from .._base import dtypes
-from .._core.modes import here, set_watching, unwatch, watch
+from .._core.modes import set_watching, thread_state, unwatch, watch
 from .._core.tensor import Tensor
 from .._core.views import View
 
@@ -24,22 +24,22 @@ class Autocast:
         self.casts = self.outer = None
 
     def __enter__(self):
-        outer = self.outer = here.autocast
+        outer = self.outer = thread_state.autocast
         # of one weight there is one cast until the outermost block ends, so that its gradients add up in the lower precision
         self.casts = {} if outer is None else outer.casts
-        here.autocast = self
+        thread_state.autocast = self
         if self.dtype is not None:
             watch(self.watcher)
 
     def __exit__(self, *exc):
         if self.dtype is not None:
             unwatch(self.watcher)
-        here.autocast = self.outer
+        thread_state.autocast = self.outer
         self.outer = self.casts = None
 
     def watcher(self, cls, operands, params, proceed, writes):
         """Apply an op to operands that are cast first, if its class says so."""
-        if cls.autocast is None or here.autocast is not self or writes:
+        if cls.autocast is None or thread_state.autocast is not self or writes:
             return proceed
         to = self.dtype if cls.autocast == "lower" else dtypes.float32
         cast = tuple([self.cast(x, to) if isinstance(x, Tensor) else x for x in operands])
@@ -49,13 +49,13 @@ class Autocast:
 
     def apply(self, cls, operands, params):
         """Apply an op to cast operands: what watches inside this block has seen the others only, and looks again."""
-        watchers = here.watchers
-        here.watchers = watchers[watchers.index(self.watcher) + 1 :]
+        watchers = thread_state.watchers
+        thread_state.watchers = watchers[watchers.index(self.watcher) + 1 :]
         was = set_watching(True)
         try:
             return cls.call(*operands, *params)
         finally:
-            here.watchers = watchers
+            thread_state.watchers = watchers
             set_watching(was)
 
     def cast(self, x, to):
@@ -63,7 +63,7 @@ class Autocast:
         if x.dtype is to or x.dtype.category != dtypes.FLOATING or x.dtype is dtypes.float64:
             return x
         weight = self.caching and x.is_leaf and x.requires_grad and x.dtype is dtypes.float32
-        if not weight or x._node.__class__ is View or not here.recording:
+        if not weight or x._node.__class__ is View or not thread_state.recording:
             return x.to(to)
         found = self.casts.get((id(x), to))
         if found is None:
@@ -73,12 +73,12 @@ class Autocast:
 
 def current_dtype():
     """The dtype of the lower precision of this thread; None outside of autocast."""
-    return None if here.autocast is None else here.autocast.dtype
+    return None if thread_state.autocast is None else thread_state.autocast.dtype
 
 
 def lasting():
     """An ``Autocast`` for later that is as autocast is now: what is computed once more is cast as it was."""
-    return Autocast(current_dtype(), here.autocast is None or here.autocast.caching)
+    return Autocast(current_dtype(), thread_state.autocast is None or thread_state.autocast.caching)
 
 
 def widened(function):
@@ -86,9 +86,9 @@ def widened(function):
 
     @functools.wraps(function)
     def call(*args, **kwargs):
-        if here.autocast is None or here.autocast.dtype is None:
+        if thread_state.autocast is None or thread_state.autocast.dtype is None:
             return function(*args, **kwargs)
-        cast = here.autocast.cast
+        cast = thread_state.autocast.cast
         wide = [cast(x, dtypes.float32) if isinstance(x, Tensor) else x for x in args]
         named = {k: cast(x, dtypes.float32) if isinstance(x, Tensor) else x for k, x in kwargs.items()}
         return function(*wide, **named)

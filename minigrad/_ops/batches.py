@@ -16,7 +16,7 @@ import functools
 import math
 
 from .._base import dtypes
-from .._core.interpret import strength
+from .._core.interpret import promotion_rank
 from .._core.tensor import Tensor
 
 __all__ = []
@@ -57,7 +57,7 @@ def promoted(op, xs, batched):
     first = op.conditions
     given = zip(xs[first:], batched[first:])
     common = dtypes.result_dtype([
-        (x.dtype, 2 if x._array.ndim - is_batched else 1) if isinstance(x, Tensor) else strength(x)
+        (x.dtype, 2 if x._array.ndim - is_batched else 1) if isinstance(x, Tensor) else promotion_rank(x)
         for x, is_batched in given if x is not None
     ])
     if op.floats and common.category < dtypes.FLOATING:

@@ -8,9 +8,9 @@ from .._arrays.kernels import elementwise as kernels
 from .._base import dtypes
 from .._base.dtypes import c_name, dtype_name
 from .._base.errors import not_a_tensor, type_name
-from .._core.families import Binary, General, Pointwise, Unary, binary, number, op, plain
+from .._core.families import Binary, General, Pointwise, Unary, binary, fast_classes, number, op
 from .._core.inplace import at_once, elementwise_, fits, op_
-from .._core.interpret import in_dtype, strength
+from .._core.interpret import in_dtype, promotion_rank
 from .._core.out import check_operand_dtype, write_out
 from .._core.tensor import Tensor, bump
 from .._core.wrapped import one_value
@@ -70,9 +70,9 @@ def where(condition, input=None, other=None, *, out=None):
     >>> minigrad.where(x > 0, x, 0.)
     tensor([0., 2.])
     """
-    x = _fitting(input, other._array.dtype) if input.__class__ not in plain and other.__class__ in plain else input
-    y = _fitting(other, input._array.dtype) if other.__class__ not in plain and input.__class__ in plain else other
-    tensors = x.__class__ in plain and y.__class__ in plain and condition.__class__ in plain
+    x = _fitting(input, other._array.dtype) if input.__class__ not in fast_classes and other.__class__ in fast_classes else input
+    y = _fitting(other, input._array.dtype) if other.__class__ not in fast_classes and input.__class__ in fast_classes else other
+    tensors = x.__class__ in fast_classes and y.__class__ in fast_classes and condition.__class__ in fast_classes
     if tensors and out is None and x._array.dtype is y._array.dtype and condition._array.dtype is _BOOL:
         return _where(condition, x, y)
     if not isinstance(condition, Tensor):
@@ -88,8 +88,8 @@ def where(condition, input=None, other=None, *, out=None):
         )
     condition = as_condition(condition)
     kinds = input.__class__, other.__class__, condition.__class__
-    if out is None and all(kind in plain for kind in kinds) and input.dtype is not other.dtype:
-        common = dtypes.result_dtype([strength(input), strength(other)])
+    if out is None and all(kind in fast_classes for kind in kinds) and input.dtype is not other.dtype:
+        common = dtypes.result_dtype([promotion_rank(input), promotion_rank(other)])
         return in_dtype(WhereBackward0, (condition, input, other), (), common)
     input, other = as_common_tensors(input, other)
     return _where(condition, input, other) if out is None else _where.into(out, condition, input, other)
@@ -167,7 +167,7 @@ def clamp(input, min=None, max=None, *, out=None):
     tensor([0.0000, 0.5000, 1.0000])
     """
     numbers = (min is None or min.__class__ in _REAL) and (max is None or max.__class__ in _REAL) and min is not max
-    if numbers and out is None and input.__class__ in plain and input._array.dtype.kind == "f":
+    if numbers and out is None and input.__class__ in fast_classes and input._array.dtype.kind == "f":
         return _clamp(input, min, max)
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")

@@ -7,7 +7,7 @@ import numpy as np
 
 from .._arrays.memory_layout import address, flat_bytes, owner_of
 from .._base import dtypes
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.tensor import bump, new, start_requiring_grad
 
 __all__: list[str] = []  # Tensor gets them from _api.py
@@ -89,7 +89,7 @@ def copy_leaf(tensor, memo):
     else:
         out._array = array.copy(order="K")
     out._node = None
-    out._storage = here.fresh
+    out._storage = thread_state.fresh
     bump(out)  # PyTorch sets an empty tensor to the memory that it has copied
     memo[id(tensor)] = out
     if tensor.requires_grad:
@@ -110,7 +110,7 @@ def rebuild(cls, owner, dtype, place, requires_grad, state):
     dtype = dtypes.from_numpy_dtype(dtype).np
     tensor._array = np.ndarray(shape, dtype, flat_bytes(owner), offset, strides)
     tensor._node = None
-    tensor._storage = here.fresh
+    tensor._storage = thread_state.fresh
     bump(tensor)
     if requires_grad:
         start_requiring_grad(tensor)

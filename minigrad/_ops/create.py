@@ -10,10 +10,10 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, type_name
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.out import fill_out
 from .._core.tensor import Tensor, as_class, start_requiring_grad, wrap
-from .._core.wrapped import Wrapped, beneath, standing
+from .._core.wrapped import Wrapped, beneath, rewrap
 from .convert import as_number, in_format
 
 __all__ = [
@@ -46,7 +46,7 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
     if like is not None and like.__class__ is not Tensor:
         out = as_class(out, like._results or like.__class__)
     if levels:
-        out = standing(out, levels)
+        out = rewrap(out, levels)
     if requires_grad:
         if array.dtype.kind not in "fc" and not out.is_floating_point():
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
@@ -62,7 +62,7 @@ def into_out(name, out, array, dtype):
         raise RuntimeError(
             f"dtype {dtypes.scalar_type_name(dtype)} does not match dtype of out parameter ({dtype_name(out)})"
         )
-    if out.requires_grad and here.recording:
+    if out.requires_grad and thread_state.recording:
         raise RuntimeError(
             f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad."

@@ -1,13 +1,13 @@
 """Random numbers inside of transforms: whether each sample of a ``vmap`` gets numbers of its own is for that ``vmap`` to say.
 
-With no transform under way none of this is asked: what draws reads ``here.levels`` first.
+With no transform under way none of this is asked: what draws reads ``thread_state.levels`` first.
 """
 
 from .._base.errors import broadcast_shapes
 from .._core.levels import BatchLevel
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.tensor import wrap
-from .._core.wrapped import Batched, Wrapped, batch, lowered, standing
+from .._core.wrapped import Batched, Wrapped, batch, rewrap, unwrap
 from .convert import copy_
 from .shape import expand_to, reshape
 
@@ -19,7 +19,7 @@ def apart():
 
     Raises RuntimeError if there is one that allows no random numbers.
     """
-    return [level for level in here.levels if level.__class__ is BatchLevel and _differ(level)]
+    return [level for level in thread_state.levels if level.__class__ is BatchLevel and _differ(level)]
 
 
 def _differ(level):
@@ -38,7 +38,7 @@ def sizes_of(levels):
 
 def refuse_out():
     """Raise RuntimeError for ``out=`` of a random op inside of ``vmap``."""
-    if any(level.__class__ is BatchLevel for level in here.levels):
+    if any(level.__class__ is BatchLevel for level in thread_state.levels):
         raise RuntimeError(
             "vmap: We do not support calling out variants of random operations inside of vmap. Please use non-out variants as a workaround"
         )
@@ -49,14 +49,14 @@ def sampled(call, *operands):
 
     Raises RuntimeError where the samples of an operand differ but their numbers shall not.
     """
-    return _sampled(here.levels, call, operands)
+    return _sampled(thread_state.levels, call, operands)
 
 
 def _sampled(levels, call, operands):
     if not levels:
         return call(*operands)
     level, further_out = levels[-1], levels[:-1]
-    inner = [lowered(x, level) for x in operands]
+    inner = [unwrap(x, level) for x in operands]
     if level.__class__ is not BatchLevel:
         return _sampled(further_out, call, inner)
     batched = [x.__class__ is Batched and x._array.level is level and x._array.batched for x in operands]
@@ -86,8 +86,8 @@ def _same_for_a_batch():
 
 def in_transform(x):
     """Whether random numbers written over ``x`` have to be spread over samples, or over a value and a tangent."""
-    return bool(here.levels) and (
-        isinstance(x, Wrapped) or any(level.__class__ is BatchLevel for level in here.levels)
+    return bool(thread_state.levels) and (
+        isinstance(x, Wrapped) or any(level.__class__ is BatchLevel for level in thread_state.levels)
     )
 
 
@@ -97,7 +97,7 @@ def overwrite(x, draw, probability=None):
     ``probability``: a tensor that ``draw`` takes besides.  Raises RuntimeError if numbers are to differ between samples that share the memory of ``x``.
     """
     levels = []
-    for level in reversed(here.levels):
+    for level in reversed(thread_state.levels):
         if level.__class__ is not BatchLevel:
             continue
         varies = probability is not None and _batched_at(probability, level)
@@ -108,7 +108,7 @@ def overwrite(x, draw, probability=None):
         elif varies:
             raise _same_for_a_batch()
     if probability is None:
-        numbers = standing(wrap(draw(sizes_of(levels))), levels)
+        numbers = rewrap(wrap(draw(sizes_of(levels))), levels)
     else:
         numbers = sampled(lambda p: wrap(draw(p._array.shape[: len(levels)], p._array)), expand_to(probability, x._array.shape))
     return copy_(x, numbers)

@@ -7,9 +7,9 @@ import numpy as np
 from .._arrays.random import distributions
 from .._base.composites import composite
 from .._base.dtypes import scalar_type_name
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.tensor import wrap
-from .._core.wrapped import standing
+from .._core.wrapped import rewrap
 from .arithmetic import add, add_, mul, mul_
 from .create import array_like
 from .drawing import apart, sizes_of
@@ -39,9 +39,9 @@ def _drop(input, p, train, multiply, noise_like):
         return input
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
-    levels = apart() if here.levels else ()
+    levels = apart() if thread_state.levels else ()
     mask = wrap(distributions.dropout_mask(noise_like(input, sizes_of(levels)), p))
-    return multiply(input, standing(mask, levels))
+    return multiply(input, rewrap(mask, levels))
 
 
 def _alpha_drop(input, p, train, multiply, plus, noise_like):
@@ -50,18 +50,18 @@ def _alpha_drop(input, p, train, multiply, plus, noise_like):
         return input
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
-    levels = apart() if here.levels else ()
+    levels = apart() if thread_state.levels else ()
     kept = distributions.fill_bernoulli(np.empty_like(noise_like(input, sizes_of(levels))), None, 1 - p)
     if kept.dtype.kind in "iu":
         raise RuntimeError(f"result type Float can't be cast to the desired output type {scalar_type_name(input.dtype)}")
     scale = 1 / math.sqrt((ALPHA * ALPHA * p + 1) * (1 - p))
     cast = kept.dtype.type
     shift = (kept - cast(1)) * cast(ALPHA * scale) + cast(ALPHA * scale * p)
-    return plus(multiply(input, standing(wrap(kept * cast(scale)), levels)), standing(wrap(shift), levels))
+    return plus(multiply(input, rewrap(wrap(kept * cast(scale)), levels)), rewrap(wrap(shift), levels))
 
 
 def _elements(input, samples):
-    return array_like("dropout", input, None, None, samples=samples) if here.levels else input._array
+    return array_like("dropout", input, None, None, samples=samples) if thread_state.levels else input._array
 
 
 @composite

@@ -9,7 +9,7 @@ from .._base.errors import not_a_tensor
 from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
 from .._core.families import General, op
 from .._core.tensor import Tensor, bump, wrap
-from .._core.wrapped import beneath, elements, standing
+from .._core.wrapped import beneath, elements, rewrap
 from .batches import everywhere
 from .choose import where
 from .convert import of_np_dtype as astype
@@ -233,4 +233,4 @@ def one_hot(tensor, num_classes=-1):
         num_classes = int(index.max()) + 1
     elif num_classes < 1 or index.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return standing(wrap((index[..., None] == np.arange(num_classes)).astype(np.int64)), levels)
+    return rewrap(wrap((index[..., None] == np.arange(num_classes)).astype(np.int64)), levels)

@@ -110,7 +110,7 @@ def check_key(shape, key):
             raise out_of_bounds(part[bad][0], nr, shape[dim]) from None
 
 
-def picked(x, indices):
+def gather_at(x, indices):
     """The elements of an array at ``indices``."""
     key = indices.key
     last = key[-1]
@@ -131,7 +131,7 @@ class IndexBackward0(Linear):
         z = call(xs[0], Indices((None, *indices.plain())))
         return z.movedim(n, 0) if in_front else z
     refuse, names = staticmethod(refuse_index), {"shape": "self_sym_sizes"}
-    forward = picked
+    forward = gather_at
     def vjp(xp, g, shape, indices): return xp.add_at(g, shape, indices)
 _index = op(IndexBackward0)
 frees_indices(IndexBackward0)

@@ -2,7 +2,7 @@
 
 from .._base.errors import SECOND_BACKWARD
 from .._core.families import Op
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.saved import FREED, NEVER, Packed, Saved, SavedTensor, stale
 from .._core.storage import INFERENCE, inference_saved
 from .keys import _UINT8, SPANNED
@@ -59,7 +59,7 @@ class InferenceIndices(Indices):
 
     def check_unsaved(self, *operands):
         """Raise RuntimeError if an op of these operands is to be recorded."""
-        if here.recording and not here.inference and any(x.requires_grad for x in operands):
+        if thread_state.recording and not thread_state.inference and any(x.requires_grad for x in operands):
             raise inference_saved()
 
     def checked(self):

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._base import dtypes
 from .._base.errors import not_a_tensor
-from .._core.interpret import strength
+from .._core.interpret import promotion_rank
 from .._core.tensor import Tensor
 
 __all__ = [
@@ -114,4 +114,4 @@ def result_type(tensor1, tensor2):
                 "result_type() received an invalid combination of arguments - got "
                 f"({type(tensor1).__name__}, {type(tensor2).__name__}), but expected tensors or numbers"
             )
-    return dtypes.result_dtype([strength(tensor1), strength(tensor2)])
+    return dtypes.result_dtype([promotion_rank(tensor1), promotion_rank(tensor2)])

@@ -10,7 +10,7 @@ from .._arrays.kernels.loss import MEAN, NONE
 from .._base.dtypes import dtype_name, promote_types
 from .._base.errors import check_sizes
 from .._core.families import General, op
-from .._core.modes import here
+from .._core.modes import thread_state
 from .activation import check_floating
 from .autocasting import widened
 from .batches import aligned, everywhere
@@ -29,7 +29,7 @@ def _one_dtype(x, y):
 def no_gradient(function, **operands):
     """Raise RuntimeError if one of the operands, by their names, wants a gradient, which this function does not give."""
     for name, x in operands.items():
-        if x is not None and x.requires_grad and here.recording:
+        if x is not None and x.requires_grad and thread_state.recording:
             raise RuntimeError(
                 f"The function '{function}' is not differentiable with respect to argument '{name}'. This input cannot have "
                 "requires_grad True."

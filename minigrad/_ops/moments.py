@@ -339,7 +339,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names)
 # Slices of bounded norm ----------------------------------------------------------------------------------------------------
 
 
-def others(ndim, dim):
+def other_dims(ndim, dim):
     """All dimensions but ``dim``; raises RuntimeError if there are none."""
     if ndim < 2:
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {ndim} dimensions")
@@ -353,15 +353,15 @@ class RenormBackward0(AlongDims, General):
     operands, conjugates = "x", False
     def batch(call, xs, batched, params, size):
         (x,), (p, dim, maxnorm) = xs, params
-        norm = _vector_norm(x.float() if x.dtype.itemsize == 2 else x, p, tuple([d + 1 for d in others(x.ndim - 1, dim)]), True, None)
+        norm = _vector_norm(x.float() if x.dtype.itemsize == 2 else x, p, tuple([d + 1 for d in other_dims(x.ndim - 1, dim)]), True, None)
         return x * where(norm > maxnorm, maxnorm / (norm + 1e-7), 1.0).to(x.dtype)
     def forward(x, p, dim, maxnorm):
         half = x.itemsize == 2 and x.dtype.kind in "fV"
-        norm = vector_norm_of(x.astype(np.float32) if half else x, p, others(x.ndim, dim), True, None)
+        norm = vector_norm_of(x.astype(np.float32) if half else x, p, other_dims(x.ndim, dim), True, None)
         factor = np.where(norm > maxnorm, maxnorm / (norm + norm.dtype.type(1e-7)), norm.dtype.type(1))
         return x * (factor.astype(x.dtype) if half else factor)
     def vjp(xp, g, x, p, dim, maxnorm):
-        dims = others(x.ndim, dim)
+        dims = other_dims(x.ndim, dim)
         norm = xp.vector_norm(x, p, dims)
         inverse = 1 / (norm + 1e-7)
         along = xp.real(xp.sum(xp.conj(x) * g, dims, True))

@@ -11,7 +11,7 @@ from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, shape_text, type_name
 from .._core.families import Fused, op
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.out import write_out, write_outs
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Batched
@@ -421,7 +421,7 @@ def _check_channels(channels, weight, bias, running_mean, running_var, training)
         if parameter is not None and parameter.numel() != channels:
             raise RuntimeError(f"{name} should contain {channels} elements not {parameter.numel()}")
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
-        if running is not None and running.requires_grad and here.recording:
+        if running is not None and running.requires_grad and thread_state.recording:
             raise RuntimeError(
                 f"The function 'native_batch_norm' is not differentiable with respect to argument '{name}'. This input cannot have "
                 "requires_grad True."

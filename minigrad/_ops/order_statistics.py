@@ -34,10 +34,10 @@ def nth(x, k, dim, keepdim):
     part = [slice(None)] * x.ndim
     part[dim] = slice(k, k + 1)
     indices = np.argpartition(comparable(x), k, dim)[tuple(part)]
-    return picked(x, indices, dim, keepdim)
+    return gather_at(x, indices, dim, keepdim)
 
 
-def picked(x, indices, dim, keepdim):
+def gather_at(x, indices, dim, keepdim):
     """``(values, indices)`` of the elements at ``indices``, which have length one along ``dim``."""
     values = arrays.take_along_axis(x, indices, dim)
     return (values, indices) if keepdim else (values.squeeze(dim), indices.squeeze(dim))
@@ -114,7 +114,7 @@ def median_of(x, dim, keepdim, ignore_nan, kernel="median_out"):
     if not ignore_nan:
         first = np.argmax(nans, dim, keepdims=True)
         indices = np.where(np.logical_or.reduce(nans, dim, None, None, True), first, indices)
-    return picked(x, indices, dim, keepdim)
+    return gather_at(x, indices, dim, keepdim)
 
 
 def median_all(x, ignore_nan):
@@ -217,7 +217,7 @@ def mode_of(x, dim, keepdim):
     length = places - np.maximum.accumulate(starts, -1)
     best = np.argmax(length, -1, keepdims=True)
     found = np.moveaxis(arrays.take_along_axis(indices, best, -1), -1, dim)
-    return picked(x, found, dim, keepdim)
+    return gather_at(x, found, dim, keepdim)
 
 
 class ModeBackward0(AlongDims, General):

@@ -8,9 +8,9 @@ import numpy as np
 
 from .._base.composites import composite
 from .._core import interpret  # noqa: F401  (the slow path, which stands above the families, comes with whatever subject is the first)
-from .._core.families import plain
-from .._core.storage import FRESH, own
-from .._core.tensor import Tensor, as_class, new, reclaimed, start_requiring_grad, wrap
+from .._core.families import fast_classes
+from .._core.storage import FRESH, own_storage
+from .._core.tensor import Tensor, as_class, new, restore_operand, start_requiring_grad, wrap
 from .._core.wrapped import Dual
 
 __all__: list[str] = []  # nn.parameter is their place for users
@@ -19,12 +19,12 @@ __all__: list[str] = []  # nn.parameter is their place for users
 def as_tensors(func, types, args=(), kwargs=None):
     """Apply ``func`` as if all its operands were of class Tensor: what subclasses that override nothing do."""
     stripped = tuple(
-        as_class(x, Tensor) if isinstance(x, Parameter) and x.__class__ not in plain else x for x in args
+        as_class(x, Tensor) if isinstance(x, Parameter) and x.__class__ not in fast_classes else x for x in args
     )
     result = func(*stripped, **(kwargs or {}))
     for x, operand in zip(stripped, args):
         if result is x and x is not operand:
-            return reclaimed(operand, x)
+            return restore_operand(operand, x)
     return result
 
 
@@ -65,7 +65,7 @@ class Parameter(Tensor, metaclass=_Marked):
             self._storage = FRESH
         else:
             self._array = data._array
-            self._storage = own(data)
+            self._storage = own_storage(data)
         self._node = None
         if requires_grad:
             if self._array.dtype.kind not in "fcV":
@@ -95,7 +95,7 @@ def _marked(data, requires_grad):
     return parameter
 
 
-plain.add(Parameter)
+fast_classes.add(Parameter)
 
 
 class Buffer(Tensor, metaclass=_Marked):

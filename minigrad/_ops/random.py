@@ -17,7 +17,7 @@ from .._base.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
 from .._core import late
 from .._core.families import Op, op
 from .._core.inplace import write
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.out import write_out, write_result
 from .._core.storage import check_overlap
 from .._core.tensor import Tensor, wrap
@@ -194,7 +194,7 @@ def _filled(name, fill, size, named, generator, out, dtype, rest):
         refuse_out()
         dtype = None if dtype is None else known(name, dtype)
         return into_out(name, out, fill(np.empty(shape, out._array.dtype), generator), dtype)
-    levels = apart() if here.levels else ()
+    levels = apart() if thread_state.levels else ()
     array = _unfilled((*sizes_of(levels), *shape), np_dtype(name, dtype))
     return finish(fill(array, generator), *rest, levels=levels)
 
@@ -206,7 +206,7 @@ def _unfilled(shape, dtype):
 
 
 def _filled_like(name, fill, input, generator, dtype, memory_format, rest):
-    levels = apart() if here.levels else ()
+    levels = apart() if thread_state.levels else ()
     array = array_like(name, input, dtype, memory_format, samples=sizes_of(levels))
     return finish(fill(array, _source(name, generator)), *rest, input, levels)
 
@@ -299,7 +299,7 @@ def randperm(
     if out is not None:
         refuse_out()
         return into_out("randperm", out, distributions.permutation(n, generator, dtype.np), dtype)
-    levels = apart() if here.levels else ()
+    levels = apart() if thread_state.levels else ()
     array = _permutations(sizes_of(levels), n, generator, dtype.np)
     return finish(array, requires_grad, device, layout, pin_memory, levels=levels)
 
@@ -413,7 +413,7 @@ class NormalBackward3(Op):
 
 
 def _drawn_from(kind, draw, *operands):
-    return draw if late.remember_draw is None or here.levels else late.remember_draw(kind, draw, operands)
+    return draw if late.remember_draw is None or thread_state.levels else late.remember_draw(kind, draw, operands)
 
 
 _bernoulli, _bernoulli_of_number = op(BernoulliBackward0), op(BernoulliOfNumber)
@@ -536,7 +536,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     n = num_samples.__index__()
     if out is not None:
         refuse_out()
-    if here.levels and 0 < input._array.ndim <= 2:
+    if thread_state.levels and 0 < input._array.ndim <= 2:
         result = sampled(lambda x: wrap(_by_rows(x._array, n, replacement, generator)), input)
     else:
         result = wrap(distributions.multinomial(input._array, n, replacement, generator))
@@ -544,7 +544,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
         return write_result(out, result, "multinomial")
     if input._volatile:
         return input._spread(result)
-    return result if late.remember_draw is None or here.levels else late.remember_draw("multinomial", result, (input,), replacement)
+    return result if late.remember_draw is None or thread_state.levels else late.remember_draw("multinomial", result, (input,), replacement)
 
 
 def _by_rows(weights, n, replacement, generator):

@@ -18,8 +18,8 @@ from .._arrays import vocabulary as arrays
 from .._arrays.kernels import recurrent as kernels
 from .._base.composites import composite
 from .._base.errors import not_a_tensor, type_name
-from .._core.families import Fused, op, plain
-from .._core.modes import WATCHED, here
+from .._core.families import Fused, fast_classes, op
+from .._core.modes import WATCHED, thread_state
 from .._core.tensor import Tensor, wrap
 from .activation import relu
 from .autocasting import current_dtype
@@ -200,13 +200,13 @@ def _lstm_gradients(g, x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
 
 def _step_by_step():
     """Whether somebody watches each operator, of whom not all take a layer for one (as a function with ``whole_layers`` does)."""
-    return here.mode == WATCHED and not all(getattr(watcher, "whole_layers", False) for watcher in here.watchers)
+    return thread_state.mode == WATCHED and not all(getattr(watcher, "whole_layers", False) for watcher in thread_state.watchers)
 
 
 def _in_one_go(x, states, weights):
     """Whether the node of the whole layer may serve: plain tensors of one dtype that fit together, seen by nobody on the way."""
     operands = [x, *states, *(w for w in weights if w is not None)]
-    if _step_by_step() or weights.hr is not None or not all(y.__class__ in plain for y in operands):
+    if _step_by_step() or weights.hr is not None or not all(y.__class__ in fast_classes for y in operands):
         return False
     dtype, (n, size) = x._array.dtype, states[0].shape
     shapes = [(4 * size, x.shape[-1]), (4 * size, size), (4 * size,), (4 * size,)]

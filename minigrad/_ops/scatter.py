@@ -177,7 +177,7 @@ def reduced_gradient_y(xp, g, x, index, y, z, dim, reduce, include_self):
     if reduce == "mean":
         return xp.padded(xp.gather(g / occurrences(xp, g, index, dim, include_self), index, dim), y.shape)
     if reduce == "prod":
-        out = xp.gather(g, index, dim) * xp.others(x, index, y, dim, include_self)
+        out = xp.gather(g, index, dim) * xp.product_of_others(x, index, y, dim, include_self)
     else:
         _, theirs, n = shares(xp, x, index, y, z, dim, include_self)
         out = xp.gather(g / n, index, dim) * theirs

@@ -18,10 +18,10 @@ from .._base.errors import axis, shape_text, type_name
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
 from .._core.inplace import view_
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.storage import INFERENCE
-from .._core.tensor import Tensor, as_class, check_subclass, stripped
-from .._core.wrapped import Batched, over
+from .._core.tensor import Tensor, as_class, check_subclass, strip_subclass
+from .._core.wrapped import Batched, wrap_layer
 from .batches import along, along_result, leading, shape_of
 from .convert import clone, contiguous
 from .sizes import as_int, ints, sizes_of
@@ -502,7 +502,7 @@ def as_subclass(input, cls):
     Metres([2., 2.])
     """
     check_subclass(cls)
-    return as_class(alias(stripped(input)), cls)
+    return as_class(alias(strip_subclass(input)), cls)
 
 
 def view_as_dtype(input, dtype):
@@ -512,11 +512,11 @@ def view_as_dtype(input, dtype):
         check_bytes(input, dtype)
     out = input.detach()
     if out.__class__ is Batched:
-        return over(out._array.holding(view_as_dtype(out._array.inner, dtype)))
+        return wrap_layer(out._array.holding(view_as_dtype(out._array.inner, dtype)))
     if input._wrapped:
         return view_as_dtype(out, dtype)
     out._array = x.view(to)
-    if here.inference:
+    if thread_state.inference:
         out._storage = INFERENCE
     return out
 

@@ -22,7 +22,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import integer, type_name
 from .._core.families import Binary, Compare, Unary, binary, named, op, unary
 from .._core.inplace import elementwise_
-from .._core.interpret import slow
+from .._core.interpret import dispatch
 from .._core.out import write_out
 from .._core.tensor import Tensor
 from .error_function import SLOPE, erf
@@ -43,9 +43,9 @@ OPERANDS = (Tensor, bool, int, float, complex, np.generic)
 def untracked(cls):
     """The function of an op of one operand, called ``x`` if the op's names say so, that PyTorch does not record."""
     def call(input, *, out=None):
-        return slow(cls, (input,), (), out)
+        return dispatch(cls, (input,), (), out)
     def call_with_x(x, *, out=None):
-        return slow(cls, (x,), (), out)
+        return dispatch(cls, (x,), (), out)
     return named(cls, call_with_x if cls.names.get("x") == "x" else call)
 
 
@@ -54,7 +54,7 @@ def untracked_of_two(cls):
     def call(x, n, *, out=None):
         if not isinstance(x, OPERANDS) or not isinstance(n, OPERANDS) or not (isinstance(x, Tensor) or isinstance(n, Tensor)):
             raise no_tensor(cls.function_name(), (x, n), "xn")
-        return slow(cls, (x, n), (), out)
+        return dispatch(cls, (x, n), (), out)
     return named(cls, call)
 
 

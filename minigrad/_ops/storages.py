@@ -12,9 +12,9 @@ from .._base.errors import not_a_tensor, shape_text, type_name
 from .._base.settings import is_warn_always_enabled
 from .._core.families import Op, record
 from .._core.inplace import check_writable, rebase
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.node import AccumulateGrad
-from .._core.storage import own
+from .._core.storage import own_storage
 from .._core.tensor import Tensor, bump
 from .._core.wrapped import Wrapped
 from .arithmetic import undifferentiable
@@ -140,11 +140,11 @@ def set_(input, source=None, storage_offset=None, size=None, stride=None):
     if isinstance(source, Wrapped):
         source = source._owner()
     edges = input._edge, source._edge if isinstance(source, Tensor) else None
-    tracked = here.recording and not here.inference and edges != (None, None)
+    tracked = thread_state.recording and not thread_state.inference and edges != (None, None)
     check_writable(input, tracked)
     array = _found(input, source, storage_offset, size, stride)
     bump(input)
-    own(input)
+    own_storage(input)
     input._array = array
     view = input._node
     if view.__class__ is AccumulateGrad:

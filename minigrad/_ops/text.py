@@ -4,7 +4,7 @@ import numpy as np
 
 from .._base import dtypes
 from .._core import late
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.tensor import Tensor
 from .._display.tensor_text import tensor_text
 
@@ -13,7 +13,7 @@ METHODS = "__repr__"
 
 
 def __repr__(self, *, tensor_contents=None):
-    return describe(self) if not here.levels or self._node is None else late.text_inside(self)
+    return describe(self) if not thread_state.levels or self._node is None else late.text_inside(self)
 
 
 def describe(tensor, *more):

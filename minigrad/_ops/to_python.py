@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 from .._base.composites import composite
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.tensor import Tensor, of_array
 
 __all__: list[str] = []
@@ -143,7 +143,7 @@ def one_number(tensor, kind):
     """The only element of a tensor, for a conversion to a Python number."""
     if tensor._array.size != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
-    if kind is not int and tensor.requires_grad and here.recording:
+    if kind is not int and tensor.requires_grad and thread_state.recording:
         warn_of_number()
     value = tensor._array.item()
     if isinstance(value, complex) and kind is not complex:

@@ -220,7 +220,7 @@ def zero_at(g, indices):
     return _index_put(g, zeros((), g), indices, False)
 
 
-def others(x, index, y, dim, include_self):
+def product_of_others(x, index, y, dim, include_self):
     """As ``places.others``, to any order: the elements that meet are brought into one row, where all but one are multiplied."""
     places, n = index._array, x._array.size
     if not places.size:

@@ -6,11 +6,11 @@ What is called further in comes back here for the levels that remain: each rule 
 from .._core import late
 from .._core.families import Piece, ViewOp, attach
 from .._core.levels import BatchLevel
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.node import AccumulateGrad, Port
 from .._core.observers import recorded
 from .._core.tensor import Tensor
-from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, escaped, over
+from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, escaped, wrap_layer
 from . import batching, tangents
 from .recording import note
 
@@ -88,7 +88,7 @@ def apply_to_duals(cls, level, operands, params):
             ts.append(None)
     zs = cls.call(*inner, *params)
     found = None
-    if any_tangent and here.forward and not here.inference:
+    if any_tangent and thread_state.forward and not thread_state.inference:
         found = tangents.of_results(cls, inner, ts, zs, params)
     edges = edges_of(cls, level, operands) if any_node or level.is_forward_ad else None
     if found is None and edges is None:
@@ -108,7 +108,7 @@ def edges_of(cls, level, operands):
 
     A tensor of ``forward_ad`` is recorded as it would be without its tangent: plain operands count.
     """
-    if not here.recording or here.inference or cls.plan is None:
+    if not thread_state.recording or thread_state.inference or cls.plan is None:
         return None
     edges = []
     any_edge = False
@@ -131,7 +131,7 @@ def finish(cls, operands, params, outs, edges, several=True):
     """Record the op if there are ``edges``, and make the results of a view op views."""
     if edges is not None:
         note(cls, operands, params, outs, edges)
-        if here.observers:
+        if thread_state.observers:
             node = next(z._node for z in outs if z._node is not None)
             recorded(node.node if node.__class__ is Port else node)
     if issubclass(cls, ViewOp):
@@ -151,7 +151,7 @@ def outside(x):
         node, value = x._node, x._array.inner
         x = value
         if node.__class__ is AccumulateGrad and not value.requires_grad:  # a leaf that its value is not
-            x = over(value._array)
+            x = wrap_layer(value._array)
             x._node, x._storage = node, value._storage
     return x
 

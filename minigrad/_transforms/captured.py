@@ -10,7 +10,7 @@ import types
 from .._arrays.memory_layout import owner_of
 from .._core import late
 from .._core.levels import BatchLevel
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.tensor import Tensor
 from .._core.wrapped import Batched, Wrapped, elements
 from .._ops.aten import aten_name
@@ -20,7 +20,7 @@ def check_not_captured(cls, x, others):
     """Raise RuntimeError if ``x``, about to be written to by ``cls``, is held from outside by a function being differentiated."""
     memory = None
     edge = x._edge
-    for level in reversed(here.levels):
+    for level in reversed(thread_state.levels):
         if level.__class__ is BatchLevel:
             if differs(x, level) < any(differs(y, level) for y in others):
                 return  # which is refused for that reason

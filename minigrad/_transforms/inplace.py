@@ -9,12 +9,12 @@ from .._base.errors import broadcast_shapes
 from .._core import inplace, late
 from .._core.levels import BatchLevel
 from .._core.lifted import lifted
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.node import NOWHERE, AccumulateGrad
 from .._core.storage import Storage
 from .._core.tensor import Tensor, new, wrap
 from .._core.views import View, look_at_tensor
-from .._core.wrapped import Batched, BatchLayer, Dual, DualLayer, Wrapped, beneath, lowered, standing
+from .._core.wrapped import Batched, BatchLayer, Dual, DualLayer, Wrapped, beneath, rewrap, unwrap
 from .._ops import vocabulary as xp
 from . import tangents
 from .apply import level_of, outside
@@ -38,7 +38,7 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
     else:
         if not belongs(x, level):
             if x._array.dtype.kind not in "fcV":  # it has no tangent
-                inplace.write(cls, x, [lowered(y, level) for y in others], params, kernel, fit, check)
+                inplace.write(cls, x, [unwrap(y, level) for y in others], params, kernel, fit, check)
                 return x
             inplace.may_write(x, *others)
             become_wrapped(x, level, (*others, *[y._array.tangent for y in others if belongs(y, level)]))
@@ -99,7 +99,7 @@ def write_dual(cls, level, x, others, params, kernel):
         below = y._array if belongs(y, level) else None
         inner.append(y if below is None else below.inner)
         ts.append(None if below is None else below.tangent)
-    wanted = here.forward and not here.inference and any(t is not None for t in ts)
+    wanted = thread_state.forward and not thread_state.inference and any(t is not None for t in ts)
     old = value
     if wanted:
         old = value.clone()
@@ -140,7 +140,7 @@ def make_room(x, new_tangent):
 def zeros_apart(x, levels):
     """Zeros like ``x``, which each sample of each of ``levels`` has for itself."""
     zeros = np.zeros([*[batched.size for batched in levels], *x._array.shape], x._array.dtype)
-    return standing(wrap(zeros), levels)
+    return rewrap(wrap(zeros), levels)
 
 
 def become_wrapped(x, level, others=()):

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._base import dtypes
 from .._core.families import MultiViewOp, Unary, Variadic, ViewOp, casting, record
-from .._core.interpret import number_array, standing_for_number, strength
+from .._core.interpret import number_array, promotion_rank, standing_for_number
 from .._core.node import Port, tick
 from .._core.storage import FRESH
 from .._core.tensor import Tensor
@@ -67,7 +67,7 @@ def _node(cls, edges, params):
 def common_dtype(cls, operands, result):
     """The NumPy dtype in which the formulas of an op compute, whose result has the dtype ``result``."""
     if cls.broadcasts or issubclass(cls, Unary):
-        common = dtypes.result_dtype([strength(x) for x in operands[cls.conditions :] if x is not None])
+        common = dtypes.result_dtype([promotion_rank(x) for x in operands[cls.conditions :] if x is not None])
         if cls.floats and common.category < dtypes.FLOATING:
             common = dtypes.get_default_dtype()
         return common.np

@@ -2,8 +2,8 @@
 
 from .._core import late
 from .._core.lifted import Lifted
-from .._core.modes import here
-from .._core.wrapped import BatchLayer, Layer, Wrapped, over
+from .._core.modes import thread_state
+from .._core.wrapped import BatchLayer, Layer, Wrapped, wrap_layer
 from .._ops.text import describe
 
 
@@ -13,7 +13,7 @@ def text_inside(x):
     level = layer.level if isinstance(layer, Layer) else None
     tracking = tracking_level(x, 0 if level is None else level.number)
     if tracking is not None:
-        without = over(layer)
+        without = wrap_layer(layer)
         without._storage = x._storage
         without._node = x._edge._next[0] if x._edge.begins else None  # as it is outside
         return _indented(f"GradTrackingTensor(lvl={tracking.number}, value=", repr(without))
@@ -32,7 +32,7 @@ def text_inside(x):
         return text
     if isinstance(layer.inner, Wrapped):
         return f"{text[:-1]}, tangent={layer.tangent})"
-    value = over(layer.inner._array)
+    value = wrap_layer(layer.inner._array)
     value._node = layer.inner._node if node is None else node
     return describe(value, f"tangent={layer.tangent}")
 
@@ -44,7 +44,7 @@ def tracking_level(x, number):
         return None
     if node.__class__ is Lifted and node.level is not None:
         return node.level if node.level.open else None
-    for level in reversed(here.levels[number:]):
+    for level in reversed(thread_state.levels[number:]):
         if not level.wraps:
             return level
     return None

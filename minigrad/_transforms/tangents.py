@@ -13,8 +13,8 @@ import numpy as np
 from .._core import engine
 from .._core.families import Bilinear, Linear, Unary, Variadic, ViewOp, bind, parameters
 from .._core.levels import any_tracked_below
-from .._core.lifted import heard, lifted
-from .._core.modes import here, set_recording
+from .._core.lifted import lifted, prune_history
+from .._core.modes import set_recording, thread_state
 from .._core.node import NOWHERE, Node
 from .._core.storage import FRESH
 from .._core.tensor import Tensor
@@ -170,7 +170,7 @@ def by_rules(cls, rules, inner, ts, outs, params):
 
 def any_tracked(xs):
     """Whether any of the operands requires grad, on any level, and that matters."""
-    return here.recording and any(isinstance(x, Tensor) and is_tracked(x) for x in xs)
+    return thread_state.recording and any(isinstance(x, Tensor) and is_tracked(x) for x in xs)
 
 
 def is_tracked(x):
@@ -239,7 +239,7 @@ def transposed(cls, inner, ts, outs, params):
     whatever the grad mode is; the backward only if somebody may ask for its gradient.
     """
     tracked = [x for x in (*inner, *ts) if isinstance(x, Tensor) and x.requires_grad]
-    silent = not here.recording
+    silent = not thread_state.recording
     was = set_recording(True)
     try:
         edges = []
@@ -271,8 +271,8 @@ def transposed(cls, inner, ts, outs, params):
         if t is None:
             t = zeros_like(leaf)
         elif not tracked:
-            t = heard(t, leaves)  # what it was recorded with is of no use to anybody
-        elif tracked and here.recording and None in ts and len(ts) > 1 and not t.requires_grad:
+            t = prune_history(t, leaves)  # what it was recorded with is of no use to anybody
+        elif tracked and thread_state.recording and None in ts and len(ts) > 1 and not t.requires_grad:
             mentioned = cls.plan.wanted_by
             t = connected(t, *[x for i, x in enumerate(inner) if any(ts[j] is None for j in mentioned[i])])
         results[k] = like(t, outs[k], seeds)

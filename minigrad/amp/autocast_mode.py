@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from .. import _api
 from .._base.dtypes import bfloat16, float16, float64
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._ops import autocasting
 
 __all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
@@ -44,7 +44,7 @@ def is_autocast_cache_enabled():
     >>> minigrad.is_autocast_cache_enabled()
     True
     """
-    return here.autocast is None or here.autocast.caching
+    return thread_state.autocast is None or thread_state.autocast.caching
 
 
 def get_autocast_dtype(device_type, /):

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from .._base import lazy as _lazy
-from .._core.modes import here as _here
+from .._core.modes import thread_state as _here
 from .gradcheck import (
     gradcheck,
     gradgradcheck,

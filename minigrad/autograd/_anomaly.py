@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 
-from .._core.modes import here, unwatch, watch
+from .._core.modes import thread_state, unwatch, watch
 from .._core.observers import observe, unobserve
 from .._core.tensor import Tensor
 from ._origins import PACKAGE, origin_of
@@ -53,16 +53,16 @@ class Anomaly:
             if out is not None:
                 array = values(out)
                 if array.dtype.kind in "fcV" and (array != array).any():
-                    why = self.finder.why(here.run, node, g, outs, nr, seen)
+                    why = self.finder.why(thread_state.run, node, g, outs, nr, seen)
                     raise RuntimeError(
                         f"Function '{node.name()}' returned nan values in its {nr}th output.{why}"
                     )
-        self.finder.after(here.run, node, g, outs, seen)
+        self.finder.after(thread_state.run, node, g, outs, seen)
 
 
 def set_anomaly(mode):
     """Make ``mode`` (an ``Anomaly``, or None) the anomaly mode of this thread; returns what it was."""
-    was = here.anomaly
+    was = thread_state.anomaly
     if was is not None and mode is not None:
         mode.running = was.running
     if was is None and mode is not None:
@@ -73,16 +73,16 @@ def set_anomaly(mode):
         unwatch(was.finder.watcher)
     if mode is not None:
         watch(mode.finder.watcher)
-    here.anomaly = mode
+    thread_state.anomaly = mode
     return was
 
 
 def remember(node):
     """Note in a new node where it was recorded."""
     metadata = node.metadata
-    metadata["traceback_"] = stack_as_text(sys._getframe(1), here.anomaly.stacks)
-    if here.anomaly.running is not None:
-        metadata["parent_"] = here.anomaly.running
+    metadata["traceback_"] = stack_as_text(sys._getframe(1), thread_state.anomaly.stacks)
+    if thread_state.anomaly.running is not None:
+        metadata["parent_"] = thread_state.anomaly.running
 
 
 remember.whole_layers = True  # type: ignore[attr-defined]

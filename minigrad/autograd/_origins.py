@@ -1,7 +1,7 @@
 """Where in the user's program nodes were recorded and tensors were made and written to: what is noted of that, while somebody asks for it.
 
 The frames of the Python stack tell: the innermost that is not inside this package (or Python's own library) is the user's line, and
-those of ``Module.__call__`` hold the modules that run.  Nothing is kept of them but text.  Who notes it is ``here.origins``: see
+those of ``Module.__call__`` hold the modules that run.  Nothing is kept of them but text.  Who notes it is ``thread_state.origins``: see
 ``autograd/_answers/provenance.py``.
 """
 

@@ -5,40 +5,40 @@ One function packs a tensor as a node saves it, the other gives it back when bac
 
 import numpy as np
 
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.observers import observe, unobserve
 from .._core.saved import Packed
 
 
 def push(pack, unpack):
     """Apply a pair of hooks to all that this thread saves, until ``pop``; raises RuntimeError while that is disabled."""
-    if here.why_no_hooks is not None:
-        raise RuntimeError(here.why_no_hooks)
-    if not here.saved_hooks:
+    if thread_state.why_no_hooks is not None:
+        raise RuntimeError(thread_state.why_no_hooks)
+    if not thread_state.saved_hooks:
         observe(pack_saved)
-    here.saved_hooks = (*here.saved_hooks, (pack, unpack))
+    thread_state.saved_hooks = (*thread_state.saved_hooks, (pack, unpack))
 
 
 def pop():
     """End the latest ``push``."""
-    here.saved_hooks = here.saved_hooks[:-1]
-    if not here.saved_hooks:
+    thread_state.saved_hooks = thread_state.saved_hooks[:-1]
+    if not thread_state.saved_hooks:
         unobserve(pack_saved)
 
 
 def disable(why):
     """Refuse hooks in this thread with the message ``why``, or allow them again (None); returns what it was."""
-    if here.saved_hooks and why is not None:
+    if thread_state.saved_hooks and why is not None:
         raise RuntimeError(why)
-    was = here.why_no_hooks
-    here.why_no_hooks = why
+    was = thread_state.why_no_hooks
+    thread_state.why_no_hooks = why
     return was
 
 
 def pack_saved(node):
     """Pack what a new node has saved with the hooks that apply."""
-    if here.saved_hooks:
-        pack, unpack = here.saved_hooks[-1]
+    if thread_state.saved_hooks:
+        pack, unpack = thread_state.saved_hooks[-1]
         places = type(node).places_held(node)
         cls = type(node)  # by way of the class, because users put anything on a custom Function's context
         for place in places:

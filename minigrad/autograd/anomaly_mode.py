@@ -2,7 +2,7 @@
 
 import warnings
 
-from .._core.modes import here
+from .._core.modes import thread_state
 from ._anomaly import Anomaly, set_anomaly
 from ._answers import nans, provenance
 
@@ -46,7 +46,7 @@ class detect_anomaly:
     """
 
     def __init__(self, check_nan=True):
-        self.prev = here.anomaly
+        self.prev = thread_state.anomaly
         self.check_nan = check_nan
         self.prev_check_nan = self.prev is None or self.prev.check_nan
         warnings.warn(
@@ -104,7 +104,7 @@ def is_anomaly_enabled():
     >>> minigrad.is_anomaly_enabled()
     False
     """
-    return here.anomaly is not None
+    return thread_state.anomaly is not None
 
 
 def is_anomaly_check_nan_enabled():
@@ -114,4 +114,4 @@ def is_anomaly_check_nan_enabled():
     >>> minigrad.is_anomaly_check_nan_enabled()
     True
     """
-    return here.anomaly is None or here.anomaly.check_nan
+    return thread_state.anomaly is None or thread_state.anomaly.check_nan

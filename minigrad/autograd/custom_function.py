@@ -9,7 +9,7 @@ import itertools
 import time
 import warnings
 
-from .._core.modes import here, reads_special, set_recording
+from .._core.modes import reads_unusual_modes, set_recording, thread_state
 from .._core.tensor import Tensor
 from ._legacy.instance_function import STATIC, call, for_a_call, is_old_style, warn
 from .function_backward import BackwardCFunction, not_implemented
@@ -17,8 +17,8 @@ from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 from .function_forward import run, vmap
 from .refusal import refusing
 
-special = 0
-reads_special(globals())
+unusual_modes = 0
+reads_unusual_modes(globals())
 
 AUTOGRAD_FUNCTION_COUNTER = itertools.count()
 
@@ -130,11 +130,11 @@ class Function(_SingleLevelFunction):
             args, kwargs = _with_defaults(cls.forward, args, kwargs)
             if kwargs:
                 args = _placed(cls.forward.__code__, 0, args, kwargs)
-        if here.levels:
+        if thread_state.levels:
             from .function_levels import apply  # not before somebody transforms functions
 
             return apply(cls, args, setup_context)
-        if special and here.profiler is not None:
+        if unusual_modes and thread_state.profiler is not None:
             return _profiled(cls, args, setup_context)
         return run(cls._backward_cls(), args, cls.forward, setup_context)
 
@@ -147,7 +147,7 @@ def _profiled(cls, args, setup_context):
         result = run(cls._backward_cls(), args, cls.forward, setup_context)
         return result
     finally:
-        here.profiler.called(cls.__name__, start, result, args)
+        thread_state.profiler.called(cls.__name__, start, result, args)
 
 
 _not_set_up = _SingleLevelFunction.setup_context
@@ -208,7 +208,7 @@ def once_differentiable(fn):
 
     @functools.wraps(fn)
     def wrapper(ctx, *args, **kwargs):
-        recording = here.recording
+        recording = thread_state.recording
         was = set_recording(False)
         try:
             outputs = fn(ctx, *args, **kwargs)

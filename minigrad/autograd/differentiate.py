@@ -17,7 +17,7 @@ from .._base.size import Size
 from .._core import engine
 from .._core.levels import BatchLevel, transforming
 from .._core.lifted import without_node
-from .._core.modes import here, set_recording
+from .._core.modes import set_recording, thread_state
 from .._core.node import NOWHERE, Port, tick
 from .._core.runs import captures_only
 from .._core.tensor import Tensor, node_and_nr, wrap
@@ -53,7 +53,7 @@ def backward(
     >>> x.grad
     tensor([2., 4.])
     """
-    if here.levels and transforming():
+    if thread_state.levels and transforming():
         raise RuntimeError(
             "backward() called inside a functorch transform. Use torch.func.grad or torch.func.vjp there, or call "
             "backward() outside of the transform."
@@ -299,7 +299,7 @@ def _starts(tensors, grads, create_graph):
         grads = tuple(grads)
     if len(grads) < len(tensors) and all(g is None or isinstance(g, Tensor) for g in grads):
         raise RuntimeError(f"got {len(tensors)} tensors and {len(grads)} gradients")
-    wrapped = here.levels and any(isinstance(x, Wrapped) for x in (*tensors, *grads))
+    wrapped = thread_state.levels and any(isinstance(x, Wrapped) for x in (*tensors, *grads))
     if create_graph or wrapped:
         from .._ops import vocabulary as xp
     else:
@@ -392,7 +392,7 @@ def tensor_backward(
         one = None if array.ndim else _ONE.get(array.dtype)
         edge = self._edge
         # a loss: 3 us less than the general way
-        if one is not None and edge is not None and edge is not NOWHERE and not here.levels:
+        if one is not None and edge is not None and edge is not NOWHERE and not thread_state.levels:
             engine.run((edge,), (one.copy(),), arrays, bool(retain_graph))
             return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)

@@ -16,7 +16,7 @@ from .._base.errors import not_a_tensor
 from .._base.size import Size
 from .._core.levels import DualLevel
 from .._core.lifted import lifted
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.tensor import Tensor
 from .._core.wrapped import Dual, dual
 from .._ops.shape import view
@@ -33,7 +33,7 @@ __all__ = [
 
 def _level():
     """The level of forward mode that is open in this thread, or None."""
-    return next((level for level in here.levels if level.is_forward_ad), None)
+    return next((level for level in thread_state.levels if level.is_forward_ad), None)
 
 
 def enter_dual_level():
@@ -53,7 +53,7 @@ def enter_dual_level():
 
 def check_not_nested():
     """Raise RuntimeError if ``forward_ad``'s level is open, or a ``func.jvp`` runs."""
-    if any(level.__class__ is DualLevel for level in here.levels):
+    if any(level.__class__ is DualLevel for level in thread_state.levels):
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
 
 
@@ -110,13 +110,13 @@ def make_dual(tensor, tangent, *, level=None):
         )
     check_sizes(tensor, tangent)
     inner = view(tensor, Size(tensor.shape)) if tensor.is_contiguous() else tensor.view_as(tensor)
-    if here.inference:  # which computes no tangents
+    if thread_state.inference:  # which computes no tangents
         return inner
     if any(n != 1 and a != b for n, a, b in zip(tensor.shape, tensor.stride(), tangent.stride())):
         like = Tensor.new_empty_strided(tensor.detach(), tensor.shape, tensor.stride(), dtype=tangent.dtype)
         tangent = like.copy_(tangent)
     out = dual(inner, found, tangent)
-    if inner.requires_grad and here.recording:
+    if inner.requires_grad and thread_state.recording:
         out._node = lifted(inner._edge)
     return out
 
@@ -171,7 +171,7 @@ def unpack_dual(tensor, *, level=None):
     if level is not None and level < 0:
         return UnpackedDualTensor(tensor, None)
     if isinstance(tensor, Dual) and (layer := tensor._array).level.is_forward_ad:
-        tangent = layer.tangent if layer.level is found and not here.inference else None
+        tangent = layer.tangent if layer.level is found and not thread_state.inference else None
         return UnpackedDualTensor(layer.inner.view_as(layer.inner), tangent)
     if not isinstance(tensor, Tensor) and found is not None:
         raise not_a_tensor("_unpack_dual", "dual", 1, tensor)
@@ -198,18 +198,18 @@ class dual_level(_DecoratorContextManager):
 
 def _is_fwd_grad_enabled():
     """Whether tangents are computed in this thread."""
-    return here.forward
+    return thread_state.forward
 
 
 class _set_fwd_grad_enabled(_DecoratorContextManager):
     """Whether tangents are computed, from now on or inside."""
 
     def __init__(self, mode):
-        self.prev = here.forward
-        here.forward = mode
+        self.prev = thread_state.forward
+        thread_state.forward = mode
 
     def __enter__(self):
         pass
 
     def __exit__(self, exc_type, exc_value, traceback):
-        here.forward = self.prev
+        thread_state.forward = self.prev

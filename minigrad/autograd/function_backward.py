@@ -4,7 +4,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base.errors import type_name
-from .._core.modes import here, set_recording
+from .._core.modes import set_recording, thread_state
 from .._core.tensor import Tensor, wrap
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 
@@ -39,7 +39,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         """Call the user's backward; check what it returns."""
         raw = xp is arrays
         grads = gradients(self, g, raw)
-        was = set_recording(here.recording and not raw)
+        was = set_recording(thread_state.recording and not raw)
         try:
             returned = BackwardCFunction.apply(self, *grads)
         finally:

@@ -192,7 +192,7 @@ class _FunctionBase(Node):
 
     @property
     def _storage(self):
-        """The storages of the outputs, or that of the only one: as ``own`` hands it over."""
+        """The storages of the outputs, or that of the only one: as ``own_storage`` hands it over."""
         return self._storages if self._outputs > 1 else self._storages[0]
 
     @_storage.setter

@@ -10,7 +10,7 @@ from .._base.dtypes import FLOATING
 from .._base.errors import type_name
 from .._core.families import attach
 from .._core.inplace import rebase
-from .._core.modes import here, set_recording
+from .._core.modes import set_recording, thread_state
 from .._core.node import AccumulateGrad, Node, Port, as_pair, keep_retaining, tick
 from .._core.observers import recorded
 from .._core.storage import FRESH, INFERENCE
@@ -25,7 +25,7 @@ __all__ = ["Reordered", "record", "run", "start", "vmap"]
 
 def start(node, args, level=None):
     """Connect ``node`` to what made its arguments (those of ``level``, if given); returns whether it is to be recorded."""
-    recording = here.recording and not here.inference
+    recording = thread_state.recording and not thread_state.inference
     inputs, needs = [], []
     for x in args:
         if isinstance(x, Tensor):

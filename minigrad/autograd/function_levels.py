@@ -11,10 +11,10 @@ from .._base.dtypes import FLOATING
 from .._base.errors import type_name
 from .._base.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .._core.levels import BatchLevel
-from .._core.modes import here, set_recording
+from .._core.modes import set_recording, thread_state
 from .._core.tensor import Tensor
 from .._core.views import View
-from .._core.wrapped import batch, dual, lowered
+from .._core.wrapped import batch, dual, unwrap
 from .._ops.create import zeros_like
 from .._ops.permute import movedim
 from .._transforms import become_wrapped, belongs, level_of
@@ -39,30 +39,30 @@ class Below:
         self.recording = recording
 
     def __enter__(self):
-        self.levels = here.levels
+        self.levels = thread_state.levels
         if self.level is None:
-            here.levels = tuple([level for level in here.levels if level.is_forward_ad])
+            thread_state.levels = tuple([level for level in thread_state.levels if level.is_forward_ad])
         elif not self.level.is_forward_ad:
-            here.levels = here.levels[: self.level.number - 1]
+            thread_state.levels = thread_state.levels[: self.level.number - 1]
         self.recording = set_recording(self.recording)
 
     def __exit__(self, *error):
-        here.levels = self.levels
+        thread_state.levels = self.levels
         set_recording(self.recording)
 
 
 def apply(cls, args, setup_context):
     """Apply a Function to arguments of which some may be wrapped; ``setup_context`` is None if its forward takes the context."""
-    if setup_context is None and any(not level.is_forward_ad for level in here.levels):
+    if setup_context is None and any(not level.is_forward_ad for level in thread_state.levels):
         raise RuntimeError(
             "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the setup_context "
             f"staticmethod. {_NOTES}"
         )
-    if any(level.__class__ is BatchLevel for level in here.levels):
+    if any(level.__class__ is BatchLevel for level in thread_state.levels):
         check_batches(cls)
     level = level_of(tree_leaves(args))
     if level is None:
-        with Below(None, here.recording):
+        with Below(None, thread_state.recording):
             return run(cls._backward_cls(), args, cls.forward, setup_context)
     if level.__class__ is BatchLevel:
         return at_batch_level(cls, level, args, setup_context)
@@ -71,7 +71,11 @@ def apply(cls, args, setup_context):
 
 def is_tracked(args, level):
     """Whether an application to ``args`` is to be recorded on ``level``."""
-    return here.recording and not here.inference and any(belongs(x, level) and x.requires_grad for x in args)
+    return (
+        thread_state.recording
+        and not thread_state.inference
+        and any(belongs(x, level) and x.requires_grad for x in args)
+    )
 
 
 def rewrapped(output, inner, outer, wrap):
@@ -102,11 +106,11 @@ def check_batches(cls):
 
 def at_batch_level(cls, level, args, setup_context):
     """Apply a Function at a level of ``vmap``."""
-    recording = here.recording
+    recording = thread_state.recording
     tracked = is_tracked(args, level)
 
     def forward(*args):
-        inner = tree_map(lambda x: lowered(x, level), args)
+        inner = tree_map(lambda x: unwrap(x, level), args)
         dims = tree_map(
             lambda x: x._array.given_dim if belongs(x, level) and x._array.batched else None, args
         )
@@ -158,9 +162,9 @@ def checked(result):
 
 def at_dual_level(cls, level, args, setup_context):
     """Apply a Function at a level of forward mode."""
-    recording = here.recording
+    recording = thread_state.recording
     tracked = is_tracked(args, level)
-    inner = tree_map(lambda x: lowered(x, level), args)
+    inner = tree_map(lambda x: unwrap(x, level), args)
     ctx = cls._backward_cls()  # what jvp is given: it knows the tensors further in
     raw = None
 
@@ -237,7 +241,7 @@ def tangents_of(ctx, level, args, inner, raw, output):
     """
     raws, outputs = _several(raw), _several(output)
     given = [x._array.tangent if belongs(x, level) else None for x in args]
-    if not here.forward or here.inference or all(t is None for t in given):
+    if not thread_state.forward or thread_state.inference or all(t is None for t in given):
         return (None,) * len(outputs)
     versions = [None if t is None else t._version for t in given]
     returned = _several(ctx.apply_jvp(*[_handed(ctx, x, t) for x, t in zip(inner, given)]))

@@ -1,7 +1,7 @@
 """Grad mode: whether operations are recorded; per thread, as context managers and decorators."""
 
 from .._base.decorators import _DecoratorContextManager, _NoParamDecoratorContextManager
-from .._core.modes import closed, here, opened, set_inference, set_recording
+from .._core.modes import closed, opened, set_inference, set_recording, thread_state
 from .._core.tensor import Tensor, version_of
 
 __all__ = [
@@ -21,7 +21,7 @@ def is_grad_enabled():
     >>> minigrad.is_grad_enabled()
     True
     """
-    return here.recording
+    return thread_state.recording
 
 
 def is_inference_mode_enabled():
@@ -31,7 +31,7 @@ def is_inference_mode_enabled():
     >>> minigrad.is_inference_mode_enabled()
     False
     """
-    return here.inference
+    return thread_state.inference
 
 
 def is_multithreading_enabled():
@@ -42,7 +42,7 @@ def is_multithreading_enabled():
     ...     minigrad.autograd.is_multithreading_enabled()
     False
     """
-    return here.multithreading
+    return thread_state.multithreading
 
 
 def is_view_replay_enabled():
@@ -52,7 +52,7 @@ def is_view_replay_enabled():
     >>> minigrad.autograd.is_view_replay_enabled()
     False
     """
-    return here.view_replay
+    return thread_state.view_replay
 
 
 class no_grad(_NoParamDecoratorContextManager):
@@ -105,7 +105,7 @@ class set_grad_enabled(_DecoratorContextManager):
     """
 
     def __init__(self, mode):
-        self.prev = here.recording
+        self.prev = thread_state.recording
         self.mode = mode
         set_recording(_flag("set_grad_enabled", mode))
 
@@ -160,7 +160,7 @@ class inference_mode(_DecoratorContextManager):
 
 def _enter_inference_mode(mode):
     """Switch inference mode on or off (and recording the other way); returns what ``_exit_inference_mode`` takes."""
-    was = here.recording, here.inference
+    was = thread_state.recording, thread_state.inference
     set_recording(not mode)
     set_inference(mode)
     opened()  # also inside enable_grad, new tensors take another storage
@@ -184,15 +184,15 @@ class set_multithreading_enabled(_DecoratorContextManager):
     """
 
     def __init__(self, mode):
-        self.prev = here.multithreading
-        here.multithreading = _flag("set_multithreading_enabled", mode)
+        self.prev = thread_state.multithreading
+        thread_state.multithreading = _flag("set_multithreading_enabled", mode)
         self.mode = mode
 
     def __enter__(self):
         pass
 
     def __exit__(self, exc_type, exc_value, traceback):
-        here.multithreading = self.prev
+        thread_state.multithreading = self.prev
 
     def clone(self):
         """A fresh mode with the same setting."""
@@ -213,20 +213,20 @@ class enforce_grad_layout_policy(_DecoratorContextManager):
     """
 
     def __init__(self, enable=True):
-        self.prev = here.leaf_layout
+        self.prev = thread_state.leaf_layout
         self.mode = enable
-        here.leaf_layout = _flag("set_grad_layout_enforcement_enabled", enable)
+        thread_state.leaf_layout = _flag("set_grad_layout_enforcement_enabled", enable)
 
     def __call__(self, orig_func):
         """``orig_func`` under this policy; outside it, nothing changes."""
-        here.leaf_layout = self.prev
+        thread_state.leaf_layout = self.prev
         return super().__call__(orig_func)
 
     def __enter__(self):
         pass
 
     def __exit__(self, exc_type, exc_value, traceback):
-        here.leaf_layout = self.prev
+        thread_state.leaf_layout = self.prev
 
     def clone(self):
         """A fresh context with the same setting."""
@@ -237,20 +237,20 @@ class _force_original_view_tracking(_DecoratorContextManager):
     """Whether a view whose base was written to is derived again by the very ops that made it: at once, or in a ``with`` block."""
 
     def __init__(self, mode):
-        self.prev = here.view_replay
+        self.prev = thread_state.view_replay
         self.mode = mode
-        here.view_replay = _flag("set_view_replay_enabled", mode)
+        thread_state.view_replay = _flag("set_view_replay_enabled", mode)
 
     def __call__(self, orig_func):
         """``orig_func`` with this setting; outside it, nothing changes."""
-        here.view_replay = self.prev
+        thread_state.view_replay = self.prev
         return super().__call__(orig_func)
 
     def __enter__(self):
-        here.view_replay = self.mode
+        thread_state.view_replay = self.mode
 
     def __exit__(self, exc_type, exc_value, traceback):
-        here.view_replay = self.prev
+        thread_state.view_replay = self.prev
 
     def clone(self):
         """A fresh context with the same setting."""

@@ -12,7 +12,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._core import engine
 from .._core.hooks import RemovableHandle
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.node import AccumulateGrad, Node
 from .._core.tensor import Tensor, bump, node_and_nr, wrap
 from . import _saved_hooks
@@ -59,7 +59,7 @@ def call_node(node, *grads):
         return ()
     if all(g is None for g in grads) and not node.takes_none:
         return (None,) * len(node.next_functions)
-    recorded = here.recording
+    recorded = thread_state.recording
     if recorded:
         from .._ops import vocabulary as xp
     else:
@@ -195,7 +195,7 @@ class _WhenAny:
         self.runs = weakref.WeakSet()
 
     def __call__(self, i, grad):
-        run = here.run
+        run = thread_state.run
         with self.lock:
             if run in self.runs:
                 return
@@ -213,7 +213,7 @@ class _WhenAll:
         self.runs = weakref.WeakKeyDictionary()  # backward -> [how many are to come, those that came]
 
     def __call__(self, i, grad):
-        run = here.run
+        run = thread_state.run
         with self.lock:
             if run not in self.runs:
                 self.runs[run] = [sum(map(run.reaches, self.nodes)), [None] * len(self.nodes)]
@@ -376,15 +376,15 @@ def allow_mutation_on_saved_tensors():
     >>> x.grad
     tensor([6.])
     """
-    if here.before_write is not None:
+    if thread_state.before_write is not None:
         raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
     context = _AllowMutationOnSavedContext()
     with saved_tensors_hooks(context.pack, context.unpack):
-        here.before_write = context.before_write
+        thread_state.before_write = context.before_write
         try:
             yield context
         finally:
-            here.before_write = None
+            thread_state.before_write = None
             context.clear()
 
 

@@ -11,7 +11,7 @@ import uuid
 import warnings
 from dataclasses import dataclass
 
-from .._core.modes import here
+from .._core.modes import thread_state
 from ._profiler.build_events import events_of, memory_of
 from ._profiler.enums import DeviceType, ProfilerActivity, ProfilerConfig, ProfilerState  # noqa: F401
 from ._profiler.event_list import EventList
@@ -460,7 +460,7 @@ class record_function(contextlib.ContextDecorator):
                 f"'{type(self.name).__name__}'.\nPosition: 0\nValue: {self.name}\nDeclaration: profiler::_record_function_enter_new(str name, "
                 "str? args=None) -> __torch__.torch.classes.profiler._RecordFunction"
             )
-        profiler = here.profiler
+        profiler = thread_state.profiler
         if profiler is None:
             self.record = 0
         else:
@@ -480,8 +480,8 @@ class record_function(contextlib.ContextDecorator):
         return self._starts.pop() if self._starts else 0
 
     def _end(self, start):
-        if start and here.profiler is not None:
-            here.profiler.ranged(self.name, start, self.args)
+        if start and thread_state.profiler is not None:
+            thread_state.profiler.ranged(self.name, start, self.args)
 
     def _call_end_callbacks_on_future(self, fut):
         """Let the range last until ``fut``, a future, is done: returns a future with its value, done when the range has ended.
@@ -550,7 +550,7 @@ def _disable_profiler():
 def _toggle_collection_dynamic(enabled, activities):
     """Let the innermost profiler of this thread stop to note what runs, or go on."""
     if ProfilerActivity.CPU in activities:
-        found = _enabled[-1] if _enabled else here.profiler
+        found = _enabled[-1] if _enabled else thread_state.profiler
         if isinstance(found, Recorder):
             found.paused(not enabled)
 

@@ -1,6 +1,6 @@
 """``UndefinedGrad``: a function that is the identity, and passes no gradient back."""
 
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.node import Node, tick
 from .._core.storage import FRESH
 from .._core.tensor import Tensor, new
@@ -31,7 +31,7 @@ class UndefinedGrad:
         alias = x.detach()
         out._array, out._storage, out._node = alias._array, alias._storage, None
         edge = x._edge
-        if edge is not None and here.recording:
+        if edge is not None and thread_state.recording:
             node = UndefinedGradBackward()
             node._next, node._seq = (edge,), tick()
             node._extra = None

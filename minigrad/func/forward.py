@@ -2,7 +2,7 @@
 
 from .._base.pytree import tree_flatten, tree_map, tree_unflatten
 from .._core.levels import DualLevel
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.tensor import Tensor
 from .._core.wrapped import Dual, dual
 from ..autograd.forward_ad import check_dtypes, check_not_in_dual_level, check_sizes
@@ -50,7 +50,7 @@ def pushed(func, args, tangents, argnums, strict, has_aux):
         check_sizes(x, t)
     check_not_in_dual_level()
     level = DualLevel(func)
-    was, here.forward = here.forward, True
+    was, thread_state.forward = thread_state.forward, True
     try:
         duals = tree_unflatten([dual(x, level, t) for x, t in zip(flat, flat_tangents)], spec)
         output = func(*(duals if argnums is None else replaced(args, duals, argnums)))
@@ -65,7 +65,7 @@ def pushed(func, args, tangents, argnums, strict, has_aux):
             )
         found = [unpacked(x, level, strict) for x in outs]
     finally:
-        here.forward = was
+        thread_state.forward = was
         level.close()
     values = tree_unflatten([x for x, _ in found], out_spec)
     found_tangents = tree_unflatten([t for _, t in found], out_spec)

@@ -3,7 +3,7 @@
 import functools
 
 from .._core.lifted import without_node
-from .._core.modes import here
+from .._core.modes import thread_state
 from .._core.wrapped import Wrapped
 
 __all__ = ["debug_unwrap", "functionalize"]
@@ -44,6 +44,6 @@ def debug_unwrap(tensor, *, recurse=True):
     tensor([1., 2.])
     """
     if not isinstance(tensor, Wrapped):
-        return without_node(tensor) if any(not level.wraps for level in here.levels) else tensor
+        return without_node(tensor) if any(not level.wraps for level in thread_state.levels) else tensor
     inner = tensor._array.inner
     return debug_unwrap(inner) if recurse else inner

@@ -1,7 +1,7 @@
 """``grad``, ``grad_and_value`` and ``vjp``: reverse mode as a transform of functions.
 
 The arguments are replaced by fresh aliases that require grad on the innermost level, and the function runs as any program does; nothing is wrapped.  The backward
-is recorded only if somebody outside may ask for its derivative: ``listens``.
+is recorded only if somebody outside may ask for its derivative: ``reaches_outside``.
 """
 
 import functools
@@ -13,12 +13,12 @@ from .._arrays import vocabulary as arrays
 from .._base.pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
 from .._core import engine
 from .._core.levels import DualLevel, ReverseLevel, any_tracked_below, innermost
-from .._core.lifted import heard, lifted, listens, without_history, without_node
-from .._core.modes import here, set_inference, set_recording
+from .._core.lifted import lifted, prune_history, reaches_outside, without_history, without_node
+from .._core.modes import set_inference, set_recording, thread_state
 from .._core.node import NOWHERE
-from .._core.storage import own
+from .._core.storage import own_storage
 from .._core.tensor import Tensor, new, wrap
-from .._core.wrapped import Wrapped, batch, dual, over
+from .._core.wrapped import Wrapped, batch, dual, wrap_layer
 from .._ops import vocabulary
 
 __all__ = ["grad", "grad_and_value", "vjp"]
@@ -74,10 +74,10 @@ def leaf(x, follow, reverse):
     if level is None or (isinstance(x, Wrapped) and x._array.level is level):
         edge = x._edge if follow else None
         if isinstance(x, Wrapped):
-            out = over(x._array)
+            out = wrap_layer(x._array)
         else:
             out = new(Tensor)
-            out._array, out._storage = x._array, own(x)
+            out._array, out._storage = x._array, own_storage(x)
         out._node = lifted(edge, reverse)
         return out
     inner = x if follow else without_history(x)
@@ -119,8 +119,8 @@ def gradients(outs, leaves, cotangents, keep, record):
     if ends:
         capture = {}
         places = [capture.setdefault((x._node, 0), len(capture)) for x in leaves]
-        recording = here.recording
-        pulling, here.pulling = here.pulling, leaves[0]._node.level
+        recording = thread_state.recording
+        pulling, thread_state.pulling = thread_state.pulling, leaves[0]._node.level
         try:
             if raw:
                 grads = engine.run(tuple(ends), [g._array for g in seeds], arrays, keep, capture)
@@ -130,19 +130,19 @@ def gradients(outs, leaves, cotangents, keep, record):
                 grads = engine.run(tuple(ends), seeds, vocabulary, keep, capture, record)
         finally:
             set_recording(recording)
-            here.pulling = pulling
+            thread_state.pulling = pulling
         found = [grads[p] for p in places]
         if not raw and not record:
             found = [g if g is None else untracked(g, x, leaves) for g, x in zip(found, leaves)]
         elif record and any(x._node._next[0] is None for x in leaves):
-            found = [g if g is None else heard(g, leaves) for g in found]
+            found = [g if g is None else prune_history(g, leaves) for g in found]
     return [zeros_of(x) if g is None else g for x, g in zip(leaves, found)]
 
 
 def untracked(g, x, leaves):
     """The gradient of the leaf ``x`` without history on the level of ``x``, unless that leads beyond ``leaves``."""
     level_of_g, level = [y._array.level if isinstance(y, Wrapped) else None for y in (g, x)]
-    return without_node(g) if level_of_g is level else heard(g, leaves)
+    return without_node(g) if level_of_g is level else prune_history(g, leaves)
 
 
 def zeros_of(x):
@@ -204,7 +204,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
                     "dims. vjp and jacrev take functions of any shape."
                 )
             edge = output._edge
-            record = edge is not None and outside.recording and listens((edge,), leaves)
+            record = edge is not None and outside.recording and reaches_outside((edge,), leaves)
             found = gradients((output,), leaves, (None,), record, record)
             output = outside.leaving(output, record)
             found = tree_unflatten(found, spec)
@@ -222,14 +222,14 @@ class Reversing:
         self.func = func
 
     def __enter__(self):
-        self.inference = here.inference
-        self.forward = here.forward
+        self.inference = thread_state.inference
+        self.forward = thread_state.forward
         if self.inference:
             set_inference(False)
         self.recording = set_recording(True)
-        self.hooks = here.why_no_hooks
-        here.why_no_hooks = NO_HOOKS
-        if here.saved_hooks:
+        self.hooks = thread_state.why_no_hooks
+        thread_state.why_no_hooks = NO_HOOKS
+        if thread_state.saved_hooks:
             self.leave()
             raise RuntimeError(NO_HOOKS)
         self.level = ReverseLevel(self.func)
@@ -240,7 +240,7 @@ class Reversing:
         self.leave()
 
     def leave(self):
-        here.why_no_hooks = self.hooks
+        thread_state.why_no_hooks = self.hooks
         set_recording(self.recording)
         if self.inference:
             set_inference(True)
@@ -258,7 +258,7 @@ class Reversing:
             if not isinstance(x, Tensor):
                 raise RuntimeError(f"Expected tensors, got unsupported type {type(x)}")
             edge = x._edge
-            return x if edge is None else self.leaving(x, self.recording and listens((edge,), leaves))
+            return x if edge is None else self.leaving(x, self.recording and reaches_outside((edge,), leaves))
 
         return tree_map(one, tree)
 
@@ -308,11 +308,11 @@ def pulled(func, primals, argnums, has_aux):
                     f"vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor with dtype {out.dtype}"
                 )
         ends = [out._edge for out in outs if out._edge is not None]
-        tracked = listens(ends, leaves)
+        tracked = reaches_outside(ends, leaves)
         followed = outside.recording and tracked
         results = [outside.leaving(out, followed) for out in outs]
         if followed:
-            results = [heard(out, leaves) for out in results]
+            results = [prune_history(out, leaves) for out in results]
         results = tree_unflatten(results, out_spec)
         if has_aux:
             aux = outside.all_leaving(aux, leaves)
@@ -324,7 +324,7 @@ def pulled(func, primals, argnums, has_aux):
                 "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: "
                 f"{treespec_pprint(seed_spec)}, primal output: {treespec_pprint(out_spec)}"
             )
-        wanted = here.recording if create_graph is None else create_graph
+        wanted = thread_state.recording if create_graph is None else create_graph
         record = wanted and (tracked or any(g.requires_grad for g in seeds))
         return tree_unflatten(gradients(outs, leaves, seeds, retain_graph, record), spec)
 

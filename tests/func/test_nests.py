@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import minigrad as torch
-from minigrad._core.modes import here
+from minigrad._core.modes import thread_state
 from minigrad.autograd import forward_ad
 from minigrad.func import grad, hessian, jacfwd, jacrev, jvp, linearize, vjp, vmap
 from minigrad.utils._pytree import tree_leaves
@@ -85,8 +85,8 @@ def test_errors_close_all_levels(name):
     for function in (fails, nested):
         with pytest.raises(KeyError, match="mine"):
             TRANSFORMS[name](function)
-        assert here.levels == ()
-        assert here.forward
+        assert thread_state.levels == ()
+        assert thread_state.forward
         assert torch.is_grad_enabled()
     torch.testing.assert_close(grad(net)(X), vjp(net, X)[1](torch.tensor(1.0))[0])
 

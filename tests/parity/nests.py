@@ -20,7 +20,7 @@ import numpy as np
 import torch
 
 import minigrad
-from minigrad._core.modes import here
+from minigrad._core.modes import thread_state
 
 LARGEST = 60  # elements of any tensor
 
@@ -977,9 +977,9 @@ def compare(text):
     theirs = run(torch, text)
     ours = run(minigrad, text)
     found = difference(theirs, ours)
-    if here.levels or not minigrad.is_grad_enabled():
-        found = f"minigrad leaves levels or modes behind: {here.levels}"
-        here.levels = ()
+    if thread_state.levels or not minigrad.is_grad_enabled():
+        found = f"minigrad leaves levels or modes behind: {thread_state.levels}"
+        thread_state.levels = ()
     return found, found and known(text, theirs, ours)
 
 

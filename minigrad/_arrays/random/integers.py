@@ -188,8 +188,8 @@ def _check_integer_bounds(array, low, last):
             if not -(2**digits) <= value <= 2**digits:
                 warnings.warn(
                     f"{bound} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
-                    f"{C_NAMES[dtype.name]} can support discrete uniform distribution only within this range. Give narrower "
-                    "bounds, or a dtype of more digits.",
+                    f"{C_NAMES[dtype.name]} can support discrete uniform distribution only within this range. "
+                    "This warning will become an error in version 1.7 release, please fix the code in advance",
                     stacklevel=3,
                 )
 

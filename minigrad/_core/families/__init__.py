@@ -14,6 +14,9 @@ from .op import (
     array_beside,
     bind,
     casting,
+    dispatch_operator,
+    fast_classes,
+    kernel_error,
     named,
     named_error,
     no_kernel,
@@ -21,10 +24,7 @@ from .op import (
     operand_types,
     own_code,
     parameters,
-    plain,
     record,
-    rescue,
-    slow_operator,
 )
 from .viewing import MultiViewOp, Piece, ViewOp, attach, view, views
 
@@ -32,6 +32,6 @@ __all__ = [
     "NO_CASTS",
     "Bilinear", "Binary", "Compare", "Fused", "General", "Linear", "MultiViewOp", "Op", "Piece", "Pointwise", "Reduce", "Unary", "Variadic", "ViewOp",
     "array_beside", "attach", "binary", "bind", "casting", "compare", "is_number", "named", "named_error", "no_kernel", "number",
-    "op", "operand_types", "own_code", "parameters", "plain", "record", "rescue", "slow_operator", "unary", "variadic", "view",
+    "op", "operand_types", "own_code", "parameters", "fast_classes", "record", "kernel_error", "dispatch_operator", "unary", "variadic", "view",
     "views",
 ]  # fmt: skip

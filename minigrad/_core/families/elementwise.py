@@ -8,7 +8,7 @@ switched on; all else goes to ``interpret.py``.  A node's ``backward(xp, g, keep
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
-from ..modes import INFERRING, WATCHED, here, reads_special
+from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, tick
 from ..saved import FREED, NEVER, result
 from ..storage import FRESH, INFERENCE
@@ -19,18 +19,18 @@ from .op import (
     Op,
     casting,
     casts_for,
+    dispatch,
+    dispatch_operator,
+    fast_classes,
+    kernel_error,
     named,
     number,
     own_code,
-    plain,
     record,
-    rescue,
-    slow,
-    slow_operator,
 )
 
-special = 0
-reads_special(globals())
+unusual_modes = 0
+reads_unusual_modes(globals())
 
 ndarray = np.ndarray
 asarray = np.asarray
@@ -51,17 +51,17 @@ def unary(cls):
     floats = cls.floats
 
     def call(input, out=None):
-        mode = special and here.mode
-        if input.__class__ not in plain or out is not None or mode == WATCHED:
-            return slow(cls, (input,), (), out)
+        mode = unusual_modes and thread_state.mode
+        if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
+            return dispatch(cls, (input,), (), out)
         xa = input._array
         try:
             za = forward(xa)
         except Exception as error:
-            za = rescue(cls, error, (xa,))
+            za = kernel_error(cls, error, (xa,))
         dtype = xa.dtype
         if floats and za.dtype is not dtype:
-            return slow(cls, (input,), ())
+            return dispatch(cls, (input,), ())
         if za.__class__ is not ndarray:
             za = asarray(za)
         z = new(Tensor)
@@ -159,25 +159,29 @@ def binary(cls, operator=None):
     keeps_x, keeps_y, keeps_z = (bool(by) for by in (*plan.wanted_by, *plan.result_wanted_by))
 
     def call(input, other, out=None):
-        mode = special and here.mode
-        if input.__class__ not in plain or out is not None or mode == WATCHED:
-            return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), (), out)
+        mode = unusual_modes and thread_state.mode
+        if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
+            return (
+                dispatch_operator(cls, (input, other)) if operator else dispatch(cls, (input, other), (), out)
+            )
         xa = input._array
         y = other
-        if y.__class__ not in plain:
+        if y.__class__ not in fast_classes:
             y = number(y, xa.dtype) if numbers else None
             if y is None:
-                return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), ())
+                return (
+                    dispatch_operator(cls, (input, other)) if operator else dispatch(cls, (input, other), ())
+                )
         ya = y._array
         dtype = xa.dtype
         if dtype is not ya.dtype or (ordered and dtype.kind == "c"):
-            return slow(cls, (input, y), ())
+            return dispatch(cls, (input, y), ())
         try:
             za = forward(xa, ya)
         except Exception as error:
-            za = rescue(cls, error, (xa, ya))
+            za = kernel_error(cls, error, (xa, ya))
         if floats and za.dtype is not dtype:
-            return slow(cls, (input, y), ())
+            return dispatch(cls, (input, y), ())
         if za.__class__ is not ndarray:
             za = asarray(za)
         z = new(Tensor)
@@ -354,22 +358,26 @@ def compare(cls, operator=None):
     ordered, numbers = cls.ordered, cls.tensors_first < 2
 
     def call(input, other, out=None):
-        mode = special and here.mode
-        if input.__class__ not in plain or out is not None or mode == WATCHED:
-            return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), (), out)
+        mode = unusual_modes and thread_state.mode
+        if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
+            return (
+                dispatch_operator(cls, (input, other)) if operator else dispatch(cls, (input, other), (), out)
+            )
         xa = input._array
         y = other
-        if y.__class__ not in plain:
+        if y.__class__ not in fast_classes:
             y = number(y, xa.dtype) if numbers else None
             if y is None:
-                return slow_operator(cls, (input, other)) if operator else slow(cls, (input, other), ())
+                return (
+                    dispatch_operator(cls, (input, other)) if operator else dispatch(cls, (input, other), ())
+                )
         ya = y._array
         if xa.dtype is not ya.dtype or (ordered and xa.dtype.kind == "c"):
-            return slow(cls, (input, y), ())
+            return dispatch(cls, (input, y), ())
         try:
             za = forward(xa, ya)
         except Exception as error:
-            za = rescue(cls, error, (xa, ya))
+            za = kernel_error(cls, error, (xa, ya))
         z = new(Tensor)
         z._array = za if za.__class__ is ndarray else asarray(za)
         z._storage = INFERENCE if mode == INFERRING else FRESH

@@ -11,7 +11,7 @@ import numpy as np
 from ..._arrays import vocabulary as arrays
 from ..._base.dtypes import result_dtype
 from ..._base.errors import type_name
-from ..modes import INFERRING, WATCHED, here, reads_special
+from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, Port, tick
 from ..saved import FREED, NEVER, result
 from ..storage import FRESH, INFERENCE
@@ -22,16 +22,16 @@ from .op import (
     Op,
     casting,
     casts_for,
+    dispatch,
+    fast_classes,
+    kernel_error,
     named,
     own_code,
-    plain,
     record,
-    rescue,
-    slow,
 )
 
-special = 0
-reads_special(globals())
+unusual_modes = 0
+reads_unusual_modes(globals())
 
 ndarray = np.ndarray
 asarray = np.asarray
@@ -112,17 +112,17 @@ def _one(cls):
     floats = cls.floats
 
     def call(input, *params):
-        mode = special and here.mode
-        if input.__class__ not in plain or mode == WATCHED:
-            return slow(cls, (input,), params)
+        mode = unusual_modes and thread_state.mode
+        if input.__class__ not in fast_classes or mode == WATCHED:
+            return dispatch(cls, (input,), params)
         xa = input._array
         dtype = xa.dtype
         if floats and dtype.kind not in "fcV":
-            return slow(cls, (input,), params)
+            return dispatch(cls, (input,), params)
         try:
             za = forward(xa, *params)
         except Exception as error:
-            za = rescue(cls, error, (xa,), params)
+            za = kernel_error(cls, error, (xa,), params)
         if za.__class__ is not ndarray:
             za = asarray(za)
         z = new(Tensor)
@@ -255,14 +255,14 @@ def _selecting(cls):
     saved = [(k, *slots) for k, slots in enumerate(plan.slots[1:]) if slots is not None]
 
     def call(input, *params):
-        mode = special and here.mode
-        if input.__class__ not in plain or mode == WATCHED:
-            return slow(cls, (input,), params)
+        mode = unusual_modes and thread_state.mode
+        if input.__class__ not in fast_classes or mode == WATCHED:
+            return dispatch(cls, (input,), params)
         xa = input._array
         try:
             zs = forward(xa, *params)
         except Exception as error:
-            zs = rescue(cls, error, (xa,), params)
+            zs = kernel_error(cls, error, (xa,), params)
         outs = []
         for za in zs:
             z = new(Tensor)
@@ -307,19 +307,19 @@ def _two(cls):
     takes_params, needs_shapes = bool(plan.params), plan.needs_shapes
 
     def call(x, y, *params):
-        mode = special and here.mode
+        mode = unusual_modes and thread_state.mode
         if (
-            x.__class__ not in plain
-            or (y.__class__ not in plain and (y is not None or y_required))
+            x.__class__ not in fast_classes
+            or (y.__class__ not in fast_classes and (y is not None or y_required))
             or mode == WATCHED
         ):
-            return slow(cls, (x, y), params)
+            return dispatch(cls, (x, y), params)
         xa = x._array
         ya = None if y is None else y._array
         try:
             za = forward(xa, ya, *params)
         except Exception as error:
-            za = rescue(cls, error, (xa, ya), params)
+            za = kernel_error(cls, error, (xa, ya), params)
         if za.__class__ is not ndarray:
             za = asarray(za)
         z = new(Tensor)
@@ -384,21 +384,21 @@ def _three(cls):
     takes_params, needs_shapes = bool(plan.params), plan.needs_shapes
 
     def call(x, y, w, *params):
-        mode = special and here.mode
+        mode = unusual_modes and thread_state.mode
         if (
-            x.__class__ not in plain
-            or (y.__class__ not in plain and (y is not None or y_required))
-            or (w.__class__ not in plain and (w is not None or w_required))
+            x.__class__ not in fast_classes
+            or (y.__class__ not in fast_classes and (y is not None or y_required))
+            or (w.__class__ not in fast_classes and (w is not None or w_required))
             or mode == WATCHED
         ):
-            return slow(cls, (x, y, w), params)
+            return dispatch(cls, (x, y, w), params)
         xa = x._array
         ya = None if y is None else y._array
         wa = None if w is None else w._array
         try:
             za = forward(xa, ya, wa, *params)
         except Exception as error:
-            za = rescue(cls, error, (xa, ya, wa), params)
+            za = kernel_error(cls, error, (xa, ya, wa), params)
         if za.__class__ is not ndarray:
             za = asarray(za)
         z = new(Tensor)
@@ -486,9 +486,9 @@ def _many(cls):
     conditions = cls.conditions
 
     def call(*args):
-        mode = special and here.mode
+        mode = unusual_modes and thread_state.mode
         if mode == WATCHED:
-            return slow(cls, args[:arity], args[arity:])
+            return dispatch(cls, args[:arity], args[arity:])
         operands, params = args[:arity], args[arity:]
         values = []
         dtype = None
@@ -497,8 +497,8 @@ def _many(cls):
             if x is None:
                 values.append(None)
                 continue
-            if x.__class__ not in plain:
-                return slow(cls, operands, params)
+            if x.__class__ not in fast_classes:
+                return dispatch(cls, operands, params)
             xa = x._array
             if i < conditions:
                 pass
@@ -508,17 +508,17 @@ def _many(cls):
                 mixed = True
             values.append(xa)
         if mixed and not uniform:
-            return slow(cls, operands, params)
+            return dispatch(cls, operands, params)
         try:
             za = forward(*values, *params)
         except Exception as error:
-            za = rescue(cls, error, values, params)
+            za = kernel_error(cls, error, values, params)
         return finish(operands, params, za)
 
     def finish(operands, params, za):
         """Wrap the kernel's result and record, if anything is to be recorded."""
         edges = None
-        mode = special and here.mode
+        mode = unusual_modes and thread_state.mode
         if any_formula and not mode:
             edges = []
             any_edge = False
@@ -598,13 +598,13 @@ def variadic(cls):
     last = -len(cls.plan.params) or None
 
     def call(operands, *params):
-        mode = special and here.mode
+        mode = unusual_modes and thread_state.mode
         values, edges, any_edge = [], [], False
         dtype, mixed = None, False
         for x in operands:
-            if x.__class__ not in plain:
+            if x.__class__ not in fast_classes:
                 check_tensors(operands)
-                return slow(cls, tuple(operands), params)
+                return dispatch(cls, tuple(operands), params)
             edge = None if mode else x._node
             if edge is not None:
                 if edge.__class__ is View:
@@ -618,7 +618,7 @@ def variadic(cls):
                 mixed = dtype is not None
                 dtype = xa.dtype
         if mode == WATCHED:
-            return slow(cls, tuple(operands), params)
+            return dispatch(cls, tuple(operands), params)
         if mixed:
             dtype = result_dtype([(x.dtype, 2 if x._array.ndim else 1) for x in operands]).np
             own_dtypes = tuple([xa.dtype for xa in values])
@@ -626,7 +626,7 @@ def variadic(cls):
         try:
             za = forward(values, *params)
         except Exception as error:
-            za = rescue(cls, error, (values,), params)
+            za = kernel_error(cls, error, (values,), params)
         z = new(Tensor)
         z._array = za
         z._storage = FRESH

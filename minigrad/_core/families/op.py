@@ -32,20 +32,20 @@ casting = {np.dtype("complex64"), np.dtype("complex128")}
 when_bfloat16(casting.add)
 
 #: The classes of tensors that ops take straight: no override to honour, no transform's wrapper.
-plain = {Tensor}
+fast_classes = {Tensor}
 
 
-def slow(cls, operands, params, out=None):
+def dispatch(cls, operands, params, out=None):
     """The general way to apply an op: see ``interpret.py``."""
     return late.general_way(cls, operands, params, out)
 
 
-def slow_operator(cls, operands):
-    """As ``slow``, for a Python operator: another operand's class may know what to do."""
+def dispatch_operator(cls, operands):
+    """As ``dispatch``, for a Python operator: another operand's class may know what to do."""
     x, y = operands
     if not isinstance(y, operand_types):
         return NotImplemented
-    return slow(cls, (x, array_beside(x, y) if isinstance(y, ndarray) else y), ())
+    return dispatch(cls, (x, array_beside(x, y) if isinstance(y, ndarray) else y), ())
 
 
 def array_beside(x, y):
@@ -569,7 +569,7 @@ def no_kernel(cls, np_dtype):
     )
 
 
-def rescue(cls, error, xs, params=()):
+def kernel_error(cls, error, xs, params=()):
     """What to do when a kernel raised: its result if it only warned, else the error in PyTorch's words."""
     if isinstance(error, (RuntimeWarning, FloatingPointError)):
         # the program turned NumPy's warnings into errors; infinities and nans are values here

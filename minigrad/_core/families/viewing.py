@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from ..modes import WATCHED, here, reads_special
+from ..modes import WATCHED, reads_unusual_modes, thread_state
 from ..node import Port, tick
-from ..storage import FRESH, INFERENCE, own
+from ..storage import FRESH, INFERENCE, own_storage
 from ..tensor import Tensor, new
 from ..views import View
-from .op import Op, named, own_code, plain, rescue, slow
+from .op import Op, dispatch, fast_classes, kernel_error, named, own_code
 
-special = 0
-reads_special(globals())
+unusual_modes = 0
+reads_unusual_modes(globals())
 
 ndarray = np.ndarray
 asarray = np.asarray
@@ -40,7 +40,7 @@ def attach(z, x, cls, params, node, meta=None):
     """Make ``z`` a view of ``x``: shared storage, base, chain.  Returns the ``View``."""
     storage = x._storage
     if storage.shared:
-        storage = own(x)
+        storage = own_storage(x)
     z._storage = storage
     v = View()
     a = x._node
@@ -67,21 +67,21 @@ def view(cls):
     repeats = cls.repeats
 
     def call(input, *params):
-        mode = special and here.mode
-        if input.__class__ not in plain or mode == WATCHED:
-            return slow(cls, (input,), params)
+        mode = unusual_modes and thread_state.mode
+        if input.__class__ not in fast_classes or mode == WATCHED:
+            return dispatch(cls, (input,), params)
         xa = input._array
         try:
             za = forward(xa, *params)
         except Exception as error:
-            za = rescue(cls, error, (xa,), params)
+            za = kernel_error(cls, error, (xa,), params)
         z = new(Tensor)
         z._array = za
         if mode:
             return unrecorded_view(z, input, cls, params)
         storage = input._storage
         if storage is FRESH:
-            storage = own(input)
+            storage = own_storage(input)
         elif storage is INFERENCE:
             return unrecorded_view(z, input, cls, params)
         z._storage = storage
@@ -129,7 +129,9 @@ def unrecorded_view(z, x, cls, params):
         z._node = None
         return z
     view = x._node
-    of_inference = here.inference or (view.__class__ is View and view.meta == "inference")  # which stays
+    of_inference = thread_state.inference or (
+        view.__class__ is View and view.meta == "inference"
+    )  # which stays
     meta = "inference" if of_inference else "no_grad"
     attach(z, x, cls, params, None, meta)
     if cls.repeats:
@@ -173,21 +175,21 @@ def views(cls):
     takes_params, needs_shape = bool(plan.params), plan.needs_shapes
 
     def call(input, *params):
-        mode = special and here.mode
-        if input.__class__ not in plain or mode == WATCHED:
-            return slow(cls, (input,), params)
+        mode = unusual_modes and thread_state.mode
+        if input.__class__ not in fast_classes or mode == WATCHED:
+            return dispatch(cls, (input,), params)
         xa = input._array
         try:
             arrays_ = forward(xa, *params)
         except Exception as error:
-            arrays_ = rescue(cls, error, (xa,), params)
+            arrays_ = kernel_error(cls, error, (xa,), params)
         storage = input._storage
         if mode or storage is INFERENCE:
             return tuple(
                 [unrecorded_view(_over(za), input, Piece, (cls, k, *params)) for k, za in enumerate(arrays_)]
             )
         if storage is FRESH:
-            storage = own(input)
+            storage = own_storage(input)
         a = input._node
         of_inference = False
         if a.__class__ is View:

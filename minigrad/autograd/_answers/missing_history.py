@@ -5,7 +5,7 @@ import gc
 
 from ..._arrays.memory_layout import owner_of
 from ..._base.dtypes import FLOATING
-from ..._core.modes import here
+from ..._core.modes import thread_state
 from ..._core.node import NOWHERE, AccumulateGrad, Port, as_pair
 from ..._core.tensor import Tensor
 from ..._ops.parameter import Parameter
@@ -134,7 +134,7 @@ def _from_the_graph(tensor):
         )
         text += (
             f"to be told which, {RECORD}."
-            if here.origins is None
+            if thread_state.origins is None
             else "it was made before lines were noted, or in a way that is not."
         )
         return NoGrad("unknown", text)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..._arrays import vocabulary as arrays
 from ..._core.families import Op, Unary
-from ..._core.modes import here
+from ..._core.modes import thread_state
 from ..._core.node import Port
 from ..._core.tensor import Tensor
 from ..._core.views import View
@@ -57,7 +57,7 @@ class Finder:
 
     def watcher(self, cls, operands, params, proceed, writes):
         """An operator: its result is noted if it is the first that is not finite."""
-        if not self.looks or here.levels:
+        if not self.looks or thread_state.levels:
             return proceed
 
         def look():

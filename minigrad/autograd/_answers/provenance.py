@@ -12,7 +12,7 @@ import numpy as np
 
 from ..._arrays.memory_layout import owner_of
 from ..._base.dtypes import FLOATING
-from ..._core.modes import here, unwatch, watch
+from ..._core.modes import thread_state, unwatch, watch
 from ..._core.node import AccumulateGrad, Node, Port, as_pair
 from ..._core.observers import observe, unobserve
 from ..._core.storage import NUMBER
@@ -55,10 +55,10 @@ _TO_DATA = {"item", "tolist", "numpy", "__array__", "__float__"}
 
 def start():
     """Note what this thread records, makes and writes to, until ``stop`` has been called as often."""
-    noting = here.origins
+    noting = thread_state.origins
     if noting is None:
         show()
-        noting = here.origins = Noting()
+        noting = thread_state.origins = Noting()
         watch(noting.watcher)
         observe(noting.node)
     noting.depth += 1
@@ -66,17 +66,17 @@ def start():
 
 def stop():
     """Undo one ``start``."""
-    noting = here.origins
+    noting = thread_state.origins
     noting.depth -= 1
     if not noting.depth:
-        here.origins = None
+        thread_state.origins = None
         unobserve(noting.node)
         unwatch(noting.watcher)
         hide()
 
 
 class Noting:
-    """What notes all this in one thread: ``here.origins``."""
+    """What notes all this in one thread: ``thread_state.origins``."""
 
     def __init__(self):
         self.depth = 0
@@ -136,7 +136,7 @@ class Noting:
                         self.written(x._storage)  # which bump was not told of
             finally:
                 self.writing = outer
-            if not here.levels:
+            if not thread_state.levels:
                 for r in result if isinstance(result, (tuple, list)) else (result,):
                     if isinstance(r, Tensor):
                         self.result(r, name, tensors, requiring, cls, writes, beside)
@@ -192,9 +192,9 @@ class Noting:
 
     def reason(self, r, cls):
         """Why ``r`` does not require grad, though an operand does."""
-        if here.inference:
+        if thread_state.inference:
             return "inference"
-        if not here.recording:
+        if not thread_state.recording:
             return "no_grad"
         return "integer" if r.dtype.category < FLOATING else "not_differentiable"
 
@@ -259,7 +259,7 @@ class Noting:
 
     def called(self, name, result, args, before):
         """A function of ``_profiler/composites.py`` has run; ``before``: what ``calling`` said of it."""
-        if here.levels or before is None:
+        if thread_state.levels or before is None:
             return
         origin = self.origin(sys._getframe(1))
         cut, causes = before
@@ -345,7 +345,7 @@ class Noting:
                 continue
             reason, detail = "function", ""
             if not tracked:
-                reason = "inference" if here.inference else "no_grad"
+                reason = "inference" if thread_state.inference else "no_grad"
                 detail = "" if self.off is None or self.off == origin else str(self.off)
             elif r.dtype.category < FLOATING:
                 reason, detail = "integer", r.dtype.name

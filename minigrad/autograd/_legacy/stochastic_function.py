@@ -18,7 +18,7 @@ from ..._base.dtypes import legacy_type_name
 from ..._base.errors import NO_REWARD, SECOND_BACKWARD
 from ..._base.size import Size
 from ..._core import late
-from ..._core.modes import here
+from ..._core.modes import thread_state
 from ..._core.node import AccumulateGrad, Node, Port, tick
 from ..._core.observers import recorded
 from ..._core.saved import stale
@@ -195,7 +195,7 @@ _CLASSES = {
 
 def remember(kind, draw, operands, replacement=True):
     """Note how ``draw``, a fresh tensor, was drawn; returns it."""
-    if not here.recording or here.inference or draw._volatile:
+    if not thread_state.recording or thread_state.inference or draw._volatile:
         return draw
     edges = tuple([x._edge for x in operands if isinstance(x, Tensor)])
     if all(edge is None for edge in edges):

@@ -4,7 +4,7 @@ import threading
 from time import perf_counter_ns as now
 
 from ..._base.composites import redirect, restore
-from ..._core.modes import here
+from ..._core.modes import thread_state
 
 __all__ = ["hide", "show"]
 
@@ -35,14 +35,14 @@ def _noting(mark):
     function, name, event, if_new = mark
 
     def call(*args, **kwargs):
-        noting = here.origins
-        if noting is not None and here.watching:
+        noting = thread_state.origins
+        if noting is not None and thread_state.watching:
             return noted(noting, args, kwargs)
         return timed(args, kwargs)
 
     def timed(args, kwargs):
-        profiler = here.profiler
-        if profiler is None or event is None or not here.watching:
+        profiler = thread_state.profiler
+        if profiler is None or event is None or not thread_state.watching:
             return function(*args, **kwargs)
         start = now()
         result = None

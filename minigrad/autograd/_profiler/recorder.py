@@ -1,7 +1,7 @@
 """``Recorder``: notes every operator, backward node and user's range of one thread while it is on.
 
 A note is a tuple of plain values, made in about a microsecond; ``build_events.py`` makes events of the notes afterwards.  Operators are seen by a
-watcher (``_core/interpret.py``), nodes through ``here.profiler``, which the engine asks once per backward pass.
+watcher (``_core/interpret.py``), nodes through ``thread_state.profiler``, which the engine asks once per backward pass.
 """
 
 import sys
@@ -12,7 +12,7 @@ from weakref import ref
 
 from numpy import ndarray
 
-from ..._core.modes import here, unwatch, watch
+from ..._core.modes import thread_state, unwatch, watch
 from ..._core.node import AccumulateGrad, Port, tick
 from ..._core.tensor import Tensor
 from ..._core.views import View
@@ -98,7 +98,7 @@ class Recorder:
                 if seq > self.latest:
                     self.latest = seq
                 else:
-                    seq = self.none_made() if here.recording else -1
+                    seq = self.none_made() if thread_state.recording else -1
                 names = names_of(cls, operands, params, writes)
                 detail = self.detail(cls, operands, params, writes, result) if self.details else None
                 self.notes.append((OPERATOR, start, end, get_ident(), names, seq, detail))
@@ -155,7 +155,7 @@ class Recorder:
             seq = self.sequence_of(result)
             if (
                 seq < 0
-                and here.recording
+                and thread_state.recording
                 and not name.endswith("_like")  # which PyTorch does not let autograd see
                 and any(isinstance(x, Tensor) for x in args)
             ):
@@ -239,14 +239,14 @@ class Recorder:
 
 def enter(profiler):
     """Let ``profiler`` see what this thread runs; one that is on already sees it as well, as ``profiler.outer``."""
-    profiler.outer = here.profiler
+    profiler.outer = thread_state.profiler
     watch(profiler.watcher)
-    here.profiler = profiler
+    thread_state.profiler = profiler
 
 
 def is_on(profiler):
     """Whether ``profiler`` sees what this thread runs."""
-    found = here.profiler
+    found = thread_state.profiler
     while found is not None and found is not profiler:
         found = found.outer
     return found is not None
@@ -256,10 +256,10 @@ def leave(profiler):
     """Undo ``enter``, even if others have been entered since."""
     if not is_on(profiler):
         return
-    if here.profiler is profiler:
-        here.profiler = profiler.outer
+    if thread_state.profiler is profiler:
+        thread_state.profiler = profiler.outer
     else:
-        inner = here.profiler
+        inner = thread_state.profiler
         while inner.outer is not profiler:
             inner = inner.outer
         inner.outer = profiler.outer

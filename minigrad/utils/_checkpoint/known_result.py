@@ -6,9 +6,9 @@ Selective checkpointing keeps the results of some ops; when the function around 
 from ..._base.dtypes import COMPLEX
 from ..._core.families import Variadic, ViewOp, casting, number, record
 from ..._core.interpret import number_array, standing_for_number
-from ..._core.modes import here
+from ..._core.modes import thread_state
 from ..._core.node import Port, tick
-from ..._core.storage import FRESH, own
+from ..._core.storage import FRESH, own_storage
 from ..._core.tensor import Tensor, new
 
 
@@ -23,7 +23,7 @@ def with_result(cls, operands, params, proceed, result):
     known = result if several else (result,)
     outs = [_over(z) for z in known]
     formulas = cls.plan.formulas
-    if not here.recording or here.inference or all(f is None for f in formulas):
+    if not thread_state.recording or thread_state.inference or all(f is None for f in formulas):
         return tuple(outs) if several else outs[0]
     if issubclass(cls, Variadic):
         edges = tuple([x._edge for x in operands])
@@ -41,7 +41,7 @@ def with_result(cls, operands, params, proceed, result):
 
 def _over(z):
     out = new(Tensor)
-    out._array, out._storage, out._node = z._array, own(z), None
+    out._array, out._storage, out._node = z._array, own_storage(z), None
     return out
 
 

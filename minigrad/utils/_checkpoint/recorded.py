@@ -9,7 +9,7 @@ import threading
 import weakref
 
 from ..._api import Tensor, enable_grad, no_grad
-from ..._core.modes import here
+from ..._core.modes import thread_state
 from ..._core.saved import Packed, stale
 from ..._ops.autocasting import lasting
 from ...autograd.graph import saved_tensors_hooks
@@ -85,8 +85,8 @@ class _Argument:
     """A tensor that was given to a checkpoint: saved as if by a node, so that hooks around the checkpoint see it."""
 
     def __init__(self, tensor):
-        self.hooked = bool(here.saved_hooks)
-        self.kept = Packed(tensor, tensor, *here.saved_hooks[-1]) if self.hooked else tensor
+        self.hooked = bool(thread_state.saved_hooks)
+        self.kept = Packed(tensor, tensor, *thread_state.saved_hooks[-1]) if self.hooked else tensor
         self.version = tensor._storage.version
 
     def unpack(self):
@@ -165,7 +165,7 @@ class _CheckpointFrame:
 
     def take(self, holder):
         """As ``unpack``; a tensor is handed out once in each run."""
-        run = _groups.current or here.run or _Run()
+        run = _groups.current or thread_state.run or _Run()
         now = self.passes.get(run)
         if now is None:
             now = self.passes[run] = _Pass()
