@@ -6,6 +6,7 @@ The class has the formula and an example.  What all ops of a family have in comm
 from functools import cache
 
 _EXAMPLE = ">>> import minigrad"
+_NEEDS_SCIPY = "Needs SciPy."
 
 
 class LazySignature:
@@ -103,6 +104,8 @@ def _about(operands, floats, truth, ordered, tensors_first, has_out):
 def documented_in_place(cls, name):
     """The docstring of the in-place function of an op called ``name``."""
     says = f"As ``{name}``, written into the tensor itself, which is returned."
+    if cls.__doc__ is not None and _NEEDS_SCIPY in cls.__doc__:
+        says += f"  {_NEEDS_SCIPY}"
     if cls.__doc__ is None or _EXAMPLE not in cls.__doc__:
         return says
     plan = cls.plan

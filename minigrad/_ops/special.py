@@ -206,6 +206,8 @@ def _of_gamma(function, kernel, a, x):
 class IgammaBackward0(Binary):
     """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x).
 
+    Needs SciPy.
+
     >>> import minigrad
     >>> minigrad.igamma(minigrad.tensor([1.]), minigrad.tensor([2.]))
     tensor([0.8647])
@@ -216,6 +218,8 @@ class IgammaBackward0(Binary):
     def vjp_y(xp, g, x, y): return g * xp.exp((x - 1) * xp.log(y) - y - xp.lgamma(x))
 class IgammacBackward0(Binary):
     """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x).
+
+    Needs SciPy.
 
     >>> import minigrad
     >>> minigrad.igammac(minigrad.tensor([1.]), minigrad.tensor([2.]))

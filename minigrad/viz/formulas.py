@@ -265,5 +265,10 @@ WORDS = {name: words for names, words in _SENTENCES.items() for name in names.sp
 
 
 def words_for(name, label):
-    """The sentence on a node of this name, with this label; empty if there is none."""
+    """The sentence on a node of this name, with this label; empty if there is none.
+
+    >>> from minigrad.viz.formulas import words_for
+    >>> words_for("NoSuchBackward0", "no such")
+    ''
+    """
     return WORDS.get(name) or WORDS.get(label) or ""

@@ -183,7 +183,7 @@ def test_a_pack_hook_may_not_modify_its_argument():
     with pytest.raises(RuntimeError, match="A saved tensor pack hook is modifying its input in place"):
         with saved_tensors_hooks(lambda t: t.mul_(2), identity):
             x.exp()
-    assert not torch.autograd.graph._saved_hooks.here.saved_hooks
+    assert not torch.autograd.graph._saved_hooks.thread_state.saved_hooks
     with pytest.raises(RuntimeError, match="A saved tensor pack hook is modifying its input in place"):
         (x * x).grad_fn._raw_saved_self.register_hooks(lambda t: t.mul_(2), identity)
 

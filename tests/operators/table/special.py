@@ -1,11 +1,16 @@
 """Special functions, random calls: values against SciPy's, derivatives, and the same as PyTorch."""
 
+from unittest.mock import MagicMock
+
 import numpy as np
 import pytest
 
 from tests.operators.calls import Row
 
-scipy = pytest.importorskip("scipy.special")
+try:
+    from scipy import special as scipy
+except ImportError:  # the rows are skipped then, but stand for their operators all the same
+    scipy = MagicMock()
 
 
 def of(low, high):
@@ -150,3 +155,4 @@ SEVERAL = [
 ROWS = UNARY + POLYNOMIALS + SEVERAL
 
 EXCLUSIONS = {f"{name}_": "writes in place; tests/ops/test_special.py" for name in ("erf", "erfc", "i0")}
+MARKS = pytest.mark.skipif(isinstance(scipy, MagicMock), reason="the values to compare with are SciPy's")
