@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 import minigrad
+from tests.messages import first_sentence
 
 # What programs are made of: functions of (library, tensor a, tensor b, small number k) --------------------------------------
 
@@ -618,14 +619,14 @@ def answer(question):
     try:
         return question()
     except RuntimeError as error:
-        return str(error)
+        return first_sentence(str(error))
 
 
 def words(error):
-    """An error's type and text, without addresses and library names."""
+    """An error's type and the first sentence of its text, without addresses and library names."""
     text = re.sub(r"0x[0-9a-f]+", "0x", str(error)).replace("minigrad", "torch")
     text = re.sub(r"CPU(\w+)Type\b", r"torch.\1Tensor", text)  # PyTorch's name of a type in inference mode
-    return type(error).__name__, text.split("\n")[0]
+    return type(error).__name__, first_sentence(text)
 
 
 def overlapping(a, b):
