@@ -1,5 +1,6 @@
 """What ops along dimensions share: how ``dim`` is read, PyTorch's errors about it, shapes after a reduction, tuples of results."""
 
+import functools
 import math
 import operator
 
@@ -37,7 +38,36 @@ def dim_as_list(x, dim, keepdim, dtype):
     return (x, dims, keepdim) if dtype is None else (x, dims, keepdim, dtype)
 
 
-class AlongMany(AlongDims):
+class Reduction(AlongDims):
+    """An op whose results lack dimensions: they are contiguous, as PyTorch's, however the operand is laid out."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        if "forward" in cls.__dict__:
+            cls.forward = laid_out(cls.forward)
+
+
+def laid_out(forward):
+    """The kernel ``forward``, with contiguous results: NumPy lays out a reduction's result as its operand."""
+
+    @functools.wraps(forward)
+    def contiguous(*operands):
+        z = forward(*operands)
+        if z.__class__ is tuple:
+            return tuple([in_order(part) for part in z])
+        return in_order(z)
+
+    return contiguous
+
+
+def in_order(z):
+    """The array, contiguous; one without dimensions stays so."""
+    return z if z.ndim < 2 or z.flags.c_contiguous else np.ascontiguousarray(z)
+
+
+class AlongMany(Reduction):
     """An op whose ``dim`` may be several: ``_saved_dim`` is a tuple, as PyTorch's, unless it is None."""
 
     __slots__ = ()

@@ -66,7 +66,7 @@ def variance(x, dim, correction, keepdim, function):
         warnings.warn(
             f"{function}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel "
             "divided by output numel).",
-            stacklevel=5,
+            stacklevel=6,
         )
         left = 0.0
     z = arrays.sums(d * d if d.dtype.kind != "c" else d.real**2 + d.imag**2, dim, keepdim)
@@ -359,7 +359,7 @@ class RenormBackward0(AlongDims, General):
         half = x.itemsize == 2 and x.dtype.kind in "fV"
         norm = vector_norm_of(x.astype(np.float32) if half else x, p, other_dims(x.ndim, dim), True, None)
         factor = np.where(norm > maxnorm, maxnorm / (norm + norm.dtype.type(1e-7)), norm.dtype.type(1))
-        return x * (factor.astype(x.dtype) if half else factor)
+        return np.multiply(x, factor.astype(x.dtype) if half else factor, order="C")
     def vjp(xp, g, x, p, dim, maxnorm):
         dims = other_dims(x.ndim, dim)
         norm = xp.vector_norm(x, p, dims)

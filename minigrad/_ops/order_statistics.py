@@ -14,7 +14,7 @@ from .._core.out import write_out_same
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements
 from .autocasting import widened
-from .dims import AlongDims, kept, named_tuple, numpy_names, one_dim
+from .dims import Reduction, kept, named_tuple, numpy_names, one_dim
 from .reduce import share
 from .sorting import comparable, order, select, selected, sort, take_along, whole
 
@@ -66,7 +66,7 @@ def kth_of(x, k, dim, keepdim):
     return nth(x, k - 1, dim, keepdim)
 
 
-class KthvalueBackward0(AlongDims, General):
+class KthvalueBackward0(Reduction, General):
     """z = the k-th smallest element along ``dim``, and the place where it stands: there goes g."""
     operands, results, nondiff = "x", "z indices", (1,)
     names = {"x": "self", "shape": "self_sym_sizes"}
@@ -133,7 +133,7 @@ class MedianBackward0(General):
 _median_all = op(MedianBackward0)
 
 
-class MedianBackward1(AlongDims, General):
+class MedianBackward1(Reduction, General):
     """z = the lower median along ``dim``, and the place where it stands: there goes g."""
     aten = "median.dim"
     operands, results, nondiff = "x", "z indices", (1,)
@@ -153,7 +153,7 @@ class NanmedianBackward0(General):
 _nanmedian_all = op(NanmedianBackward0)
 
 
-class NanmedianBackward1(AlongDims, General):
+class NanmedianBackward1(Reduction, General):
     """z = the lower median along ``dim`` of what is not nan, and the place where it stands: there goes g."""
     aten = "nanmedian.dim"
     operands, results, nondiff = "x", "z indices", (1,)
@@ -220,7 +220,7 @@ def mode_of(x, dim, keepdim):
     return gather_at(x, found, dim, keepdim)
 
 
-class ModeBackward0(AlongDims, General):
+class ModeBackward0(Reduction, General):
     """z = the most frequent element along ``dim``, and the last place where it stands: there goes g."""
     operands, results, nondiff = "x", "z indices", (1,)
     names = {"x": "self", "shape": "self_sym_sizes"}

@@ -15,8 +15,8 @@ from .._core.tensor import Tensor
 from . import choose
 from .batches import along
 from .dims import (
-    AlongDims,
     AlongMany,
+    Reduction,
     as_dims,
     count,
     dim_as_list,
@@ -285,7 +285,7 @@ class ProdBackward0(Reduce):
 _prod_all = op(ProdBackward0)
 
 
-class ProdBackward1(AlongDims, Reduce):
+class ProdBackward1(Reduction, Reduce):
     """z = Π x along ``dim``;   dz/dx = the product of all others along it."""
     autocast = "full"
     aten = "prod.dim_int"
@@ -392,7 +392,7 @@ class SameOrNan(Compare):
 same_or_nan = compare(SameOrNan)
 
 
-class MaxBackward0(AlongDims, General):
+class MaxBackward0(Reduction, General):
     """z = the largest element along ``dim``, and the first place where it stands: there goes g."""
     aten = "max.dim"
     operands, results, nondiff = "x", "z indices", (1,)
@@ -412,7 +412,7 @@ class MaxBackward1(Reduce):
 _max_all = op(MaxBackward1)
 
 
-class MinBackward0(AlongDims, General):
+class MinBackward0(Reduction, General):
     """z = the smallest element along ``dim``, and the first place where it stands: there goes g."""
     aten = "min.dim"
     operands, results, nondiff = "x", "z indices", (1,)
@@ -454,7 +454,7 @@ class AminBackward0(AlongMany, Reduce):
 _amin = op(AminBackward0)
 
 
-class AminmaxBackward0(AlongDims, General):
+class AminmaxBackward0(Reduction, General):
     """The smallest and the largest element; each one's gradient is shared evenly by those that equal it."""
     batch = along("dim", flattens=True)
     operands, results = "x", "min max"
@@ -565,7 +565,7 @@ def place_of(x, dim, keepdim, function, arg):
     return arg(x, dim, keepdims=keepdim) if x.ndim else np.zeros((), _INT64) if dim is None or axis(dim, 0) == 0 else None
 
 
-class Argmax(AlongDims, Reduce):
+class Argmax(Reduction, Reduce):
     """The place of the first largest element."""
     out_dtype = "result"
     batch = along("dim", flattens=True)
@@ -574,7 +574,7 @@ class Argmax(AlongDims, Reduce):
 _argmax = op(Argmax)
 
 
-class Argmin(AlongDims, Reduce):
+class Argmin(Reduction, Reduce):
     """The place of the first smallest element."""
     out_dtype = "result"
     batch = along("dim", flattens=True)
@@ -658,7 +658,7 @@ def truth(x, dim, keepdim, reduce):
     return z if x.dtype != np.uint8 else np.asarray(z, np.uint8)
 
 
-class All(AlongDims, Reduce):
+class All(Reduction, Reduce):
     """Whether no element is zero."""
     aten = "all.{dim}"
     public = "all"
@@ -666,7 +666,7 @@ class All(AlongDims, Reduce):
 _all = op(All)
 
 
-class Any(AlongDims, Reduce):
+class Any(Reduction, Reduce):
     """Whether some element is not zero."""
     aten = "any.{dim}"
     public = "any"
@@ -706,7 +706,7 @@ def any(input, dim=None, keepdim=False, *, out=None, **names):
     return _truth("any", _any, input, dim, keepdim, out, names)
 
 
-class CountNonzero(AlongDims, Reduce):
+class CountNonzero(Reduction, Reduce):
     """How many elements are not zero."""
     def aten(operands, params): return f"count_nonzero.{'dim_IntList' if isinstance(params[0], tuple) else 'default'}"
     public = "count_nonzero"

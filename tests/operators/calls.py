@@ -321,18 +321,13 @@ def pytorch_agrees(torch, row, arguments):
             continue
         assert (str(our.dtype), tuple(our.shape)) == (str(their.dtype), tuple(their.shape)), row.name
         if row.strides and their.numel() and not any(draws.expanded_dims(o) for o in operands_in(arguments)):
-            assert strides_of(our) == strides_of(their)
+            assert draws.strides_of(our) == draws.strides_of(their)
         dtypes = [draws.name_of(our.dtype), *[o.dtype for o in operands_in(arguments)]]
         near(
             draws.exactly(our),
             draws.exactly(their.resolve_conj().resolve_neg()),
             row.loose * draws.tolerance(*dtypes),
         )
-
-
-def strides_of(x):
-    """The strides along the dims that have more than one place."""
-    return [stride for stride, n in zip(x.stride(), x.shape) if n > 1]
 
 
 def dtypes_of(letters):

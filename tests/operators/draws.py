@@ -182,6 +182,11 @@ def lay(module, x, operand):
     return x
 
 
+def strides_of(x):
+    """The strides along the dims that have more than one place."""
+    return [stride for stride, n in zip(x.stride(), x.shape) if n > 1]
+
+
 def in_steps(module, x, dim):
     """``x`` as every second slice of a larger tensor."""
     return module.stack([x, module.zeros_like(x)], dim + 1).flatten(dim, dim + 1)[

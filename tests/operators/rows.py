@@ -20,6 +20,7 @@ from tests.operators.draws import (
     close,
     exactly,
     name_of,
+    strides_of,
     wide,
 )
 from tests.operators.transforms import Call
@@ -86,6 +87,7 @@ class Row:
     note: str = ""  # tells rows of one operator apart
     differs: tuple = ()  # dtypes that PyTorch and minigrad treat differently
     torch: bool = True  # whether PyTorch has it
+    strides: bool = False  # whether PyTorch's strides are to be the same
     torch_gradient: bool = True  # False: PyTorch's backward is at fault
     any_place: bool = False  # where equal elements stand, any of them may have been chosen
     noise: float = 0  # PyTorch's relative error in float64, where it computes with numbers in float32
@@ -339,6 +341,7 @@ def same_as_torch(torch, row, case, dtype):
     for out, want in zip(got, expected, strict=True):
         assert name_of(out.dtype) == name_of(want.dtype), f"{dtype}: {out.dtype} and not {want.dtype}"
         assert tuple(out.shape) == tuple(want.shape), dtype
+        assert not row.strides or not want.numel() or strides_of(out) == strides_of(want), dtype
         assert out.requires_grad == want.requires_grad, dtype
         close(exactly(out), exactly(want), rtol)
     if not row.torch_gradient or any(o.values == "extremes" for o in case.operands):

@@ -6,7 +6,7 @@ from tests.operators import rows
 from tests.operators.draws import COMPLEX, FLOATS, INTEGERS
 from tests.operators.rows import INEXACT, NUMBERS, REAL, Row
 
-PLAIN = {"draw": rows.draw_reduced, "in_place": False}
+PLAIN = {"draw": rows.draw_reduced, "in_place": False, "strides": True}
 ORDERED = {**PLAIN, "dtypes": REAL, "empty": False, "ties": False}
 PLACES = {**ORDERED, "rule": "int64", "order": 0, "dtypes": [d for d in REAL if d != "bool"]}
 
