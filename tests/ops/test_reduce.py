@@ -1,5 +1,6 @@
 """Sums, means, products, extremes, moments, norms: values, gradients of two orders, dtypes, corner cases, errors."""
 
+import itertools
 import math
 
 import numpy as np
@@ -617,3 +618,20 @@ def test_agrees_with_pytorch_on_random_programs():
                     results.append([np.asarray(t.detach()) for t in (z, g, h)])
                 for ours, theirs in zip(*results):
                     np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
+
+
+REDUCTIONS = (
+    "sum nansum mean nanmean prod amax amin aminmax argmax argmin max min all any count_nonzero logsumexp median nanmedian mode "
+    "var std var_mean std_mean norm"
+)
+
+
+@pytest.mark.parametrize("name", REDUCTIONS.split())
+def test_results_are_contiguous_however_the_operand_is_laid_out(name):
+    reduce = getattr(torch, name)
+    for order in itertools.permutations(range(3)):
+        x = torch.arange(24.0).reshape(2, 3, 4).permute(order)
+        for dim in range(3):
+            z = reduce(x, dim=dim)
+            for part in z if isinstance(z, tuple) else (z,):
+                assert part.is_contiguous(), (order, dim, part.stride())
