@@ -17,6 +17,7 @@ from ..views import View
 from .op import (
     F32,
     Op,
+    backward_of_few,
     casting,
     casts_for,
     dispatch,
@@ -240,7 +241,6 @@ def binary(cls, operator=None):
     if operator is not None:
         return own_code(call, operator)
     vjp_x, vjp_y = plan.direct
-    for_x, for_y = plan.bound
     mentioned = plan.mentions
     if mentioned == ((), ()) and vjp_x and vjp_y:
 
@@ -289,53 +289,8 @@ def binary(cls, operator=None):
             return gx, gy
 
     else:
-
-        def backward(node, xp, g, keep):
-            if node.casts is not None:
-                return Op.backward(node, xp, g, keep)
-            a, b = node._next
-            raw = xp is arrays
-            x = y = z = None
-            if keeps_x:
-                x = node.x
-                if x is not None:
-                    if x._storage.version != node.vx:
-                        x = node.opened(0, x, node.vx, raw)
-                    if raw:
-                        x = x._array
-            if keeps_y:
-                y = node.y
-                if y is not None:
-                    if y._storage.version != node.vy:
-                        y = node.opened(1, y, node.vy, raw)
-                    if raw:
-                        y = y._array
-            if keeps_z:
-                z = node.z
-                if z is not None:
-                    storage = node._storage
-                    if storage.version != node.vz:
-                        z = node.opened_result(xp)
-                    elif not raw:
-                        z = result(node, z, storage)
-            if not keep:
-                if x is not None:
-                    node.x = FREED
-                if y is not None:
-                    node.y = FREED
-                if z is not None:
-                    node.z = FREED
-                    node.vz = NEVER
-            values = (x, y, z)
-            gx = for_x(xp, g, values) if a is not None and for_x is not None else None
-            gy = for_y(xp, g, values) if b is not None and for_y is not None else None
-            shapes = node.shapes
-            if shapes is not None:
-                if gx is not None:
-                    gx = xp.sum_to(gx, shapes[0])
-                if gy is not None:
-                    gy = xp.sum_to(gy, shapes[1])
-            return gx, gy
+        cls.backward = backward_of_few(cls)
+        return named(cls, call)
 
     cls.backward = own_code(backward, f"{cls.__name__}.backward")
     return named(cls, call)

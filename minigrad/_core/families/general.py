@@ -13,20 +13,19 @@ from ..._base.dtypes import result_dtype
 from ..._base.errors import type_name
 from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, Port, tick
-from ..saved import FREED, NEVER, result
 from ..storage import FRESH, INFERENCE
 from ..tensor import Tensor, new
 from ..views import View
 from .op import (
     F32,
     Op,
+    backward_of_few,
     casting,
     casts_for,
     dispatch,
     fast_classes,
     kernel_error,
     named,
-    own_code,
     record,
 )
 
@@ -167,82 +166,6 @@ def _one(cls):
     if differentiable:
         cls.backward = backward_of_few(cls)
     return named(cls, call)
-
-
-def backward_of_few(cls):
-    """The quick ``backward`` of ops of one to three operands and one result, none of them broadcast: that of ``Op`` without its loops."""
-    if cls.along is not Op.along:
-        return Op.backward
-    plan = cls.plan
-    arity = plan.arity
-    for_x, for_y, for_w = (*plan.bound, None, None)[:3]
-    slots = {pair[0] for pair in plan.slots if pair is not None}
-    saves_x, saves_y, saves_w, saves_z = (slot in slots for slot in ("x", "y", "w", "z"))
-    needs_shapes = plan.needs_shapes
-
-    def backward(node, xp, g, keep):
-        if node.casts is not None:
-            return Op.backward(node, xp, g, keep)
-        raw = xp is arrays
-        x = y = w = z = None
-        if saves_x:
-            x = node.x
-            if x is not None:
-                if x._storage.version != node.vx:
-                    x = node.opened(0, x, node.vx, raw)
-                if raw:
-                    x = x._array
-        if saves_y:
-            y = node.y
-            if y is not None:
-                if y._storage.version != node.vy:
-                    y = node.opened(1, y, node.vy, raw)
-                if raw:
-                    y = y._array
-        if saves_w:
-            w = node.w
-            if w is not None:
-                if w._storage.version != node.vw:
-                    w = node.opened(2, w, node.vw, raw)
-                if raw:
-                    w = w._array
-        if saves_z:
-            z = node.z
-            if z is not None:
-                storage = node._storage
-                if storage.version != node.vz:
-                    z = node.opened_result(xp)
-                elif not raw:
-                    z = result(node, z, storage)
-        if not keep:
-            if x is not None:
-                node.x = FREED
-            if y is not None:
-                node.y = FREED
-            if w is not None:
-                node.w = FREED
-            if z is not None:
-                node.z = FREED
-                node.vz = NEVER
-        if arity == 1:
-            return (for_x(xp, g, (x, z, *node.params, node.shapes)),)
-        shapes = node.shapes if needs_shapes else ()
-        if arity == 2:
-            a, b = node._next
-            values = (x, y, z, *node.params, *shapes)
-            return (
-                for_x(xp, g, values) if a is not None else None,
-                for_y(xp, g, values) if b is not None else None,
-            )
-        a, b, c = node._next
-        values = (x, y, w, z, *node.params, *shapes)
-        return (
-            for_x(xp, g, values) if a is not None else None,
-            for_y(xp, g, values) if b is not None else None,
-            for_w(xp, g, values) if c is not None else None,
-        )
-
-    return own_code(backward, f"{cls.__name__}.backward")
 
 
 def _selecting(cls):
