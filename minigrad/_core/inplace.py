@@ -513,7 +513,7 @@ def laid_out(x, before):
 def named_(cls, call, operator=None):
     """Name an in-place function after its op: ``add_``, or as Python's ``operator``."""
     name = cls.function_name()
-    own_code(call, operator or name + "_")
+    call = own_code(call, operator or name + "_")
     call.__doc__ = documented_in_place(cls, name)
     call.__signature__ = LazySignature(signature, cls, call.__code__)
     call.__module__ = cls.__module__

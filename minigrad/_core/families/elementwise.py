@@ -234,7 +234,7 @@ def binary(cls, operator=None):
         if keeps_z:
             node.z = za if (z_by_x and a is not None) or (z_by_y and b is not None) else None
             node.vz = 0
-        node._storage = FRESH
+            node._storage = FRESH
         z._node = node
         return z
 
@@ -245,12 +245,12 @@ def binary(cls, operator=None):
     if mentioned == ((), ()) and vjp_x and vjp_y:
 
         def backward(node, xp, g, keep):
-            if node.casts is not None:
+            shapes = node.shapes
+            if shapes is not None and node.casts is not None:  # a node with casts has its shapes
                 return Op.backward(node, xp, g, keep)
             a, b = node._next
             gx = vjp_x(xp, g) if a is not None else None
             gy = vjp_y(xp, g) if b is not None else None
-            shapes = node.shapes
             if shapes is not None:
                 if a is not None:
                     gx = xp.sum_to(gx, shapes[0])
@@ -261,7 +261,8 @@ def binary(cls, operator=None):
     elif mentioned == ((1,), (0,)) and vjp_x and vjp_y:  # as a product: each gradient needs the other operand
 
         def backward(node, xp, g, keep):
-            if node.casts is not None:
+            shapes = node.shapes
+            if shapes is not None and node.casts is not None:  # a node with casts has its shapes
                 return Op.backward(node, xp, g, keep)
             a, b = node._next
             gx = gy = None
@@ -280,7 +281,6 @@ def binary(cls, operator=None):
                 if not keep:
                     node.x = FREED
                 gy = vjp_y(xp, g, x._array if raw else x)
-            shapes = node.shapes
             if shapes is not None:
                 if a is not None:
                     gx = xp.sum_to(gx, shapes[0])

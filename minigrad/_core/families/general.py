@@ -573,7 +573,7 @@ def variadic(cls):
     def flat(*args):
         return call(args[:last], *args[last:] if last else ())
 
-    named(cls, call)
+    call = named(cls, call)
     flat.__name__ = call.__name__
     flat.op = cls
     cls.call = staticmethod(flat)  # for the slow path, which knows operands one by one

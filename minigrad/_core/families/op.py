@@ -9,7 +9,7 @@ import functools
 import re
 from collections.abc import Callable
 from operator import itemgetter
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -595,21 +595,24 @@ def kernel_error(cls, error, xs, params=()):
 
 
 def own_code(function, name):
-    """Give a closure that a family made its name, and a code object of its own: tracebacks and profilers say which op it is, and Python, which
+    """A closure that a family made, with its name and a code object of its own: tracebacks and profilers say which op it is, and Python, which
     adapts code objects to what runs in them, adapts this one to its op alone: recording is a tenth quicker.
     """
-    code = function.__code__
     names = {"co_name": name.rpartition(".")[2]}
-    if hasattr(code, "co_qualname"):  # from Python 3.11 on
+    if hasattr(function.__code__, "co_qualname"):  # from Python 3.11 on
         names["co_qualname"] = name
-    function.__code__ = code.replace(**names)
-    function.__name__, function.__qualname__ = names["co_name"], name
-    return function
+    # a new function: from Python 3.13 on, calls of one that was given another code object are never specialised
+    code = function.__code__.replace(**names)
+    own = FunctionType(
+        code, function.__globals__, names["co_name"], function.__defaults__, function.__closure__
+    )
+    own.__qualname__, own.__kwdefaults__ = name, function.__kwdefaults__
+    return own
 
 
 def named(cls, call):
     """Give the function its name, docstring and signature, and let the class know its function."""
-    own_code(call, cls.function_name())
+    call = own_code(call, cls.function_name())
     call.__doc__ = documented(cls, call)
     call.__signature__ = LazySignature(signature, cls, call.__code__)
     call.__module__ = cls.__module__
