@@ -73,14 +73,13 @@ from ._ops import linalg_spectral as __linalg_spectral
 _linalg_spectral = __linalg_spectral
 from ._ops import linalg_vectors as __linalg_vectors
 _linalg_vectors = __linalg_vectors
+def _linear(input: Any, weight: Any, bias: Any = ..., *, out: Any = ...) -> Tensor: ...
 from ._ops import loss as __loss
 _loss = __loss
 from ._ops import margin_loss as __margin_loss
 _margin_loss = __margin_loss
 from ._display import html as __markup
 _markup = __markup
-from ._ops import matmul as __matmul
-_matmul = __matmul
 from ._ops import moments as __moments
 _moments = __moments
 from ._ops import names as __names

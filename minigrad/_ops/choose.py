@@ -14,9 +14,9 @@ from .._core.interpret import in_dtype, promotion_rank
 from .._core.out import check_operand_dtype, write_out
 from .._core.tensor import Tensor, bump
 from .._core.wrapped import one_value
-from .arithmetic import NUMBERS, as_common, as_common_tensors, refuse_shapes
 from .batches import no_shape, pointwise
 from .convert import as_dtype, as_number
+from .operands import NUMBERS, as_common, as_common_tensors, refuse_shapes
 
 __all__ = [
     "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_", "fmax",

@@ -1,8 +1,6 @@
-"""Products of vectors, matrices and stacks of matrices; ``linear``.  (Sums of products over chosen axes: ``einsum.py``.)"""
+"""Products of vectors, matrices and stacks of matrices.  (With something added: ``addmm.py``; over chosen axes: ``einsum.py``.)"""
 
-import functools
 import math
-import warnings
 
 import numpy as np
 
@@ -11,22 +9,15 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name
 from .._base.errors import check_sizes, not_a_tensor, shape_text
-from .._core.families import Bilinear, General, op
-from .._core.inplace import check_writable, op_
+from .._core import interpret  # noqa: F401  (the families hand over to it what needs attention; most operators import it for numbers)
+from .._core.families import Bilinear, op
 from .._core.out import write_out
 from .._core.tensor import Tensor
-from .batches import aligned
 
-__all__ = [
-    "mm", "bmm", "mv", "dot", "vdot", "outer", "ger", "matmul", "addmm", "addmv", "addmv_", "addr",
-    "addbmm", "baddbmm", "spmm",
-]
-METHODS = (
-    "addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot ger matmul mm mv outer vdot "
-    "__matmul__ __rmatmul__"
-)
+__all__ = ["mm", "bmm", "mv", "dot", "vdot", "outer", "ger", "matmul", "spmm"]
+METHODS = "bmm dot ger matmul mm mv outer vdot __matmul__ __rmatmul__"
 
-_F32, _F64 = np.dtype("float32"), np.dtype("float64")
+F32, F64 = np.dtype("float32"), np.dtype("float64")
 
 
 # Kernels, and what is said of operands that do not fit ---------------------------------------------------------------------
@@ -35,7 +26,7 @@ _F32, _F64 = np.dtype("float32"), np.dtype("float64")
 def product(x, y, name="addmm_impl_cpu_"):
     """The product of two arrays of one or two axes and one dtype."""
     dtype = x.dtype
-    if dtype is _F32 or dtype is _F64:
+    if dtype is F32 or dtype is F64:
         return x.dot(y)  # 0.37 against np.matmul's 0.84 us
     if _none(x, y) and x.ndim + y.ndim > 2:
         return x.dot(y)
@@ -45,7 +36,7 @@ def product(x, y, name="addmm_impl_cpu_"):
 def batched_product(x, y, name="bmm"):
     """The product of stacks of matrices of one dtype; leading axes broadcast."""
     dtype = x.dtype
-    if dtype is _F32 or dtype is _F64:
+    if dtype is F32 or dtype is F64:
         return arrays.matmul(x, y)
     if _none(x, y):
         return arrays.matmul(x, y)
@@ -57,7 +48,7 @@ def _none(x, y):
     return not (x.size and y.size)
 
 
-def _is_half(dtype):
+def is_half(dtype):
     """Whether the dtype is one of the floating-point ones of 16 bits."""
     return dtype.itemsize == 2 and dtype.kind in "fV"
 
@@ -65,7 +56,7 @@ def _is_half(dtype):
 def product_plus(b, x, y, beta, alpha, multiply=product, name="addmm_impl_cpu_"):
     """beta b + alpha x y, by one of the kernels for products; half precision is rounded once, at the end."""
     dtype = x.dtype
-    if dtype is _F32 or dtype is _F64 or not _is_half(dtype):
+    if dtype is F32 or dtype is F64 or not is_half(dtype):
         return scaled_sum(b, beta, multiply(x, y, name), alpha)
     return scaled_sum(_wide(b, name), beta, multiply(_wide(x, name), _wide(y, name), name), alpha).astype(dtype)
 
@@ -74,7 +65,7 @@ def _wide(x, name):
     """``x``, half precision as single: products are summed there."""
     if x.dtype.kind == "b":
         raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
-    return x.astype(_F32) if _is_half(x.dtype) else x
+    return x.astype(F32) if is_half(x.dtype) else x
 
 
 def scaled_sum(b, beta, z, alpha):
@@ -92,11 +83,6 @@ def scaled_sum(b, beta, z, alpha):
     return z
 
 
-def times(g, c):
-    """g c, for a number c that is mostly 1."""
-    return g if c == 1 else g * c
-
-
 def cannot_expand(shape, target):
     """The error for a summand that does not broadcast to the product."""
     if len(shape) > len(target):
@@ -112,7 +98,7 @@ def cannot_expand(shape, target):
     )
 
 
-def _c_type(x):
+def c_type(x):
     return c_name(dtypes.from_numpy_dtype(x.dtype))
 
 
@@ -131,7 +117,7 @@ def check_mm(x, y):
     if y.ndim != 2:
         raise RuntimeError("mat2 must be a matrix")
     if x.dtype != y.dtype:
-        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {_c_type(x)} != {_c_type(y)}")
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {c_type(x)} != {c_type(y)}")
 
 
 def check_mv(b, x, y):
@@ -196,7 +182,7 @@ class MmBackward0(Product):
     def forward(x, y):
         dtype = x.dtype
         if x.ndim != 2 or y.ndim != 2 or y.dtype is not dtype: check_mm(x, y)
-        return x.dot(y) if dtype is _F32 or dtype is _F64 else product(x, y)
+        return x.dot(y) if dtype is F32 or dtype is F64 else product(x, y)
     def refuse(error, xs, params):
         if isinstance(error, ValueError): raise do_not_multiply(*xs) from None
     def vjp_x(xp, g, y): return xp.dot(g, xp.matrix_transpose(y))
@@ -345,7 +331,7 @@ def check_stacks(x, y):
         raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(y)}")
 
 
-def _ndims(function, names, x, y):
+def ndims(function, names, x, y):
     """The numbers of axes of two tensors, which may have no arrays (inside transforms); raises TypeError for what is none."""
     for place, value in enumerate((x, y)):
         if not isinstance(value, Tensor):
@@ -358,7 +344,7 @@ def _matmul(x, y):
     try:
         n, m = x._array.ndim, y._array.ndim
     except AttributeError:
-        n, m = _ndims("matmul", ("input", "other"), x, y)
+        n, m = ndims("matmul", ("input", "other"), x, y)
     if n == 2 and m == 2:
         return _mm(x, y)
     if n == 0 or m == 0:
@@ -471,431 +457,3 @@ def outer(input, vec2, *, out=None):
 
 
 ger = outer
-
-
-# Products with something added ----------------------------------------------------------------------------------------------
-
-
-def _check_summands(b, x, y):
-    if x.dtype != y.dtype:
-        raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {dtype_name(x)} and {dtype_name(y)}")
-    if b.dtype != x.dtype:
-        raise RuntimeError(f"self and mat2 must have the same dtype, but got {dtype_name(b)} and {dtype_name(x)}")
-
-
-class Summed(General):
-    """A multiple of b plus one of a product: for a batch, the two are computed one after the other."""
-    __slots__ = ()
-    multiply = staticmethod(Product.batch)
-    def batch(call, xs, batched, params, size):
-        b, x, y = xs
-        beta, alpha = params
-        z = call.op.multiply(call, (x, y), batched[1:], (), size)
-        ndim = z._array.ndim - (True in batched[1:])
-        z = times(z, alpha)
-        if beta == 0: return z if True in batched[1:] else z.expand(size, *z.shape)
-        return times(aligned(b, batched[0], ndim), beta) + z
-
-
-class AddmmBackward0(Summed):
-    """z = beta b + alpha x y: (n, k) @ (k, m) -> (n, m), to which b broadcasts."""
-    autocast = "lower"
-    operands, names = "b x y", {"b": "self", "x": "mat1", "y": "mat2"}
-    def forward(b, x, y, beta, alpha):
-        for name, m in (("mat1", x), ("mat2", y)):
-            if m.ndim != 2: raise RuntimeError(f"{name} must be a matrix, got {m.ndim}-D tensor")
-        _check_summands(b, x, y)
-        return product_plus(b, x, y, beta, alpha)
-    def refuse(error, xs, params):
-        if isinstance(error, ValueError): raise do_not_multiply(*xs[1:]) from None
-    def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
-    def vjp_x(xp, g, y, alpha):      return times(xp.dot(g, xp.matrix_transpose(y)), alpha)
-    def vjp_y(xp, g, x, alpha):      return times(xp.dot(xp.matrix_transpose(x), g), alpha)
-    mult_adds, result_shape = Product.mult_adds, Product.result_shape
-_addmm, _addmm_ = op(AddmmBackward0), op_(AddmmBackward0)
-
-
-class AddmvBackward0(Summed):
-    """z = beta b + alpha x y: (n, k) @ (k,) -> (n,), to which b broadcasts."""
-    operands, names = "b x y", {"b": "self", "x": "mat", "y": "vec"}
-    def forward(b, x, y, beta, alpha):
-        check_mv(b, x, y)
-        return product_plus(b, x, y, beta, alpha, product, "addmv_impl_cpu")
-    def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
-    def vjp_x(xp, g, y, alpha):      return times(g[:, None] * y, alpha)
-    def vjp_y(xp, g, x, alpha):      return times(xp.dot(xp.matrix_transpose(x), g), alpha)
-_addmv, _addmv_ = op(AddmvBackward0), op_(AddmvBackward0)
-
-
-class AddrBackward0(Summed):
-    """z = beta b + alpha x yᵀ: (n,), (m,) -> (n, m), to which b broadcasts; dtypes promote."""
-    operands, names = "b x y", {"b": "self", "x": "vec1", "y": "vec2"}
-    def multiply(call, xs, batched, params, size): return xs[0].unsqueeze(-1) * xs[1].unsqueeze(-2)
-    def forward(b, x, y, beta, alpha):
-        for name, v in (("vec1", x), ("vec2", y)):
-            if v.ndim != 1: raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {v.ndim}-D")
-        z = x[:, None] * y
-        if z.dtype.kind == "b":
-            return z & (alpha != 0) | (b & (beta != 0))
-        return scaled_sum(b, beta, z, alpha)
-    def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
-    def vjp_x(xp, g, y, alpha):      return times(xp.dot(g, y), alpha)
-    def vjp_y(xp, g, x, alpha):      return times(xp.dot(xp.matrix_transpose(g), x), alpha)
-_addr_of_one_dtype, _addr_ = op(AddrBackward0), op_(AddrBackward0)
-
-
-class AddbmmBackward0(Summed):
-    """z = beta b + alpha (sum over the stack of x y): (s, n, k) @ (s, k, m) -> (n, m), to which b broadcasts."""
-    autocast = "lower"
-    operands, names = "b x y", {"b": "self", "x": "batch1", "y": "batch2"}
-    def multiply(call, xs, batched, params, size): return Product.batch(call, xs, batched, params, size).sum(-3)
-    def forward(b, x, y, beta, alpha):
-        check_bmm_summed(x, y)
-        _check_summands(b, x, y)
-        s, n, k = x.shape
-        return scaled_sum(b, beta, product(x.transpose(1, 0, 2).reshape(n, s * k), y.reshape(s * k, y.shape[2])), alpha)
-    def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
-    def vjp_x(xp, g, y, alpha):      return times(xp.matmul(g, xp.matrix_transpose(y)), alpha)
-    def vjp_y(xp, g, x, alpha):      return times(xp.matmul(xp.matrix_transpose(x), g), alpha)
-_addbmm, _addbmm_ = op(AddbmmBackward0), op_(AddbmmBackward0)
-
-
-def check_bmm_summed(x, y):
-    """As ``check_bmm``, in the words of ``addbmm``."""
-    if x.ndim != 3:
-        raise RuntimeError("batch1 must be a 3D tensor")
-    if y.ndim != 3:
-        raise RuntimeError("batch2 must be a 3D tensor")
-    if x.shape[0] != y.shape[0]:
-        raise RuntimeError(f"batch1 and batch2 must have same number of batches, got {x.shape[0]} and {y.shape[0]}")
-    if x.shape[2] != y.shape[1]:
-        raise RuntimeError(
-            f"Incompatible matrix sizes for bmm ({x.shape[1]}x{x.shape[2]} and {y.shape[1]}x{y.shape[2]})"
-        )
-
-
-class BaddbmmBackward0(Summed):
-    """z = beta b + alpha x y, matrix by matrix: (s, n, k) @ (s, k, m) -> (s, n, m), to which b broadcasts."""
-    autocast = "lower"
-    operands, names = "b x y", {"b": "self", "x": "batch1", "y": "batch2"}
-    def forward(b, x, y, beta, alpha):
-        check_bmm(x, y)
-        if not b.dtype == x.dtype == y.dtype:
-            raise RuntimeError(
-                f"Input dtypes must be the same, got: input {_c_type(b)}, batch1: {_c_type(x)}, batch2: {_c_type(y)}"
-            )
-        return product_plus(b, x, y, beta, alpha, batched_product, "baddbmm")
-    def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
-    def vjp_x(xp, g, y, alpha):      return times(xp.matmul(g, xp.matrix_transpose(y)), alpha)
-    def vjp_y(xp, g, x, alpha):      return times(xp.matmul(xp.matrix_transpose(x), g), alpha)
-    mult_adds, result_shape = Product.mult_adds, Product.result_shape
-_baddbmm, _baddbmm_ = op(BaddbmmBackward0), op_(BaddbmmBackward0)
-
-
-def _check_factors(name, operands, beta, alpha):
-    """Raise RuntimeError for complex factors of a product that is not complex."""
-    for shown, c in (("beta", beta), ("alpha", alpha)):
-        if isinstance(c, complex) and not any(isinstance(x, Tensor) and x.is_complex() for x in operands):
-            raise RuntimeError(f"For non-complex input tensors, argument {shown} must not be a complex number.")
-
-
-def takes_leading_factors(function):
-    """Let ``function(input, x, y, *, beta, alpha)`` also be called with PyTorch's oldest orders of arguments, as of 2017.
-
-    They have the factors before what they multiply: ``f(beta, input, alpha, x, y)``, ``f(beta, input, x, y)``; and as methods
-    ``input.f(beta, alpha, x, y)``, ``input.f(beta, x, y)``.
-    """
-    @functools.wraps(function)
-    def call(*args, **kwargs):
-        if len(args) in (4, 5):
-            tensors = [x for x in args if isinstance(x, Tensor)]
-            factors = [x for x in args if isinstance(x, (int, float, complex))]
-            if len(tensors) == 3 and len(factors) == len(args) - 3 and all(x is y for x, y in zip(args[-2:], tensors[1:])):
-                name = function.__name__
-                warnings.warn(
-                    f"This overload of {name} is deprecated:\n\t{name}(Number beta, Tensor input, Number alpha, ...)\n"
-                    f"Consider using one of the following signatures instead:\n\t{name}(Tensor input, ..., *, Number beta = 1, "
-                    "Number alpha = 1, ...)",
-                    stacklevel=2,
-                )
-                return function(*tensors, **dict(zip(("beta", "alpha"), factors)), **kwargs)
-        return function(*args, **kwargs)
-    return call
-
-
-@takes_leading_factors
-def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
-    """``beta * input + alpha * mat1 @ mat2`` for matrices; ``input`` broadcasts to the product, and is ignored for beta 0.
-
-    >>> import minigrad
-    >>> minigrad.addmm(minigrad.tensor([1., 2.]), minigrad.ones(1, 3), minigrad.ones(3, 2))
-    tensor([[4., 5.]])
-    """
-    operands = (input, mat1, mat2)
-    _check_factors("addmm", operands, beta, alpha)
-    return _addmm(*operands, beta, alpha) if out is None else _addmm.into(out, *operands, beta, alpha)
-
-
-@takes_leading_factors
-def addmm_(input, mat1, mat2, *, beta=1, alpha=1):
-    """As ``addmm``, written into ``input``, which must have the shape of the product.
-
-    >>> import minigrad
-    >>> minigrad.ones(1, 1).addmm_(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))
-    tensor([[12.]])
-    """
-    return _addmm_(input, mat1, mat2, beta, alpha)
-
-
-@takes_leading_factors
-def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
-    """``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored for beta 0.
-
-    ``mat`` is (n, m), ``vec`` (m,), the result (n,); all of one dtype.
-
-    >>> import minigrad
-    >>> minigrad.addmv(minigrad.tensor([1., 2.]), minigrad.ones(2, 3), minigrad.ones(3))
-    tensor([4., 5.])
-    """
-    operands = (input, mat, vec)
-    _check_factors("addmv", operands, beta, alpha)
-    return _addmv(*operands, beta, alpha) if out is None else _addmv.into(out, *operands, beta, alpha)
-
-
-@takes_leading_factors
-def addmv_(input, mat, vec, *, beta=1, alpha=1):
-    """As ``addmv``, written into ``input``, which must have the shape of the product.
-
-    >>> import minigrad
-    >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
-    tensor([4., 5.])
-    """
-    return _addmv_(input, mat, vec, beta, alpha)
-
-
-def _addr(input, vec1, vec2, beta, alpha):
-    operands = (input, vec1, vec2)
-    if all(isinstance(x, Tensor) for x in operands):
-        common = dtypes.promote_types(dtypes.promote_types(input.dtype, vec1.dtype), vec2.dtype)
-        for shown, c in (("beta", beta), ("alpha", alpha)):
-            if isinstance(c, float) and common.category < dtypes.FLOATING:
-                raise RuntimeError(f"For integral input tensors, argument {shown} must not be a floating point number.")
-        operands = tuple(x if x.dtype is common else x.to(common) for x in operands)
-    return _addr_of_one_dtype(*operands, beta, alpha)
-
-
-@takes_leading_factors
-def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
-    """``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
-
-    ``vec1`` is (n,), ``vec2`` (m,), the result (n, m).
-
-    >>> import minigrad
-    >>> minigrad.addr(minigrad.ones(2, 2), minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
-    tensor([[4., 5.],
-            [7., 9.]])
-    """
-    _check_factors("addr", (input, vec1, vec2), beta, alpha)
-    return _addr(input, vec1, vec2, beta, alpha) if out is None else write_out(out, _addr, input, vec1, vec2, beta, alpha)
-
-
-@takes_leading_factors
-def addr_(input, vec1, vec2, *, beta=1, alpha=1):
-    """As ``addr``, written into ``input``, which must have the shape of the product.
-
-    >>> import minigrad
-    >>> minigrad.zeros(2, 2).addr_(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
-    tensor([[3., 4.],
-            [6., 8.]])
-    """
-    return _addr_(input, vec1, vec2, beta, alpha)
-
-
-@takes_leading_factors
-def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
-    """``beta * input + alpha * sum of the products of two stacks of matrices``; ``input`` is ignored for beta 0.
-
-    >>> import minigrad
-    >>> minigrad.addbmm(minigrad.zeros(1, 1), minigrad.ones(5, 1, 3), minigrad.ones(5, 3, 1))
-    tensor([[15.]])
-    """
-    operands = (input, batch1, batch2)
-    _check_factors("addbmm", operands, beta, alpha)
-    return _addbmm(*operands, beta, alpha) if out is None else _addbmm.into(out, *operands, beta, alpha)
-
-
-@takes_leading_factors
-def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
-    """As ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch.
-
-    >>> import minigrad
-    >>> minigrad.zeros(1, 1).addbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
-    tensor([[11.]])
-    """
-    if batch1.ndim == batch2.ndim == 3 and input.shape != (batch1.shape[1], batch2.shape[2]):
-        check_writable(input)
-        product = addbmm(input, batch1, batch2, beta=beta, alpha=alpha)
-        input._array, input._storage, input._node = product._array, product._storage, product._node
-        return input
-    return _addbmm_(input, batch1, batch2, beta, alpha)
-
-
-@takes_leading_factors
-def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
-    """``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
-
-    ``batch1`` is (b, n, m), ``batch2`` (b, m, p), the result (b, n, p); all of one dtype.
-
-    >>> import minigrad
-    >>> minigrad.baddbmm(minigrad.ones(2, 1, 1), minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()
-    tensor([4., 4.])
-    """
-    operands = (input, batch1, batch2)
-    _check_factors("baddbmm", operands, beta, alpha)
-    return _baddbmm(*operands, beta, alpha) if out is None else _baddbmm.into(out, *operands, beta, alpha)
-
-
-@takes_leading_factors
-def baddbmm_(input, batch1, batch2, *, beta=1, alpha=1):
-    """As ``baddbmm``, written into ``input``, which must have the shape of the product.
-
-    >>> import minigrad
-    >>> minigrad.ones(1, 1, 1).baddbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
-    tensor([[[12.]]])
-    """
-    return _baddbmm_(input, batch1, batch2, beta, alpha)
-
-
-# linear: one node for what is transpose and product in PyTorch --------------------------------------------------------------
-
-
-def _check_linear(b, x, w):
-    if b is None:
-        if x.dtype != w.dtype:
-            raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {_c_type(x)} != {_c_type(w)}")
-    else:
-        _check_summands(b, x, w)
-
-
-class Affine(General):
-    """z = x wᵀ + b: samples are further rows, unless they differ in the weight or the bias."""
-    autocast = "lower"
-    __slots__ = ()
-    def aten_operands(*operands): return (*operands[:-1], operands[-1].t())
-    def batch(call, xs, batched, params, size):
-        b, x, w = xs if len(xs) == 3 else (None, *xs)
-        of_b, of_x, of_w = batched if len(xs) == 3 else (False, *batched)
-        if not of_w and not of_b:
-            return linear(x, w, b)
-        z = Product.batch(call, (x, w.transpose(-2, -1)), (of_x, of_w), (), size)
-        return z if b is None else z + aligned(b, of_b, z._array.ndim - (of_x or of_w))
-    def mult_adds(x, w): return math.prod(x) * w[0]
-    def result_shape(x, w): return *x[:-1], w[0]
-    def inputs(name, b, x, w):
-        if name == "linear": return (x, w, b) if b else (x, w)
-        w = w._replace(shape=w.shape[::-1], strides=w.strides[::-1])
-        return (b, x, w, 1, 1) if b else (x, w)
-
-
-def rows_times(xp, g, w, shape):
-    """g w, one product of all rows of g, in a shape: (..., m), (m, k) -> (..., k)."""
-    return xp.dot(g, w) if g.ndim < 3 else xp.reshape(xp.dot(xp.as_rows(g), w), shape)
-
-
-def sum_of_outer(xp, g, x):
-    """gᵀ x, summed over all rows: (..., m), (..., k) -> (m, k)."""
-    if g.ndim == 1: return xp.expand_dims(g, 1) * x
-    return xp.dot(xp.matrix_transpose(xp.as_rows(g)), xp.as_rows(x))
-
-
-class LinearMatrixBias(Affine, node="AddmmBackward0"):
-    """z = x wᵀ + b: (n, k), (m, k), (m,) -> (n, m)."""
-    aten = "addmm.default"
-    public, _saved_alpha, _saved_beta = "linear", 1, 1
-    operands, names = "b x w", {"b": "bias", "x": "mat1", "w": "mat2"}
-    def forward(b, x, w):
-        dtype = x.dtype
-        if w.dtype is not dtype or b.dtype is not dtype: _check_linear(b, x, w)
-        if dtype is _F32 or dtype is _F64: z = x.dot(w.T)
-        elif _is_half(dtype): return product_plus(b, x, w.T, 1, 1)
-        else: z = product(x, w.T)
-        z += b
-        return z
-    def refuse(error, xs, params):
-        b, x, w = xs
-        if isinstance(error, ValueError):
-            raise do_not_multiply(x, w.T) if x.shape[-1] != w.shape[1] else cannot_expand(
-                b.shape, (math.prod(x.shape[:-1]), w.shape[0])
-            ) from None
-    def vjp_b(xp, g, b_shape): return xp.sum_to(g, b_shape)
-    def vjp_x(xp, g, w):       return xp.dot(g, w)
-    def vjp_w(xp, g, x):       return xp.dot(xp.matrix_transpose(g), x)
-_affine = op(LinearMatrixBias)
-
-
-class LinearRowsBias(Affine, node="ViewBackward0"):
-    """z = x wᵀ + b: (..., k), (m, k), (m,) -> (..., m), one product of all rows of x."""
-    aten = "addmm.default"
-    public = "linear"
-    operands, names = "b x w", {"b": "bias", "x": "input", "w": "weight"}
-    refuse = LinearMatrixBias.refuse
-    def forward(b, x, w): return LinearMatrixBias.forward(b, arrays.as_rows(x), w).reshape(*x.shape[:-1], w.shape[0])
-    def vjp_b(xp, g, b_shape):    return xp.sum_to(xp.as_rows(g) if g.ndim > 2 else g, b_shape)
-    def vjp_x(xp, g, w, x_shape): return rows_times(xp, g, w, x_shape)
-    def vjp_w(xp, g, x):          return sum_of_outer(xp, g, x)
-_affine_rows = op(LinearRowsBias)
-
-
-class LinearMatrix(Affine, Bilinear, node="MmBackward0"):
-    """z = x wᵀ: (n, k), (m, k) -> (n, m)."""
-    aten = "mm.default"
-    public, operands, names = "linear", "x w", {"x": "self", "w": "mat2"}
-    def forward(x, w):
-        if x.dtype is not w.dtype: _check_linear(None, x, w)
-        return product(x, w.T)
-    def refuse(error, xs, params):
-        if isinstance(error, ValueError): raise do_not_multiply(xs[0], xs[1].T) from None
-    def vjp_x(xp, g, w): return xp.dot(g, w)
-    def vjp_w(xp, g, x): return xp.dot(xp.matrix_transpose(g), x)
-_map = op(LinearMatrix)
-
-
-class LinearRows(Affine, Bilinear, node="UnsafeViewBackward0"):
-    """z = x wᵀ: (..., k), (m, k) -> (..., m), one product of all rows of x."""
-    aten = "mm.default"
-    public, operands, names = "linear", "x w", {"x": "input", "w": "weight"}
-    refuse = LinearMatrix.refuse
-    def forward(x, w): return LinearMatrix.forward(arrays.as_rows(x), w).reshape(*x.shape[:-1], w.shape[0])
-    def vjp_x(xp, g, w, x_shape): return rows_times(xp, g, w, x_shape)
-    def vjp_w(xp, g, x):          return sum_of_outer(xp, g, x)
-_map_rows = op(LinearRows)
-
-
-def linear(input, weight, bias=None, *, out=None):
-    """``input @ weight.T + bias``: ``(..., k), (m, k), (m,) -> (..., m)``; a 1-dim weight ``(k,)`` gives ``(...,)``.
-
-    Raises RuntimeError for sizes that do not fit or different dtypes.
-
-    >>> import minigrad
-    >>> minigrad.nn.functional.linear(minigrad.ones(1, 3), minigrad.ones(2, 3), minigrad.tensor([0., 1.]))
-    tensor([[3., 4.]])
-    """
-    if out is not None:
-        return write_out(out, linear, input, weight, bias)
-    try:
-        n, m = input._array.ndim, weight._array.ndim  # 0.1 us less than through the property
-    except AttributeError:
-        n, m = _ndims("linear", ("input", "weight"), input, weight)
-    if m == 2:
-        if n == 2:
-            return _map(input, weight) if bias is None else _affine(bias, input, weight)
-        if n:
-            return _map_rows(input, weight) if bias is None else _affine_rows(bias, input, weight)
-    if not n or not m:
-        raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {n}D and {m}D")
-    if m > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {m}D")
-    if bias is not None and n > 1:
-        raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
-    z = _matmul(input, weight)
-    return z if bias is None else z + bias

@@ -3,10 +3,9 @@
 
 FUNCTIONS = {
     "_ops.activation": "celu celu_ hardshrink prelu relu relu_ rrelu rrelu_ selu selu_ threshold threshold_",
+    "_ops.addmm": "addbmm addmm addmv addmv_ addr baddbmm",
     "_ops.arithmetic": (
-        "add addcdiv addcmul copysign float_power frexp heaviside hypot ldexp ldexp_ lerp mul multiply neg neg_ "
-        "negative negative_ nextafter positive pow reciprocal reciprocal_ rsqrt rsqrt_ rsub sqrt sqrt_ square square_ "
-        "sub subtract"
+        "add mul multiply neg neg_ negative negative_ positive reciprocal reciprocal_ rsub sub subtract"
     ),
     "_ops.arrange": "diag diag_embed diagflat flip fliplr flipud roll rot90 trace tril triu",
     "_ops.avg_pooling": "adaptive_avg_pool1d avg_pool1d",
@@ -44,6 +43,7 @@ FUNCTIONS = {
     "_ops.einsum": "bilinear chain_matmul einsum inner kron tensordot",
     "_ops.embedding": "embedding embedding_bag embedding_renorm_",
     "_ops.error_function": "erf erf_ erfc erfc_",
+    "_ops.float_parts": "copysign frexp ldexp ldexp_ nextafter",
     "_ops.from_data": "as_tensor asarray from_dlpack from_numpy frombuffer tensor",
     "_ops.gather": "gather take_along_dim",
     "_ops.hashing": "hash_tensor",
@@ -77,7 +77,7 @@ FUNCTIONS = {
     "_ops.loss_functions": "binary_cross_entropy_with_logits kl_div",
     "_ops.margin_loss": "cosine_embedding_loss hinge_embedding_loss margin_ranking_loss triplet_margin_loss",
     "_ops.masks": "masked_fill masked_scatter masked_select",
-    "_ops.matmul": "mm bmm mv dot vdot outer ger matmul addmm addmv addmv_ addr addbmm baddbmm spmm",
+    "_ops.matmul": "mm bmm mv dot vdot outer ger matmul spmm",
     "_ops.max_pooling": "adaptive_max_pool1d max_pool1d max_pool1d_with_indices max_pool2d max_pool3d",
     "_ops.moments": "norm norm_except_dim renorm std std_mean var var_mean",
     "_ops.nonzero": "argwhere nonzero nonzero_static unravel_index",
@@ -89,6 +89,7 @@ FUNCTIONS = {
     "_ops.part_scatter": "as_strided_scatter diagonal_scatter select_scatter slice_scatter",
     "_ops.parts": "diagonal narrow select",
     "_ops.permute": "adjoint moveaxis movedim permute swapaxes swapdims t transpose",
+    "_ops.powers": "float_power hypot pow rsqrt rsqrt_ sqrt sqrt_ square square_",
     "_ops.random": (
         "Generator bernoulli binomial default_generator get_rng_state initial_seed manual_seed multinomial normal "
         "poisson rand rand_like randint randint_like randn randn_like randperm seed set_rng_state thread_safe_generator"
@@ -99,8 +100,8 @@ FUNCTIONS = {
         "all amax amin aminmax any argmax argmin count_nonzero logsumexp max mean min nanmean nansum prod sum"
     ),
     "_ops.rounding": (
-        "abs abs_ absolute ceil ceil_ div divide fix fix_ floor floor_ floor_divide fmod frac frac_ remainder round "
-        "round_ sgn sign true_divide trunc trunc_"
+        "abs abs_ absolute ceil ceil_ div divide fix fix_ floor floor_ floor_divide fmod frac frac_ heaviside remainder "
+        "round round_ sgn sign true_divide trunc trunc_"
     ),
     "_ops.scatter": "index_reduce scatter scatter_add scatter_reduce",
     "_ops.shape": "broadcast_to flatten ravel reshape squeeze unflatten unsqueeze",
@@ -117,6 +118,7 @@ FUNCTIONS = {
         "as_strided_ detach detach_ get_device is_distributed q_per_channel_axis q_per_channel_scales "
         "q_per_channel_zero_points q_scale q_zero_point"
     ),
+    "_ops.ternary": "addcdiv addcmul lerp",
     "_ops.transcendental": (
         "acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan_ "
         "arctanh arctanh_ asin asin_ asinh asinh_ atan atan2 atan_ atanh atanh_ cos cos_ cosh cosh_ deg2rad deg2rad_ "
@@ -134,13 +136,11 @@ FUNCTIONS = {
 
 METHODS = {
     "_ops.activation": "hardshrink prelu relu relu_",
+    "_ops.addmm": "addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_",
     "_ops.arithmetic": (
-        "add add_ addcdiv addcdiv_ addcmul addcmul_ copysign copysign_ float_power float_power_ frexp heaviside "
-        "heaviside_ hypot hypot_ ldexp ldexp_ lerp lerp_ mul mul_ multiply multiply_ neg neg_ negative negative_ "
-        "nextafter nextafter_ positive pow pow_ reciprocal reciprocal_ rsqrt rsqrt_ sqrt sqrt_ square square_ sub sub_ "
-        "subtract subtract_ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __div__ __pow__ "
-        "__rpow__ __ipow__ __iadd__ __imul__ __isub__ __itruediv__ __idiv__ __neg__=neg __pos__=positive "
-        "__rdiv__=__rtruediv__"
+        "add add_ mul mul_ multiply multiply_ neg neg_ negative negative_ positive reciprocal reciprocal_ sub sub_ "
+        "subtract subtract_ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __div__ "
+        "__iadd__ __imul__ __isub__ __itruediv__ __idiv__ __neg__=neg __pos__=positive __rdiv__=__rtruediv__"
     ),
     "_ops.arrange": (
         "diag diag_embed diagflat fill_diagonal_ flip=flip_method fliplr flipud roll rot90 trace tril tril_ triu triu_"
@@ -174,6 +174,7 @@ METHODS = {
     "_ops.dlpack": "__dlpack__=dlpack __dlpack_device__=dlpack_device",
     "_ops.einsum": "inner kron",
     "_ops.error_function": "erf erf_ erfc erfc_",
+    "_ops.float_parts": "copysign copysign_ frexp ldexp ldexp_ nextafter nextafter_",
     "_ops.from_data": "new_tensor",
     "_ops.gather": "gather take_along_dim",
     "_ops.hashing": "hash_tensor",
@@ -194,10 +195,7 @@ METHODS = {
     "_ops.linalg_spectral": "pinverse",
     "_ops.linalg_vectors": "corrcoef cov cross",
     "_ops.masks": "masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select",
-    "_ops.matmul": (
-        "addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot ger matmul mm mv outer vdot "
-        "__matmul__ __rmatmul__"
-    ),
+    "_ops.matmul": "bmm dot ger matmul mm mv outer vdot __matmul__ __rmatmul__",
     "_ops.moments": "norm renorm renorm_ std var",
     "_ops.nonzero": "argwhere nonzero nonzero_static",
     "_ops.numpy_protocol": "__array_function__=array_function __array_ufunc__=array_ufunc",
@@ -207,6 +205,10 @@ METHODS = {
     "_ops.permute": (
         "H T adjoint mH mT moveaxis movedim permute=permute_method swapaxes swapaxes_ swapdims swapdims_ t t_ transpose "
         "transpose_"
+    ),
+    "_ops.powers": (
+        "float_power float_power_ hypot hypot_ pow pow_ rsqrt rsqrt_ sqrt sqrt_ square square_ __pow__ __rpow__ "
+        "__ipow__"
     ),
     "_ops.random": (
         "bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ multinomial=multinomial_method "
@@ -218,8 +220,9 @@ METHODS = {
     ),
     "_ops.rounding": (
         "abs abs_ absolute absolute_ ceil ceil_ div div_ divide divide_ fix fix_ floor floor_ floor_divide "
-        "floor_divide_ fmod fmod_ frac frac_ remainder remainder_ round round_ sgn sgn_ sign sign_ true_divide "
-        "true_divide_ trunc trunc_ __floordiv__ __rfloordiv__ __mod__ __rmod__ __abs__=abs __ifloordiv__ __imod__"
+        "floor_divide_ fmod fmod_ frac frac_ heaviside heaviside_ remainder remainder_ round round_ sgn sgn_ sign sign_ "
+        "true_divide true_divide_ trunc trunc_ __floordiv__ __rfloordiv__ __mod__ __rmod__ __abs__=abs __ifloordiv__ "
+        "__imod__"
     ),
     "_ops.scatter": (
         "index_reduce index_reduce_ scatter scatter_ scatter_add scatter_add_ scatter_reduce scatter_reduce_"
@@ -244,6 +247,7 @@ METHODS = {
     "_ops.tensor_functions": (
         "pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point"
     ),
+    "_ops.ternary": "addcdiv addcdiv_ addcmul addcmul_ lerp lerp_",
     "_ops.text": "__repr__",
     "_ops.to_python": (
         "item tolist numpy __array__ __array_wrap__ __len__ __iter__ __bool__ __nonzero__=__bool__ __float__ __int__ "

@@ -15,10 +15,10 @@ from .._core.modes import thread_state
 from .._core.out import write_out, write_outs
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Batched
-from .arithmetic import rsqrt
 from .batches import aligned, along_channels, everywhere
 from .join import cat
 from .moments import norm
+from .powers import rsqrt
 
 __all__ = [
     "batch_norm", "group_norm", "instance_norm", "layer_norm", "native_batch_norm", "native_group_norm", "native_layer_norm", "rms_norm",

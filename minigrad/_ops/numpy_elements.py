@@ -6,9 +6,9 @@ import numpy as np
 
 from . import compare
 from . import linalg_vectors as vectors
-from .arithmetic import as_common_tensors
 from .create import empty_like, full_like, ones_like, zeros_like
 from .numpy_rules import axes_of, cast, common, of, tensor
+from .operands import as_common_tensors
 from .ranges import linspace
 
 __all__ = []

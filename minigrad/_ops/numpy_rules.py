@@ -11,7 +11,7 @@ import numpy as np
 
 from .._core.tensor import Tensor, of_array
 from . import join
-from .arithmetic import as_common_tensors
+from .operands import as_common_tensors
 
 __all__ = []
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import numpy as np
 
 from .._core.tensor import Tensor
-from . import arithmetic as arith
-from . import choose, compare, linalg_vectors, matmul, rounding, transcendental
+from . import choose, compare, float_parts, linalg_vectors, matmul, powers, rounding, transcendental
 from .numpy_functions import FUNCTIONS
+from .operands import as_common_tensors
 
 __all__ = []
 
@@ -20,12 +20,12 @@ def of_tensor(name):
 
 def of_tensors(function):
     """``function`` of two operands, of which it wants no numbers."""
-    return lambda x, y: function(*arith.as_common_tensors(x, y))
+    return lambda x, y: function(*as_common_tensors(x, y))
 
 
 def cbrt(x):
     """The real cube root; its derivative at 0 is nan."""
-    return arith.copysign(x.abs() ** (1 / 3), x)
+    return float_parts.copysign(x.abs() ** (1 / 3), x)
 
 
 def quotient(x, y):
@@ -60,14 +60,14 @@ UFUNCS |= {
     np.equal: operator.eq, np.not_equal: operator.ne,
     np.bitwise_and: operator.and_, np.bitwise_or: operator.or_, np.bitwise_xor: operator.xor,
     np.left_shift: operator.lshift, np.right_shift: operator.rshift,
-    np.float_power: arith.float_power,
+    np.float_power: powers.float_power,
 }
 UFUNCS |= {
     ufunc: of_tensors(function)
     for ufunc, function in {
         np.maximum: choose.maximum, np.minimum: choose.minimum, np.fmax: choose.fmax, np.fmin: choose.fmin,
-        np.fmod: rounding.fmod, np.arctan2: transcendental.atan2, np.hypot: arith.hypot,
-        np.copysign: arith.copysign, np.nextafter: arith.nextafter, np.heaviside: arith.heaviside,
+        np.fmod: rounding.fmod, np.arctan2: transcendental.atan2, np.hypot: powers.hypot,
+        np.copysign: float_parts.copysign, np.nextafter: float_parts.nextafter, np.heaviside: rounding.heaviside,
         np.logaddexp: transcendental.logaddexp, np.logaddexp2: transcendental.logaddexp2,
         np.logical_and: compare.logical_and, np.logical_or: compare.logical_or, np.logical_xor: compare.logical_xor,
         np.matmul: matmul.matmul, np.gcd: compare.gcd, np.lcm: compare.lcm,

@@ -21,9 +21,9 @@ from .._core.modes import thread_state
 from .._core.out import write_out, write_result
 from .._core.storage import check_overlap
 from .._core.tensor import Tensor, wrap
-from .arithmetic import undifferentiable
 from .create import array_like, finish, into_out, known, np_dtype, real_number, size_or_named, sizes
 from .drawing import apart, in_transform, overwrite, refuse_out, sampled, sizes_of
+from .undifferentiable import undifferentiable
 
 __all__ = [
     "Generator", "bernoulli", "binomial", "default_generator", "get_rng_state", "initial_seed",

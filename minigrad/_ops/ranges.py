@@ -11,9 +11,9 @@ from .._base.composites import composite
 from .._base.errors import type_name
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import any_wrapped
-from .arithmetic import pow as power
 from .choose import where
 from .create import finish, into_out, known, real_number
+from .powers import pow as power
 
 __all__ = ["arange", "linspace", "logspace", "range", "tril_indices", "triu_indices"]
 

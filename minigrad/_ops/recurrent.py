@@ -27,7 +27,8 @@ from .create import full
 from .dropout import dropout
 from .index_slices import AtSlices
 from .join import cat, stack
-from .matmul import linear, matmul
+from .linear import linear
+from .matmul import matmul
 from .parts import narrow
 from .permute import transpose
 from .split import split_with_sizes, unbind

@@ -7,16 +7,17 @@ from .._base.composites import composite
 from .._core.families import Binary, Pointwise, Unary, array_beside, binary, op, operand_types, unary
 from .._core.inplace import elementwise_
 from .._core.tensor import Tensor
-from .arithmetic import divide_floating, divide_floating_, undifferentiable
+from .arithmetic import divide_floating, divide_floating_
+from .undifferentiable import undifferentiable
 
 __all__ = [
     "abs", "abs_", "absolute", "ceil", "ceil_", "div", "divide", "fix", "fix_", "floor", "floor_",
-    "floor_divide", "fmod", "frac", "frac_", "remainder", "round", "round_", "sgn", "sign", "true_divide",
+    "floor_divide", "fmod", "frac", "frac_", "heaviside", "remainder", "round", "round_", "sgn", "sign", "true_divide",
     "trunc", "trunc_",
 ]
 METHODS = (
     "abs abs_ absolute absolute_ ceil ceil_ div div_ divide divide_ fix fix_ floor floor_ floor_divide floor_divide_ "
-    "fmod fmod_ frac frac_ remainder remainder_ round round_ sgn sgn_ sign sign_ true_divide true_divide_ trunc "
+    "fmod fmod_ frac frac_ heaviside heaviside_ remainder remainder_ round round_ sgn sgn_ sign sign_ true_divide true_divide_ trunc "
     "trunc_ "
     "__floordiv__ __rfloordiv__ __mod__ __rmod__ __abs__=abs __ifloordiv__ __imod__"
 )
@@ -194,6 +195,46 @@ def round_(input, *, decimals=0):
     tensor([ 1.3000, -2.5000])
     """
     return _round_(input) if decimals == 0 else _round_to_(input, decimals)
+
+
+@undifferentiable
+class Heaviside(Binary):
+    """z = 0 where x < 0, 1 where x > 0, y where x = 0, 0 where x is nan."""
+    tensors_first, public = 2, "heaviside"
+    def forward(x, y): return kernels.heaviside(x, y)
+_heaviside, _heaviside_ = binary(Heaviside), elementwise_(undifferentiable(Heaviside, "aten::heaviside_"))
+
+
+def _one_dtype(input, values):
+    if isinstance(input, Tensor) and isinstance(values, Tensor):
+        if input.dtype.is_complex or values.dtype.is_complex:
+            raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+        if input.dtype is not values.dtype:
+            raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+
+
+def heaviside(input, values, *, out=None):
+    """0 where ``input`` is negative, 1 where it is positive, ``values`` where it is zero; not differentiable.
+
+    Shapes broadcast; both have one dtype, which is the result's.
+
+    >>> import minigrad
+    >>> minigrad.heaviside(minigrad.tensor([-1., 0., 2.]), minigrad.tensor([0.5]))
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    _one_dtype(input, values)
+    return _heaviside(input, values, out)
+
+
+def heaviside_(input, values):
+    """As ``heaviside``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1., 0., 2.]).heaviside_(minigrad.tensor([0.5]))
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    _one_dtype(input, values)
+    return _heaviside_(input, values)
 
 
 # Division with rounding, remainders ----------------------------------------------------------------------------------------

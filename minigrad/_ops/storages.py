@@ -17,8 +17,8 @@ from .._core.node import AccumulateGrad
 from .._core.storage import own_storage
 from .._core.tensor import Tensor, bump
 from .._core.wrapped import Wrapped
-from .arithmetic import undifferentiable
 from .storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
+from .undifferentiable import undifferentiable
 
 __all__ = ["is_storage"]
 METHODS = (

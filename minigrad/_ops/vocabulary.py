@@ -17,8 +17,7 @@ from .._core.views import look_at_tensor as look
 from .._core.wrapped import elements
 from .activation import logsigmoid as log_sigmoid
 from .activation import softplus, threshold_backward
-from .arithmetic import add, ldexp, sqrt
-from .arithmetic import pow as power
+from .arithmetic import add
 from .arrange import _flip, _roll, _rot90, _tril, _triu
 from .choose import clamp as clip
 from .choose import maximum, minimum, nan_to_num
@@ -30,6 +29,7 @@ from .convert import clone as _clone
 from .convert import copy_, of_np_dtype, zero_
 from .cumulative import _cumprod, _cumsum, recurrence, shift
 from .error_function import erf
+from .float_parts import ldexp
 from .gather import _gather as gather
 from .gather import add_elements
 from .index import _index as at
@@ -51,6 +51,8 @@ from .parts import diagonal, diagonal_backward, select_backward, slice_backward,
 from .permute import permute
 from .permute import t as transpose
 from .permute import transpose as swapaxes
+from .powers import pow as power
+from .powers import sqrt
 from .reduce import products_of_others, same, same_or_nan
 from .reduce import sum as _sum
 from .rounding import abs, floor, fmod, remainder, trunc

@@ -2,7 +2,7 @@
 
 import warnings
 
-from .._api import Tensor, _activation, _composites, _lazy, _matmul
+from .._api import Tensor, _activation, _composites, _lazy, _linear
 from .._api import alpha_dropout as _alpha_dropout
 from .._api import alpha_dropout_ as _alpha_dropout_
 from .._api import bilinear as bilinear
@@ -32,7 +32,7 @@ from .._api import threshold as _threshold
 from .._api import threshold_ as threshold_
 from .._api import zeros_like as _zeros_like
 
-linear = _matmul.linear
+linear = _linear
 elu_ = _activation.elu_
 gelu = _activation.gelu
 hardtanh_ = _activation.hardtanh_

@@ -3,10 +3,8 @@
 import math
 import warnings
 
-from ..._api import Tensor, _attention, _matmul, baddbmm, bmm, cat, softmax
+from ..._api import Tensor, _attention, _linear, baddbmm, bmm, cat, softmax
 from ..._api import dropout as _dropout
-
-_linear = _matmul.linear
 
 
 def _expect(condition, message):

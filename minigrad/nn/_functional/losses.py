@@ -2,7 +2,7 @@
 
 import warnings
 
-from ..._api import Tensor, _class_loss, _composites, _loss, _margin_loss, _matmul, broadcast_tensors
+from ..._api import Tensor, _class_loss, _composites, _linear, _loss, _margin_loss, broadcast_tensors
 from ..._api import cosine_embedding_loss as _cosine_embedding_loss
 from ..._api import ctc_loss as _ctc_loss
 from ..._api import hinge_embedding_loss as _hinge_embedding_loss
@@ -517,7 +517,7 @@ def linear_cross_entropy(
     if len(outputs) > 1:
         linear_weight = linear_weight.flatten(0, -2)
         linear_bias = None if linear_bias is None else linear_bias.flatten()
-    scores = _matmul.linear(input, linear_weight, linear_bias).reshape(scores_shape)
+    scores = _linear(input, linear_weight, linear_bias).reshape(scores_shape)
     return cross_entropy(
         scores,
         target,

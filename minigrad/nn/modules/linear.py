@@ -2,15 +2,13 @@
 
 import math
 
-from ..._api import _matmul, bilinear, empty, no_grad
+from ..._api import _linear, bilinear, empty, no_grad
 from .. import init
 from ..parameter import Parameter, UninitializedParameter
 from .lazy import LazyModuleMixin
 from .module import Module
 
 __all__ = ["Bilinear", "Identity", "LazyLinear", "Linear"]
-
-_linear = _matmul.linear
 
 
 def draw_by_fan_in(weight, bias):
