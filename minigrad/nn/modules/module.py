@@ -2,15 +2,19 @@
 
 Registered things live in three dictionaries, ``_parameters``, ``_buffers``, ``_modules``, as in PyTorch; ``__setattr__`` puts them there, and
 ``__getattr__``, which Python asks only when nothing else has the name, finds them.  A call without hooks costs one test per kind of hook.
+
+Methods of other subjects are functions of ``conversion.py`` and ``state_dict.py``; what happens around hooks is in ``calls_with_hooks.py``.
 """
 
 import inspect
-import warnings
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from ..._api import Tensor, _convert, _lazy, device, no_grad, preserve_format
+from ..._api import Tensor, _lazy
 from ..parameter import Buffer, Parameter
+from . import conversion
+from . import state_dict as state
+from .calls_with_hooks import call_with_hooks
 from .global_hooks import (
     _add,
     _everywhere,
@@ -25,7 +29,11 @@ from .global_hooks import (
     register_module_module_registration_hook,
     register_module_parameter_registration_hook,
 )
-from .state_dict import _EXTRA_STATE_KEY_SUFFIX, _IncompatibleKeys, load_all, load_own
+from .state_dict import (
+    _EXTRA_STATE_KEY_SUFFIX,  # noqa: F401  (programs import it from here)
+    _IncompatibleKeys,  # noqa: F401
+    load_own,
+)
 
 __all__ = [
     "Module",
@@ -55,6 +63,12 @@ def _addindent(s_, numSpaces):  # PyTorch's names: programs' own __repr__ call i
     """``s_`` with all lines after the first moved to the right."""
     first, *rest = s_.split("\n")
     return "\n".join([first, *(" " * numSpaces + line if line.strip() else "" for line in rest)])
+
+
+def _method(function):
+    """A function of another file as a method of ``Module``, which is how messages and pickles name it."""
+    function.__module__, function.__qualname__ = __name__, f"Module.{function.__name__}"
+    return function
 
 
 # The module ----------------------------------------------------------------------------------------------------------------
@@ -136,89 +150,10 @@ class Module:
             or self._backward_pre_hooks
             or _everywhere.used
         ):
-            return self._call_with_hooks(args, kwargs)
+            return call_with_hooks(self, args, kwargs)
         return self.forward(*args, **kwargs)
 
     __call__ = _wrapped_call_impl = _call_impl
-
-    def _call_with_hooks(self, args, kwargs):
-        """``forward`` with all hooks around it."""
-        done = set()  # ids of the hooks that are to be called always, and were
-        call = {"args": args, "kwargs": kwargs, "result": None}
-        try:
-            return self._forward_among_hooks(call, done)
-        except Exception:
-            self._call_always_hooks(call, done)
-            raise
-
-    def _forward_among_hooks(self, call, done):
-        full, partial = self._get_backward_hooks()
-        pre = [*_everywhere.backward_pre.values(), *self._backward_pre_hooks.values()]
-        self._run_forward_pre_hooks(call)
-        backward_hooks = None
-        if full or pre:
-            from .backward_hooks import (
-                BackwardHooks,  # needs autograd.Function, which most programs never load
-            )
-
-            backward_hooks = BackwardHooks(self, full, pre)
-            call["args"] = backward_hooks.around_inputs(call["args"])
-        call["result"] = self.forward(*call["args"], **call["kwargs"])
-        for key, hook in (*_everywhere.forward.items(), *self._forward_hooks.items()):
-            if key in self._forward_hooks_always_called or key in _everywhere.always:
-                done.add(key)
-            self._run_forward_hook(key, hook, call)
-        if backward_hooks is not None:
-            if not isinstance(call["result"], (Tensor, tuple)):
-                warnings.warn(
-                    "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but received "
-                    f"{type(call['result'])}",
-                    stacklevel=4,
-                )
-            call["result"] = backward_hooks.around_outputs(call["result"])
-        if partial:
-            self._hook_last_node(partial, call)
-        return call["result"]
-
-    def _run_forward_pre_hooks(self, call):
-        for key, hook in (*_everywhere.forward_pre.items(), *self._forward_pre_hooks.items()):
-            if key in self._forward_pre_hooks_with_kwargs:
-                changed = hook(self, call["args"], call["kwargs"])
-                if changed is not None:
-                    if not (isinstance(changed, tuple) and len(changed) == 2):
-                        raise RuntimeError(
-                            f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}."
-                        )
-                    call["args"], call["kwargs"] = changed
-            else:
-                changed = hook(self, call["args"])
-                if changed is not None:
-                    call["args"] = changed if isinstance(changed, tuple) else (changed,)
-
-    def _run_forward_hook(self, key, hook, call):
-        if key in self._forward_hooks_with_kwargs or key in _everywhere.with_kwargs:
-            changed = hook(self, call["args"], call["kwargs"], call["result"])
-        else:
-            changed = hook(self, call["args"], call["result"])
-        if changed is not None:
-            call["result"] = changed
-
-    def _call_always_hooks(self, call, done):
-        """After an error: the forward hooks with ``always_call`` that were not called yet; their own errors become warnings."""
-        for hooks, always, which in (
-            (_everywhere.forward, _everywhere.always, "global module forward hook"),
-            (self._forward_hooks, self._forward_hooks_always_called, "module forward hook"),
-        ):
-            for key, hook in hooks.items():
-                if key in always and key not in done:
-                    try:
-                        self._run_forward_hook(key, hook, call)
-                    except Exception as error:
-                        warnings.warn(
-                            f"{which} with ``always_call=True`` raised an exception that was silenced as another error was "
-                            f"raised in forward: {error}",
-                            stacklevel=5,
-                        )
 
     def _get_backward_hooks(self):
         """The backward hooks in their full form, and those in the deprecated one."""
@@ -230,56 +165,6 @@ class Module:
             own if self._is_full_backward_hook is False else []
         )
         return full, partial
-
-    def _hook_last_node(self, hooks, call):
-        """Hang the deprecated backward hooks on the node that made the (first) output."""
-        output = call["result"]
-        while not isinstance(output, Tensor):
-            if isinstance(output, dict):
-                output = next(value for value in output.values() if isinstance(value, Tensor))
-            else:
-                output = output[0]
-        node = output.grad_fn
-        if node is not None:
-            for hook in hooks:
-                node.register_hook(_WrappedHook(hook, self))
-            self._warn_of_partial_hooks(call["args"], call["result"], node)
-
-    def _warn_of_partial_hooks(self, inputs, result, node):
-        """Say what the deprecated backward hooks will not see."""
-        results = (result,) if isinstance(result, Tensor) else result
-        for values, what, missing in (
-            (results, "return", "grad_output"),
-            (inputs, "take as input", "grad_input"),
-        ):
-            if not (isinstance(values, tuple) and all(isinstance(x, Tensor) for x in values)):
-                warning = (
-                    f"Using non-full backward hooks on a Module that does not {what} a single Tensor or a tuple of Tensors "
-                    "is deprecated and will be removed in future versions. This hook will be missing some of the "
-                    f"{missing}. register_full_backward_hook gives a hook all of them."
-                )
-                return warnings.warn(warning, FutureWarning, stacklevel=6)
-        nodes = {x.grad_fn for x in results if x.grad_fn is not None}
-        if not nodes or (len(nodes) == 1 and node not in nodes):
-            warning = (
-                "Using a non-full backward hook when outputs are nested in python data structure is deprecated and will be "
-                "removed in future versions. This hook will be missing some grad_output."
-            )
-        elif len(nodes) > 1:
-            warning = (
-                "Using a non-full backward hook when outputs are generated by different autograd Nodes is deprecated and "
-                "will be removed in future versions. This hook will be missing some grad_output. "
-                "register_full_backward_hook gives a hook all of them."
-            )
-        elif {x.grad_fn for x in inputs if x.grad_fn is not None} != {end for end, _ in node.next_functions}:
-            warning = (
-                "Using a non-full backward hook when the forward contains multiple autograd Nodes is deprecated and will "
-                "be removed in future versions. This hook will be missing some grad_input. register_full_backward_hook "
-                "gives a hook all of them."
-            )
-        else:
-            return None
-        return warnings.warn(warning, FutureWarning, stacklevel=6)
 
     # Hooks ----------------------------------------------------------------------------------------------------------------
 
@@ -617,129 +502,29 @@ class Module:
 
     # Conversion -----------------------------------------------------------------------------------------------------------
 
-    def _apply(self, fn, recurse=True):
-        """Replace the data of all parameters and gradients, and all buffers, by what ``fn`` makes of them."""
-        if recurse:
-            for module in self.children():
-                module._apply(fn)
-        for parameter in self._parameters.values():
-            if parameter is None:
-                continue
-            grad = parameter.grad
-            with no_grad():
-                converted = fn(parameter)
-                converted_grad = None if grad is None else fn(grad)
-            if grad is not None:
-                parameter.grad = None  # it would not fit while the dtype changes
-            parameter.data = converted
-            if grad is not None:
-                grad.data = converted_grad
-                parameter.grad = grad
-        for name, buffer in self._buffers.items():
-            if buffer is not None:
-                self._buffers[name] = fn(buffer)
-        return self
-
-    def apply(self, fn):
-        """Call ``fn(module)`` for every module below and then for this one; returns the module."""
-        for module in self.children():
-            module.apply(fn)
-        fn(self)
-        return self
-
-    def to(self, *args, **kwargs):
-        """Convert floating parameters and buffers to a dtype, in place: ``to(dtype)``, ``to(device, dtype)``, ``to(tensor)``.
-
-        Raises TypeError for a dtype that is neither floating nor complex.
-
-        >>> import minigrad
-        >>> minigrad.nn.Linear(1, 1).to(minigrad.float64).weight.dtype
-        torch.float64
-        """
-        device_, dtype, _, memory_format = _convert.parse_to(args, kwargs)
-        _convert.devices.check(device_)
-        if dtype is not None:
-            if not (dtype.is_floating_point or dtype.is_complex):
-                raise TypeError(
-                    f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
-                )
-            if dtype.is_complex:
-                warnings.warn(
-                    "Complex modules are a new feature under active development whose design may change, and some modules "
-                    "might not work as expected when using complex tensors as parameters or buffers. Compare what a module "
-                    "computes with complex parameters and buffers with what you expect of it.",
-                    stacklevel=2,
-                )
-
-        def convert(x):
-            wanted = dtype if dtype is not None and (x.is_floating_point() or x.is_complex()) else x.dtype
-            if memory_format is not preserve_format and x.dim() in (4, 5):
-                return x.to(wanted, memory_format=memory_format)
-            return x.to(wanted)
-
-        return self._apply(convert)
-
-    def type(self, dst_type):
-        """Convert all parameters and buffers to a type, in place."""
-        return self._apply(lambda x: x.type(dst_type))
-
-    def _to_floating(self, dtype):
-        return self._apply(lambda x: x.to(dtype) if x.is_floating_point() else x)
-
-    def float(self):
-        """Convert all floating parameters and buffers to ``float32``, in place."""
-        return self._to_floating(_convert.dtypes.float32)
-
-    def double(self):
-        """Convert all floating parameters and buffers to ``float64``, in place."""
-        return self._to_floating(_convert.dtypes.float64)
-
-    def half(self):
-        """Convert all floating parameters and buffers to ``float16``, in place."""
-        return self._to_floating(_convert.dtypes.float16)
-
-    def bfloat16(self):
-        """Convert all floating parameters and buffers to ``bfloat16``, in place."""
-        return self._to_floating(_convert.dtypes.bfloat16)
-
-    def cpu(self):
-        """The module itself: it is on the CPU."""
-        return self._apply(lambda x: x.cpu())
-
-    def cuda(self, device=None):
-        """Raises AssertionError: minigrad computes on the CPU only."""
-        return self._apply(lambda x: x.cuda(device))
-
-    def _elsewhere(self, name, device_):
-        _convert.devices.check(device(name) if device_ is None else device_)
-        return self
-
-    def ipu(self, device=None):
-        """Raises: minigrad computes on the CPU only."""
-        return self._elsewhere("ipu", device)
-
-    def xpu(self, device=None):
-        """Raises: minigrad computes on the CPU only."""
-        return self._elsewhere("xpu", device)
-
-    def mtia(self, device=None):
-        """Raises: minigrad computes on the CPU only."""
-        return self._elsewhere("mtia", device)
-
-    def to_empty(self, *, device, recurse=True):
-        """Replace all parameters and buffers by uninitialised ones, in place."""
-        _convert.devices.check(device)
-        return self._apply(lambda x: x.new_empty(x.shape), recurse)
+    _apply = _method(conversion._apply)
+    apply = _method(conversion.apply)
+    to = _method(conversion.to)
+    type = _method(conversion.type)
+    _to_floating = _method(conversion._to_floating)
+    float = _method(conversion.float)
+    double = _method(conversion.double)
+    half = _method(conversion.half)
+    bfloat16 = _method(conversion.bfloat16)
+    cpu = _method(conversion.cpu)
+    cuda = _method(conversion.cuda)
+    _elsewhere = _method(conversion._elsewhere)
+    ipu = _method(conversion.ipu)
+    xpu = _method(conversion.xpu)
+    mtia = _method(conversion.mtia)
+    to_empty = _method(conversion.to_empty)
+    share_memory = _method(conversion.share_memory)
 
     def compile(self, *args, **kwargs):
         """Raises RuntimeError: there is nothing to compile to."""
         raise RuntimeError(
             "minigrad does not compile modules (torch.compile): they run as they are, so leave the call out"
         )
-
-    def share_memory(self):
-        """Move all parameters and buffers to memory that processes share."""
-        return self._apply(lambda x: x.share_memory_())
 
     def train(self, mode=True):
         """Set training mode (or, with ``mode=False``, evaluation mode) here and in all modules below; returns the module."""
@@ -824,54 +609,9 @@ class Module:
         """Call ``hook(module, prefix, keep_vars)`` before ``state_dict``."""
         return _add(self._state_dict_pre_hooks, hook)
 
-    def _save_to_state_dict(self, destination, prefix, keep_vars):
-        """Put the state of this module, without those below, into ``destination``."""
-        for name, parameter in self._parameters.items():
-            if parameter is not None:
-                destination[prefix + name] = parameter if keep_vars else parameter.detach()
-        for name, buffer in self._buffers.items():
-            if buffer is not None and name not in self._non_persistent_buffers_set:
-                destination[prefix + name] = buffer if keep_vars else buffer.detach()
-        if self._has_extra_state("get_extra_state"):
-            destination[prefix + _EXTRA_STATE_KEY_SUFFIX] = self.get_extra_state()
-
-    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
-        """All parameters and persistent buffers, of all modules below too, by their dotted names.
-
-        The tensors share memory with the module; ``keep_vars`` leaves them attached.
-
-        >>> from minigrad import nn
-        >>> list(nn.Sequential(nn.Linear(1, 1)).state_dict())
-        ['0.weight', '0.bias']
-        """
-        if args:
-            warnings.warn(
-                "Positional args are being deprecated, use kwargs instead. Pass destination, prefix and keep_vars by name.",
-                FutureWarning,
-                stacklevel=2,
-            )
-            given = (destination, prefix, keep_vars)
-            destination, prefix, keep_vars = args + given[len(args) :]
-        if destination is None:
-            destination = OrderedDict()
-            destination._metadata = OrderedDict()
-        local_metadata = {"version": self._version}
-        versions = getattr(destination, "_metadata", None)
-        if versions is not None:
-            versions[prefix[:-1]] = local_metadata
-        for hook in self._state_dict_pre_hooks.values():
-            hook(self, prefix, keep_vars)
-        self._save_to_state_dict(destination, prefix, keep_vars)
-        for name, child in self._modules.items():
-            if child is not None:
-                child.state_dict(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
-        for hook in self._state_dict_hooks.values():
-            changed = hook(self, destination, prefix, local_metadata)
-            if changed is not None:
-                if getattr(hook, "_from_public_api", False):
-                    raise RuntimeError("state_dict post-hook must return None")
-                destination = changed
-        return destination
+    _save_to_state_dict = _method(state._save_to_state_dict)
+    state_dict = _method(state.state_dict)
+    load_state_dict = _method(state.load_state_dict)
 
     def _register_load_state_dict_pre_hook(self, hook, with_module=False):
         """As ``register_load_state_dict_pre_hook``; the hook gets the module only if ``with_module``."""
@@ -894,32 +634,6 @@ class Module:
         for hook in self._load_state_dict_pre_hooks.values():
             hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
         load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
-
-    def load_state_dict(self, state_dict, strict=True, assign=False):
-        """Copy the tensors of ``state_dict`` into parameters and buffers; with ``assign`` put them in their places.
-
-        Returns (missing_keys, unexpected_keys).  Raises RuntimeError for shapes that differ and, if ``strict``, for missing or unexpected keys;
-        TypeError for what is no mapping.
-        """
-        if not isinstance(state_dict, Mapping):
-            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
-        missing, unexpected, errors = [], [], []
-        metadata = getattr(state_dict, "_metadata", None)
-        state_dict = OrderedDict(state_dict)
-        if metadata is not None:
-            state_dict._metadata = metadata
-
-        load_all(self, state_dict, "", metadata, assign, missing, unexpected, errors)
-        if strict:
-            for keys, what in ((unexpected, "Unexpected"), (missing, "Missing")):
-                if keys:
-                    errors.insert(
-                        0, f"{what} key(s) in state_dict: " + ", ".join(f'"{key}"' for key in keys) + ". "
-                    )
-        if errors:
-            text = "\n\t".join(errors)
-            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{text}")
-        return _IncompatibleKeys(missing, unexpected)
 
     # Text -----------------------------------------------------------------------------------------------------------------
 

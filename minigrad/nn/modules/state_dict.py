@@ -1,7 +1,9 @@
-"""Loading a ``state_dict`` into modules: what each takes from it, what is missing, left over, or does not fit."""
+"""The ``state_dict`` of modules: making one, and loading it: what each takes from it, what is missing, left over, or does not fit."""
 
 import itertools
-from collections import namedtuple
+import warnings
+from collections import OrderedDict, namedtuple
+from collections.abc import Mapping
 
 from ..._api import Tensor, no_grad
 from ..parameter import Parameter, is_lazy
@@ -104,3 +106,84 @@ def load_tensor(module, name, key, tensor, found, assign):
             f"dimensions in the checkpoint are {found.size()}, an exception occurred : {error.args}."
         )
     return None
+
+
+# Methods of ``Module`` ------------------------------------------------------------------------------------------
+
+
+def _save_to_state_dict(self, destination, prefix, keep_vars):
+    """Put the state of this module, without those below, into ``destination``."""
+    for name, parameter in self._parameters.items():
+        if parameter is not None:
+            destination[prefix + name] = parameter if keep_vars else parameter.detach()
+    for name, buffer in self._buffers.items():
+        if buffer is not None and name not in self._non_persistent_buffers_set:
+            destination[prefix + name] = buffer if keep_vars else buffer.detach()
+    if self._has_extra_state("get_extra_state"):
+        destination[prefix + _EXTRA_STATE_KEY_SUFFIX] = self.get_extra_state()
+
+
+def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+    """All parameters and persistent buffers, of all modules below too, by their dotted names.
+
+    The tensors share memory with the module; ``keep_vars`` leaves them attached.
+
+    >>> from minigrad import nn
+    >>> list(nn.Sequential(nn.Linear(1, 1)).state_dict())
+    ['0.weight', '0.bias']
+    """
+    if args:
+        warnings.warn(
+            "Positional args are being deprecated, use kwargs instead. Pass destination, prefix and keep_vars by name.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        given = (destination, prefix, keep_vars)
+        destination, prefix, keep_vars = args + given[len(args) :]
+    if destination is None:
+        destination = OrderedDict()
+        destination._metadata = OrderedDict()
+    local_metadata = {"version": self._version}
+    versions = getattr(destination, "_metadata", None)
+    if versions is not None:
+        versions[prefix[:-1]] = local_metadata
+    for hook in self._state_dict_pre_hooks.values():
+        hook(self, prefix, keep_vars)
+    self._save_to_state_dict(destination, prefix, keep_vars)
+    for name, child in self._modules.items():
+        if child is not None:
+            child.state_dict(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
+    for hook in self._state_dict_hooks.values():
+        changed = hook(self, destination, prefix, local_metadata)
+        if changed is not None:
+            if getattr(hook, "_from_public_api", False):
+                raise RuntimeError("state_dict post-hook must return None")
+            destination = changed
+    return destination
+
+
+def load_state_dict(self, state_dict, strict=True, assign=False):
+    """Copy the tensors of ``state_dict`` into parameters and buffers; with ``assign`` put them in their places.
+
+    Returns (missing_keys, unexpected_keys).  Raises RuntimeError for shapes that differ and, if ``strict``, for missing or unexpected keys;
+    TypeError for what is no mapping.
+    """
+    if not isinstance(state_dict, Mapping):
+        raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+    missing, unexpected, errors = [], [], []
+    metadata = getattr(state_dict, "_metadata", None)
+    state_dict = OrderedDict(state_dict)
+    if metadata is not None:
+        state_dict._metadata = metadata
+
+    load_all(self, state_dict, "", metadata, assign, missing, unexpected, errors)
+    if strict:
+        for keys, what in ((unexpected, "Unexpected"), (missing, "Missing")):
+            if keys:
+                errors.insert(
+                    0, f"{what} key(s) in state_dict: " + ", ".join(f'"{key}"' for key in keys) + ". "
+                )
+    if errors:
+        text = "\n\t".join(errors)
+        raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{text}")
+    return _IncompatibleKeys(missing, unexpected)

@@ -1,0 +1,140 @@
+"""Methods of ``Module`` that convert its parameters and buffers: to other dtypes, other memory."""
+
+import warnings
+
+from ..._api import _convert, device, no_grad, preserve_format
+
+
+def _apply(self, fn, recurse=True):
+    """Replace the data of all parameters and gradients, and all buffers, by what ``fn`` makes of them."""
+    if recurse:
+        for module in self.children():
+            module._apply(fn)
+    for parameter in self._parameters.values():
+        if parameter is None:
+            continue
+        grad = parameter.grad
+        with no_grad():
+            converted = fn(parameter)
+            converted_grad = None if grad is None else fn(grad)
+        if grad is not None:
+            parameter.grad = None  # it would not fit while the dtype changes
+        parameter.data = converted
+        if grad is not None:
+            grad.data = converted_grad
+            parameter.grad = grad
+    for name, buffer in self._buffers.items():
+        if buffer is not None:
+            self._buffers[name] = fn(buffer)
+    return self
+
+
+def apply(self, fn):
+    """Call ``fn(module)`` for every module below and then for this one; returns the module."""
+    for module in self.children():
+        module.apply(fn)
+    fn(self)
+    return self
+
+
+def to(self, *args, **kwargs):
+    """Convert floating parameters and buffers to a dtype, in place: ``to(dtype)``, ``to(device, dtype)``, ``to(tensor)``.
+
+    Raises TypeError for a dtype that is neither floating nor complex.
+
+    >>> import minigrad
+    >>> minigrad.nn.Linear(1, 1).to(minigrad.float64).weight.dtype
+    torch.float64
+    """
+    device_, dtype, _, memory_format = _convert.parse_to(args, kwargs)
+    _convert.devices.check(device_)
+    if dtype is not None:
+        if not (dtype.is_floating_point or dtype.is_complex):
+            raise TypeError(
+                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
+            )
+        if dtype.is_complex:
+            warnings.warn(
+                "Complex modules are a new feature under active development whose design may change, and some modules "
+                "might not work as expected when using complex tensors as parameters or buffers. Compare what a module "
+                "computes with complex parameters and buffers with what you expect of it.",
+                stacklevel=2,
+            )
+
+    def convert(x):
+        wanted = dtype if dtype is not None and (x.is_floating_point() or x.is_complex()) else x.dtype
+        if memory_format is not preserve_format and x.dim() in (4, 5):
+            return x.to(wanted, memory_format=memory_format)
+        return x.to(wanted)
+
+    return self._apply(convert)
+
+
+def type(self, dst_type):
+    """Convert all parameters and buffers to a type, in place."""
+    return self._apply(lambda x: x.type(dst_type))
+
+
+def _to_floating(self, dtype):
+    return self._apply(lambda x: x.to(dtype) if x.is_floating_point() else x)
+
+
+def float(self):
+    """Convert all floating parameters and buffers to ``float32``, in place."""
+    return self._to_floating(_convert.dtypes.float32)
+
+
+def double(self):
+    """Convert all floating parameters and buffers to ``float64``, in place."""
+    return self._to_floating(_convert.dtypes.float64)
+
+
+def half(self):
+    """Convert all floating parameters and buffers to ``float16``, in place."""
+    return self._to_floating(_convert.dtypes.float16)
+
+
+def bfloat16(self):
+    """Convert all floating parameters and buffers to ``bfloat16``, in place."""
+    return self._to_floating(_convert.dtypes.bfloat16)
+
+
+def cpu(self):
+    """The module itself: it is on the CPU."""
+    return self._apply(lambda x: x.cpu())
+
+
+def cuda(self, device=None):
+    """Raises AssertionError: minigrad computes on the CPU only."""
+    return self._apply(lambda x: x.cuda(device))
+
+
+def _elsewhere(self, name, device_):
+    _convert.devices.check(device(name) if device_ is None else device_)
+    return self
+
+
+def ipu(self, device=None):
+    """Raises: minigrad computes on the CPU only."""
+    return self._elsewhere("ipu", device)
+
+
+def xpu(self, device=None):
+    """Raises: minigrad computes on the CPU only."""
+    return self._elsewhere("xpu", device)
+
+
+def mtia(self, device=None):
+    """Raises: minigrad computes on the CPU only."""
+    return self._elsewhere("mtia", device)
+
+
+def to_empty(self, *, device, recurse=True):
+    """Replace all parameters and buffers by uninitialised ones, in place."""
+    _convert.devices.check(device)
+    return self._apply(lambda x: x.new_empty(x.shape), recurse)
+
+
+def share_memory(self):
+    """Move all parameters and buffers to memory that processes share."""
+    return self._apply(lambda x: x.share_memory_())
