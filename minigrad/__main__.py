@@ -160,10 +160,10 @@ def _of_program(traceback: Any) -> Any:
     """Return the traceback without the frames of this file and those above them, which led to it."""
     own = False
     while traceback is not None:
-        here = traceback.tb_frame.f_code.co_filename == __file__
-        if own and not here:
+        in_this_file = traceback.tb_frame.f_code.co_filename == __file__
+        if own and not in_this_file:
             break
-        own = own or here
+        own = own or in_this_file
         traceback = traceback.tb_next
     return traceback
 

@@ -68,7 +68,7 @@ class _Local(threading.local):
     skip_data = False
 
 
-_here = _Local()
+_thread = _Local()
 
 
 # Settings ------------------------------------------------------------------------------------------------------------
@@ -244,11 +244,11 @@ class skip_data:
         self.materialize_fake_tensors = materialize_fake_tensors
 
     def __enter__(self):
-        self._before = _here.skip_data
-        _here.skip_data = True
+        self._before = _thread.skip_data
+        _thread.skip_data = True
 
     def __exit__(self, *exc):
-        _here.skip_data = self._before
+        _thread.skip_data = self._before
 
 
 def check_module_version_greater_or_equal(module, req_version_tuple, error_if_malformed=True):
@@ -344,7 +344,7 @@ def save(
         raise AttributeError(
             "expected 'f' to be string, path, or a file-like object with a 'write' attribute"
         )
-    if not _use_new_zipfile_serialization and _here.skip_data:
+    if not _use_new_zipfile_serialization and _thread.skip_data:
         raise RuntimeError("Cannot use skip_data=True with _use_new_zipfile_serialization=False")
     pickled = io.BytesIO()
     if _use_new_zipfile_serialization:
@@ -409,7 +409,7 @@ def _write_archive(file, name, pickled, storages, with_byteorder):
     if with_byteorder:
         archive.record("byteorder", sys.byteorder.encode())
     for key, (memory, _) in storages.items():
-        if _here.skip_data:
+        if _thread.skip_data:
             archive.record(f"data/{key}", None, memory.nbytes())
         else:
             archive.record(f"data/{key}", memory._elements)
@@ -669,7 +669,7 @@ def _load_archive(file, mapped, unpickle, arguments, map_location):
 
         def read(element, size):
             name = f"data/{key}"
-            if _here.skip_data:
+            if _thread.skip_data:
                 return UntypedStorage.of(np.zeros(size, np.uint8))
             if archive.size(name) != size:
                 raise RuntimeError(
@@ -740,7 +740,7 @@ def _load_legacy(file, unpickle, arguments, map_location):
                 raise RuntimeError(
                     f"unexpected EOF, expected {-left} more bytes. The file might be corrupted."
                 )
-            return UntypedStorage.of((np.zeros if _here.skip_data else np.empty)(size, np.uint8))
+            return UntypedStorage.of((np.zeros if _thread.skip_data else np.empty)(size, np.uint8))
 
         root = storages.get(kind, key, location, count, allocate)
         return root if view is None else storages.view(view[0], root, *view[1:])
@@ -752,7 +752,7 @@ def _load_legacy(file, unpickle, arguments, map_location):
         isinstance(key, (str, bytes)) and key in storages for key in keys
     ):
         raise RuntimeError("the list of storages does not match the object. The file might be corrupted.")
-    if not _here.skip_data:
+    if not _thread.skip_data:
         for key in keys:
             _read_storage(file, storages[key])
     finish()
@@ -761,12 +761,12 @@ def _load_legacy(file, unpickle, arguments, map_location):
 
 def _bytes_left(file):
     """How many bytes a file has from here on; infinitely many if it cannot say."""
-    here = file.tell()
+    position = file.tell()
     try:
-        left = file.seek(0, io.SEEK_END) - here
+        left = file.seek(0, io.SEEK_END) - position
     except (ValueError, OSError):  # a compressed file
         left = float("inf")
-    file.seek(here)
+    file.seek(position)
     return left
 
 

@@ -496,11 +496,11 @@ def restrided(g, source, target, shared):
 
     What the layout ``shared`` keeps in one place more than once counts as one element, which all of them share evenly.
     """
-    put, take, count = positions(*source), positions(*target), positions(*shared)
-    least = min([p.min() for p in (put, take, count) if p.size], default=0)
-    n = max([p.max() for p in (put, take, count) if p.size], default=0) - least + 1
+    at_source, take, count = positions(*source), positions(*target), positions(*shared)
+    least = min([p.min() for p in (at_source, take, count) if p.size], default=0)
+    n = max([p.max() for p in (at_source, take, count) if p.size], default=0) - least + 1
     z = np.zeros(n, g.dtype)
-    np.add.at(z, put - least, g)
+    np.add.at(z, at_source - least, g)
     times = np.bincount((count - least).reshape(-1), minlength=n)
     if times.max(initial=0) > 1:
         z = (z / np.maximum(times, 1)).astype(g.dtype)

@@ -65,19 +65,19 @@ class device:
 
     def __enter__(self):
         check(self)
-        _here.entered = (*_here.entered, self)
+        _thread.entered = (*_thread.entered, self)
         return self
 
     def __exit__(self, *exc):
-        _here.entered = _here.entered[:-1]
+        _thread.entered = _thread.entered[:-1]
 
 
-class _Here(threading.local):
+class _ThreadState(threading.local):
     entered = ()  # the devices whose ``with`` blocks this thread is in
     default = None  # what the program has set
 
 
-_here = _Here()
+_thread = _ThreadState()
 CPU = device("cpu")
 
 
@@ -88,7 +88,7 @@ def get_default_device():
     >>> minigrad.get_default_device()
     device(type='cpu')
     """
-    return _here.entered[-1] if _here.entered else _here.default or CPU
+    return _thread.entered[-1] if _thread.entered else _thread.default or CPU
 
 
 def set_default_device(device):
@@ -100,7 +100,7 @@ def set_default_device(device):
     >>> minigrad.set_default_device("cpu")
     """
     check(device)
-    _here.default = None if device is None else _device(device)
+    _thread.default = None if device is None else _device(device)
 
 
 def check(value):

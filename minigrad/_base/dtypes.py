@@ -280,13 +280,13 @@ def result_dtype(operands):
     Strength 2 is a tensor with dimensions, 1 a 0-dim tensor, 0 a Python number.  The stronger decide; a weaker one
     lifts the result only if it is of a higher category.
     """
-    by_strength = [None, None, None]
-    for d, strength in operands:
-        if strength == 0 and d.category >= FLOATING:
+    by_rank = [None, None, None]
+    for d, rank in operands:
+        if rank == 0 and d.category >= FLOATING:
             d = _default if d.category == FLOATING else default_complex()
-        so_far = by_strength[strength]
-        by_strength[strength] = d if so_far is None else promote_types(so_far, d)
-    return _combine(by_strength[2], _combine(by_strength[1], by_strength[0]))
+        so_far = by_rank[rank]
+        by_rank[rank] = d if so_far is None else promote_types(so_far, d)
+    return _combine(by_rank[2], _combine(by_rank[1], by_rank[0]))
 
 
 def _combine(stronger, weaker):

@@ -155,8 +155,8 @@ def run(ends, grads, xp, keep, capture=None, records=None):
     if unusual_modes and thread_state.anomaly is not None:
         for node in seen:
             rare(node)  # anomaly mode examines the nodes that have rare state
-    noting = thread_state.origins if unusual_modes else None
-    before = None if noting is None else noting.gradients(seen)
+    provenance = thread_state.origins if unusual_modes else None
+    before = None if provenance is None else provenance.gradients(seen)
     outer = thread_state.run
     thread_state.run = this = Run(
         awaited, seen, capture, outer, xp is not arrays if records is None else records
@@ -175,8 +175,8 @@ def run(ends, grads, xp, keep, capture=None, records=None):
                 outside(arrays, function)
     finally:
         thread_state.run = outer
-    if noting is not None:
-        noting.accumulated(before)
+    if provenance is not None:
+        provenance.accumulated(before)
     return found
 
 

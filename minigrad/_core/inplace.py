@@ -139,10 +139,10 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
         return under_watch(
             cls, (x, *others), params, lambda: write(cls, x, others, params, kernel, fit, check), True
         )
-    return written(cls, x, others, params, kernel, fit, check, volatile)
+    return write_by_kernel(cls, x, others, params, kernel, fit, check, volatile)
 
 
-def written(cls, x, others, params, kernel, fit=None, check=None, volatile=None):
+def write_by_kernel(cls, x, others, params, kernel, fit=None, check=None, volatile=None):
     """As ``write``, for operands of any class: ``kernel`` knows what stands in the place of their arrays."""
     recording = thread_state.recording and not thread_state.inference and cls.tracks
     tracked = recording and (x.requires_grad or any(y is not None and y.requires_grad for y in others))
@@ -272,10 +272,10 @@ def _check_operand(cls, y, place):
         raise not_a_tensor(cls.function_name() + "_", cls.names.get(name, name), place, y)
 
 
-def elementwise_(cls, of_number=None, written=None, operator=None):
+def elementwise_(cls, of_number=None, overwrite=None, operator=None):
     """The in-place function of an elementwise op of any number of operands; a Python operator's leaves what is no operand to the other's class.
 
-    ``of_number`` is the op as which a call with a Python number for the second operand is recorded, if not as ``cls``; ``written(x, x)``
+    ``of_number`` is the op as which a call with a Python number for the second operand is recorded, if not as ``cls``; ``overwrite(x, x)``
     writes the result of one operand into it, if ``forward`` cannot.
     """
     forward = cls.forward
@@ -329,7 +329,7 @@ def elementwise_(cls, of_number=None, written=None, operator=None):
         return write(kind, input, others, params, kernel, fit, check)
 
     if arity == 1 and is_ufunc:
-        written = written or forward
+        overwrite = overwrite or forward
 
         def call_one(input):
             mode = unusual_modes and thread_state.mode
@@ -342,9 +342,9 @@ def elementwise_(cls, of_number=None, written=None, operator=None):
             if xa.dtype.kind not in "fc":
                 return general_call(input)
             try:
-                written(xa, xa)
+                overwrite(xa, xa)
             except (RuntimeWarning, FloatingPointError):
-                return _written(input)  # NumPy warns after the whole array is written
+                return _bumped(input)  # NumPy warns after the whole array is written
             (own_storage(input) if storage is FRESH else storage).version += 1
             return input
 
@@ -380,7 +380,7 @@ def elementwise_(cls, of_number=None, written=None, operator=None):
             try:
                 forward(xa, ya, out=xa)  # NumPy deprecates the third position for np.maximum
             except (RuntimeWarning, FloatingPointError):
-                return _written(input)
+                return _bumped(input)
             (own_storage(input) if storage is FRESH else storage).version += 1
             return input
 
@@ -408,7 +408,7 @@ def at_once(x):
     return (mode or node is None) and mode != WATCHED and storage is not INFERENCE and not storage.repeats
 
 
-def _written(x):
+def _bumped(x):
     bump(x)
     return x
 

@@ -25,7 +25,7 @@ def unobserve(observer):
         unwatch(_watcher)
 
 
-def recorded(node, outputs=()):
+def show_node(node, outputs=()):
     """Show a new node, and what the op made, to this thread's observers."""
     for t in outputs if thread_state.observers else ():
         if t._storage is FRESH:
@@ -52,7 +52,7 @@ class _Watcher:
                 if isinstance(t, Tensor)
             ]
             for node in younger(tensors, since):
-                recorded(node, tensors)
+                show_node(node, tensors)
             return result
 
         return look

@@ -1,6 +1,6 @@
 """Storages: what a tensor and all its views share, and the version counter that every in-place write bumps.
 
-A storage object is made when a tensor is first written or aliased (``tensor.own``); until then every tensor shares
+A storage object is made when a tensor is first written or aliased (``own_storage``); until then every tensor shares
 the constant ``FRESH``.  So reading a version needs no branch, and most tensors never have a storage object.
 """
 

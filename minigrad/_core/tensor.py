@@ -58,7 +58,7 @@ class Tensor:
     _volatile = False  # see autograd/_legacy/volatile.py
     _wrapped = False  # whether a layer of a transform stands in the place of the array: see wrapped.py
     _draw = None  # the node of a draw of indices, until it has a reward: see autograd/_legacy/stochastic_function.py
-    _noted: Any = None  # how a tensor without history came about, if that was noted: see autograd/_origins.py
+    _provenance: Any = None  # how a tensor without history came about, if noted: see autograd/_origins.py
     _not_finite: Any = None  # where its infinities and nans arose, if anomaly mode noted that
     _is_data = False  # whether this is the .data of a 0-dim tensor, of which [0] is a number (2017)
 
@@ -520,8 +520,8 @@ def as_class(tensor, cls):
     out._array = tensor._array
     out._node = tensor._node
     out._storage = tensor._storage
-    if tensor._noted is not None:
-        out._noted = tensor._noted
+    if tensor._provenance is not None:
+        out._provenance = tensor._provenance
     return out
 
 
@@ -580,7 +580,7 @@ def bump(tensor):
         storage = own_storage(tensor)
     storage.version += 1
     if unusual_modes and thread_state.origins is not None:
-        thread_state.origins.written(storage)
+        thread_state.origins.note_write(storage)
 
 
 def about_to_write(tensors):

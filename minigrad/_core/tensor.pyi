@@ -147,9 +147,9 @@ class Tensor:
     def _make_subclass(*args: Any, **kwargs: Any) -> Tensor: ...
     _node: Any
     _not_finite: Any
-    _noted: Any
     @property
     def _post_accumulate_grad_hooks(self) -> Any: ...
+    _provenance: Any
     def _repr_html_(self) -> builtins.str: ...
     _results: Any
     _retains: builtins.bool

@@ -126,7 +126,7 @@ def _derived_in_parts(chain, node, array):
         if not cls.retypes:
             continue
         retyped = True
-        node = _recorded(cls(), node)
+        node = _recorded_node(cls(), node)
         if cls.plan.params:
             node.params = params
         if cls.plan.needs_shapes:
@@ -136,13 +136,13 @@ def _derived_in_parts(chain, node, array):
 
 
 def _strided(chain, before, array):
-    node = _recorded(AsStridedBackward0(), before)
+    node = _recorded_node(AsStridedBackward0(), before)
     node.chain = chain
     node.template = Template(array)
     return node
 
 
-def _recorded(node, before):
+def _recorded_node(node, before):
     node._next = (before,)
     node._seq = tick()
     node._extra = None

@@ -278,7 +278,7 @@ def negated(x, out):
         out[...] = np.negative(x)
 
 
-neg, neg_ = unary(NegBackward0), elementwise_(NegBackward0, written=negated)
+neg, neg_ = unary(NegBackward0), elementwise_(NegBackward0, overwrite=negated)
 negative, negative_ = neg, neg_
 
 

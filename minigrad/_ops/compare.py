@@ -94,23 +94,23 @@ def _no_gradient(xp, g):
     return xp.zeros_like(g)
 
 
-def _written(cls):
+def _in_place(cls):
     """The in-place function of a comparison: what it writes is a number like any other, and has gradients: zeros."""
-    def recorded(number, **formulas):
+    def with_gradient(number, **formulas):
         body = {"__doc__": cls.__doc__, "forward": cls.forward, "__module__": __name__, "gives_zeros": True, **formulas}
         return type(cls)(f"{cls.__name__}Backward{number}", (cls,), body)
 
     return elementwise_(
-        recorded(1, vjp_x=_no_gradient, vjp_y=_no_gradient), of_number=recorded(0, vjp_x=_no_gradient)
+        with_gradient(1, vjp_x=_no_gradient, vjp_y=_no_gradient), of_number=with_gradient(0, vjp_x=_no_gradient)
     )
 
 
-eq, eq_, __eq__ = compare(Eq), _written(Eq), compare(Eq, operator="__eq__")
-ne, ne_, __ne__ = compare(Ne), _written(Ne), compare(Ne, operator="__ne__")
-lt, lt_, __lt__ = compare(Lt), _written(Lt), compare(Lt, operator="__lt__")
-le, le_, __le__ = compare(Le), _written(Le), compare(Le, operator="__le__")
-gt, gt_, __gt__ = compare(Gt), _written(Gt), compare(Gt, operator="__gt__")
-ge, ge_, __ge__ = compare(Ge), _written(Ge), compare(Ge, operator="__ge__")
+eq, eq_, __eq__ = compare(Eq), _in_place(Eq), compare(Eq, operator="__eq__")
+ne, ne_, __ne__ = compare(Ne), _in_place(Ne), compare(Ne, operator="__ne__")
+lt, lt_, __lt__ = compare(Lt), _in_place(Lt), compare(Lt, operator="__lt__")
+le, le_, __le__ = compare(Le), _in_place(Le), compare(Le, operator="__le__")
+gt, gt_, __gt__ = compare(Gt), _in_place(Gt), compare(Gt, operator="__gt__")
+ge, ge_, __ge__ = compare(Ge), _in_place(Ge), compare(Ge, operator="__ge__")
 not_equal, less, less_equal, greater, greater_equal = ne, lt, le, gt, ge
 not_equal_, less_, less_equal_, greater_, greater_equal_ = ne_, lt_, le_, gt_, ge_
 

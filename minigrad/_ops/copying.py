@@ -24,7 +24,7 @@ NOT_COPIED = frozenset(
         "_former",
         "_is_data",
         "_draw",
-        "_noted",
+        "_provenance",
         "_not_finite",
     }
 )

@@ -83,8 +83,8 @@ class _Writable:
 
     def __init__(self, array):
         self.array = array
-        described = array.__array_interface__
-        self.__array_interface__ = {**described, "data": (described["data"][0], False)}
+        interface = array.__array_interface__
+        self.__array_interface__ = {**interface, "data": (interface["data"][0], False)}
 
 
 def imported(source):

@@ -301,8 +301,8 @@ def _output_names(output, inputs, names):
     """The names of the result's axes."""
     hidden = sorted({name for axes in names for name in axes if isinstance(name, int)})
     if output is None:
-        written = [name for axes in inputs for name in axes if name is not ...]
-        return hidden + sorted(name for name in set(written) if written.count(name) == 1)
+        all_names = [name for axes in inputs for name in axes if name is not ...]
+        return hidden + sorted(name for name in set(all_names) if all_names.count(name) == 1)
     known = {name for axes in names for name in axes}
     for name in output:
         if name is ...:

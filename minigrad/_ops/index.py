@@ -66,7 +66,7 @@ def __getitem__(input, key):
     viewed, indices = views_and_indices(input, as_keys(key))
     if indices is not None:
         if any_wrapped(indices):
-            return Rows(viewed, indices).picked()
+            return Rows(viewed, indices).gather()
         indices = Indices(indices)
         if indices.__class__ is not Indices:
             indices.check_unsaved(viewed)
@@ -127,8 +127,8 @@ class IndexBackward0(Linear):
     aten = "index.Tensor"
     def batch(call, xs, batched, params, size):
         (indices,) = params
-        n, in_front = layout(indices.plain())
-        z = call(xs[0], Indices((None, *indices.plain())))
+        n, in_front = layout(indices.as_tensors())
+        z = call(xs[0], Indices((None, *indices.as_tensors())))
         return z.movedim(n, 0) if in_front else z
     refuse, names = staticmethod(refuse_index), {"shape": "self_sym_sizes"}
     forward = gather_at
@@ -165,7 +165,7 @@ class IndexPutBackward0(General):
     operands, names, fills = "x y", {"x": "self", "y": "values"}, "tensor[indices] = tensor"
     def batch(call, xs, batched, params, size):
         (x, y), (indices, accumulate) = xs, params
-        tensors = indices.plain()
+        tensors = indices.as_tensors()
         n, in_front = layout(tensors)
         if not batched[0]: x = x.expand(size, *x.shape)
         ndim = x.ndim - 1 + n - sum([t._array.ndim if t._array.dtype is _BOOL else 1 for t in tensors if t is not None])
@@ -253,7 +253,7 @@ def __setitem__(input, key, value):
         viewed, indices = views_and_indices(input, as_keys(key))
         if indices is not None and key is not True:
             if any_wrapped(indices):
-                copy_(viewed, Rows(viewed, indices).put(without_leading_ones(value), False))
+                copy_(viewed, Rows(viewed, indices).scatter(without_leading_ones(value), False))
                 return
             indices = Indices(indices)
             value = without_leading_ones(value)
@@ -374,7 +374,7 @@ def index_put(input, indices, values, accumulate=False):
         raise not_a_tensor("index_put", "values", 3, values)
     indices = as_index_tensors("index_put", indices)
     if indices.__class__ is list:
-        return Rows(input, indices).put(values, accumulate)
+        return Rows(input, indices).scatter(values, accumulate)
     same_dtypes(input, values, indices)
     return _index_put(input, indices.volatile(values), indices, bool(accumulate))
 
@@ -390,5 +390,5 @@ def index_put_(input, indices, values, accumulate=False):
         raise not_a_tensor("index_put_", "values", 3, values)
     indices = as_index_tensors("index_put_", indices)
     if indices.__class__ is list:
-        return copy_(input, Rows(input, indices).put(values, accumulate))
+        return copy_(input, Rows(input, indices).scatter(values, accumulate))
     return put_indices(input, values, indices, bool(accumulate))

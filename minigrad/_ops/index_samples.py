@@ -59,12 +59,12 @@ class Rows:
         self.front = tuple(range(at.ndim))
         self.there = tuple(range(first, first + at.ndim))
 
-    def picked(self):
+    def gather(self):
         """The rows, their dimension where indexing puts it."""
         z = _index_select(self.rows, self.at, 0).reshape((*self.places, *self.rest))
         return movedim(z, self.front, self.there)
 
-    def put(self, y, accumulate):
+    def scatter(self, y, accumulate):
         """The whole tensor with ``y``, broadcast, in these rows, or added there."""
         shape = np.empty((*self.places, *self.rest), bool)
         y = expand_to(y, np.moveaxis(shape, self.front, self.there).shape)

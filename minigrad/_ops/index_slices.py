@@ -50,8 +50,8 @@ class AtSlices(General):
         x, index, *ys = everywhere(xs, batched, size)
         to_shape = call.op is AddSlices
         shape = params[0] if to_shape else x.shape[1:]
-        lent = not shape
-        if lent: shape, x, ys = (1,), x.reshape(size, -1), [y.reshape(size, -1) for y in ys]
+        padded_dim = not shape
+        if padded_dim: shape, x, ys = (1,), x.reshape(size, -1), [y.reshape(size, -1) for y in ys]
         if batched[1]:
             n = shape[dim]
             index = (where(index < 0, index + n, index) + wrap(np.arange(size) * n).reshape(-1, *(1,) * (index.ndim - 1))).reshape(-1)
@@ -61,7 +61,7 @@ class AtSlices(General):
         else:
             if to_shape: params = [(size, *shape)]
             z = call(x, xs[1], *ys, dim + 1, *params)
-        return z.reshape(size) if lent else z
+        return z.reshape(size) if padded_dim else z
 
 
 class IndexSelectBackward0(AtSlices):

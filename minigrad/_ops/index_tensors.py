@@ -40,7 +40,7 @@ class Indices:
                 return t._spread(y.detach())
         return y
 
-    def plain(self):
+    def as_tensors(self):
         """The index tensors."""
         return self.tensors
 
@@ -75,7 +75,7 @@ class PackedIndices(Indices):
     def __init__(self, tensors, versions):
         self.tensors, self.versions = tensors, versions
 
-    def plain(self):
+    def as_tensors(self):
         """The index tensors."""
         return self.unpacked()
 

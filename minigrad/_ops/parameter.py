@@ -1,6 +1,6 @@
 """``Parameter`` and ``Buffer``: tensors that a module registers when they are assigned to it.
 
-A Parameter is a class of its own, which ops take straight as they do a Tensor (``families.plain``); what ops return is a Tensor.  A Buffer is a
+A Parameter is a class of its own, which ops take straight as they do a Tensor (``families.fast_classes``); what ops return is a Tensor.  A Buffer is a
 Tensor with a mark.
 """
 
@@ -18,11 +18,11 @@ __all__: list[str] = []  # nn.parameter is their place for users
 
 def as_tensors(func, types, args=(), kwargs=None):
     """Apply ``func`` as if all its operands were of class Tensor: what subclasses that override nothing do."""
-    stripped = tuple(
+    tensors = tuple(
         as_class(x, Tensor) if isinstance(x, Parameter) and x.__class__ not in fast_classes else x for x in args
     )
-    result = func(*stripped, **(kwargs or {}))
-    for x, operand in zip(stripped, args):
+    result = func(*tensors, **(kwargs or {}))
+    for x, operand in zip(tensors, args):
         if result is x and x is not operand:
             return restore_operand(operand, x)
     return result

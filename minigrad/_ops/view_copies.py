@@ -60,7 +60,7 @@ def _copying(name, view):
             return write_out(out, function, input, *args, **named)
         return _in_own_memory(view(input, *args, **named))
 
-    return _described(function, name, view, "its own")
+    return _document(function, name, view, "its own")
 
 
 def _copying_several(name, view):
@@ -72,10 +72,10 @@ def _copying_several(name, view):
             write_result(part, piece, name)
         return None
 
-    return _described(function, name, view, "their own")
+    return _document(function, name, view, "their own")
 
 
-def _described(function, name, view, own):
+def _document(function, name, view, own):
     of = name.removesuffix("_copy")
     function.__name__ = function.__qualname__ = name
     function.__signature__ = LazySignature(_signature, view)

@@ -281,13 +281,13 @@ def laid_out(g, template):
 
 def through(g, node, keep, xp):
     """``CopySlices`` on Tensors: the written part of the gradient goes through the op that wrote."""
-    plain = not g._wrapped
-    out = copy_(wrap(node.template.empty()), g) if plain else laid_out(g, node.template)
+    on_arrays = not g._wrapped
+    out = copy_(wrap(node.template.empty()), g) if on_arrays else laid_out(g, node.template)
     part = look(out, node.chain)
     first, *rest = node.inner.backward(xp, _clone(part), keep)
     if node._next[0] is None:
         return (None, *rest)
-    if not plain or (first is not None and first._wrapped):
+    if not on_arrays or (first is not None and first._wrapped):
         # a gradient cannot be written into one of another level
         if any(cls.retypes for cls, _ in steps_of(node.chain)):
             out = out - place(part, node.chain, node.template)

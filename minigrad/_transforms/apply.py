@@ -8,7 +8,7 @@ from .._core.families import Piece, ViewOp, attach
 from .._core.levels import BatchLevel
 from .._core.modes import thread_state
 from .._core.node import AccumulateGrad, Port
-from .._core.observers import recorded
+from .._core.observers import show_node
 from .._core.tensor import Tensor
 from .._core.wrapped import Batched, Dual, Wrapped, batch, dual, escaped, wrap_layer
 from . import batching, tangents
@@ -133,7 +133,7 @@ def finish(cls, operands, params, outs, edges, several=True):
         note(cls, operands, params, outs, edges)
         if thread_state.observers:
             node = next(z._node for z in outs if z._node is not None)
-            recorded(node.node if node.__class__ is Port else node)
+            show_node(node.node if node.__class__ is Port else node)
     if issubclass(cls, ViewOp):
         x = operands[0]
         if several:

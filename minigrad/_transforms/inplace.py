@@ -47,7 +47,7 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
     def further_in(*_):
         do(cls, level, x, others, params, kernel)
 
-    return inplace.written(cls, x, others, params, further_in, fit, check)
+    return inplace.write_by_kernel(cls, x, others, params, further_in, fit, check)
 
 
 def belongs(x, level):

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from .._base import lazy as _lazy
-from .._core.modes import thread_state as _here
+from .._core.modes import thread_state as _thread_state
 from .gradcheck import (
     gradcheck,
     gradgradcheck,
@@ -75,7 +75,7 @@ _later = _lazy.places(
 
 def _profiler_enabled():
     """Whether a profiler is on in this thread."""
-    return _here.profiler is not None
+    return _thread_state.profiler is not None
 
 
 def __getattr__(name):

@@ -72,7 +72,7 @@ def results_known(node):
     if node.__class__ is CopySlices:
         return None if node.template is None else [(node.template.shape, node.template.dtype)]
     if node.__class__ is AsStridedBackward0:
-        return [described(look(node.template.empty(), node.chain))]
+        return [shape_and_dtype(look(node.template.empty(), node.chain))]
     made = getattr(node, "_made", None)  # a custom Function
     return [None] * node._outputs if made is None else list(made)
 
@@ -112,7 +112,7 @@ def results_inferred(node, inputs):
     except (RuntimeError, ValueError):  # backward has freed the indices; a view of memory around the operand
         return unknown
     results = made if isinstance(made, (tuple, list)) else (made,)
-    return [described(z) for z in results[: node._outputs]]
+    return [shape_and_dtype(z) for z in results[: node._outputs]]
 
 
 def unshared(parameter):
@@ -160,11 +160,11 @@ def operand(node, i, fact):
     if fact is None and i in node.places_held():
         held = node.held(i)
         if isinstance(held, Tensor) and held._array is not None:
-            return described(held._array)
+            return shape_and_dtype(held._array)
     return fact
 
 
-def described(array):
+def shape_and_dtype(array):
     """The pair (shape, NumPy dtype) of an array."""
     return (
         (array.shape, array.dtype) if hasattr(array, "dtype") else (np.shape(array), np.asarray(array).dtype)

@@ -105,31 +105,31 @@ def checked(node, returned, raw):
             f"function {type(node).__name__} returned an incorrect number of gradients (expected {expected}, got {len(returned)})"
         )
     given = []
-    for i, (r, described) in enumerate(zip(returned, inputs)):
-        if described is None:
+    for i, (r, metadata) in enumerate(zip(returned, inputs)):
+        if metadata is None:
             if r is not None:
                 raise RuntimeError(
                     f"function {type(node).__name__} returned a gradient different than None at position {i + 1}, but the "
                     "corresponding forward input was not a Variable"
                 )
         elif r is None or isinstance(r, Tensor):
-            given.append((r, described))
+            given.append((r, metadata))
         else:
             raise RuntimeError(f"expected Variable or None (got {type_name(r)})")
     outs = []
-    for i, ((r, described), end) in enumerate(zip(given, node._next)):
+    for i, ((r, metadata), end) in enumerate(zip(given, node._next)):
         if r is not None:
             if end is not None:
-                r = fitted(node, r, described, i)
+                r = fitted(node, r, metadata, i)
             if raw:
                 r = r._array
         outs.append(r)
     return outs
 
 
-def fitted(node, r, described, i):
+def fitted(node, r, metadata, i):
     """Gradient number ``i`` summed to its input's shape and cast to its dtype."""
-    shape, dtype = described
+    shape, dtype = metadata
     array = r._array
     if array.shape != shape:
         try:

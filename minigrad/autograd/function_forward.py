@@ -12,7 +12,7 @@ from .._core.families import attach
 from .._core.inplace import rebase
 from .._core.modes import set_recording, thread_state
 from .._core.node import AccumulateGrad, Node, Port, as_pair, keep_retaining, tick
-from .._core.observers import recorded
+from .._core.observers import show_node
 from .._core.storage import FRESH, INFERENCE
 from .._core.tensor import Tensor, bump, new
 from .._core.views import View, forbidden
@@ -118,7 +118,7 @@ def record(node, args, output, tracked, separate):
         )
     if tracked:
         keep(node, to_save, own)
-        recorded(node, [z for z in results if isinstance(z, Tensor)])
+        show_node(node, [z for z in results if isinstance(z, Tensor)])
     else:
         for x in args:
             if isinstance(x, Tensor) and x._volatile:

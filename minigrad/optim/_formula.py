@@ -198,7 +198,7 @@ def pieces(arrays):
     return [[a if a is None else a[i : i + _PIECE] for a in flat] for i in range(0, size, _PIECE)]
 
 
-def recorded(cls, group):
+def step_on_tensors(cls, group):
     """As ``on_arrays``, of recorded ops; the new buffers are returned."""
     o = {name: scalar(value) for name, value in group.items() if name != "params"}
     decay = o.get("weight_decay", 0) if cls._decays else 0
@@ -231,7 +231,7 @@ _FUSED_DEVICES = ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "privateuseone"]
 
 
 def mover(cls, group):
-    """``on_arrays`` or ``recorded``, as the options of a group say; raises for those that PyTorch refuses on a CPU."""
+    """``on_arrays`` or ``step_on_tensors``, as the options of a group say; raises for those that PyTorch refuses on a CPU."""
     if group.get("capturable"):
         raise AssertionError(
             f"If capturable=True, {cls._capturable} must be on supported devices: "
@@ -243,7 +243,7 @@ def mover(cls, group):
         raise AssertionError("_foreach ops don't support autograd")
     if group.get("fused"):
         raise RuntimeError(f"{cls.__name__} with fused=True does not support differentiable=True")
-    return recorded(cls, group)
+    return step_on_tensors(cls, group)
 
 
 def check_fused(p):

@@ -51,7 +51,7 @@ class MemoryProfile:
         offset = result.trace_start_ns() - recorder.started
         self.categories = {}
         entries = []
-        for key, (made, freed, nbytes, purpose) in enumerate(recorder.purposes.lives()):
+        for key, (made, freed, nbytes, purpose) in enumerate(recorder.memory_categories.lives()):
             self.categories[key] = Category[purpose]
             if made is None:
                 entries.append((-1, Action.PREEXISTING, (key, 0), nbytes))

@@ -21,7 +21,7 @@ from numpy.lib.array_utils import byte_bounds
 from .._core.tensor import Tensor
 from ..autograd._profiler.build_events import events_of
 from ..autograd._profiler.event_list import EventList
-from ..autograd._profiler.input_shapes import described
+from ..autograd._profiler.input_shapes import describe
 from ..autograd._profiler.memory_categories import owner_of
 from ..autograd._profiler.recorder import Recorder, arguments_of
 
@@ -68,7 +68,7 @@ class _Tracer(Recorder):
         if isinstance(x, (Tensor, np.ndarray, np.generic)):
             array = np.asarray(x._array if isinstance(x, Tensor) else x)
             owner = owner_of(array)
-            shape, strides, kind, _ = described(array)
+            shape, strides, kind, _ = describe(array)
             offset = (byte_bounds(array)[0] - byte_bounds(owner)[0]) // (array.itemsize or 1)
             place = [self._number(x), self._number(owner), offset, array.size, array.itemsize, "cpu"]
             return place, shape, f"Tensor({kind})", strides

@@ -174,7 +174,7 @@ def _pair(actual, expected, place, options):
     if isinstance(actual, (bool, np.bool_)) and isinstance(expected, (bool, np.bool_)):
         return _Booleans(bool(actual), bool(expected), place)
     if isinstance(actual, _NUMBERS) and isinstance(expected, _NUMBERS):
-        return _Numbers(_plain(actual), _plain(expected), place, options)
+        return _Numbers(_as_python(actual), _as_python(expected), place, options)
     if isinstance(actual, type(expected)) or isinstance(expected, type(actual)):
         tensors = _as_tensors(actual, expected)
         if tensors is not None and (options.allow_subclasses or type(actual) is type(expected)):
@@ -186,7 +186,7 @@ def _pair(actual, expected, place, options):
     )
 
 
-def _plain(number):
+def _as_python(number):
     return number.item() if isinstance(number, np.number) else number
 
 

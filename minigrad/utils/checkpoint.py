@@ -1,7 +1,7 @@
 """Checkpoints: a function whose intermediate results are not kept for backward, but computed again when it needs them.
 
 ``checkpoint`` has two forms: the reentrant one runs without recording and is one node (``_checkpoint/reentrant.py``); the other is recorded as usual,
-its saved tensors left out (``_checkpoint/recorded.py``).
+its saved tensors left out (``_checkpoint/non_reentrant.py``).
 """
 
 import contextlib
@@ -11,20 +11,20 @@ from .._api import get_rng_state, is_grad_enabled
 from ..autograd.graph import saved_tensors_hooks
 from ..nn import Sequential
 from ._checkpoint.log import Log
-from ._checkpoint.random_state import DefaultDeviceType, get_device_states, set_device_states
-from ._checkpoint.recorded import (
+from ._checkpoint.non_reentrant import (
     _DEFAULT_DETERMINISM_MODE,
     CheckpointError,
     GraphExecGroup,
     _allowed_determinism_checks_to_fns,
     _CheckpointFrame,
 )
-from ._checkpoint.recorded import (
+from ._checkpoint.non_reentrant import (
     _default_meta_extractor as _default_meta_extractor,
 )
-from ._checkpoint.recorded import (
+from ._checkpoint.non_reentrant import (
     _StopRecomputationError as _StopRecomputationError,
 )
+from ._checkpoint.random_state import DefaultDeviceType, get_device_states, set_device_states
 from ._checkpoint.reentrant import CheckpointFunction, check_backward_validity, detach_variable
 from ._checkpoint.selective import (
     SAC_IGNORED_OPS,

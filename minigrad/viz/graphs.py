@@ -146,7 +146,9 @@ class Graph:
         try:
             with contextlib.ExitStack() as stack:
                 for i, node in enumerate(self._model.live):
-                    stack.enter_context(arriving(node, lambda grads, i=i: seen.__setitem__(i, noted(grads))))
+                    stack.enter_context(
+                        arriving(node, lambda grads, i=i: seen.__setitem__(i, statistics_of_all(grads)))
+                    )
                 yield self
         finally:
             for i, node in enumerate(self._model.live):
@@ -230,7 +232,7 @@ def arriving(node, hook):
             extra.tensor.pop(0, None)
 
 
-def noted(grads):
+def statistics_of_all(grads):
     """The statistics of gradients, None for one that is none or has no elements of its own."""
     return [None if g is None or isinstance(g, Wrapped) else statistics_of(g) for g in grads]
 

@@ -129,8 +129,8 @@ class GraphNode:
             "variable": self.variable,
             "module": self.module,
             "module_type": self.module_type,
-            "outputs": [_described(o) for o in self.outputs],
-            "inputs": [_described(i) for i in self.inputs],
+            "outputs": [_as_json(o) for o in self.outputs],
+            "inputs": [_as_json(i) for i in self.inputs],
             "saved": [
                 {**s._asdict(), "shape": None if s.shape is None else list(s.shape)} for s in self.saved
             ],
@@ -147,7 +147,7 @@ class GraphNode:
         return data
 
 
-def _described(description):
+def _as_json(description):
     return None if description is None else {"shape": list(description.shape), "dtype": description.dtype}
 
 

@@ -20,7 +20,7 @@ from .._core.node import tick
 from .._core.observers import younger
 from .._core.saved import Packed
 from ..autograd._profiler.flops import flops_of, mult_adds_of
-from ..autograd._profiler.input_shapes import described
+from ..autograd._profiler.input_shapes import describe
 from ..autograd._profiler.recorder import arguments_of
 from .restored import restored
 
@@ -244,7 +244,7 @@ class _Watcher:
 
     def __call__(self, cls, operands, params, proceed, writes):
         def counted():  # which is not called if a watcher around this one does something else
-            inputs = [described(x) for x in arguments_of(cls, operands, params)]
+            inputs = [describe(x) for x in arguments_of(cls, operands, params)]
             forward = self.forward
             seen = forward.seen[forward.running[-1] if forward.running else ""]
             if not writes:  # of which the profiler counts none

@@ -11,7 +11,7 @@ from .._core.node import AccumulateGrad, rare
 from ..autograd.differentiate import grad
 from ..autograd.graph import GradientEdge
 from .formulas import derivatives, words_for
-from .graphs import Graph, arriving, names_of, noted, roots_of
+from .graphs import Graph, arriving, names_of, roots_of, statistics_of_all
 from .model import is_leaf, model_of, pairs_after
 from .statistics import Statistics
 
@@ -119,13 +119,13 @@ def step(loss, *, gradient=None, params=None, model=None, title="", retain_graph
     outputs = [root.tensor if root.tensor is not None else GradientEdge(root.node, root.nr) for root in roots]
     leaves = [GradientEdge(node, 0) for node in picture.live if is_leaf(node)]
     steps: list[Step] = []
-    with noting(picture.live, steps), retained_kept(picture.live):
+    with recording_steps(picture.live, steps), retained_kept(picture.live):
         grad(outputs, leaves, gradient, retain_graph=retain_graph, allow_unused=True)
     for taken in steps:
         node, shown = picture.live[taken.node], picture.nodes[taken.node]
         shown.gradients = taken.incoming
         if any(g is not None for g in taken.incoming):
-            taken.formula, words, mentioned = described(node, shown)
+            taken.formula, words, mentioned = explanation_of(node, shown)
         else:
             words, mentioned = "no gradient arrives", set()
         taken.text = sentence(shown, words, mentioned, [*broadcast(node, taken), *unusual(taken)])
@@ -133,19 +133,19 @@ def step(loss, *, gradient=None, params=None, model=None, title="", retain_graph
 
 
 @contextlib.contextmanager
-def noting(live, steps):
+def recording_steps(live, steps):
     """Inside, whatever runs in this thread of the nodes ``live`` is appended to ``steps``."""
     thread = threading.get_ident()
     taken = {}
 
     def arrives(i, grads):
         if threading.get_ident() == thread:
-            taken[i] = Step(i, noted(grads), [])
+            taken[i] = Step(i, statistics_of_all(grads), [])
             steps.append(taken[i])
 
     def leaves(i, grads):
         if threading.get_ident() == thread and i in taken:
-            taken[i].outgoing = noted(grads)
+            taken[i].outgoing = statistics_of_all(grads)
 
     with contextlib.ExitStack() as stack:
         for i, node in enumerate(live):
@@ -181,7 +181,7 @@ def retained_kept(live):
 # In words --------------------------------------------------------------------------------------------------------------------
 
 
-def described(node, shown):
+def explanation_of(node, shown):
     """What a node does to a gradient: (formula, words, names of the saved values that the formula mentions)."""
     if shown.kind == "leaf":
         return (

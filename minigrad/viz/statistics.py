@@ -45,7 +45,7 @@ class Statistics(NamedTuple):
         Numbers have nine digits, which tell all of float32 apart, or seventeen for float64.
         """
         digits = 17 if self.dtype in ("float64", "complex128") else 9
-        return {name: _plain(value, digits) for name, value in self._asdict().items()}
+        return {name: _in_digits(value, digits) for name, value in self._asdict().items()}
 
     def __str__(self):
         kind = f"{self.dtype}{list(self.shape)}"
@@ -123,9 +123,9 @@ def _counts(finite, least, greatest):
     return np.bincount(np.minimum(places, BINS - 1).astype(np.int64), minlength=BINS)
 
 
-def _plain(value, digits):
+def _in_digits(value, digits):
     if isinstance(value, (list, tuple)):
-        return [_plain(v, digits) for v in value]
+        return [_in_digits(v, digits) for v in value]
     if isinstance(value, complex):
         return f"{value:.{digits}g}"
     if isinstance(value, float):

@@ -500,7 +500,7 @@ def test_notes_are_not_copied_nor_pickled():
     with record_origins():
         x = leaf().detach()
         y = torch.ones(2)
-    assert copy.deepcopy(x)._noted is None and pickle.loads(pickle.dumps(y))._noted is None
+    assert copy.deepcopy(x)._provenance is None and pickle.loads(pickle.dumps(y))._provenance is None
 
 
 def test_answers_can_be_shown():

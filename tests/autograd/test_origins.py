@@ -193,8 +193,8 @@ def test_notes_of_a_long_loop_do_not_grow():
         for _ in range(300):
             h = (h * w).detach()
             h.add_(1)
-    assert len(h._noted.causes) + len(h._noted.earlier) < 10 and len(h._noted.ends) < 10
-    assert all(not made.earlier and not made.causes for made in h._noted.earlier)
+    assert len(h._provenance.causes) + len(h._provenance.earlier) < 10 and len(h._provenance.ends) < 10
+    assert all(not made.earlier and not made.causes for made in h._provenance.earlier)
 
 
 def test_results_are_what_they_are_without():

@@ -226,7 +226,7 @@ def resample_backward(g, mode, space, align_corners, scales, antialias):
 # Pixels and channels ---------------------------------------------------------------------------------------------------------------
 
 
-def _own(z, shape, x):
+def _copied(z, shape, x):
     """``z``, a view of ``x``, as a copy of this shape."""
     return ordered_as(np.array(z, order="C").reshape(shape), x)
 
@@ -237,7 +237,7 @@ def pixel_shuffle(x, r):
     c = channels // (r * r)
     n = len(lead)
     z = x.reshape(*lead, c, r, r, h, w).transpose(*range(n), n, n + 3, n + 1, n + 4, n + 2)
-    return _own(z, (*lead, c, h * r, w * r), x)
+    return _copied(z, (*lead, c, h * r, w * r), x)
 
 
 def pixel_unshuffle(x, r):
@@ -245,14 +245,14 @@ def pixel_unshuffle(x, r):
     *lead, c, h, w = x.shape
     n = len(lead)
     z = x.reshape(*lead, c, h // r, r, w // r, r).transpose(*range(n), n, n + 2, n + 4, n + 1, n + 3)
-    return _own(z, (*lead, c * r * r, h // r, w // r), x)
+    return _copied(z, (*lead, c * r * r, h // r, w // r), x)
 
 
 def channel_shuffle(x, groups):
     """(N, g c, ...) -> (N, c g, ...): the channels of the groups in turn."""
     n, channels, *space = x.shape
     z = x.reshape(n, groups, channels // groups, *space).swapaxes(1, 2)
-    return _own(z, x.shape, x)
+    return _copied(z, x.shape, x)
 
 
 # Points of a grid --------------------------------------------------------------------------------------------------------------------

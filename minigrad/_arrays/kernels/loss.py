@@ -149,19 +149,19 @@ def nll(x, target, weight, reduction, ignore_index):
     x, target = _by_class(x, target)
     target, kept = usable(target, x.shape[1], ignore_index)
     try:
-        picked = x[_key(x, target)]
+        at_target = x[_key(x, target)]
     except IndexError:
         raise out_of_bounds(target, x.shape[1]) from None
     if weight is not None:
-        picked = picked * weight[target]
+        at_target = at_target * weight[target]
     if reduction == NONE:
-        out = np.negative(picked)
+        out = np.negative(at_target)
         if kept is not None:
             out[~kept] = 0
         return out.reshape(shape)
     if kept is not None:
-        picked = picked[kept]
-    total = np.add.reduce(picked, None)
+        at_target = at_target[kept]
+    total = np.add.reduce(at_target, None)
     return -total if reduction == SUM else total / -_total_weight(target, kept, weight, x.dtype)
 
 

@@ -118,8 +118,8 @@ def _which_one_by_one(parts, inside):
     """The number of the largest part of those that are ``inside`` the image: the first of equals, but the last nan."""
     best = np.empty_like(parts[0])
     which = np.full(best.shape, -1, _INT64)
-    for number, (part, here) in enumerate(zip(parts, inside)):
-        better = here & ((which < 0) | (part > best) | (part != part))
+    for number, (part, is_inside) in enumerate(zip(parts, inside)):
+        better = is_inside & ((which < 0) | (part > best) | (part != part))
         np.copyto(best, part, where=better)
         which[better] = number
     return which

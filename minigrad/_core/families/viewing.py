@@ -158,7 +158,7 @@ class Piece:
         return part.call(x, *part_params)
 
 
-def _over(array):
+def _tensor_of(array):
     z = new(Tensor)
     z._array = array
     return z
@@ -186,7 +186,10 @@ def views(cls):
         storage = input._storage
         if mode or storage is INFERENCE:
             return tuple(
-                [unrecorded_view(_over(za), input, Piece, (cls, k, *params)) for k, za in enumerate(arrays_)]
+                [
+                    unrecorded_view(_tensor_of(za), input, Piece, (cls, k, *params))
+                    for k, za in enumerate(arrays_)
+                ]
             )
         if storage is FRESH:
             storage = own_storage(input)

@@ -67,10 +67,10 @@ def why_no_grad(tensor):
         raise TypeError(f"why_no_grad(): argument 'tensor' must be Tensor, not {type(tensor).__name__}")
     if tensor.requires_grad:
         return _requires_grad(tensor)
-    noted = None if tensor._noted is None else as_answer(tensor._noted)
+    made = None if tensor._provenance is None else as_answer(tensor._provenance)
     if tensor._volatile:
         text = "it is volatile, or was computed from a volatile tensor, and nothing is recorded of such."
-        return NoGrad("volatile", _NO + text, "", None if noted is None else noted.origin)
+        return NoGrad("volatile", _NO + text, "", None if made is None else made.origin)
     reason = ""
     if tensor.dtype.category < FLOATING:
         reason, text = (
@@ -79,21 +79,21 @@ def why_no_grad(tensor):
         )
     elif tensor.is_inference():
         reason, text = "inference", "it was made in inference mode, where nothing is recorded"
-    if noted is None:
+    if made is None:
         return NoGrad(reason, f"{_NO}{text}.") if reason else _from_the_graph(tensor)
-    if reason and noted.reason != reason:
-        by = f"{noted.function} made it{at(noted.origin)}"
-        return NoGrad(reason, f"{_NO}{text}; {by}", noted.function, noted.origin, noted.causes)
-    return NoGrad(noted.reason, _NO + noted.text, noted.function, noted.origin, noted.causes)
+    if reason and made.reason != reason:
+        by = f"{made.function} made it{at(made.origin)}"
+        return NoGrad(reason, f"{_NO}{text}; {by}", made.function, made.origin, made.causes)
+    return NoGrad(made.reason, _NO + made.text, made.function, made.origin, made.causes)
 
 
 def _requires_grad(tensor):
     node = as_pair(tensor._edge)[0]
     if node is None:
-        noted = NoGrad("", "") if tensor._noted is None else as_answer(tensor._noted)
+        made = NoGrad("", "") if tensor._provenance is None else as_answer(tensor._provenance)
         text = "It does require grad, but as a view that was made while recording was switched off"
-        text += f"{at(noted.origin)}: no gradient goes through it"
-        return NoGrad("view_without_history", text, noted.function, noted.origin)
+        text += f"{at(made.origin)}: no gradient goes through it"
+        return NoGrad("view_without_history", text, made.function, made.origin)
     if node.__class__ is AccumulateGrad:
         return NoGrad(
             "requires_grad",
@@ -109,7 +109,7 @@ def _requires_grad(tensor):
 def _from_the_graph(tensor):
     """The answer for a tensor of which nothing was noted."""
     base = tensor._base
-    if base is not None and base._noted is not None:
+    if base is not None and base._provenance is not None:
         found = why_no_grad(base)
         text = f"It is a view of a tensor that does not require grad. Of that one: {found.text}"
         return NoGrad(found.reason, text, found.function, found.origin, found.causes)
@@ -181,8 +181,8 @@ def where_cut(output, leaves):
         raise TypeError(f"where_cut(): argument 'output' must be Tensor, not {type(output).__name__}")
     nodes = nodes_below(as_pair(output._edge)[0])
     notes = [each for node in nodes for each in cuts_of(node)]
-    if output._noted is not None and not nodes:
-        notes += cuts_in(output._noted)
+    if output._provenance is not None and not nodes:
+        notes += cuts_in(output._provenance)
     notes = list(dict.fromkeys(notes))
     if not leaves:
         return _all_cuts(output, nodes, notes)

@@ -88,8 +88,8 @@ class Finder:
             x, before = bad[0]
             found = bad_of(x)
             if found is None:
-                written = bool(counted(x._storage))
-                found = Bad(before, "", None, ", which had been written to" if written else "")
+                changed = bool(counted(x._storage))
+                found = Bad(before, "", None, ", which had been written to" if changed else "")
             if kind == "nan" and found.kind != "nan":
                 found = Bad(kind, cls.function_name(), origin, "", found._replace(before=None))
         z._not_finite = found
@@ -107,11 +107,13 @@ class Finder:
 
     def after(self, run, node, g, outs, twin):
         """Note where gradients that are not finite come from."""
-        ends = [end for end, out in zip(node._next, outs) if end is not None and kind_of(plain(out))]
+        ends = [end for end, out in zip(node._next, outs) if end is not None and kind_of(as_array(out))]
         if not ends:
             return
         nr = next(
-            i for i, (end, out) in enumerate(zip(node._next, outs)) if end is not None and kind_of(plain(out))
+            i
+            for i, (end, out) in enumerate(zip(node._next, outs))
+            if end is not None and kind_of(as_array(out))
         )
         sources = self.sources.setdefault(run, {})
         coming = sources.get(node, ())
@@ -119,7 +121,7 @@ class Finder:
             where, names = explained(node, twin, g, nr, np.isinf)
             details = [each for each in (where, *forward_of(node, twin, names)) if each]
             detail = "".join(f"; {each}" for each in details).replace("; ", ": ", 1)
-            kind, name = kind_of(plain(outs[nr])), f"the backward of {node.name()}"
+            kind, name = kind_of(as_array(outs[nr])), f"the backward of {node.name()}"
             coming = (Bad(kind, name, origin_of(node), detail),)
         for end in ends:
             target = end.node if end.__class__ is Port else end
@@ -160,7 +162,7 @@ def kind_of(array):
         return "nan" if (array != array).any() else "inf"
 
 
-def plain(g):
+def as_array(g):
     """A gradient as an array; None for what has none."""
     array = g._array if isinstance(g, Tensor) else g
     return array if isinstance(array, (np.ndarray, np.generic)) else None
@@ -168,7 +170,7 @@ def plain(g):
 
 def incoming(node, g):
     """The gradients that arrived at a node, as arrays."""
-    return [plain(h) for h in (g if node._outputs != 1 else (g,))]
+    return [as_array(h) for h in (g if node._outputs != 1 else (g,))]
 
 
 def bad_of(tensor):
@@ -193,11 +195,11 @@ def elements(cls, values, array):
 
 def explained(node, before, g, nr, test):
     """What made output ``nr`` of a node such as ``test`` says, in words; and the names of saved values that are not finite and may have to do with it."""
-    if isinstance(before, Op) and pointwise(before) and plain(g) is not None:
+    if isinstance(before, Op) and pointwise(before) and as_array(g) is not None:
         with suppress(
             Exception
         ):  # of a formula that asks for more than the values at one place: the node's own error is to be raised
-            return at_one_place(node, before, plain(g), nr, test)
+            return at_one_place(node, before, as_array(g), nr, test)
     return at_large(node, before, g)
 
 

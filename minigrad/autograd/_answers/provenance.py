@@ -1,4 +1,4 @@
-"""``Noting``: what is noted in one thread under ``record_origins`` and anomaly mode.
+"""``Provenance``: what is noted in one thread under ``record_origins`` and anomaly mode.
 
 Of a node: the line that recorded it, and which histories it cannot see because they were cut off before.  Of a tensor without history: how it came
 about.  Of a write in place: the line.  All notes are text and weak references: they keep nothing alive.
@@ -55,27 +55,27 @@ _TO_DATA = {"item", "tolist", "numpy", "__array__", "__float__"}
 
 def start():
     """Note what this thread records, makes and writes to, until ``stop`` has been called as often."""
-    noting = thread_state.origins
-    if noting is None:
+    provenance = thread_state.origins
+    if provenance is None:
         show()
-        noting = thread_state.origins = Noting()
-        watch(noting.watcher)
-        observe(noting.node)
-    noting.depth += 1
+        provenance = thread_state.origins = Provenance()
+        watch(provenance.watcher)
+        observe(provenance.node)
+    provenance.depth += 1
 
 
 def stop():
     """Undo one ``start``."""
-    noting = thread_state.origins
-    noting.depth -= 1
-    if not noting.depth:
+    provenance = thread_state.origins
+    provenance.depth -= 1
+    if not provenance.depth:
         thread_state.origins = None
-        unobserve(noting.node)
-        unwatch(noting.watcher)
+        unobserve(provenance.node)
+        unwatch(provenance.watcher)
         hide()
 
 
-class Noting:
+class Provenance:
     """What notes all this in one thread: ``thread_state.origins``."""
 
     def __init__(self):
@@ -104,7 +104,7 @@ class Noting:
 
     node.whole_layers = True  # type: ignore[attr-defined]
 
-    def written(self, storage):
+    def note_write(self, storage):
         """Note where ``storage`` was written to: just now."""
         writes = getattr(storage, "writes", None)
         if writes is None:
@@ -131,9 +131,9 @@ class Noting:
             try:
                 result = proceed()
                 for x, version in zip(tensors, versions):
-                    noted = writes_to(x._storage)
-                    if counted(x._storage) > max(version, noted[-1].version if noted else 0):
-                        self.written(x._storage)  # which bump was not told of
+                    known_writes = writes_to(x._storage)
+                    if counted(x._storage) > max(version, known_writes[-1].version if known_writes else 0):
+                        self.note_write(x._storage)  # which bump was not told of
             finally:
                 self.writing = outer
             if not thread_state.levels:
@@ -163,7 +163,7 @@ class Noting:
                 self.without_history(node.grad, Made("gradient", "backward", self.origin(sys._getframe(1))))
             elif counted(grad._storage) > version:
                 outer, self.writing = self.writing, "backward"
-                self.written(grad._storage)
+                self.note_write(grad._storage)
                 self.writing = outer
 
     # What has no history -----------------------------------------------------------------------------------------------------
@@ -183,12 +183,12 @@ class Noting:
                 detail = r.dtype.name
             elif reason == "no_grad" and self.off is not None and self.off != origin:
                 detail = str(self.off)
-            r._noted = self.cut(reason, name, origin, requiring, causes, detail)
-        elif not writes or r._noted is None or any(made is not r._noted for made in causes):
-            r._noted = Made("no_operand", name, origin, causes=causes)
+            r._provenance = self.cut(reason, name, origin, requiring, causes, detail)
+        elif not writes or r._provenance is None or any(made is not r._provenance for made in causes):
+            r._provenance = Made("no_operand", name, origin, causes=causes)
         view = r._node
         if writes and view.__class__ is View and not has_history(view.base):
-            view.base._noted = Made("no_operand", name, origin, causes=causes_of([r]))
+            view.base._provenance = Made("no_operand", name, origin, causes=causes_of([r]))
 
     def reason(self, r, cls):
         """Why ``r`` does not require grad, though an operand does."""
@@ -244,7 +244,7 @@ class Noting:
     def without_history(self, tensor, made):
         """Note how ``tensor`` came about, if it does not require grad."""
         if isinstance(tensor, Tensor) and not tensor._wrapped and not tensor.requires_grad:
-            tensor._noted = made
+            tensor._provenance = made
 
     # Functions that are no operators -----------------------------------------------------------------------------------------
 
@@ -277,9 +277,9 @@ class Noting:
                     result, [Made("Parameter", name, origin, each.ends) for each in cuts[:1]] + cuts[1:]
                 )
             elif cut is None and not causes:
-                result._noted = Made("created", name, origin)
+                result._provenance = Made("created", name, origin)
             else:
-                result._noted = cut or Made("no_operand", name, origin, causes=causes)
+                result._provenance = cut or Made("no_operand", name, origin, causes=causes)
         elif name in _TO_DATA:
             self.leave(
                 result, (cut._replace(reason="left"),) if cut else tuple(m for m in causes if cuts_in(m))
@@ -341,7 +341,7 @@ class Noting:
                 note_cuts(r, causes)
                 continue
             if cut is None:
-                r._noted = Made("no_operand", name, origin, causes=causes)
+                r._provenance = Made("no_operand", name, origin, causes=causes)
                 continue
             reason, detail = "function", ""
             if not tracked:
@@ -349,7 +349,7 @@ class Noting:
                 detail = "" if self.off is None or self.off == origin else str(self.off)
             elif r.dtype.category < FLOATING:
                 reason, detail = "integer", r.dtype.name
-            r._noted = cut._replace(reason=reason, function=name, detail=detail)
+            r._provenance = cut._replace(reason=reason, function=name, detail=detail)
 
 
 def has_history(tensor):
@@ -366,19 +366,21 @@ def causes_of(tensors, more=()):
     for x in tensors:
         if x._storage is NUMBER:
             continue
-        noted = x._noted
+        made = x._provenance
         base = x._base
-        if base is not None and base._noted is not None:
-            found += base._noted.causes if base._noted.reason == "no_operand" else (base._noted,)
-            if noted is None:
+        if base is not None and base._provenance is not None:
+            found += (
+                base._provenance.causes if base._provenance.reason == "no_operand" else (base._provenance,)
+            )
+            if made is None:
                 continue
-        if noted is None:
+        if made is None:
             if x.dtype.category >= FLOATING:
                 found.append(Made("unknown"))
-        elif noted.reason == "no_operand":
-            found += noted.causes
-        elif noted.ends or noted.earlier or x.dtype.category >= FLOATING:
-            found.append(noted)
+        elif made.reason == "no_operand":
+            found += made.causes
+        elif made.ends or made.earlier or x.dtype.category >= FLOATING:
+            found.append(made)
     return merged(found)
 
 

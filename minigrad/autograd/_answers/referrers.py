@@ -183,7 +183,8 @@ def _of_node(node):
     nbytes = sum(owners.values())
     origin = origin_of(node)
     lines = [
-        f"`{each.name}`, {_described(each.array)}: {_counted(owner_of(each.array).nbytes)}" for each in saved
+        f"`{each.name}`, {_description(each.array)}: {_counted(owner_of(each.array).nbytes)}"
+        for each in saved
     ]
     text = f"{node.name()}{at(origin, ' at ')} holds {_counted(nbytes)} of memory" + (
         ":" + listed(lines) if lines else "."
@@ -209,7 +210,7 @@ def _tensor(t, asked, program):
     elif t is not asked and asked._node.__class__ is View and asked._node.base is t:
         what = "its base"
     name = program.name(t)
-    return Holder("tensor", f"{what}, {_described(t._array)}" + (f": {name}" if name else ""))
+    return Holder("tensor", f"{what}, {_description(t._array)}" + (f": {name}" if name else ""))
 
 
 def _kept_by(node, program):
@@ -223,10 +224,10 @@ def _kept_by(node, program):
 
 def _shown(tensor, program):
     name = program.name(tensor)
-    return name or f"a tensor, {_described(tensor._array)}"
+    return name or f"a tensor, {_description(tensor._array)}"
 
 
-def _described(array):
+def _description(array):
     return f"{array.dtype}{list(array.shape)}"
 
 

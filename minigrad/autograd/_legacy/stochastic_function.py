@@ -20,7 +20,7 @@ from ..._base.size import Size
 from ..._core import late
 from ..._core.modes import thread_state
 from ..._core.node import AccumulateGrad, Node, Port, tick
-from ..._core.observers import recorded
+from ..._core.observers import show_node
 from ..._core.saved import stale
 from ..._core.storage import FRESH
 from ..._core.tensor import Tensor, wrap
@@ -213,7 +213,7 @@ def remember(kind, draw, operands, replacement=True):
         draw._draw = node
     else:
         draw._node = node
-        recorded(node)
+        show_node(node)
     return draw
 
 

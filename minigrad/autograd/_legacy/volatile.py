@@ -1,6 +1,6 @@
 """``volatile``, the inference mode of 2017: one volatile operand makes every result volatile, and nothing is recorded.
 
-A volatile tensor is an object of a subclass of its class, made here when it is first needed.  The quick ways of ops, which are for ``families.plain``
+A volatile tensor is an object of a subclass of its class, made here when it is first needed.  The quick ways of ops, which are for ``families.fast_classes``
 only, do not know it, and so lose nothing by it; the slow path finds ``Volatile.__torch_function__``, in-place ops ``_volatile``.
 """
 
@@ -31,7 +31,7 @@ def volatile_class(cls):
             "__module__": cls.__module__,
             "__qualname__": cls.__qualname__,
             "__doc__": cls.__doc__,
-            "_plain": cls,
+            "_fast_class": cls,
             "_results": cls._results or cls,
         }
         found = _classes[cls] = type(cls)(cls.__name__, (Volatile, cls), body)
@@ -59,7 +59,7 @@ class Volatile(Tensor):
 
     __slots__ = ()
     _volatile = True
-    _plain = Tensor
+    _fast_class = Tensor
     _edge = None
     grad_fn = None
     output_nr = 0
@@ -95,7 +95,7 @@ class Volatile(Tensor):
 
     def unfolded(self):
         """The same tensor, memory and views, as one of the class that it would be of if it were not volatile."""
-        return as_class(self, type(self)._plain)
+        return as_class(self, type(self)._fast_class)
 
     def _spread(self, x):
         """Make ``x``, which was computed from this tensor, volatile too."""
@@ -116,10 +116,10 @@ class Volatile(Tensor):
         return make_volatile(Tensor.detach(self))
 
     def __repr__(self, *, tensor_contents=None):
-        return repr(as_class(self.data, self._plain))
+        return repr(as_class(self.data, self._fast_class))
 
     def __format__(self, spec):
-        return format(as_class(self.data, self._plain), spec)
+        return format(as_class(self.data, self._fast_class), spec)
 
     def __reduce_ex__(self, protocol):
         return make_volatile, (self.unfolded(),)
@@ -177,7 +177,7 @@ def _set_volatile(self, wanted):
     if wanted:
         make_volatile(self)
     elif self._volatile:
-        self.__class__ = self._plain
+        self.__class__ = self._fast_class
 
 
 volatile = property(_volatile, _set_volatile)

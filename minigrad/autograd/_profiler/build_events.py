@@ -63,8 +63,8 @@ def events_of(recorder, with_flops=False, timeout_s=None):
         thread = threads[ident]
         made, seq = seq, (-2 - seq if seq < -1 else seq)
         scope, annotation, fwd_thread = 0, False, 0
-        stack, overload, values, *noted = detail or _NO_DETAIL
-        inputs = [read(*noted[i : i + 3]) for i in range(0, len(noted), 3)]
+        stack, overload, values, *snapshots = detail or _NO_DETAIL
+        inputs = [read(*snapshots[i : i + 3]) for i in range(0, len(snapshots), 3)]
         if kind == OPERATOR:
             names, cls = what, class_of(what)
             if made >= 0:

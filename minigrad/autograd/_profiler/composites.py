@@ -18,7 +18,7 @@ def show():
     with _lock:
         _watching += 1
         if _watching == 1:
-            redirect(_noting)
+            redirect(_observed)
 
 
 def hide():
@@ -30,14 +30,14 @@ def hide():
             restore()
 
 
-def _noting(mark):
+def _observed(mark):
     """A function that runs ``mark.function`` and notes it."""
     function, name, event, if_new = mark
 
     def call(*args, **kwargs):
-        noting = thread_state.origins
-        if noting is not None and thread_state.watching:
-            return noted(noting, args, kwargs)
+        provenance = thread_state.origins
+        if provenance is not None and thread_state.watching:
+            return with_provenance(provenance, args, kwargs)
         return timed(args, kwargs)
 
     def timed(args, kwargs):
@@ -53,11 +53,11 @@ def _noting(mark):
             if not (if_new and args and result is args[0]):
                 profiler.called(event, start, result, args)
 
-    def noted(noting, args, kwargs):
+    def with_provenance(provenance, args, kwargs):
         given = (*args, *kwargs.values())
-        before = noting.calling(name, given)
+        before = provenance.calling(name, given)
         result = timed(args, kwargs)
-        noting.called(name, result, given, before)
+        provenance.called(name, result, given, before)
         return result
 
     return call

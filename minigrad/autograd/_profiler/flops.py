@@ -8,13 +8,13 @@ __all__ = ["flops_of", "mult_adds_of"]
 def mult_adds_of(cls, inputs):
     """The number of pairs of a multiplication and an addition in the products of matrices, vectors or windows of the op ``cls``.
 
-    ``inputs`` are its operands and parameters, as ``described`` gives them.
+    ``inputs`` are its operands and parameters, as ``describe`` gives them.
 
     >>> import minigrad
     >>> from minigrad._ops.matmul import MmBackward0
     >>> from minigrad.autograd._profiler.flops import flops_of, mult_adds_of
-    >>> from minigrad.autograd._profiler.input_shapes import described
-    >>> mult_adds_of(MmBackward0, [described(minigrad.ones(2, 3)), described(minigrad.ones(3, 4))])
+    >>> from minigrad.autograd._profiler.input_shapes import describe
+    >>> mult_adds_of(MmBackward0, [describe(minigrad.ones(2, 3)), describe(minigrad.ones(3, 4))])
     24
     """
     return _count(cls.mult_adds, cls, inputs)
@@ -26,8 +26,8 @@ def flops_of(cls, inputs):
     >>> import minigrad
     >>> from minigrad._ops.matmul import MmBackward0
     >>> from minigrad.autograd._profiler.flops import flops_of, mult_adds_of
-    >>> from minigrad.autograd._profiler.input_shapes import described
-    >>> flops_of(MmBackward0, [described(minigrad.ones(2, 3)), described(minigrad.ones(3, 4))])
+    >>> from minigrad.autograd._profiler.input_shapes import describe
+    >>> flops_of(MmBackward0, [describe(minigrad.ones(2, 3)), describe(minigrad.ones(3, 4))])
     48
     """
     return 2 * mult_adds_of(cls, inputs) + _count(cls.flops, cls, inputs)

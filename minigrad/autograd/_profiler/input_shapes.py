@@ -34,34 +34,34 @@ class Input(NamedTuple):
     value: Any = None
 
 
-def noted(x):
-    """What ``described`` needs of an input, to be described later: plain values, which the garbage collector leaves alone."""
+def snapshot(x):
+    """What ``describe`` needs of an input, to be described later: plain values, which the garbage collector leaves alone."""
     if isinstance(x, Tensor):
         x = x._array
     elif not isinstance(x, np.ndarray):
-        return None, None, described(x) if isinstance(x, (list, tuple)) else x
+        return None, None, describe(x) if isinstance(x, (list, tuple)) else x
     return x.shape, x.strides, x.dtype
 
 
 def read(shape, strides, dtype):
-    """What ``described`` says of an input, from what ``noted`` said of it."""
+    """What ``describe`` says of an input, from what ``snapshot`` said of it."""
     if shape is None:
-        return dtype if isinstance(dtype, Input) else described(dtype)
+        return dtype if isinstance(dtype, Input) else describe(dtype)
     name = str(from_numpy_dtype(dtype)).rpartition(".")[2]
     itemsize = dtype.itemsize or 1
     return Input(list(shape), [s // itemsize for s in strides], _TYPES.get(name, name))
 
 
-def described(x):
+def describe(x):
     """What a profile shows of one input."""
     if isinstance(x, (Tensor, np.ndarray)):
-        return read(*noted(x))
+        return read(*snapshot(x))
     if isinstance(x, (list, tuple)):
         if any(isinstance(item, Tensor) for item in x):
-            parts = [described(item) for item in x]
+            parts = [describe(item) for item in x]
             return Input([p.shape for p in parts], [p.strides for p in parts], "TensorList")
-        plain = all(isinstance(item, (numbers.Number, np.generic)) for item in x)
-        return Input([], [], "ScalarList" if plain else "", list(x) if plain else None)
+        only_numbers = all(isinstance(item, (numbers.Number, np.generic)) for item in x)
+        return Input([], [], "ScalarList" if only_numbers else "", list(x) if only_numbers else None)
     if isinstance(x, (bool, numbers.Number, np.generic)):
         return Input([], [], "Scalar", x.item() if isinstance(x, np.generic) else x)
     return Input([], [], "")

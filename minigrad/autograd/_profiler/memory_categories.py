@@ -7,7 +7,7 @@ from numpy import ndarray
 
 from ..._core.tensor import Tensor
 
-__all__ = ["Purposes", "owner_of"]
+__all__ = ["MemoryCategories", "owner_of"]
 
 
 def owner_of(x):
@@ -28,7 +28,7 @@ class _Life:
         self.made, self.nbytes, self.purpose = made, nbytes, purpose
 
 
-class Purposes:
+class MemoryCategories:
     """The arrays that a profiler sees: ``lives()`` tells of each when it was made and freed, its bytes and what it is for."""
 
     def __init__(self):

@@ -4,7 +4,7 @@ import functools
 
 from ..._core.node import tick
 from .event_names import names_of
-from .input_shapes import described
+from .input_shapes import describe
 from .recorder import arguments_of, enter, leave
 
 __all__ = ["emit_itt", "emit_nvtx"]
@@ -22,7 +22,7 @@ class _Ranges:
         if seq is not None:
             name += f", {seq}"
         if self.shapes and inputs:
-            name += f", sizes = {[described(x)[0] for x in inputs]}"
+            name += f", sizes = {[describe(x)[0] for x in inputs]}"
         return name
 
     def watcher(self, cls, operands, params, proceed, writes):

@@ -1,6 +1,6 @@
 """The inputs of operators as PyTorch's functions take them, from those that are noted: operands, then parameters."""
 
-from .input_shapes import Input, described
+from .input_shapes import Input, describe
 
 __all__ = ["inputs_of", "inputs_of_call"]
 
@@ -8,24 +8,24 @@ __all__ = ["inputs_of", "inputs_of_call"]
 _OF_A_SIZE = {f"aten::{name}" for name in ("ones", "rand", "randn", "zeros")}
 
 
-def inputs_of_call(name, noted):
+def inputs_of_call(name, snapshots):
     """The inputs of a function that is no operator here."""
-    if name in _OF_A_SIZE and noted and all(isinstance(n.value, (int, list, tuple)) for n in noted):
+    if name in _OF_A_SIZE and snapshots and all(isinstance(n.value, (int, list, tuple)) for n in snapshots):
         size = (
-            noted[0].value
-            if len(noted) == 1 and not isinstance(noted[0].value, int)
-            else [n.value for n in noted]
+            snapshots[0].value
+            if len(snapshots) == 1 and not isinstance(snapshots[0].value, int)
+            else [n.value for n in snapshots]
         )
-        return [described(list(size)), *[described(None)] * 4]
-    return noted
+        return [describe(list(size)), *[describe(None)] * 4]
+    return snapshots
 
 
-def inputs_of(cls, name, noted):
-    """The inputs of the function or step ``name`` of the op ``cls``, of which ``noted`` are the descriptions."""
-    if cls.inputs is None or not noted:
-        return noted
-    taken = call_by_names(cls.inputs, cls, noted, name=name.removeprefix("aten::").rstrip("_"))
-    return [x if isinstance(x, Input) else described(x) for x in taken]
+def inputs_of(cls, name, snapshots):
+    """The inputs of the function or step ``name`` of the op ``cls``, of which ``snapshots`` are the descriptions."""
+    if cls.inputs is None or not snapshots:
+        return snapshots
+    taken = call_by_names(cls.inputs, cls, snapshots, name=name.removeprefix("aten::").rstrip("_"))
+    return [x if isinstance(x, Input) else describe(x) for x in taken]
 
 
 def call_by_names(function, cls, values, **more):

@@ -18,8 +18,8 @@ from ..._core.tensor import Tensor
 from ..._core.views import View
 from .composites import hide, show
 from .event_names import names_of, overload_of
-from .input_shapes import noted
-from .memory_categories import Purposes, owner_of
+from .input_shapes import snapshot
+from .memory_categories import MemoryCategories, owner_of
 from .source import stack_of
 
 #: What a note is about.
@@ -55,7 +55,7 @@ class Recorder:
         self.memory = []
         self.alive = {} if memory else None  # id of each array noted -> weak reference to it
         # what each array is for: id -> a record; only where all is noted that export_memory_timeline needs
-        self.purposes = Purposes() if memory and shapes and stacks else None
+        self.memory_categories = MemoryCategories() if memory and shapes and stacks else None
         self.latest = tick()  # the highest sequence number so far: what has no higher one made no node
         self.outer = None
         self.started = self.stopped = 0
@@ -104,8 +104,8 @@ class Recorder:
                 self.notes.append((OPERATOR, start, end, get_ident(), names, seq, detail))
                 if self.alive is not None:
                     self.made(result, end, operands)
-                if self.purposes is not None:
-                    self.purposes.of_operator(result, end, operands)
+                if self.memory_categories is not None:
+                    self.memory_categories.of_operator(result, end, operands)
 
         return timed
 
@@ -125,8 +125,8 @@ class Recorder:
             self.notes.append((NODE, start, end, get_ident(), node.name(), node._seq, detail))
             if self.alive is not None and outs is not None:
                 self.made(outs, end, gradients)
-            if self.purposes is not None:
-                self.purposes.of_node(
+            if self.memory_categories is not None:
+                self.memory_categories.of_node(
                     (*gradients, *(outs if isinstance(outs, (tuple, list)) else (outs,))), end
                 )
 
@@ -144,8 +144,8 @@ class Recorder:
             self.notes.append((kind, start, end, get_ident(), node.name(), -1, detail))
             if self.alive is not None and node.grad is not None:
                 self.made(node.grad, end, (g,))
-            if self.purposes is not None:
-                self.purposes.of_leaf(node.grad, end)
+            if self.memory_categories is not None:
+                self.memory_categories.of_leaf(node.grad, end)
 
     def called(self, name, start, result, args):
         """Note a call of a function that is no operator, such as the forward of a custom Function: it began at ``start``."""
@@ -163,8 +163,8 @@ class Recorder:
             self.notes.append((CALL, start, end, get_ident(), name, seq, detail))
             if self.alive is not None:
                 self.made(result, end, args)
-            if self.purposes is not None:
-                self.purposes.of_operator(result, end, args)
+            if self.memory_categories is not None:
+                self.memory_categories.of_operator(result, end, args)
         if self.outer is not None:
             self.outer.called(name, start, result, args)
 
@@ -203,14 +203,14 @@ class Recorder:
     def detail(self, cls, operands, params, writes=False, result=None):
         """What is noted beyond times, of an operator or (``cls`` is None) of a node's gradients: (stack, overload, values, *inputs).
 
-        ``values`` are what an execution trace shows, ``inputs`` three entries for each (see ``noted``).  Notes are flat tuples of plain values:
+        ``values`` are what an execution trace shows, ``inputs`` three entries for each (see ``snapshot``).  Notes are flat tuples of plain values:
         the garbage collector goes through many of them only once.
         """
         inputs, stack, overload = [], (), ""
         if self.shapes:
             arguments = operands if cls is None else arguments_of(cls, operands, params)
             for x in arguments:
-                inputs += noted(x)
+                inputs += snapshot(x)
         if self.stacks or self.modules:
             stack = tuple(stack_of(sys._getframe(2), not self.stacks))
         if self.overloads and cls is not None:

@@ -43,7 +43,7 @@ def _outline(module, name, path, seen, depth):
     label.append(_about(module, children))
     if not children and not tensors:
         return element("div", *label)
-    inside = [element("div", _described(*each)) for each in tensors]
+    inside = [element("div", _line(*each)) for each in tensors]
     inside += [
         _outline(child, key, f"{path}.{key}" if path else key, seen, depth + 1) for key, child in children
     ]
@@ -77,7 +77,7 @@ def _about(module, children):
     return element("span", own, element("span", f" {', '.join(notes)}", style=_markup.FAINT))
 
 
-def _described(name, tensor, kind):
+def _line(name, tensor, kind):
     """A line on a parameter or buffer."""
     if is_lazy(tensor):
         shape = "uninitialized"

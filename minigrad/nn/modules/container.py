@@ -292,17 +292,17 @@ class ModuleDict(Module):
             self[key] = module
 
 
-def _described(lines):
+def _descriptions(lines):
     """What ``repr`` says of parameters, or of other things among them: (key, value, how to name the type) each."""
-    described = []
+    descriptions = []
     for key, value, type_text in lines:
         if isinstance(value, Tensor):
             kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
             size = "x".join(map(str, value.size()))
-            described.append(f"  ({key}): {kind} containing: [{type_text(value)} of size {size}]")
+            descriptions.append(f"  ({key}): {kind} containing: [{type_text(value)} of size {size}]")
         else:
-            described.append(f"  ({key}): Object of type: {type(value).__name__}")
-    return "\n".join(described)
+            descriptions.append(f"  ({key}): Object of type: {type(value).__name__}")
+    return "\n".join(descriptions)
 
 
 def _as_parameter(value):
@@ -365,7 +365,7 @@ class ParameterList(Module):
         return self
 
     def extra_repr(self):
-        return _described((i, value, lambda x: x.dtype) for i, value in enumerate(self))
+        return _descriptions((i, value, lambda x: x.dtype) for i, value in enumerate(self))
 
     def __call__(self, *args, **kwargs):
         raise RuntimeError("ParameterList should not be called.")
@@ -476,7 +476,7 @@ class ParameterDict(Module):
             self[key] = value
 
     def extra_repr(self):
-        return _described((key, value, _legacy_name) for key, value in self.items())
+        return _descriptions((key, value, _legacy_name) for key, value in self.items())
 
     def __call__(self, input):
         raise RuntimeError("ParameterDict should not be called.")

@@ -40,7 +40,7 @@ class _Table(Module):
             with no_grad():
                 self.weight[self.padding_idx].fill_(0)
 
-    def _described(self, *others):
+    def _description(self, *others):
         """The sizes, and each (name, value) of ``others`` that are not as usual."""
         parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
         return ", ".join(parts + [f"{name}={value}" for name, value, usual in others if value != usual])
@@ -109,7 +109,7 @@ class Embedding(_Table):
         )
 
     def extra_repr(self):
-        return self._described(
+        return self._description(
             ("padding_idx", self.padding_idx, None),
             ("max_norm", self.max_norm, None),
             ("norm_type", self.norm_type, 2),
@@ -214,7 +214,7 @@ class EmbeddingBag(_Table):
         )
 
     def extra_repr(self):
-        return self._described(
+        return self._description(
             ("max_norm", self.max_norm, None),
             ("norm_type", self.norm_type, 2),
             ("scale_grad_by_freq", self.scale_grad_by_freq, False),

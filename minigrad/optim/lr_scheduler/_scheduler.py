@@ -23,7 +23,7 @@ def check_optimizer(optimizer):
         raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
 
 
-def own(value):
+def copied(value):
     """A value that may be kept: tensors are copied."""
     return value.clone() if isinstance(value, Tensor) else value
 
@@ -39,12 +39,12 @@ def per_group(name, optimizer, value):
             )
     else:
         value = [value] * count
-    return [own(each) for each in value]
+    return [copied(each) for each in value]
 
 
 def values_of(optimizer, key):
     """The value of an option in each group."""
-    return [own(group[key]) for group in optimizer.param_groups]
+    return [copied(group[key]) for group in optimizer.param_groups]
 
 
 def write(group, key, value):
@@ -70,7 +70,7 @@ class LRScheduler:
         self.optimizer = optimizer
         for i, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
-                group.setdefault("initial_lr", own(group["lr"]))
+                group.setdefault("initial_lr", copied(group["lr"]))
             elif "initial_lr" not in group:
                 raise KeyError(
                     f"param 'initial_lr' is not specified in param_groups[{i}] when resuming scheduler with last_epoch >= "

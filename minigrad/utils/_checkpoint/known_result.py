@@ -21,7 +21,7 @@ def with_result(cls, operands, params, proceed, result):
         return proceed()
     several = isinstance(result, tuple)
     known = result if several else (result,)
-    outs = [_over(z) for z in known]
+    outs = [_tensor_of(z) for z in known]
     formulas = cls.plan.formulas
     if not thread_state.recording or thread_state.inference or all(f is None for f in formulas):
         return tuple(outs) if several else outs[0]
@@ -32,20 +32,20 @@ def with_result(cls, operands, params, proceed, result):
             [None if f is None or not isinstance(x, Tensor) else x._edge for f, x in zip(formulas, operands)]
         )
     if any(edge is not None for edge in edges):
-        node = (_joined if issubclass(cls, Variadic) else _recorded)(cls, operands, params, outs, edges)
+        node = (_joined if issubclass(cls, Variadic) else _recorded_node)(cls, operands, params, outs, edges)
         differentiable = [k for k in range(len(outs)) if k not in cls.nondiff]
         for k in differentiable:
             outs[k]._node = Port(node, k) if len(differentiable) > 1 else node
     return tuple(outs) if several else outs[0]
 
 
-def _over(z):
+def _tensor_of(z):
     out = new(Tensor)
     out._array, out._storage, out._node = z._array, own_storage(z), None
     return out
 
 
-def _recorded(cls, operands, params, outs, edges):
+def _recorded_node(cls, operands, params, outs, edges):
     """The node of an op of any other family."""
     first = outs[0].dtype
     if cls.plan.arity == 1 and operands[0].dtype.category == COMPLEX:
