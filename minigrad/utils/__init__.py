@@ -1,8 +1,8 @@
-"""What does not belong to one subject: ``utils.checkpoint``, ``utils.dlpack``, ``utils.hooks``, ``utils.serialization``; each is imported when it is first used."""
+"""What does not belong to one subject: ``utils.checkpoint``, ``utils.data``, ``utils.dlpack``, ``utils.hooks``, ``utils.serialization``; each is imported when it is first used."""
 
 from .._base import lazy as _lazy
 
-_SUBMODULES = ("_contextlib", "_python_dispatch", "_pytree", "checkpoint", "dlpack", "hooks", "serialization")
+_SUBMODULES = ("_contextlib", "_python_dispatch", "_pytree", "checkpoint", "data", "dlpack", "hooks", "serialization")
 _later = {name: (f"utils.{name}", "") for name in _SUBMODULES}
 
 

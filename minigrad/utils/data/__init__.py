@@ -1,0 +1,48 @@
+"""Datasets, samplers, and ``DataLoader``, which makes batches of them.  Each is imported when it is first used."""
+
+from typing import TYPE_CHECKING
+
+from ..._api import _lazy
+
+if TYPE_CHECKING:
+    from ._utils.collate import default_collate as default_collate
+    from ._utils.collate import default_convert as default_convert
+    from ._utils.worker import get_worker_info as get_worker_info
+    from .dataloader import DataLoader as DataLoader
+    from .dataset import ChainDataset as ChainDataset
+    from .dataset import ConcatDataset as ConcatDataset
+    from .dataset import Dataset as Dataset
+    from .dataset import IterableDataset as IterableDataset
+    from .dataset import StackDataset as StackDataset
+    from .dataset import Subset as Subset
+    from .dataset import TensorDataset as TensorDataset
+    from .dataset import random_split as random_split
+    from .distributed import DistributedSampler as DistributedSampler
+    from .sampler import BatchSampler as BatchSampler
+    from .sampler import RandomSampler as RandomSampler
+    from .sampler import Sampler as Sampler
+    from .sampler import SequentialSampler as SequentialSampler
+    from .sampler import SubsetRandomSampler as SubsetRandomSampler
+    from .sampler import WeightedRandomSampler as WeightedRandomSampler
+
+_NAMES = {
+    "utils.data.dataloader": "DataLoader _DatasetKind default_collate default_convert get_worker_info",
+    "utils.data.dataset": (
+        "ChainDataset ConcatDataset Dataset IterableDataset StackDataset Subset TensorDataset random_split"
+    ),
+    "utils.data.distributed": "DistributedSampler",
+    "utils.data.sampler": (
+        "BatchSampler RandomSampler Sampler SequentialSampler SubsetRandomSampler WeightedRandomSampler"
+    ),
+}
+_SUBMODULES = ("_utils", "dataloader", "dataset", "distributed", "sampler")
+_later = _lazy.places(_NAMES) | {name: (f"utils.data.{name}", "") for name in _SUBMODULES}
+__all__ = sorted(_lazy.places(_NAMES))
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
+
+
+def __dir__():
+    return sorted({*globals(), *_later})

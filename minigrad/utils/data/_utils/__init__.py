@@ -1,0 +1,22 @@
+"""What loaders are made of: fetching, collating, worker processes, and how their batches come back without being copied."""
+
+import sys
+
+from ...._api import _lazy
+from ...._base.carried_errors import ExceptionWrapper
+
+IS_WINDOWS = sys.platform == "win32"
+HAS_NUMPY = True
+#: Seconds that workers are given to end by themselves.
+MP_STATUS_CHECK_INTERVAL = 5.0
+
+_SUBMODULES = ("collate", "fetch", "pin_memory", "worker")
+_later = {name: (f"utils.data._utils.{name}", "") for name in _SUBMODULES}
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
+
+
+def __dir__():
+    return sorted({*globals(), *_later})

@@ -1,0 +1,212 @@
+"""From a list of samples to a batch: tensors, arrays and numbers side by side, containers element by element.
+
+``default_collate_fn_map`` says what is done with which type; a program may add its own.  Types that are not in it are taken for containers.
+"""
+
+import copy
+from collections.abc import Mapping, MutableMapping, MutableSequence, Sequence
+
+import numpy as np
+
+from .... import _api
+from ...._base import dtypes
+from . import segments
+
+default_collate_err_msg_format = (
+    "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {}"
+)
+
+
+def default_collate(batch):
+    """A batch of samples: numbers, tensors and arrays become tensors with a new first dimension, of containers each element by itself.
+
+    Tuples become lists, named tuples, dicts and other containers what they are; texts stay a list.  Raises RuntimeError for samples of
+    different lengths or shapes, TypeError for what it does not know.
+
+    >>> from minigrad.utils.data import default_collate
+    >>> default_collate([{"x": (1, 2.5), "y": "a"}, {"x": (3, 4.5), "y": "b"}])
+    {'x': [tensor([1, 3]), tensor([2.5000, 4.5000], dtype=torch.float64)], 'y': ['a', 'b']}
+    """
+    return collate(batch, collate_fn_map=default_collate_fn_map)
+
+
+def collate(batch, *, collate_fn_map=None):
+    """A batch of samples, by the function that the map has for the type of the first one, or for a class that it is of.
+
+    What has no such function is a container: a batch of lists is a list of batches.
+
+    >>> import minigrad
+    >>> from minigrad.utils.data._utils.collate import collate, collate_tensor_fn
+    >>> def longest(batch, *, collate_fn_map=None):
+    ...     return max(batch, key=len)
+    >>> collate([[minigrad.ones(1), "a"], [minigrad.zeros(1), "bcd"]], collate_fn_map={minigrad.Tensor: collate_tensor_fn, str: longest})
+    [tensor([[1.],
+            [0.]]), 'bcd']
+    """
+    first = batch[0]
+    cls = type(first)
+    if collate_fn_map is not None:
+        function = collate_fn_map.get(cls)
+        if function is None:
+            function = next((f for known, f in collate_fn_map.items() if isinstance(first, known)), None)
+        if function is not None:
+            return function(batch, collate_fn_map=collate_fn_map)
+
+    def together(samples):
+        return collate(samples, collate_fn_map=collate_fn_map)
+
+    if isinstance(first, Mapping):
+        return like_mapping(first, {key: together([sample[key] for sample in batch]) for key in first})
+    if not isinstance(first, Sequence):
+        raise TypeError(default_collate_err_msg_format.format(cls))
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return cls(*map(together, zip(*batch)))
+    if any(len(sample) != len(first) for sample in batch):
+        raise RuntimeError("each element in list of batch should be of equal size")
+    parts = [together(samples) for samples in zip(*batch)]
+    return parts if isinstance(first, tuple) else like_sequence(first, parts)
+
+
+def like_mapping(model, items):
+    """The dict ``items`` as a mapping of the class of ``model``, with whatever else that has; a plain dict where it cannot be made."""
+    try:
+        if isinstance(model, MutableMapping):
+            twin = copy.copy(model)
+            twin.update(items)
+            return twin
+        return type(model)(items)
+    except TypeError:
+        return items
+
+
+def like_sequence(model, parts):
+    """The list ``parts`` as a sequence of the class of ``model``, with whatever else that has; a plain list where it cannot be made."""
+    if type(model) is list:
+        return parts
+    try:
+        if isinstance(model, MutableSequence):
+            twin = copy.copy(model)
+            for i, part in enumerate(parts):
+                twin[i] = part
+            return twin
+        return type(model)(parts)
+    except TypeError:
+        return parts
+
+
+# What the map has ------------------------------------------------------------------------------------------------------
+
+
+def collate_tensor_fn(batch, *, collate_fn_map=None):
+    """Tensors of one shape along a new first dimension; in a worker in shared memory, as the first one's dtype.
+
+    >>> import minigrad
+    >>> from minigrad.utils.data._utils.collate import collate_tensor_fn
+    >>> collate_tensor_fn([minigrad.tensor(1), minigrad.tensor(2)])
+    tensor([1, 2])
+    """
+    if not segments.in_worker():
+        return _api.stack(batch, 0)
+    first = batch[0]._array
+    out = _api._wrap(segments.empty((len(batch), *first.shape), first.dtype))
+    return _api.stack(batch, 0, out=out)
+
+
+def collate_numpy_array_fn(batch, *, collate_fn_map=None):
+    """Arrays of one shape as one tensor; TypeError for texts and objects.
+
+    >>> import numpy as np
+    >>> from minigrad.utils.data._utils.collate import collate_numpy_array_fn
+    >>> collate_numpy_array_fn([np.ones(2), np.zeros(2)])
+    tensor([[1., 1.],
+            [0., 0.]], dtype=torch.float64)
+    """
+    first = batch[0]
+    dtype, shape = first.dtype, first.shape
+    if dtype.kind in "SUO":
+        raise TypeError(default_collate_err_msg_format.format(dtype))
+    if dtype in dtypes.of and all(
+        type(x) is np.ndarray and x.dtype is dtype and x.shape == shape and x.flags.c_contiguous for x in batch
+    ):
+        return _api._wrap(np.stack(batch, out=segments.empty((len(batch), *shape), dtype)))
+    return collate([_api.as_tensor(x) for x in batch], collate_fn_map=collate_fn_map)
+
+
+def collate_numpy_scalar_fn(batch, *, collate_fn_map=None):
+    """NumPy's numbers as a tensor of their dtype.
+
+    >>> import numpy as np
+    >>> from minigrad.utils.data._utils.collate import collate_numpy_scalar_fn
+    >>> collate_numpy_scalar_fn([np.float32(1), np.float32(2)])
+    tensor([1., 2.])
+    """
+    return _api.as_tensor(batch)
+
+
+def collate_float_fn(batch, *, collate_fn_map=None):
+    """Python's floats as a tensor of float64.
+
+    >>> from minigrad.utils.data._utils.collate import collate_float_fn
+    >>> collate_float_fn([1.5])
+    tensor([1.5000], dtype=torch.float64)
+    """
+    return _api.tensor(batch, dtype=dtypes.float64)
+
+
+def collate_int_fn(batch, *, collate_fn_map=None):
+    """Integers, or truth values, as a tensor.
+
+    >>> from minigrad.utils.data._utils.collate import collate_int_fn
+    >>> collate_int_fn([1, 2])
+    tensor([1, 2])
+    """
+    return _api.tensor(batch)
+
+
+def collate_str_fn(batch, *, collate_fn_map=None):
+    """Texts as they are.
+
+    >>> from minigrad.utils.data._utils.collate import collate_str_fn
+    >>> collate_str_fn(["a", "b"])
+    ['a', 'b']
+    """
+    return batch
+
+
+#: Type, or tuple of types -> the function of a batch of it, which also gets the map.
+default_collate_fn_map = {
+    _api.Tensor: collate_tensor_fn,
+    np.ndarray: collate_numpy_array_fn,
+    (np.bool_, np.number, np.object_): collate_numpy_scalar_fn,
+    float: collate_float_fn,
+    int: collate_int_fn,
+    str: collate_str_fn,
+    bytes: collate_str_fn,
+}
+
+
+# Without a batch ---------------------------------------------------------------------------------------------------------
+
+
+def default_convert(data):
+    """A sample with its arrays as tensors, in whatever containers they are; the rest of it as it is.
+
+    >>> import numpy as np
+    >>> from minigrad.utils.data import default_convert
+    >>> default_convert({"x": np.arange(2), "y": [3, "a"]})
+    {'x': tensor([0, 1]), 'y': [3, 'a']}
+    """
+    cls = type(data)
+    if isinstance(data, _api.Tensor):
+        return data
+    if cls.__module__ == "numpy" and cls.__name__ not in ("str_", "string_"):
+        text = cls is np.ndarray and data.dtype.kind in "SUO"
+        return data if text else _api.as_tensor(data)
+    if isinstance(data, Mapping):
+        return like_mapping(data, {key: default_convert(data[key]) for key in data})
+    if isinstance(data, tuple) and hasattr(data, "_fields"):
+        return cls(*map(default_convert, data))
+    if isinstance(data, Sequence) and not isinstance(data, (str, bytes)):
+        parts = [*map(default_convert, data)]
+        return parts if isinstance(data, tuple) else like_sequence(data, parts)
+    return data

@@ -1,0 +1,32 @@
+"""Pinned memory is memory that an accelerator reads directly: without one, batches stay as they are."""
+
+from collections.abc import Mapping, Sequence
+
+from .... import _api
+from .collate import like_mapping, like_sequence
+
+
+def pin_memory(data, device=None):
+    """``data`` with everything pinned that has a method ``pin_memory``, tensors among it, in whatever containers.
+
+    The CPU's tensors refuse it: loaders ask for it only where there is an accelerator.
+
+    >>> from minigrad.utils.data._utils.pin_memory import pin_memory
+    >>> class Batch:
+    ...     def pin_memory(self):
+    ...         return "pinned"
+    >>> pin_memory([Batch(), {"x": Batch()}, "text"])
+    ['pinned', {'x': 'pinned'}, 'text']
+    """
+    if isinstance(data, _api.Tensor) or hasattr(data, "pin_memory"):
+        return data.pin_memory()
+    if isinstance(data, (str, bytes)):
+        return data
+    if isinstance(data, Mapping):
+        return like_mapping(data, {key: pin_memory(value, device) for key, value in data.items()})
+    if isinstance(data, tuple):
+        parts = [pin_memory(part, device) for part in data]
+        return type(data)(*parts) if hasattr(data, "_fields") else type(data)(parts)
+    if isinstance(data, Sequence):
+        return like_sequence(data, [pin_memory(part, device) for part in data])
+    return data

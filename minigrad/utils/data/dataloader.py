@@ -1,0 +1,281 @@
+"""``DataLoader``: batches of a dataset, in the order of a sampler, made here or by worker processes."""
+
+import math
+import os
+import warnings
+from typing import Generic, TypeVar
+
+from ... import _api
+from ._iterators import _BaseDataLoaderIter, _SingleProcessDataLoaderIter
+from ._utils.collate import default_collate, default_convert
+from ._utils.fetch import _DatasetKind
+from ._utils.worker import get_worker_info
+from .dataset import IterableDataset
+from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
+
+__all__ = ["DataLoader", "get_worker_info", "default_collate", "default_convert"]
+
+_T_co = TypeVar("_T_co", covariant=True)
+
+
+def __getattr__(name):
+    found = {"_MultiProcessingDataLoaderIter": ("utils.data._multi_process", "_MultiProcessingDataLoaderIter")}
+    return _api._lazy.fetch(name, found, globals())
+
+
+class _InfiniteConstantSampler(Sampler):
+    """None, for ever: the index of samples that come as they come."""
+
+    def __iter__(self):
+        while True:
+            yield None
+
+
+class DataLoader(Generic[_T_co]):
+    """Iterates over a dataset in batches.
+
+    Parameters
+    ----------
+    dataset
+        with ``__getitem__`` and ``__len__``, or an ``IterableDataset``
+    batch_size
+        how many samples are a batch; None: samples come one by one, as they are
+    shuffle, sampler, batch_sampler
+        the order: random; that of an iterable of indices; that of an iterable of lists of indices, which are the batches
+    num_workers
+        how many processes make the batches; 0: the loader's own makes each when it is asked for
+    collate_fn
+        makes a batch of a list of samples (``default_collate``), or, without batches, of each sample (``default_convert``)
+    pin_memory, pin_memory_device
+        for programs that run with an accelerator too: there is none here, and a warning says so
+    drop_last
+        leave out the last batch if it is shorter than the others
+    timeout
+        for how many seconds a batch of the workers is waited for; 0: for ever
+    worker_init_fn
+        called in each worker with its number, before it begins
+    multiprocessing_context
+        how processes start: ``"fork"``, ``"spawn"``, ``"forkserver"``, or a context of ``multiprocessing``
+    generator
+        what the order and the workers' seeds are drawn from
+    prefetch_factor
+        how many batches a worker makes ahead (2)
+    persistent_workers
+        whether the workers stay for the next epoch
+    in_order
+        whether batches come in the sampler's order; else as soon as they are made
+
+    Raises ValueError for arguments that contradict each other.  An exception in a worker is raised here, with the worker's traceback in its
+    text; RuntimeError if a worker dies, or is too slow for ``timeout``.
+
+    >>> import minigrad
+    >>> from minigrad.utils.data import DataLoader, TensorDataset
+    >>> data = TensorDataset(minigrad.arange(5), minigrad.arange(5) ** 2)
+    >>> for numbers, squares in DataLoader(data, batch_size=2):
+    ...     print(numbers, squares)
+    tensor([0, 1]) tensor([0, 1])
+    tensor([2, 3]) tensor([4, 9])
+    tensor([4]) tensor([16])
+    """
+
+    _iterator: _BaseDataLoaderIter | None = None
+    __initialized = False
+
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        shuffle=None,
+        sampler=None,
+        batch_sampler=None,
+        num_workers=0,
+        collate_fn=None,
+        pin_memory=False,
+        drop_last=False,
+        timeout=0,
+        worker_init_fn=None,
+        multiprocessing_context=None,
+        generator=None,
+        *,
+        prefetch_factor=None,
+        persistent_workers=False,
+        pin_memory_device="",
+        in_order=True,
+    ):
+        _check_workers(num_workers, timeout, prefetch_factor, persistent_workers)
+        self.dataset = dataset
+        self.num_workers = num_workers
+        self.prefetch_factor = 2 if num_workers and prefetch_factor is None else prefetch_factor
+        self.pin_memory = pin_memory
+        self.pin_memory_device = pin_memory_device
+        self.timeout = timeout
+        self.worker_init_fn = worker_init_fn
+        self.multiprocessing_context = multiprocessing_context
+        self.in_order = in_order
+        iterable = isinstance(dataset, IterableDataset)
+        self._dataset_kind = _DatasetKind.Iterable if iterable else _DatasetKind.Map
+        if iterable:
+            _check_order_of_iterable(shuffle, sampler, batch_sampler)
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None:
+            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+                raise ValueError(
+                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
+                )
+            batch_size = None
+        elif batch_size is None and drop_last:
+            raise ValueError(
+                "batch_size=None option disables auto-batching and is mutually exclusive with drop_last"
+            )
+        if sampler is None:
+            if iterable:
+                sampler = _InfiniteConstantSampler()
+            elif shuffle:
+                sampler = RandomSampler(dataset, generator=generator)
+            else:
+                sampler = SequentialSampler(dataset)
+        if batch_size is not None:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+        self.sampler = sampler
+        self.batch_sampler = batch_sampler
+        self.generator = generator
+        if collate_fn is None:
+            collate_fn = default_collate if self._auto_collation else default_convert
+        self.collate_fn = collate_fn
+        self.persistent_workers = persistent_workers
+        self._IterableDataset_len_called = None
+        self.__initialized = True
+        self.check_worker_number_rationality()
+
+    @property
+    def multiprocessing_context(self):
+        """The context of ``multiprocessing`` that workers are started by; None: the default one."""
+        return self.__multiprocessing_context
+
+    @multiprocessing_context.setter
+    def multiprocessing_context(self, context):
+        if context is not None:
+            if not self.num_workers:
+                raise ValueError(
+                    "multiprocessing_context can only be used with multi-process loading (num_workers > 0), but got "
+                    f"num_workers={self.num_workers}"
+                )
+            context = _context(context)
+        self.__multiprocessing_context = context
+
+    def __setattr__(self, name, value):
+        if self.__initialized and name in _FIXED:
+            raise ValueError(f"{name} attribute should not be set after {type(self).__name__} is initialized")
+        super().__setattr__(name, value)
+
+    def __iter__(self):
+        if not (self.persistent_workers and self.num_workers):
+            return self._get_iterator()
+        if self._iterator is None or not self._iterator._can_go_on():
+            self._iterator = self._get_iterator()
+        else:
+            self._iterator._reset(self)
+        return self._iterator
+
+    def _get_iterator(self):
+        if not self.num_workers:
+            return _SingleProcessDataLoaderIter(self)
+        from ._multi_process import _MultiProcessingDataLoaderIter
+
+        self.check_worker_number_rationality()
+        return _MultiProcessingDataLoaderIter(self)
+
+    @property
+    def _auto_collation(self):
+        return self.batch_sampler is not None
+
+    @property
+    def _index_sampler(self):
+        return self.batch_sampler if self._auto_collation else self.sampler
+
+    def __len__(self):
+        if self._dataset_kind == _DatasetKind.Map:
+            return len(self._index_sampler)
+        length = self._IterableDataset_len_called = len(self.dataset)
+        if self.batch_size is None:
+            return length
+        return length // self.batch_size if self.drop_last else math.ceil(length / self.batch_size)
+
+    def check_worker_number_rationality(self):
+        """Warn if there are more workers than the processors that this process may use.
+
+        >>> import minigrad
+        >>> minigrad.utils.data.DataLoader([1, 2]).check_worker_number_rationality()
+        """
+        known = hasattr(os, "sched_getaffinity")
+        processors = len(os.sched_getaffinity(0)) if known else os.cpu_count()
+        if not self.num_workers or (processors is not None and self.num_workers <= processors):
+            return
+        suggestion = "DataLoader is not able to compute a suggested max number of worker in current system."
+        if processors is not None:
+            suggestion = (
+                f"Our suggested max number of worker in current system is {processors}"
+                f"{'' if known else ' (`cpuset` is not taken into account)'}, which is smaller than what this DataLoader is going to create."
+            )
+        warnings.warn(
+            f"This DataLoader will create {self.num_workers} worker processes in total. {suggestion} More workers than processors wait "
+            "for each other, which makes loading slower.",
+            stacklevel=3,
+        )
+
+
+#: What cannot be set once a loader is made.
+_FIXED = {"batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers"}
+
+
+def _check_workers(num_workers, timeout, prefetch_factor, persistent_workers):
+    if num_workers < 0:
+        raise ValueError(
+            "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
+        )
+    if timeout < 0:
+        raise ValueError("timeout option should be non-negative")
+    if num_workers == 0 and prefetch_factor is not None:
+        raise ValueError(
+            "prefetch_factor option could only be specified in multiprocessing."
+            "let num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
+        )
+    if prefetch_factor is not None and prefetch_factor < 0:
+        raise ValueError("prefetch_factor option should be non-negative")
+    if persistent_workers and num_workers == 0:
+        raise ValueError("persistent_workers option needs num_workers > 0")
+
+
+def _check_order_of_iterable(shuffle, sampler, batch_sampler):
+    if shuffle:
+        given = f"shuffle option, but got shuffle={shuffle}"
+    elif sampler is not None:
+        given = f"sampler option, but got sampler={sampler}"
+    elif batch_sampler is not None:
+        given = f"batch_sampler option, but got batch_sampler={batch_sampler}"
+    else:
+        return
+    raise ValueError(f"DataLoader with IterableDataset: expected unspecified {given}")
+
+
+def _context(context):
+    """A context of ``multiprocessing`` by its name, or as it is."""
+    import multiprocessing
+
+    if isinstance(context, str):
+        known = multiprocessing.get_all_start_methods()
+        if context not in known:
+            raise ValueError(
+                f"multiprocessing_context option should specify a valid start method in {known!r}, but got "
+                f"multiprocessing_context={context!r}"
+            )
+        return multiprocessing.get_context(context)
+    if not isinstance(context, multiprocessing.context.BaseContext):
+        raise TypeError(
+            "multiprocessing_context option should be a valid context object or a string specifying the start method, but got "
+            f"multiprocessing_context={context}"
+        )
+    return context

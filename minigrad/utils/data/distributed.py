@@ -1,0 +1,60 @@
+"""The sampler of one process among several that share a dataset."""
+
+import math
+
+from ... import _api
+from .sampler import Sampler
+
+__all__ = ["DistributedSampler"]
+
+
+class DistributedSampler(Sampler[int]):
+    """The indices of process ``rank`` of ``num_replicas``: every ``num_replicas``-th of an order that all of them know.
+
+    The order is a ``randperm`` under ``seed + epoch`` (``set_epoch`` before each epoch makes it another one), or, without ``shuffle``, the
+    dataset's.  Each process gets equally many: the first indices stand at the end once more, or, with ``drop_last``, some are left out.
+    Raises RuntimeError where ``num_replicas`` or ``rank`` is missing (there is no ``torch.distributed`` to ask), ValueError for a rank
+    out of range.
+
+    >>> from minigrad.utils.data.distributed import DistributedSampler
+    >>> [[*DistributedSampler(range(5), num_replicas=2, rank=rank, shuffle=False)] for rank in range(2)]
+    [[0, 2, 4], [1, 3, 0]]
+    """
+
+    def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
+        if num_replicas is None or rank is None:
+            raise RuntimeError(
+                "Requires distributed package to be available: minigrad has none, so pass num_replicas and rank"
+            )
+        if not 0 <= rank < num_replicas:
+            raise ValueError(
+                f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]"
+            )
+        self.dataset = dataset
+        self.num_replicas = num_replicas
+        self.rank = rank
+        self.epoch = 0
+        self.drop_last = drop_last
+        n = len(dataset)
+        self.num_samples = n // num_replicas if drop_last else math.ceil(n / num_replicas)
+        self.total_size = self.num_samples * num_replicas
+        self.shuffle = shuffle
+        self.seed = seed
+
+    def __iter__(self):
+        n = len(self.dataset)
+        if self.shuffle:
+            generator = _api.Generator().manual_seed(self.seed + self.epoch)
+            order = _api.randperm(n, generator=generator).tolist()
+        else:
+            order = [*range(n)]
+        if self.total_size > n:
+            order *= math.ceil(self.total_size / n)
+        return iter(order[self.rank : self.total_size : self.num_replicas])
+
+    def __len__(self):
+        return self.num_samples
+
+    def set_epoch(self, epoch):
+        """Let the next iteration shuffle as that of number ``epoch`` does, in all processes alike."""
+        self.epoch = epoch
