@@ -236,6 +236,9 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         """End the workers: by themselves if they do so in time."""
         if self._shutdown:
             return
+        if self._owner != os.getpid():  # garbage that is collected right after a fork
+            self._forget()
+            return
         self._shutdown = True
         _running.discard(self)
         self._close_connections()
