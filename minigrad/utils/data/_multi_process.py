@@ -19,10 +19,12 @@ from multiprocessing.connection import wait
 from multiprocessing.process import _children  # type: ignore[attr-defined]
 from pickle import PicklingError
 
+from . import _utils
 from ._iterators import _BaseDataLoaderIter
-from ._utils import MP_STATUS_CHECK_INTERVAL, ExceptionWrapper, fetch, worker
+from ._utils import ExceptionWrapper, worker
 
 _LOOK_EVERY = 1.0  # seconds between looks after workers whose end may not be noticed otherwise
+_PATIENCE = 1.0  # seconds that a process is given to end when it is told by a signal
 
 #: Iterators whose workers run.
 _running: weakref.WeakSet = weakref.WeakSet()
@@ -218,7 +220,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
     def _raise_if_died(self, ended=None):
         """Raise RuntimeError for workers that have died (``ended``: one whose stream has ended, and that is about to)."""
         if ended is not None:
-            self._workers[ended].join(MP_STATUS_CHECK_INTERVAL)
+            self._workers[ended].join(_utils.MP_STATUS_CHECK_INTERVAL)
         died = []
         for number, process in enumerate(self._workers):
             if self._workers_status[number] and (number == ended or not process.is_alive()):
@@ -242,13 +244,17 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         self._shutdown = True
         _running.discard(self)
         self._close_connections()
-        until = time.monotonic() + MP_STATUS_CHECK_INTERVAL
-        for process in self._workers:
-            process.join(max(0, until - time.monotonic()))
-            for end in (process.terminate, process.kill):
-                if process.is_alive():
-                    end()
-                    process.join(1)
+        for patience, end in (
+            (_utils.MP_STATUS_CHECK_INTERVAL, None),
+            (_PATIENCE, "terminate"),
+            (_PATIENCE, "kill"),
+        ):
+            living = [process for process in self._workers if process.is_alive()]
+            for process in living if end else ():
+                getattr(process, end)()
+            until = time.monotonic() + patience
+            for process in living:
+                process.join(max(0, until - time.monotonic()))
 
     def _forget(self):
         """In a process forked from the loader's: close the copies of the connections, by whose end the workers know that it is gone.
