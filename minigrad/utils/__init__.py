@@ -2,7 +2,16 @@
 
 from .._base import lazy as _lazy
 
-_SUBMODULES = ("_contextlib", "_python_dispatch", "_pytree", "checkpoint", "data", "dlpack", "hooks", "serialization")
+_SUBMODULES = (
+    "_contextlib",
+    "_python_dispatch",
+    "_pytree",
+    "checkpoint",
+    "data",
+    "dlpack",
+    "hooks",
+    "serialization",
+)
 _later = {name: (f"utils.{name}", "") for name in _SUBMODULES}
 
 

@@ -15,7 +15,7 @@ import sys
 import time
 import warnings
 import weakref
-from multiprocessing.connection import wait
+from multiprocessing.connection import Pipe, wait
 from multiprocessing.process import _children  # type: ignore[attr-defined]
 from pickle import PicklingError
 
@@ -80,11 +80,9 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             self._base_seed, self._worker_init_fn, self._num_workers, None,
         )  # fmt: skip
         for number in range(self._num_workers):
-            ours, theirs = context.Pipe()
+            ours, theirs = Pipe()
             self._channels.append(worker.Channel(ours))
-            process = context.Process(
-                target=worker._worker_loop, args=(work, number, theirs), daemon=True
-            )
+            process = context.Process(target=worker._worker_loop, args=(work, number, theirs), daemon=True)
             with theirs:
                 _start_process(process)
             self._workers.append(process)
@@ -114,7 +112,9 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             return
         capacity = self._prefetch_factor * self._num_workers // max(1, sum(self._workers_status))
         for number in itertools.islice(self._worker_queue_idx_cycle, self._num_workers):
-            if self._workers_status[number] and (self._in_order or self._workers_num_tasks[number] < capacity):
+            if self._workers_status[number] and (
+                self._in_order or self._workers_num_tasks[number] < capacity
+            ):
                 break
         else:
             return
@@ -125,7 +125,8 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
 
     def _tell(self, number, key, index):
         message = worker.ForkingPickler.dumps((key, index))
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # its end is noticed when it is waited for
+        # that the worker is gone is noticed when it is waited for
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self._channels[number].connection.send_bytes(message)
 
     # Collecting -------------------------------------------------------------------------------------------------------
@@ -150,7 +151,9 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
                 self._rcvd_idx += 1
                 return self._process_data(*self._arrived.pop(expected))
             if self._shutdown:
-                raise RuntimeError("the workers of this DataLoader's iterator have ended: iterate over the loader again")
+                raise RuntimeError(
+                    "the workers of this DataLoader's iterator have ended: iterate over the loader again"
+                )
             key, number, data = self._get_data()
             self._asked.pop(key, None)
             if isinstance(data, worker._IterableDatasetStopIteration):
@@ -204,7 +207,8 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             left = _LOOK_EVERY if until is None else min(_LOOK_EVERY, until - time.monotonic())
             found = wait(places, max(0, left))
             self._raise_if_died()
-            self._ready = [places[each] for each in found if not isinstance(each, int)]  # the others are sentinels
+            # sentinels are numbers
+            self._ready = [places[each] for each in found if not isinstance(each, int)]
             if until is not None and not found and time.monotonic() >= until:
                 raise RuntimeError(f"DataLoader timed out after {self._timeout} seconds")
 

@@ -19,7 +19,9 @@ _T_co = TypeVar("_T_co", covariant=True)
 
 
 def __getattr__(name):
-    found = {"_MultiProcessingDataLoaderIter": ("utils.data._multi_process", "_MultiProcessingDataLoaderIter")}
+    found = {
+        "_MultiProcessingDataLoaderIter": ("utils.data._multi_process", "_MultiProcessingDataLoaderIter")
+    }
     return _api._lazy.fetch(name, found, globals())
 
 

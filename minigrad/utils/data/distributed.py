@@ -27,9 +27,7 @@ class DistributedSampler(Sampler[int]):
                 "Requires distributed package to be available: minigrad has none, so pass num_replicas and rank"
             )
         if not 0 <= rank < num_replicas:
-            raise ValueError(
-                f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]"
-            )
+            raise ValueError(f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]")
         self.dataset = dataset
         self.num_replicas = num_replicas
         self.rank = rank

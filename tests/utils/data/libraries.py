@@ -40,5 +40,9 @@ def outcome(program, lib):
             result = plain(program(lib, data_of(lib)))
         except Exception as error:
             result = f"{type(error).__name__}: {first_sentence(str(error))}"
-    said = {first_sentence(str(warning.message)) for warning in seen if not issubclass(warning.category, DeprecationWarning)}
+    said = {
+        first_sentence(str(warning.message))
+        for warning in seen
+        if not issubclass(warning.category, DeprecationWarning)
+    }
     return result, said

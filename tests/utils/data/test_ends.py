@@ -13,7 +13,9 @@ import pytest
 
 import minigrad
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at Linux's table of processes")
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="looks at Linux's table of processes"
+)
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(minigrad.__file__).parents[1])}
 SHARED = Path("/dev/shm")
@@ -60,7 +62,9 @@ class Program:
 
     def __init__(self, tmp_path, code):
         path = tmp_path / "program.py"
-        path.write_text(START + 'if __name__ == "__main__":\n' + textwrap.indent(textwrap.dedent(code), "    "))
+        path.write_text(
+            START + 'if __name__ == "__main__":\n' + textwrap.indent(textwrap.dedent(code), "    ")
+        )
         self.shared_before = {*SHARED.iterdir()} if SHARED.exists() else set()
         self.process = subprocess.Popen(
             [sys.executable, path],
@@ -83,7 +87,11 @@ class Program:
                 time.sleep(0.02)
             assert not left, "processes outlive the program"
             if SHARED.exists():
-                mine = {path for path in {*SHARED.iterdir()} - self.shared_before if path.name.startswith(("minigrad", "psm", "torch"))}
+                mine = {
+                    path
+                    for path in {*SHARED.iterdir()} - self.shared_before
+                    if path.name.startswith(("minigrad", "psm", "torch"))
+                }
                 assert not mine, "shared memory outlives the program"
             out, complaint = self.process.communicate(timeout=10)
             return self.process.returncode, out, complaint
@@ -166,7 +174,11 @@ ENDS = {
         0,
         "",
     ),
-    "a timeout": ("list(loader(slow_at=4, timeout=0.3))", 1, "RuntimeError: DataLoader timed out after 0.3 seconds"),
+    "a timeout": (
+        "list(loader(slow_at=4, timeout=0.3))",
+        1,
+        "RuntimeError: DataLoader timed out after 0.3 seconds",
+    ),
     "a thread": (
         """
         def work():
@@ -228,7 +240,9 @@ def test_nothing_is_left(name, tmp_path):
     assert complaint.strip().endswith(words) if words else not complaint
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda n: n.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda n: n.name
+)
 @pytest.mark.parametrize("slow_at", [None, 4], ids=["idle workers", "busy workers"])
 def test_nothing_is_left_of_a_program_that_is_killed(number, slow_at, tmp_path):
     program = Program(tmp_path, f"it = iter(loader(slow_at={slow_at})); next(it); ready(); time.sleep(100)")

@@ -44,85 +44,97 @@ def generator(lib, seed=5):
 #: What the loader is made of, beside the number of workers; most by ``samples``.
 LOADERS = {
     "default": lambda lib, data: (samples(data), {}),
-    "batches": lambda lib, data: (samples(data), dict(batch_size=3)),
-    "drop_last": lambda lib, data: (samples(data), dict(batch_size=3, drop_last=True)),
-    "shuffle": lambda lib, data: (samples(data), dict(batch_size=3, shuffle=True)),
+    "batches": lambda lib, data: (samples(data), {"batch_size": 3}),
+    "drop_last": lambda lib, data: (samples(data), {"batch_size": 3, "drop_last": True}),
+    "shuffle": lambda lib, data: (samples(data), {"batch_size": 3, "shuffle": True}),
     "shuffle by a generator": lambda lib, data: (
         samples(data),
-        dict(batch_size=4, shuffle=True, generator=generator(lib)),
+        {"batch_size": 4, "shuffle": True, "generator": generator(lib)},
     ),
-    "a generator without shuffle": lambda lib, data: (samples(data), dict(generator=generator(lib))),
-    "shuffle and drop_last": lambda lib, data: (samples(data), dict(batch_size=4, shuffle=True, drop_last=True)),
-    "no batches": lambda lib, data: (samples(data), dict(batch_size=None, shuffle=True)),
+    "a generator without shuffle": lambda lib, data: (samples(data), {"generator": generator(lib)}),
+    "shuffle and drop_last": lambda lib, data: (
+        samples(data),
+        {"batch_size": 4, "shuffle": True, "drop_last": True},
+    ),
+    "no batches": lambda lib, data: (samples(data), {"batch_size": None, "shuffle": True}),
     "random sampler with replacement": lambda lib, data: (
         samples(data),
-        dict(batch_size=16, sampler=data.RandomSampler(range(11), replacement=True, num_samples=70)),
+        {"batch_size": 16, "sampler": data.RandomSampler(range(11), replacement=True, num_samples=70)},
     ),
     "random sampler, more than there are": lambda lib, data: (
         samples(data),
-        dict(batch_size=8, sampler=data.RandomSampler(range(11), num_samples=25)),
+        {"batch_size": 8, "sampler": data.RandomSampler(range(11), num_samples=25)},
     ),
     "random sampler by a generator": lambda lib, data: (
         samples(data),
-        dict(batch_size=8, sampler=data.RandomSampler(range(11), True, 33, generator(lib))),
+        {"batch_size": 8, "sampler": data.RandomSampler(range(11), True, 33, generator(lib))},
     ),
-    "subset": lambda lib, data: (samples(data), dict(batch_size=2, sampler=data.SubsetRandomSampler([7, 3, 1, 9, 0]))),
+    "subset": lambda lib, data: (
+        samples(data),
+        {"batch_size": 2, "sampler": data.SubsetRandomSampler([7, 3, 1, 9, 0])},
+    ),
     "subset by a generator": lambda lib, data: (
         samples(data),
-        dict(sampler=data.SubsetRandomSampler([7, 3, 1], generator(lib))),
+        {"sampler": data.SubsetRandomSampler([7, 3, 1], generator(lib))},
     ),
     "weights": lambda lib, data: (
         samples(data),
-        dict(batch_size=5, sampler=data.WeightedRandomSampler([0.1, 0.9, 3.0, 0.6, 0.0], 20)),
+        {"batch_size": 5, "sampler": data.WeightedRandomSampler([0.1, 0.9, 3.0, 0.6, 0.0], 20)},
     ),
     "weights without replacement": lambda lib, data: (
         samples(data),
-        dict(batch_size=2, sampler=data.WeightedRandomSampler([0.1, 0.9, 3.0, 0.6], 3, replacement=False)),
+        {"batch_size": 2, "sampler": data.WeightedRandomSampler([0.1, 0.9, 3.0, 0.6], 3, replacement=False)},
     ),
     "weights by a generator": lambda lib, data: (
         samples(data),
-        dict(batch_size=5, sampler=data.WeightedRandomSampler(lib.ones(4), 9, generator=generator(lib))),
+        {"batch_size": 5, "sampler": data.WeightedRandomSampler(lib.ones(4), 9, generator=generator(lib))},
     ),
     "batch sampler": lambda lib, data: (
         samples(data),
-        dict(batch_sampler=data.BatchSampler(data.RandomSampler(range(11)), 4, True)),
+        {"batch_sampler": data.BatchSampler(data.RandomSampler(range(11)), 4, True)},
     ),
-    "lists of indices": lambda lib, data: (samples(data), dict(batch_sampler=[[3, 1], [], [5, 5, 5], [0]][::2])),
-    "indices": lambda lib, data: (samples(data), dict(sampler=[4, -1, 2], batch_size=2)),
+    "lists of indices": lambda lib, data: (
+        samples(data),
+        {"batch_sampler": [[3, 1], [], [5, 5, 5], [0]][::2]},
+    ),
+    "indices": lambda lib, data: (samples(data), {"sampler": [4, -1, 2], "batch_size": 2}),
     "rank 1 of 3": lambda lib, data: (
         samples(data),
-        dict(batch_size=2, sampler=data.DistributedSampler(range(11), 3, 1, seed=4)),
+        {"batch_size": 2, "sampler": data.DistributedSampler(range(11), 3, 1, seed=4)},
     ),
     "rank 2 of 3, drop_last": lambda lib, data: (
         samples(data),
-        dict(batch_size=2, sampler=data.DistributedSampler(range(11), 3, 2, drop_last=True)),
+        {"batch_size": 2, "sampler": data.DistributedSampler(range(11), 3, 2, drop_last=True)},
     ),
-    "rank 4 of 5 of 2": lambda lib, data: (samples(data), dict(sampler=data.DistributedSampler(range(2), 5, 4, False))),
-    "collate_fn": lambda lib, data: (samples(data), dict(batch_size=4, collate_fn=str)),
+    "rank 4 of 5 of 2": lambda lib, data: (
+        samples(data),
+        {"sampler": data.DistributedSampler(range(2), 5, 4, False)},
+    ),
+    "collate_fn": lambda lib, data: (samples(data), {"batch_size": 4, "collate_fn": str}),
     "tensors": lambda lib, data: (
         data.TensorDataset(lib.arange(12.0).reshape(6, 2), lib.arange(6)),
-        dict(batch_size=4, shuffle=True),
+        {"batch_size": 4, "shuffle": True},
     ),
     "random split": lambda lib, data: (
         data.random_split(data.TensorDataset(lib.arange(12.0).reshape(6, 2)), [0.5, 0.5], generator(lib))[0],
-        dict(batch_size=2, shuffle=True),
+        {"batch_size": 2, "shuffle": True},
     ),
     "subset of a subset": lambda lib, data: (
         data.Subset(data.Subset(data.TensorDataset(lib.arange(6)), [5, 3, 1, 0]), [3, 1, -1]),
-        dict(batch_size=2),
+        {"batch_size": 2},
     ),
     "stream": lambda lib, data: (stream(data), {}),
-    "stream in batches": lambda lib, data: (stream(data), dict(batch_size=3)),
-    "stream, drop_last": lambda lib, data: (stream(data), dict(batch_size=3, drop_last=True)),
-    "stream without batches": lambda lib, data: (stream(data), dict(batch_size=None)),
-    "stream with a length": lambda lib, data: (stream(data, length=7), dict(batch_size=2)),
-    "stream longer than it says": lambda lib, data: (stream(data, length=2), dict(batch_size=1)),
+    "stream in batches": lambda lib, data: (stream(data), {"batch_size": 3}),
+    "stream, drop_last": lambda lib, data: (stream(data), {"batch_size": 3, "drop_last": True}),
+    "stream without batches": lambda lib, data: (stream(data), {"batch_size": None}),
+    "stream with a length": lambda lib, data: (stream(data, length=7), {"batch_size": 2}),
+    "stream longer than it says": lambda lib, data: (stream(data, length=2), {"batch_size": 1}),
 }
 WORKERS = {
     "no workers": {},
-    "a worker": dict(num_workers=1),
-    "two workers": dict(num_workers=2),
-    "persistent workers": dict(num_workers=2, persistent_workers=True, prefetch_factor=3),
+    "a worker": {"num_workers": 1},
+    "two workers": {"num_workers": 2},
+    "persistent workers": {"num_workers": 2, "persistent_workers": True, "prefetch_factor": 3},
 }
 
 
@@ -171,19 +183,30 @@ def test_seeds_of_workers(workers):
                 if info is None:
                     return lib.rand(2), random.random(), np.random.rand()
                 known = info.id, info.num_workers, info.seed, info.dataset is self, info.worker_method
-                return lib.rand(2), random.random(), np.random.rand(), known, found["drawn"], lib.get_num_threads()
+                return (
+                    lib.rand(2),
+                    random.random(),
+                    np.random.rand(),
+                    known,
+                    found["drawn"],
+                    lib.get_num_threads(),
+                )
 
         def set_up(number):
             found["drawn"] = number, lib.randint(1000, ()).item()
 
-        loader = data.DataLoader(Draws(), batch_size=None, shuffle=True, worker_init_fn=set_up, **WORKERS[workers])
+        loader = data.DataLoader(
+            Draws(), batch_size=None, shuffle=True, worker_init_fn=set_up, **WORKERS[workers]
+        )
         return list(loader), list(loader), lib.rand(1)
 
     assert outcome(program, minigrad) == outcome(program, torch)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**40])
-@pytest.mark.parametrize("lengths", [[3, 7], [0.25, 0.75], [1 / 3, 1 / 3, 1 / 3], [1.0], [0.999999999, 1e-9], [4, 4], [1.5, -0.5]])
+@pytest.mark.parametrize(
+    "lengths", [[3, 7], [0.25, 0.75], [1 / 3, 1 / 3, 1 / 3], [1.0], [0.999999999, 1e-9], [4, 4], [1.5, -0.5]]
+)
 def test_random_split(lengths, seed):
     def program(lib, data):
         parts = data.random_split(range(10), lengths, generator=generator(lib, seed))

@@ -1,5 +1,6 @@
 """What goes wrong in a worker arrives as in PyTorch: the type, what stands before the worker's traceback, who was killed by what."""
 
+import gc
 import os
 import re
 import signal
@@ -15,10 +16,14 @@ from tests.utils.data.libraries import data_of
 pytestmark = pytest.mark.torch
 
 
-@pytest.fixture(autouse=True)
-def short_waits(monkeypatch):
+@pytest.fixture(autouse=True, scope="module")
+def short_waits():
     """PyTorch's workers may wait for each other when they end, until the loader loses patience."""
-    monkeypatch.setattr(torch.utils.data._utils, "MP_STATUS_CHECK_INTERVAL", 0.2)
+    with pytest.MonkeyPatch.context() as patch:
+        for lib in (torch, minigrad):
+            patch.setattr(data_of(lib)._utils, "MP_STATUS_CHECK_INTERVAL", 0.2)
+        yield
+        gc.collect()  # iterators that tracebacks have kept
 
 
 class TwoArguments(Exception):
@@ -81,7 +86,7 @@ def failure(lib, act, where, **options):
             act()
         return samples
 
-    options = dict(batch_size=2, num_workers=2, worker_init_fn=set_up, collate_fn=together) | options
+    options = {"batch_size": 2, "num_workers": 2, "worker_init_fn": set_up, "collate_fn": together} | options
     seen, errors = [], []
     try:
         for batch in data.DataLoader(Numbers(), **options):
@@ -116,7 +121,10 @@ def test_failures(name, where):
 def test_the_cause_names_the_signal(number):
     """PyTorch hears of it by a signal of its own, which may come at any time: where it does, its words are these."""
     _, (_, cause) = failure(minigrad, killing(number), "item")
-    assert cause[:2] == ("RuntimeError", f"DataLoader worker (pid N) is killed by signal: {signal.strsignal(number)}.")
+    assert cause[:2] == (
+        "RuntimeError",
+        f"DataLoader worker (pid N) is killed by signal: {signal.strsignal(number)}.",
+    )
 
 
 def test_timeout():

@@ -3,7 +3,7 @@
 import sys
 
 from ...._api import _lazy
-from ...._base.carried_errors import ExceptionWrapper
+from ...._base.carried_errors import ExceptionWrapper as ExceptionWrapper
 
 IS_WINDOWS = sys.platform == "win32"
 HAS_NUMPY = True

@@ -126,7 +126,8 @@ def collate_numpy_array_fn(batch, *, collate_fn_map=None):
     if dtype.kind in "SUO":
         raise TypeError(default_collate_err_msg_format.format(dtype))
     if dtype in dtypes.of and all(
-        type(x) is np.ndarray and x.dtype is dtype and x.shape == shape and x.flags.c_contiguous for x in batch
+        type(x) is np.ndarray and x.dtype is dtype and x.shape == shape and x.flags.c_contiguous
+        for x in batch
     ):
         return _api._wrap(np.stack(batch, out=segments.empty((len(batch), *shape), dtype)))
     return collate([_api.as_tensor(x) for x in batch], collate_fn_map=collate_fn_map)

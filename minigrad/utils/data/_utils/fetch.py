@@ -68,6 +68,7 @@ class _DatasetKind:
 
     @staticmethod
     def create_fetcher(kind, dataset, auto_collation, collate_fn, drop_last):
+        """What fetches batches from a dataset of the kind."""
         cls = _MapDatasetFetcher if kind == _DatasetKind.Map else _IterableDatasetFetcher
         return cls(dataset, auto_collation, collate_fn, drop_last)
 

@@ -9,7 +9,6 @@ import io
 import os
 import pickle
 import socket
-import weakref
 from multiprocessing.reduction import ForkingPickler
 
 import numpy as np
@@ -18,6 +17,8 @@ from ...._arrays.memory_layout import address, owner_of
 from ...._base import dtypes
 from ...._core.tensor import Tensor, start_requiring_grad, wrap
 from ...._ops.copying import NOT_COPIED, warn_if_has_hooks
+from ...._ops.parameter import Parameter
+from ...._ops.storage_classes import TypedStorage, UntypedStorage
 from . import segments
 
 _LARGE_PICKLE = 1 << 14
@@ -90,7 +91,7 @@ class _Spans:
         """A placeholder for the memory of a tensor's array."""
         first = address(array)
         size = array.itemsize + sum((n - 1) * step for n, step in zip(array.shape, array.strides))
-        placeholder = pickle.PickleBuffer(b"")
+        placeholder = pickle.PickleBuffer(bytearray())  # of something writable, as the receiver's memory will be
         self._tensors[id(placeholder)] = owner_of(array), first, first + size, placeholder
         return placeholder
 
@@ -126,8 +127,9 @@ class _Pickler(ForkingPickler):
         self._spans = spans
 
     def reducer_override(self, obj):
-        if type(obj) is not Tensor:
-            return NotImplemented
+        cls = type(obj)
+        if cls is not Tensor and cls is not Parameter:
+            return obj.__reduce__() if isinstance(obj, (TypedStorage, UntypedStorage)) else NotImplemented
         if obj.requires_grad and not obj.is_leaf:
             raise RuntimeError(
                 "Cowardly refusing to serialize non-leaf tensor which requires_grad, since autograd does not support crossing process "
@@ -143,14 +145,14 @@ class _Pickler(ForkingPickler):
                 array = array.copy()
             memory = self._spans.of_tensor(array)
         state = {key: value for key, value in obj.__dict__.items() if key not in NOT_COPIED}
-        return _tensor, (memory, array.dtype, array.shape, array.strides, obj.requires_grad, state)
+        return _tensor, (memory, cls, array.dtype, array.shape, array.strides, obj.requires_grad, state)
 
 
-def _tensor(memory, dtype, shape, strides, requires_grad, state):
+def _tensor(memory, cls, dtype, shape, strides, requires_grad, state):
     dtype = dtypes.from_numpy_dtype(dtype).np
     array = np.empty(shape, dtype) if memory is None else np.ndarray(shape, dtype, memory, 0, strides)
-    tensor = wrap(array)
-    if requires_grad:
+    tensor = wrap(array) if cls is Tensor else Parameter(wrap(array), requires_grad)
+    if requires_grad and cls is Tensor:
         start_requiring_grad(tensor)
     if state:
         tensor.__dict__.update(state)

@@ -49,7 +49,7 @@ def _anonymous_file(size):
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("minigrad batch", os.MFD_CLOEXEC)
     else:
-        from _posixshmem import shm_open, shm_unlink  # macOS and the BSDs
+        from _posixshmem import shm_open, shm_unlink  # type: ignore[import-not-found]  # macOS and the BSDs
 
         name = f"/minigrad-{os.getpid()}-{os.urandom(6).hex()}"
         descriptor = shm_open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
