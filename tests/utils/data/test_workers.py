@@ -38,7 +38,9 @@ class Made(Dataset):
 
 def sent(value, **options):
     """What becomes of a value that a worker makes."""
-    (arrived,) = DataLoader(Made(lambda i: value, 1), batch_size=None, num_workers=1, collate_fn=lambda x: x, **options)
+    (arrived,) = DataLoader(
+        Made(lambda i: value, 1), batch_size=None, num_workers=1, collate_fn=lambda x: x, **options
+    )
     return arrived
 
 
@@ -80,7 +82,11 @@ VALUES = {
     "strided array": lambda: np.arange(10)[::-2],
     "array without elements": lambda: np.empty((0, 3), np.int16),
     "array of texts": lambda: np.array(["ab", "c"]),
-    "containers": lambda: {"a": [minigrad.ones(2), "text"], "b": Point(1, minigrad.zeros(3)), 3: (None, b"x", 2.5)},
+    "containers": lambda: {
+        "a": [minigrad.ones(2), "text"],
+        "b": Point(1, minigrad.zeros(3)),
+        3: (None, b"x", 2.5),
+    },
     "a long text": lambda: "x" * 300_000,
     "many": lambda: [minigrad.full((i,), i) for i in range(300)],
     "storage": lambda: minigrad.ones(3).untyped_storage(),
@@ -193,7 +199,9 @@ def test_a_batch_that_the_worker_keeps_is_not_written_over():
 
 
 def test_a_result_that_cannot_be_pickled_is_an_error():
-    with pytest.raises(AttributeError, match=r"(?s)in DataLoader worker process 0\.\nOriginal Traceback.*pickle"):
+    with pytest.raises(
+        AttributeError, match=r"(?s)in DataLoader worker process 0\.\nOriginal Traceback.*pickle"
+    ):
         sent(lambda: None)
 
     class Local(Exception):
@@ -245,7 +253,9 @@ def test_a_dead_worker_is_noticed_by_its_pid(number):
     iterator = iter(DataLoader(Made(make, 10), num_workers=1, batch_size=None))
     pid = iterator._workers[0].pid
     start = time.monotonic()
-    with pytest.raises(RuntimeError, match=rf"DataLoader worker \(pid\(s\) {pid}\) exited unexpectedly") as caught:
+    with pytest.raises(
+        RuntimeError, match=rf"DataLoader worker \(pid\(s\) {pid}\) exited unexpectedly"
+    ) as caught:
         list(iterator)
     assert str(pid) in str(caught.value.__cause__)
     assert time.monotonic() - start < 4  # the forked process has not ended
@@ -306,7 +316,9 @@ def test_workers_make_batches_ahead():
 
 
 def test_an_index_may_be_larger_than_a_pipe():
-    loader = DataLoader(Made(lambda i: i, 100_000), batch_size=None, sampler=[[0] * 100_000] * 6, num_workers=1)
+    loader = DataLoader(
+        Made(lambda i: i, 100_000), batch_size=None, sampler=[[0] * 100_000] * 6, num_workers=1
+    )
     assert [len(index) for index in loader] == [100_000] * 6
 
 
@@ -330,7 +342,9 @@ def test_worker_info():
 def test_loaders_in_threads_and_in_each_other():
     def work(results):
         inner = DataLoader(Made(lambda i: i, 6), num_workers=1)
-        results.put([(a.item(), b.item()) for a in DataLoader(Made(lambda i: i, 2), num_workers=1) for b in inner])
+        results.put(
+            [(a.item(), b.item()) for a in DataLoader(Made(lambda i: i, 2), num_workers=1) for b in inner]
+        )
 
     results = queue.SimpleQueue()
     threads = [threading.Thread(target=work, args=(results,)) for _ in range(2)]

@@ -91,7 +91,9 @@ class _Spans:
         """A placeholder for the memory of a tensor's array."""
         first = address(array)
         size = array.itemsize + sum((n - 1) * step for n, step in zip(array.shape, array.strides))
-        placeholder = pickle.PickleBuffer(bytearray())  # of something writable, as the receiver's memory will be
+        placeholder = pickle.PickleBuffer(
+            bytearray()
+        )  # of something writable, as the receiver's memory will be
         self._tensors[id(placeholder)] = owner_of(array), first, first + size, placeholder
         return placeholder
 
