@@ -1,5 +1,6 @@
 """Joining and repeating: ``cat``, ``stack`` and their kin, ``repeat``, tensors broadcast against each other."""
 
+import functools
 import itertools
 import operator
 import warnings
@@ -10,7 +11,7 @@ from .._arrays import vocabulary as arrays
 from .._arrays.kernels.channels_last import is_channels_last, ordered_as
 from .._base.composites import composite
 from .._base.device import contiguous_format
-from .._base.dtypes import legacy_type_name
+from .._base.dtypes import can_cast, legacy_type_name, promote_types, scalar_type_name
 from .._base.errors import axis, check_sizes, integer, shape_text, type_name
 from .._base.size import Size
 from .._core.families import General, Linear, Variadic, op, variadic
@@ -108,7 +109,14 @@ def cat(tensors, dim=0, *, out=None, axis=None):
     first = tensors[0]
     if not (first.__class__ is Tensor and dim.__class__ is int and 0 <= dim < first._array.ndim):
         dim = dim_of_cat(tensors, dim)
-    return _cat(tensors, dim) if out is None else _cat.into(out, tensors, dim)
+    return _cat(tensors, dim) if out is None else _cat.into(checked_out(out, tensors), tensors, dim)
+
+
+def checked_out(out, tensors):
+    """``out`` itself; raises TypeError if the tensors' common dtype cannot be written to it."""
+    if isinstance(out, Tensor) and not can_cast(functools.reduce(promote_types, [x.dtype for x in tensors]), out.dtype):
+        raise TypeError(f"torch.cat(): input types can't be cast to the desired output type {scalar_type_name(out.dtype)}")
+    return out
 
 
 def dim_of_cat(tensors, dim):
@@ -181,7 +189,7 @@ def stack(tensors, dim=0, *, out=None):
         dim = axis(integer(dim, "stack", "dim", 2), tensors[0]._array.ndim + 1)
     elif dim and tensors[0].__class__ is Tensor and not tensors[0]._array.ndim:
         axis(dim, 1)
-    return _stack(tensors, dim) if out is None else _stack.into(out, tensors, dim)
+    return _stack(tensors, dim) if out is None else _stack.into(checked_out(out, tensors), tensors, dim)
 
 
 def _atleast(n, grow):

@@ -3,6 +3,7 @@
 import importlib
 import random
 import warnings
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -20,10 +21,10 @@ def plain(x):
         return str(x.dtype), tuple(x.shape), tuple(x.stride()), x.requires_grad, x.tolist()
     if isinstance(x, tuple) and hasattr(x, "_fields"):
         return type(x).__name__, *map(plain, x)
-    if isinstance(x, (list, tuple)):
-        return type(x)(map(plain, x))
-    if isinstance(x, dict):
-        return {key: plain(value) for key, value in x.items()}
+    if isinstance(x, Mapping):
+        return type(x).__name__, {key: plain(value) for key, value in x.items()}
+    if isinstance(x, (Sequence, set)) and not isinstance(x, (str, bytes)):
+        return type(x).__name__, [*map(plain, x)]
     if isinstance(x, np.ndarray):
         return str(x.dtype), x.shape, x.tolist()
     return x

@@ -108,8 +108,17 @@ def collate_tensor_fn(batch, *, collate_fn_map=None):
     if not segments.in_worker():
         return _api.stack(batch, 0)
     first = batch[0]._array
-    out = _api._wrap(segments.empty((len(batch), *first.shape), first.dtype))
-    return _api.stack(batch, 0, out=out)
+    out = segments.empty((len(batch), *first.shape), first.dtype)
+    if all(_is_plain(x, first) for x in batch):
+        return _api._wrap(np.stack([x._array for x in batch], out=out))
+    return _api.stack(batch, 0, out=_api._wrap(out))
+
+
+def _is_plain(x, first):
+    """Whether all there is to a tensor is an array of the same kind as ``first``."""
+    if type(x) is not _api.Tensor or x._node is not None:
+        return False
+    return x._array.shape == first.shape and x._array.dtype is first.dtype
 
 
 def collate_numpy_array_fn(batch, *, collate_fn_map=None):
