@@ -9,6 +9,7 @@ SUBJECTS = (
     "models",
     "optimizer_steps",
     "deep_graphs",
+    "data_loading",
     "import_time",
     "saved_memory",
     "transforms",
