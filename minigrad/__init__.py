@@ -81,7 +81,7 @@ _later = _lazy.places(
         "amp.autocast_mode": "autocast get_autocast_dtype is_autocast_cache_enabled is_autocast_enabled",
         "amp.grad_scaler": "GradScaler",
         "_device_modules": "get_device_module",
-        "func.batches": "vmap",
+        "func": "vmap",
         "overrides": "DisableTorchFunction DisableTorchFunctionSubclass",
     },
 )
@@ -99,3 +99,4 @@ def __dir__():
 
 
 __all__ = [name for name in __dir__() if name[0] != "_" and name not in (*_SUBMODULES, "version")]
+_lazy.publish_all(globals())

@@ -73,15 +73,17 @@ _INTERNAL = {
 }
 
 _found = _lazy.places(_FUNCTIONS, _INTERNAL)
-_lazy.bind(Tensor, _names.METHODS)
+_METHODS = f"{__package__}._tensor"  # where pickles find them
+_lazy.bind(Tensor, _names.METHODS, _METHODS, _found)
 _lazy.bind(
     Tensor,
     {
-        "_ops.copying": "__deepcopy__=tensor_deepcopy __reduce_ex__=tensor_reduce",
+        "_ops.copying": "__deepcopy__=tensor_deepcopy",
         "_display.tensor_html": "_repr_html_=tensor_html",
         "autograd.differentiate": "backward=tensor_backward",
-        "_utils": "__setstate__=set_state",
+        "_utils": "__reduce_ex__=tensor_reduce __setstate__=set_state",
     },
+    _METHODS,
 )
 # of 2017:
 _lazy.bind(
@@ -92,6 +94,7 @@ _lazy.bind(
         "autograd._legacy.stochastic_function": "reinforce",
         "autograd.variable": "creator",
     },
+    _METHODS,
 )
 _lazy.bind(
     _Node,

@@ -33,11 +33,12 @@ from ._ops.parameter import Buffer as __Buffer
 _Buffer = __Buffer
 _FUNCTIONS: Any
 _INTERNAL: Any
+_METHODS: Any
 from ._core.node import Node as __Node
 _Node = __Node
 from ._ops.parameter import Parameter as __Parameter
 _Parameter = __Parameter
-from .utils.hooks import RemovableHandle as __RemovableHandle
+from ._core.hooks import RemovableHandle as __RemovableHandle
 _RemovableHandle = __RemovableHandle
 def _about_to_write(tensors: Any) -> Tensor: ...
 from ._ops import activation as __activation

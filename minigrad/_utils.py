@@ -1,19 +1,71 @@
-"""The functions that pickled tensors name: PyTorch's files call them ``torch._utils._rebuild_tensor_v2`` and so on.
+"""How tensors are pickled, and the functions that their pickles name: in PyTorch's files ``torch._utils._rebuild_tensor_v2`` and so on.
 
-Their names and arguments are part of the file format.  They trust nothing: sizes, strides and offsets are checked
-against the storage that they are to be laid over.
+Names and arguments of these functions are part of the format of files and of plain pickles.  They trust nothing: sizes, strides and
+offsets are checked against the storage that they are to be laid over.
 """
 
 import contextlib
 import operator
 import threading
+from collections import OrderedDict
 
 import numpy as np
 
-from ._arrays.memory_layout import owner_of
-from ._core.tensor import Tensor, as_class, wrap
+from ._arrays.memory_layout import address, contiguous_strides, owner_of
+from ._base.publishing import publish
+from ._core.tensor import Tensor, as_class, bump, wrap
+from ._ops.copying import warn_if_has_hooks
 from ._ops.parameter import Parameter
-from ._ops.storage_classes import _Storage
+from ._ops.storage_classes import CLASS_NAMES, TypedStorage, UntypedStorage, _Storage
+
+
+def tensor_reduce(self, protocol):
+    """How ``pickle`` keeps a tensor: as a leaf over its storage, which it goes on sharing with others, without its gradient."""
+    return reduction(self, type(self))
+
+
+def reduction(tensor, cls):
+    """What rebuilds ``tensor`` as an instance of ``cls``: a function and its arguments, among them a storage."""
+    warn_if_has_hooks(tensor)
+    state = attributes(tensor)
+    if issubclass(cls, Parameter):
+        rebuild, args = _rebuild_parameter, (tensor.data, tensor.requires_grad, OrderedDict())
+    else:
+        rebuild, args = _reduction_of_values(tensor)
+    if cls in (Tensor, Parameter) and not state:
+        return rebuild, args
+    if cls is Parameter:
+        return _rebuild_parameter_with_state, (*args, state)
+    return _rebuild_from_type_v2, (rebuild, cls, args, state)
+
+
+def _reduction_of_values(tensor):
+    array, kind, stride = tensor._array, tensor.dtype, tensor.stride()
+    memory, offset = _place(array)
+    if offset is None:  # the format cannot say how the array lies in its memory
+        array = np.array(array, kind.np, order="C")
+        memory, offset = _place(array)
+        stride = contiguous_strides(array.shape)
+    args = (offset, tuple(array.shape), tuple(stride), tensor.requires_grad, OrderedDict())
+    if kind in CLASS_NAMES:
+        return _rebuild_tensor_v2, (TypedStorage(wrap_storage=memory, dtype=kind), *args)
+    return _rebuild_tensor_v3, (memory, *args, kind)
+
+
+def _place(array):
+    """The storage under ``array``, and where in it, in elements, the array begins.
+
+    None instead of the latter if it, or a stride, is no whole number of elements, or if a stride is negative.
+    """
+    memory = UntypedStorage.of(array)
+    if not array.size:
+        return memory, 0
+    offset, rest = divmod(address(array) - address(memory._elements), array.itemsize)
+    plain = not rest and all(step >= 0 and not step % array.itemsize for step in array.strides)
+    return memory, offset if plain else None
+
+
+tensor_reduce.__name__ = tensor_reduce.__qualname__ = "__reduce_ex__"
 
 
 def _rebuild_tensor(storage, storage_offset, size, stride):
@@ -170,6 +222,7 @@ def _finish(tensor, requires_grad, metadata):
             tensor._array = resolve(array)
             if later.steps is not None:
                 later.steps.append((resolve, array, tensor._array))
+    bump(tensor)  # PyTorch sets an empty tensor to the memory
     if requires_grad:
         tensor.requires_grad = True
     return tensor
@@ -226,3 +279,5 @@ def set_state(tensor, state):
 
 
 set_state.__name__ = set_state.__qualname__ = "__setstate__"
+
+publish("minigrad._tensor", _rebuild_from_type, _rebuild_from_type_v2)

@@ -1,6 +1,6 @@
 """Discrete Fourier transforms."""
 
-from ._api import _spectral
+from ._api import _lazy, _spectral
 
 fft = _spectral.fft
 fft2 = _spectral.fft2
@@ -49,3 +49,4 @@ __all__ = [
     "rfftfreq",
     "rfftn",
 ]
+_lazy.publish_all(globals())

@@ -1,6 +1,7 @@
 """Linear algebra: decompositions, systems of equations, determinants, norms."""
 
 from ._api import (
+    _lazy,
     _linalg_factors,
     _linalg_functions,
     _linalg_norms,
@@ -97,3 +98,4 @@ __all__ = [
     "vecdot",
     "vector_norm",
 ]
+_lazy.publish_all(globals())

@@ -20,6 +20,7 @@ import warnings
 import numpy as np
 
 from . import _utils
+from ._base import lazy as _lazy
 from ._base.dtypes import dtype, uint8
 from ._ops.storage_classes import LEGACY, TypedStorage, UntypedStorage, map_file
 from ._serialization import names, unpickler
@@ -863,3 +864,6 @@ def get_unsafe_globals_in_checkpoint(f):
         found = unpickler.globals_in(archive.read("data.pkl"))
     safe = {*unpickler.default_globals(), *unpickler.user_globals()}
     return [name for name in found if name not in safe]
+
+
+_lazy.publish_all(globals())

@@ -4,7 +4,7 @@ Those that need SciPy (Bessel functions other than I₀ and I₁, Airy's functio
 without the extra ``special``.
 """
 
-from ._api import _special
+from ._api import _lazy, _special
 from ._api import digamma as digamma
 from ._api import digamma as psi
 from ._api import erf as erf
@@ -121,3 +121,4 @@ __all__ = [
     "xlogy",
     "zeta",
 ]
+_lazy.publish_all(globals())

@@ -2,7 +2,7 @@
 
 import io
 
-from ._ops.storage_classes import LEGACY, TypedStorage, UntypedStorage
+from ._ops.storage_classes import LEGACY, TypedStorage, UntypedStorage, _rebuild_typed, _rebuild_untyped  # noqa: F401
 from .serialization import load
 
 __all__ = ["TypedStorage", "UntypedStorage"]

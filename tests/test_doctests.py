@@ -1,5 +1,6 @@
 """Every example in a docstring of the package runs, and gives what it says."""
 
+import ast
 import doctest
 import importlib
 import importlib.util
@@ -26,12 +27,43 @@ def examples(module):
     inside = module.__name__.partition(".")[2].partition(".")[0] in ("_base", "_arrays", "_display", "_core")
     names = vars(module) if inside else {}
     yield from doctest.DocTestFinder(recurse=False).find(module, module.__name__, globs=names)
+    made = made_in(module)
     for name, value in sorted(vars(module).items()):
-        if (inspect.isfunction(value) or inspect.isclass(value)) and value.__module__ == module.__name__:
-            inside_of = module if inspect.isclass(value) else False  # no class is looked into twice
-            yield from doctest.DocTestFinder().find(
-                value, f"{module.__name__}.{name}", module=inside_of, globs=names
-            )
+        if inspect.isfunction(value) or (inspect.isclass(value) and name in made):
+            yield from examples_of(value, f"{module.__name__}.{name}", module, names)
+
+
+def examples_of(value, name, module, names):
+    """The examples of a function, if the module defines it, of a property, or of a class and what is in it."""
+    if not inspect.isfunction(value) or home_of(value) == module.__name__:
+        yield from doctest.DocTestFinder(recurse=False).find(value, name, module=False, globs=names)
+    for inner, part in vars(value).items() if inspect.isclass(value) else ():
+        part = getattr(part, "__func__", part)  # of static and class methods
+        own = inspect.isclass(part) and part.__qualname__ == f"{value.__qualname__}.{inner}"
+        if inspect.isfunction(part) or isinstance(part, property) or own:
+            yield from examples_of(part, f"{name}.{inner}", module, names)
+
+
+def home_of(function):
+    """The name of the module in which a function was written, or the operator of which a family made it, whatever its ``__module__`` says to users."""
+    function = inspect.unwrap(function)
+    return function.op.__module__ if hasattr(function, "op") else function.__globals__["__name__"]
+
+
+def made_in(module):
+    """The names of the classes that a module defines, or gets from a call."""
+    names = set()
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            stored = [
+                found
+                for found in ast.walk(node.targets[0])
+                if isinstance(getattr(found, "ctx", None), ast.Store)
+            ]
+            names.update(found.id for found in stored if isinstance(found, ast.Name))
+    return names
 
 
 @pytest.mark.filterwarnings(  # as some functions say

@@ -18,7 +18,7 @@ BUILDING = [
     "_display",
     "_core",
     "_ops",
-    "_transforms _utils autograd func",
+    "_tensor _transforms _utils autograd func",
     "_api",
     (
         "_C _device_modules _serialization _vmap_internals amp backends cpu cuda fft functional linalg masked nn ops optim "
@@ -128,6 +128,10 @@ def named_in_strings(path):
             public = isinstance(parent, ast.Assign) and [
                 getattr(t, "id", getattr(t, "attr", "")) for t in parent.targets
             ] == ["__module__"]
+            public |= (
+                isinstance(parent, ast.Call)
+                and getattr(parent.func, "id", getattr(parent.func, "attr", "")) == "publish"
+            )
             if (
                 isinstance(parent, (ast.Expr, ast.JoinedStr)) or public
             ):  # a docstring; the path under which pickles find something
@@ -192,6 +196,7 @@ def test_hidden_imports_are_seen(hidden, tmp_path, monkeypatch):
         'NAMES = {"sizes": "nn"}',
         'message = f"in {where}, nn.functional"',
         'class A:\n    __module__ = "minigrad.nn.functional"',
+        'publish("minigrad.nn.functional", A)',
         'TABLE = {"_base.lazy": "nn"}',
         'from .._base import lazy\nlazy.load("_base.lazy")',
     ],

@@ -391,6 +391,14 @@ def test_another_pickle_module():
         file = saved(obj, pickle_module=cloudpickle, pickle_protocol=protocol)
         found = load(file, pickle_module=pickle)
         assert found["f"](1) == 2 and mg.equal(found["x"], obj["x"]) and found["dtype"] is mg.float64
+        weights = saved(
+            {"x": mg.nn.Parameter(mg.ones(2)), "n": mg.uint8},
+            pickle_module=cloudpickle,
+            pickle_protocol=protocol,
+        )
+        assert load(weights, weights_only=True)["x"].tolist() == [1, 1]  # also where it has our names
+        weights.seek(0)
+        assert mg.serialization.get_unsafe_globals_in_checkpoint(weights) == []
 
 
 def test_what_cannot_be_pickled_leaves_the_file_as_it_was(tmp_path):

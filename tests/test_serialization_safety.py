@@ -20,6 +20,10 @@ CLEAR = (EOFError, pickle.UnpicklingError, RuntimeError, ValueError)
 MAGIC = b"".join(pickle.dumps(part, protocol=2) for part in (0x1950A86A20F9469CFC6C, 1001, {}))
 
 called = []
+for _name in dir(mg.Tensor):
+    getattr(
+        mg.Tensor, _name
+    )  # so that only files can change the class: methods are bound when they are first used
 
 
 def trap(*args):

@@ -2,6 +2,8 @@
 
 import threading
 
+from .publishing import publish
+
 
 class device:
     """Where a tensor lives: always ``device(type='cpu')``.
@@ -70,6 +72,9 @@ class device:
 
     def __exit__(self, *exc):
         _thread.entered = _thread.entered[:-1]
+
+
+publish("minigrad", device)
 
 
 class _ThreadState(threading.local):
@@ -147,6 +152,9 @@ class memory_format(layout):
     """
 
     __slots__ = ()
+
+
+publish("minigrad", layout, memory_format)
 
 
 strided = layout("strided")

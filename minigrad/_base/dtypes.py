@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .errors import missing_extra
+from .publishing import publish
 
 BOOL, INTEGER, FLOATING, COMPLEX = range(4)  # categories, weakest first
 
@@ -72,13 +73,16 @@ class dtype:
         return f"torch.{self.name}"
 
     def __reduce__(self):
-        return "bool_" if self.name == "bool" else self.name  # pickled by reference: a dtype is unique
+        return self.name  # pickled by reference: a dtype is unique
 
     def __copy__(self):
         return self
 
     def __deepcopy__(self, memo):
         return self
+
+
+publish("minigrad", dtype)
 
 
 def _numpy(name, category, rank, *aliases):
@@ -127,7 +131,7 @@ WITHOUT_TENSORS = dict(
         *_without_tensors(" ".join(f"int{n} uint{n}" for n in range(1, 8)), INTEGER),
     ]
 )
-globals().update(WITHOUT_TENSORS)  # where pickle looks for them
+globals().update(WITHOUT_TENSORS)
 
 #: NumPy dtype -> dtype.  Keys compare by value, so a dtype that was unpickled or byte-swapped to native finds its own.
 of = {d._np: d for d in ALL if d._np is not None}

@@ -7,6 +7,8 @@ import operator
 
 import numpy as np
 
+from .publishing import publish
+
 NO_REWARD = "differentiating stochastic functions requires providing a reward"
 SECOND_BACKWARD = (
     "Trying to backward through the graph a second time (or directly access saved tensors after they have already been "
@@ -96,3 +98,6 @@ def shape_text(shape):
 
 class OutOfMemoryError(RuntimeError):
     """What PyTorch raises when an accelerator's memory is used up: programs catch it, nothing here raises it."""
+
+
+publish("minigrad", OutOfMemoryError)

@@ -2,9 +2,14 @@
 
 Tables say where things are: ``_ops/names.py`` for operators, ``_api.py`` for the rest.  A table is
 ``{module: "name name ..."}``, where ``name=other`` is what the module calls ``other``, and ``name=`` the module itself.
+
+A function that comes from a private module into a public one is published then (``publishing.py``).
 """
 
 from importlib import import_module
+from types import FunctionType
+
+from .publishing import publish as publish
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -33,22 +38,57 @@ def load(path):
     return module
 
 
-def fetch(name, found, module_globals):
-    """What a module's ``__getattr__`` gives for a name in ``found`` (see ``places``); it becomes one of the module's globals."""
+def fetch(name, found, module_globals, all_hidden=False):
+    """What a module's ``__getattr__`` gives for a name in ``found`` (see ``places``); it becomes one of the module's globals.
+
+    ``all_hidden``: it is the module's own, wherever it comes from; otherwise only what comes from a private module is.
+    """
     if name not in found:
         raise AttributeError(f"module '{module_globals['__name__']}' has no attribute '{name}'")
     path, there = found[name]
     module = load(path)
     value = module_globals[name] = getattr(module, there) if there else module
+    home = module_globals["__name__"].removesuffix("._api")
+    if name[0] != "_" and "._" not in home and (all_hidden or _is_hidden(value)):
+        _publish_as(value, home, _first_name(value, name, module, found))
     return value
 
 
-def bind(owner, table):
-    """Make the functions and properties of a table methods of ``owner``; a ``_Later`` stands for each until it is used."""
+def _first_name(value, name, module, found):
+    """The name by which a function of ``module`` is known in ``found``: its own, of several (``acos``, which is ``arccos`` as well)."""
+    own = getattr(value, "__name__", name)
+    return own if own in found and getattr(module, own, None) is value else name
+
+
+def _publish_as(value, module, name):
+    """Let a function say of itself that it is ``name`` of ``module``."""
+    if isinstance(value, FunctionType):
+        publish(module, value)
+        value.__qualname__ = name
+
+
+def publish_all(module_globals):
+    """Publish, by its name there, what a public module has imported from private ones while it was executed: of its ``__all__``, if it has one."""
+    for name in module_globals.get("__all__", tuple(module_globals)):
+        value = module_globals.get(name)
+        if name[0] != "_" and _is_hidden(value):
+            _publish_as(value, module_globals["__name__"], name)
+
+
+def _is_hidden(value):
+    return isinstance(value, FunctionType) and "._" in value.__module__
+
+
+def bind(owner, table, home=None, functions=None):
+    """Make the functions and properties of a table methods of ``owner``; a ``_Later`` stands for each until it is used.
+
+    Methods are published as those of ``home``, a module where pickles find them; but as the package's those that it has as functions
+    as well, whose places (see ``places``) are ``functions``.
+    """
     for module in table:
         names = {name: there for name, (_, there) in places({module: table[module]}).items()}
         for name in names:
-            setattr(owner, name, _Later(owner, module, names, name))
+            setattr(owner, name, _Later(owner, module, names, name, home, functions))
 
 
 class _Later:
@@ -57,10 +97,11 @@ class _Later:
     All at once, because Python forgets what it knows of a class's attributes whenever one of them changes.
     """
 
-    __slots__ = ("owner", "module", "names", "name")
+    __slots__ = ("owner", "module", "names", "name", "home", "functions")
 
-    def __init__(self, owner, module, names, name):
+    def __init__(self, owner, module, names, name, home, functions):
         self.owner, self.module, self.names, self.name = owner, module, names, name
+        self.home, self.functions = home, functions or {}
 
     def real(self):
         """The method itself, now that it is needed."""
@@ -68,7 +109,15 @@ class _Later:
         module = load(self.module)
         for name, there in self.names.items():
             if owner.__dict__.get(name).__class__ is _Later:  # not what somebody has put there meanwhile
-                setattr(owner, name, getattr(module, there))
+                method = getattr(module, there)
+                if self.functions.get(there) == (self.module, there):
+                    _publish_as(method, _PACKAGE, _first_name(method, there, module, self.functions))
+                elif name[:2] == "__":  # which each module has of its own
+                    first = _first_name(method, name, module, self.names)
+                    _publish_as(method, owner.__module__, f"{owner.__qualname__}.{first}")
+                elif self.home is not None and _is_hidden(method) and method.__module__ != self.home:
+                    _publish_as(method, self.home, name)
+                setattr(owner, name, method)
         return getattr(module, self.names[self.name])
 
     def __get__(self, instance, cls=None):

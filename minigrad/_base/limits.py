@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import dtypes
+from .publishing import publish
 
 
 class finfo:
@@ -79,3 +80,6 @@ class iinfo:
 
     def __hash__(self):
         return hash(self.dtype)
+
+
+publish("minigrad", finfo, iinfo)

@@ -9,6 +9,7 @@ import threading
 import warnings
 from collections import OrderedDict, defaultdict, deque, namedtuple
 
+from .publishing import publish
 from .return_types import Results
 from .size import Size
 
@@ -432,3 +433,6 @@ def treespec_pprint(treespec):
     "{'a': (*, *)}"
     """
     return repr(tree_unflatten([_Asterisk("*")] * treespec.num_leaves, treespec))
+
+
+publish("minigrad.utils._pytree", TreeSpec, LeafSpec, treespec_leaf)

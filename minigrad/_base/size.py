@@ -2,6 +2,8 @@
 
 import math
 
+from .publishing import publish
+
 
 class Size(tuple):
     """The shape of a tensor.
@@ -48,3 +50,6 @@ class Size(tuple):
 
     def __reduce__(self):
         return Size, (tuple(self),)
+
+
+publish("minigrad", Size)

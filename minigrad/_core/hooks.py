@@ -4,6 +4,8 @@ import itertools
 import weakref
 from collections import OrderedDict
 
+from .._base.publishing import publish
+
 _ids = itertools.count()
 
 
@@ -17,8 +19,6 @@ class RemovableHandle:
     >>> x.grad
     tensor([6.])
     """
-
-    __module__ = "minigrad.utils.hooks"  # its path for users, and in pickles
 
     def __init__(self, hooks_dict, *, extra_dict=None):
         self.id = next(_ids)
@@ -51,6 +51,9 @@ class RemovableHandle:
         self.hooks_dict_ref = weakref.ref(hooks)
         self.extra_dict_ref = tuple(weakref.ref(d) for d in (extra[0] if extra else ()) if d is not None)
         _ids = itertools.count(max(next(_ids), self.id + 1))
+
+
+publish("minigrad.utils.hooks", RemovableHandle)
 
 
 class Hooks(OrderedDict):

@@ -8,6 +8,7 @@ a ``Port`` (one of several outputs of a node), or a ``View`` (see ``views.py``).
 import itertools
 import weakref
 
+from .._base.publishing import publish
 from .hooks import Extra
 from .storage import FRESH
 
@@ -116,6 +117,9 @@ class Node:
 
     def __repr__(self):
         return f"<{type(self).__name__} object at {id(self):#x}>"
+
+
+publish("minigrad.autograd.graph", Node)
 
 
 def rare(node):

@@ -7,6 +7,7 @@ All else is rare: a class default, or in the ``__dict__``.
 
 import warnings
 import weakref
+from types import FunctionType
 from typing import Any
 
 from .._base import device as devices
@@ -14,6 +15,7 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import c_name
 from .._base.errors import axis, type_name
+from .._base.publishing import publish
 from .._base.read_only import read_only
 from .._base.size import Size
 from .hooks import Hooks
@@ -511,6 +513,12 @@ class Tensor:
             return
         node, nr = node_and_nr(self)
         rare(node).retain[nr] = weakref.ref(self)
+
+
+publish("minigrad", Tensor)
+for _method in vars(Tensor).values():
+    if isinstance(_method, (FunctionType, staticmethod)):
+        publish("minigrad", getattr(_method, "__func__", _method))
 
 
 def as_class(tensor, cls):

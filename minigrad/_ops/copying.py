@@ -1,4 +1,4 @@
-"""Deep copies and pickles of tensors: leaves, with what the user has put on them; views of one memory go on sharing it."""
+"""Deep copies of tensors: leaves, with what the user has put on them; views of one memory go on sharing it."""
 
 import warnings
 from copy import deepcopy
@@ -6,13 +6,12 @@ from copy import deepcopy
 import numpy as np
 
 from .._arrays.memory_layout import address, flat_bytes, owner_of
-from .._base import dtypes
 from .._core.modes import thread_state
 from .._core.tensor import bump, new, start_requiring_grad
 
 __all__: list[str] = []  # Tensor gets them from _api.py
 
-#: What a tensor's ``__dict__`` holds for autograd: copies and pickles go without.
+#: What a tensor's ``__dict__`` holds for autograd: copies go without.
 NOT_COPIED = frozenset(
     {
         "_grad",
@@ -59,19 +58,6 @@ def warn_if_has_hooks(tensor):
             )
 
 
-def tensor_reduce(self, protocol):
-    """How ``pickle`` keeps a tensor: as a leaf, without its gradient."""
-    warn_if_has_hooks(self)
-    state = {key: value for key, value in self.__dict__.items() if key not in NOT_COPIED}
-    array = self._array
-    owner = owner_of(array)
-    if not owner.flags.forc:
-        owner = array = array.copy()
-    place = address(array) - address(owner), array.shape, array.strides
-    # views of one owner go on sharing it; from protocol 5 on its bytes travel out of band
-    return rebuild, (type(self), owner, array.dtype, place, self.requires_grad, state)
-
-
 def copy_leaf(tensor, memo):
     """A deep copy of a leaf: values, strides, requires_grad, grad, the user's own attributes."""
     array = tensor._array
@@ -103,20 +89,4 @@ def copy_leaf(tensor, memo):
     return out
 
 
-def rebuild(cls, owner, dtype, place, requires_grad, state):
-    """A leaf again from what ``pickle`` kept of it."""
-    tensor = new(cls)
-    offset, shape, strides = place
-    dtype = dtypes.from_numpy_dtype(dtype).np
-    tensor._array = np.ndarray(shape, dtype, flat_bytes(owner), offset, strides)
-    tensor._node = None
-    tensor._storage = thread_state.fresh
-    bump(tensor)
-    if requires_grad:
-        start_requiring_grad(tensor)
-    tensor.__dict__.update(state)
-    return tensor
-
-
 tensor_deepcopy.__name__ = "__deepcopy__"
-tensor_reduce.__name__ = "__reduce_ex__"

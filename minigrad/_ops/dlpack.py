@@ -5,6 +5,7 @@ import enum
 import numpy as np
 
 from .._base.errors import type_name
+from .._base.publishing import publish
 from .._core.tensor import Tensor
 
 __all__ = ["to_dlpack"]
@@ -15,7 +16,8 @@ METHODS = "__dlpack__=dlpack __dlpack_device__=dlpack_device"
 DLDeviceType = enum.IntEnum("DLDeviceType", {
     "kDLCPU": 1, "kDLCUDA": 2, "kDLCUDAHost": 3, "kDLOpenCL": 4, "kDLVulkan": 7, "kDLMetal": 8, "kDLVPI": 9, "kDLROCM": 10,
     "kDLROCMHost": 11, "kDLExtDev": 12, "kDLCUDAManaged": 13, "kDLOneAPI": 14,
-}, module=__name__)
+})
+publish("minigrad.utils.dlpack", DLDeviceType)
 
 
 def dlpack(self, *, stream=-1, max_version=None, dl_device=None, copy=None):

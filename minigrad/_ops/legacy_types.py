@@ -184,7 +184,7 @@ def _legacy_type(name):
     >>> x.tolist() == [1, 0], x.dtype
     (True, torch.{_DTYPES[name].name})
     """
-    return tensortype(name, (), {"__module__": __name__, "__qualname__": name, "__doc__": doc})
+    return tensortype(name, (), {"__module__": "minigrad", "__qualname__": name, "__doc__": doc})
 
 
 BFloat16Tensor, BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor, HalfTensor, IntTensor, LongTensor, ShortTensor = map(

@@ -7,6 +7,7 @@ Tensor with a mark.
 import numpy as np
 
 from .._base.composites import composite
+from .._base.publishing import publish
 from .._core import interpret  # noqa: F401  (the slow path, which stands above the families, comes with whatever subject is the first)
 from .._core.families import fast_classes
 from .._core.storage import FRESH, own_storage
@@ -121,3 +122,6 @@ class Buffer(Tensor, metaclass=_Marked):
         buffer.persistent = persistent
         buffer._is_buffer = True
         return buffer
+
+
+publish("minigrad.nn.parameter", Parameter, Buffer)

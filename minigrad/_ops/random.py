@@ -14,6 +14,7 @@ from .._base.device import check as check_device
 from .._base.device import device as named_device
 from .._base.dtypes import dtype_name
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
+from .._base.publishing import publish
 from .._core import late
 from .._core.families import Op, op
 from .._core.inplace import write
@@ -73,8 +74,8 @@ class Generator(generators.Generator):
         """The generator itself: its state is not captured by any graph."""
         return self
 
-    def __reduce__(self):
-        return Generator, (), self.state_bytes()
+
+publish("minigrad", Generator)
 
 
 def _make_default():

@@ -6,6 +6,7 @@ dtypes only; ``storage.py`` is their public home, ``serialization.py`` reads and
 """
 
 import os
+import pickle
 import sys
 import weakref
 
@@ -14,6 +15,7 @@ import numpy as np
 from .._arrays.memory_layout import BYTE, address, flat_bytes, owner_of
 from .._base import dtypes
 from .._base.device import CPU, check
+from .._base.publishing import publish
 
 __all__ = ["TypedStorage", "UntypedStorage"]
 
@@ -242,10 +244,10 @@ class UntypedStorage(_Storage):
             copies[self._cdata] = self.clone()
         return copies[self._cdata]
 
-    def __reduce__(self):
-        # NumPy pickles the owner, by reference if it has met it before and out of band if asked to
-        owner = self._owner if self._owner.flags.forc else self._elements
-        return UntypedStorage.of, (owner,)
+    def __reduce_ex__(self, protocol):
+        # from protocol 5 on the bytes can travel out of band
+        memory = pickle.PickleBuffer(self._elements) if protocol >= 5 else self._elements.tobytes()
+        return _rebuild_untyped, (memory, sys.byteorder)
 
     def byteswap(self, dtype):
         """Reverse, in place, the bytes of every element of ``dtype``."""
@@ -314,7 +316,7 @@ class TypedStorage(_Storage):
         return TypedStorage(wrap_storage=copy.deepcopy(self._untyped_storage, memo), dtype=self.dtype)
 
     def __reduce__(self):
-        return _typed, (self._untyped_storage, self.dtype)
+        return _rebuild_typed, (self._untyped_storage, self.dtype)
 
     def pickle_storage_type(self):
         """The name of the class that files give to a storage of this dtype, such as ``"FloatStorage"``."""
@@ -334,7 +336,18 @@ def _dtype_for(cls, dtype):
     return (dtype or dtypes.get_default_dtype()) if cls is TypedStorage else cls.dtype
 
 
-def _typed(memory, dtype):
+def _rebuild_untyped(memory, byteorder):
+    """A storage again from what ``pickle`` kept of it; over ``memory`` itself where that can be written to."""
+    if byteorder != sys.byteorder:
+        raise RuntimeError(
+            f"this pickle holds tensors of a {byteorder}-endian machine, and this one is {sys.byteorder}-endian: "
+            "torch.save writes files that both can read"
+        )
+    elements = np.frombuffer(memory, BYTE)
+    return UntypedStorage.of(elements if elements.flags.writeable else elements.copy())
+
+
+def _rebuild_typed(memory, dtype):
     return TypedStorage(wrap_storage=memory, dtype=dtype)
 
 
@@ -377,4 +390,4 @@ LEGACY = {
     name: _LegacyMeta(name, (_Legacy,), {"__slots__": (), "dtype": d}) for d, name in CLASS_NAMES.items()
 }
 
-globals().update(LEGACY)  # where pickle looks for classes
+publish("minigrad.storage", UntypedStorage, TypedStorage, *LEGACY.values(), _rebuild_untyped, _rebuild_typed)

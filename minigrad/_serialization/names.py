@@ -10,25 +10,12 @@ import importlib
 import sys
 
 from .. import _utils
-from .._base import device, dtypes, size
+from .._base import device, dtypes
+from .._base.publishing import publish
 from .._core.tensor import Tensor
 from .._ops import storage_classes
-from .._ops.parameter import Buffer, Parameter
 
 PACKAGE = __name__.partition(".")[0]
-#: Where objects that live in a private module are public, best first.
-WINDOWS = (
-    "",
-    "nn.modules.activation",
-    "nn",
-    "nn.functional",
-    "autograd",
-    "autograd.function",
-    "optim",
-    "optim.lr_scheduler",
-    "linalg",
-    "utils.hooks",
-)
 #: What PyTorch has and minigrad has not; a file that names one of them holds such elements.
 MISSING = {
     "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float4_e2m1fn_x2",
@@ -48,39 +35,24 @@ class StorageType:
         return f"StorageType(dtype={self.dtype})"
 
 
+publish("minigrad.serialization", StorageType)
+
+
 @functools.cache
 def storage_types():
     """(module, name) in PyTorch -> ``StorageType``."""
-    types = {("torch", name): StorageType(name) for name in storage_classes.LEGACY}
-    types["torch.storage", "UntypedStorage"] = types["torch", "UntypedStorage"] = StorageType(
-        "UntypedStorage"
-    )
-    return types
+    types = {name: StorageType(name) for name in (*storage_classes.LEGACY, "UntypedStorage")}
+    return {(module, name): kind for name, kind in types.items() for module in ("torch", "torch.storage")}
 
 
 @functools.cache
 def elsewhere():
     """(module, name) in PyTorch -> object, for all whose place here is another."""
     found = {
-        ("torch", "Tensor"): Tensor,
-        ("torch.nn.parameter", "Parameter"): Parameter,
-        ("torch.nn.parameter", "Buffer"): Buffer,
-        ("torch", "Size"): size.Size,
-        ("torch", "device"): device.device,
-        ("torch", "dtype"): dtypes.dtype,
-        ("torch", "layout"): device.layout,
-        ("torch", "memory_format"): device.memory_format,
-        ("torch.storage", "UntypedStorage"): storage_classes.UntypedStorage,
-        ("torch.storage", "TypedStorage"): storage_classes.TypedStorage,
         ("torch.serialization", "_get_layout"): get_layout,
-        ("torch._tensor", "_rebuild_from_type_v2"): _utils._rebuild_from_type_v2,
-        ("torch._tensor", "_rebuild_from_type"): _utils._rebuild_from_type,
         ("torch.tensor", "_rebuild_from_type"): _utils._rebuild_from_type,
     }
     found.update({("torch", name): cls for name, cls in storage_classes.LEGACY.items()})
-    found.update({("torch", d.name): d for d in dtypes.ALL})
-    for name in ("preserve_format", "contiguous_format", "channels_last", "channels_last_3d"):
-        found["torch", name] = getattr(device, name)
     return found
 
 
@@ -108,16 +80,10 @@ def to_torch(obj):
     name = _names().get(id(obj))
     if name is not None:
         return name
-    module, name = getattr(obj, "__module__", None), getattr(obj, "__qualname__", None)
+    module, name = getattr(obj, "__module__", None), getattr(obj, "__qualname__", getattr(obj, "name", None))
     if not isinstance(module, str) or not isinstance(name, str) or module.partition(".")[0] != PACKAGE:
         return None
-    path = module.split(".")[1:]
-    if module != _utils.__name__ and any(part.startswith("_") for part in path):
-        for window in WINDOWS:
-            if getattr(_module(window), obj.__name__, None) is obj:
-                path, name = [window] if window else [], obj.__name__
-                break
-    return ".".join(["torch", *path]), name
+    return "torch" + module.removeprefix(PACKAGE), name
 
 
 def _module(path):

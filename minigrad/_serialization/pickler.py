@@ -1,4 +1,4 @@
-"""How objects become pickles that PyTorch reads: its reductions of tensors, its names, storages kept aside.
+"""How objects become pickles that PyTorch reads: with its names, and with the storages kept aside.
 
 ``pickle_to`` is the way in.  What comes out of it, a pickle and the storages that it refers to, is what ``serialization.py``
 puts into a file.
@@ -10,79 +10,20 @@ import pickle
 import sys
 import types
 import warnings
-from collections import OrderedDict
 from importlib import import_module
 
-import numpy as np
-
 from .. import _utils
-from .._arrays.memory_layout import address, contiguous_strides
 from .._base import device as devices
 from .._base.dtypes import dtype, uint8
 from .._base.size import Size
 from .._core.tensor import Tensor
 from .._ops.parameter import Parameter
-from .._ops.storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage, _Storage
+from .._ops.storage_classes import LEGACY, UntypedStorage, _Storage
 from ..nn import Module
 from . import names
 from .locations import location_tag
 
 DEFAULT_PROTOCOL = 2
-
-
-def _reduce_tensor(tensor):
-    """How PyTorch pickles ``tensor``: a function to rebuild it and its arguments, among them a storage."""
-    cls = type(tensor)
-    _warn_of_hooks(tensor)
-    if issubclass(cls, Parameter):
-        state = _utils.attributes(tensor)
-        args = (tensor.data, tensor.requires_grad, OrderedDict())
-        if state:
-            return _utils._rebuild_parameter_with_state, (*args, state)
-        return _utils._rebuild_parameter, args
-    state = _utils.attributes(tensor)
-    plain = _reduce_values(tensor)
-    if cls is Tensor and not state:
-        return plain
-    return _utils._rebuild_from_type_v2, (plain[0], cls, plain[1], state)
-
-
-def _reduce_values(tensor):
-    array, kind, stride = tensor._array, tensor.dtype, tensor.stride()
-    memory, offset = _place(array)
-    if offset is None:  # the file format cannot say how the array lies in its memory
-        array = np.array(array, kind.np, order="C")
-        memory, offset = _place(array)
-        stride = contiguous_strides(array.shape)
-    args = (offset, tuple(array.shape), tuple(stride), tensor.requires_grad, OrderedDict())
-    if kind in CLASS_NAMES:
-        return _utils._rebuild_tensor_v2, (TypedStorage(wrap_storage=memory, dtype=kind), *args)
-    return _utils._rebuild_tensor_v3, (memory, *args, kind)
-
-
-def _place(array):
-    """The storage under ``array``, and where in it, in elements, the array begins.
-
-    None instead of the latter if it, or a stride, is no whole number of elements, or if a stride is negative.
-    """
-    memory = UntypedStorage.of(array)
-    if not array.size:
-        return memory, 0
-    offset, rest = divmod(address(array) - address(memory._elements), array.itemsize)
-    plain = not rest and all(step >= 0 and not step % array.itemsize for step in array.strides)
-    return memory, offset if plain else None
-
-
-def _warn_of_hooks(tensor):
-    extra = getattr(tensor._node, "_extra", None)
-    for hooks in extra.tensor.values() if tensor.is_leaf and extra is not None else ():
-        for hook in hooks.values():
-            if not hasattr(hook, "__torch_unserializable__"):
-                warnings.warn(
-                    f"backward hook {hook!r} on tensor will not be serialized.  Mark its function with "
-                    "@torch.utils.hooks.unserializable_hook if it may be left out.",
-                    stacklevel=2,
-                )
 
 
 _REDUCERS = {
@@ -98,7 +39,7 @@ class _Ambiguous(Exception):
 
 
 class _Pickler:
-    """What is added to a pickler: PyTorch's reductions, and a list of the objects of ours that went in by name.
+    """What is added to a pickler: PyTorch's reductions where ours are others, and a list of the objects of ours that went in by name.
 
     ``identify`` is called with storages and classes; it returns the persistent identifier, or None.
     """
@@ -115,9 +56,11 @@ class _Pickler:
         cls = type(obj)
         if isinstance(obj, Tensor):
             if obj._volatile:  # of which files know nothing
-                return self.reducer_override(obj.unfolded())
-            if cls.__reduce_ex__ in (Tensor.__reduce_ex__, Parameter.__reduce_ex__):
-                return _reduce_tensor(obj)
+                obj = obj.unfolded()
+            cls = type(obj)
+            if cls.__reduce_ex__ is Tensor.__reduce_ex__:
+                # PyTorch's files do not say of which subclass of Parameter it is
+                return _utils.reduction(obj, Parameter if issubclass(cls, Parameter) else cls)
         elif cls in _REDUCERS:
             return _REDUCERS[cls](obj)
         elif isinstance(obj, _BY_NAME):
@@ -131,11 +74,8 @@ class _Pickler:
     def rename(self, obj, module, name):
         """Note that PyTorch calls ``obj`` by this name; returns the name under which pickle finds it here."""
         own = getattr(obj, "__qualname__", None) or obj.name
-        home = import_module(obj.__module__)
-        if getattr(home, own, None) is not obj:
-            own += "_"  # bool_ is the dtype that PyTorch calls bool
-            if getattr(home, own, None) is not obj:
-                raise _Ambiguous(f"{obj} is not to be found as {obj.__module__}.{own}")
+        if getattr(import_module(obj.__module__), own, None) is not obj:
+            raise _Ambiguous(f"{obj} is not to be found as {obj.__module__}.{own}")
         self.renamed[obj.__module__, own] = module, name
         return own
 

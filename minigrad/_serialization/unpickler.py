@@ -226,9 +226,11 @@ def _constructors():
 
 
 def _modern(module, name):
-    """A global name as Python 3 has it: protocol 2 writes Python 2's."""
+    """A global name as Python 3 has it, where protocol 2 writes Python 2's; and as PyTorch has it, where other pickle modules write ours."""
     if (module, name) in _compat_pickle.NAME_MAPPING:
         return _compat_pickle.NAME_MAPPING[module, name]
+    if module.partition(".")[0] == names.PACKAGE:
+        return "torch" + module.removeprefix(names.PACKAGE), name
     return _compat_pickle.IMPORT_MAPPING.get(module, module), name
 
 

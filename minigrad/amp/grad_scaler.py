@@ -22,6 +22,10 @@ class _Done:
         self.stage, self.found_inf = _READY, None
 
 
+def _refresh_per_optimizer_state():  # by this name pickles of scalers know it, PyTorch's too
+    return _Done()
+
+
 class GradScaler:
     """Scales losses by a factor that grows while gradients are finite, and shrinks, leaving out the step, when they are not.
 
@@ -67,7 +71,7 @@ class GradScaler:
         self._growth_interval = growth_interval
         self._init_growth_tracker = 0
         self._growth_tracker = None
-        self._per_optimizer_states = defaultdict(_Done)
+        self._per_optimizer_states = defaultdict(_refresh_per_optimizer_state)
 
     def _check_scale(self, function):
         if self._scale is None:
@@ -159,7 +163,7 @@ class GradScaler:
             if not known:
                 raise AssertionError("No inf checks were recorded prior to update.")
             self._adapt(any(known))
-        self._per_optimizer_states = defaultdict(_Done)
+        self._per_optimizer_states = defaultdict(_refresh_per_optimizer_state)
 
     def _take(self, new_scale):
         if isinstance(new_scale, float):

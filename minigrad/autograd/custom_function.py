@@ -9,6 +9,7 @@ import itertools
 import time
 import warnings
 
+from .._base.publishing import publish
 from .._core.modes import reads_unusual_modes, set_recording, thread_state
 from .._core.tensor import Tensor
 from ._legacy.instance_function import STATIC, call, for_a_call, is_old_style, warn
@@ -151,8 +152,7 @@ def _profiled(cls, args, setup_context):
 
 
 _not_set_up = _SingleLevelFunction.setup_context
-for _cls in (FunctionCtx, FunctionMeta, _SingleLevelFunction, Function):
-    _cls.__module__ = PUBLIC
+publish(PUBLIC, FunctionCtx, FunctionMeta, _SingleLevelFunction, Function)
 
 
 def _is_setup_context_defined(fn):
@@ -224,3 +224,6 @@ def once_differentiable(fn):
         return refused if several else refused[0]
 
     return wrapper
+
+
+publish(PUBLIC, once_differentiable)

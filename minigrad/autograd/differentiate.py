@@ -13,6 +13,7 @@ from .._base.composites import composite
 from .._base.deprecation import old_form
 from .._base.dtypes import from_numpy_dtype
 from .._base.errors import NO_REWARD
+from .._base.publishing import publish
 from .._base.size import Size
 from .._core import engine
 from .._core.levels import BatchLevel, transforming
@@ -400,3 +401,5 @@ def tensor_backward(
 
 _ONE = {np.dtype(name): np.ones((), name) for name in ("float32", "float64")}
 tensor_backward.__name__ = tensor_backward.__qualname__ = "backward"
+publish("minigrad._tensor", tensor_backward)
+publish("minigrad.autograd", backward, grad)

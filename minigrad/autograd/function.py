@@ -1,5 +1,6 @@
 """Custom Functions: the names that programs import from here; what they are is in the modules named below."""
 
+from .._base import lazy as _lazy
 from ._legacy.legacy_function import InplaceFunction, NestedIOFunction, traceable
 from ._legacy.legacy_function import _iter_filter as _iter_filter
 from ._legacy.legacy_function import _iter_None_tensors as _iter_None_tensors
@@ -29,3 +30,4 @@ __all__ = [
     "once_differentiable",
     "traceable",
 ]
+_lazy.publish_all(globals())

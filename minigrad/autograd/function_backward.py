@@ -4,6 +4,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base.errors import type_name
+from .._base.publishing import publish
 from .._core.modes import set_recording, thread_state
 from .._core.tensor import Tensor, wrap
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
@@ -49,7 +50,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         return checked(self, returned, raw)
 
 
-BackwardCFunction.__module__ = PUBLIC
+publish(PUBLIC, BackwardCFunction)
 
 
 def not_implemented(ctx, *grad_outputs):

@@ -11,6 +11,7 @@ import uuid
 import warnings
 from dataclasses import dataclass
 
+from .._base import lazy as _lazy
 from .._core.modes import thread_state
 from ._profiler.build_events import events_of, memory_of
 from ._profiler.enums import DeviceType, ProfilerActivity, ProfilerConfig, ProfilerState  # noqa: F401
@@ -556,3 +557,4 @@ def _toggle_collection_dynamic(enabled, activities):
 
 
 _enabled: list = []
+_lazy.publish_all(globals())

@@ -40,7 +40,7 @@ _later = _lazy.places(
 
 
 def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+    return _lazy.fetch(name, _later, globals(), all_hidden=True)
 
 
 def __dir__():

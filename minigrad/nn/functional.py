@@ -434,7 +434,11 @@ def dropout3d(input, p=0.5, training=True, inplace=False) -> Tensor:
 _later = _lazy.places(
     {
         "_ops.attention": "scaled_dot_product_attention",
-        "_ops.distance": "cosine_similarity pairwise_distance pdist",
+        "_api": (
+            "adaptive_avg_pool1d avg_pool1d channel_shuffle conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d "
+            "conv_transpose3d cosine_similarity max_pool1d_with_indices native_channel_shuffle pairwise_distance pdist "
+            "pixel_shuffle pixel_unshuffle"
+        ),
         "_ops.embedding": "one_hot",
         "_ops.normalize": "local_response_norm normalize",
         "nn._functional.attention": "_canonical_mask _none_or_dtype multi_head_attention_forward",
@@ -446,24 +450,17 @@ _later = _lazy.places(
             "smooth_l1_loss soft_margin_loss triplet_margin_loss triplet_margin_with_distance_loss"
         ),
         "nn._functional.normalization": "batch_norm group_norm instance_norm layer_norm rms_norm",
-        "_ops.convolution": (
-            "conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d"
-        ),
-        "_ops.image": (
-            "affine_grid channel_shuffle grid_sample interpolate native_channel_shuffle pixel_shuffle pixel_unshuffle upsample "
-            "upsample_bilinear upsample_nearest"
-        ),
+        "_ops.image": "affine_grid grid_sample interpolate upsample upsample_bilinear upsample_nearest",
         "_ops.padding": "fold pad unfold",
         "_ops.avg_pooling": (
-            "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d avg_pool1d avg_pool2d avg_pool3d "
-            "lp_pool1d lp_pool2d lp_pool3d"
+            "adaptive_avg_pool2d adaptive_avg_pool3d avg_pool2d avg_pool3d lp_pool1d lp_pool2d lp_pool3d"
         ),
         "_ops.max_pooling": (
             "adaptive_max_pool1d=choosing_adaptive_max_pool1d adaptive_max_pool1d_with_indices "
             "adaptive_max_pool2d adaptive_max_pool2d_with_indices adaptive_max_pool3d "
             "adaptive_max_pool3d_with_indices fractional_max_pool2d fractional_max_pool2d_with_indices "
             "fractional_max_pool3d fractional_max_pool3d_with_indices max_pool1d=choosing_max_pool1d "
-            "max_pool1d_with_indices max_pool2d=choosing_max_pool2d max_pool2d_with_indices "
+            "max_pool2d=choosing_max_pool2d max_pool2d_with_indices "
             "max_pool3d=choosing_max_pool3d max_pool3d_with_indices max_unpool1d max_unpool2d max_unpool3d"
         ),
     }
@@ -476,3 +473,6 @@ def __getattr__(name):
 
 def __dir__():
     return sorted({*globals(), *_later})
+
+
+_lazy.publish_all(globals())

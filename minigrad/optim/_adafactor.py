@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._api import Tensor, is_complex, zeros_like
+from .._api import Tensor, _lazy, is_complex, zeros_like
 from ._formula import FormulaOptimizer, check_rate, counter, functional
 
 __all__ = ["Adafactor", "adafactor"]
@@ -24,7 +24,6 @@ class Adafactor(FormulaOptimizer):
     tensor([0.9000], requires_grad=True)
     """
 
-    __module__ = __package__  # its path for users, and in pickles
     _later_options = {"foreach": None}
     _decays = False
     _elementwise = False
@@ -143,3 +142,6 @@ def adafactor(
         raise RuntimeError("`state_steps` argument must contain a list of singleton tensors")
     options = {**locals(), "eps": (eps1, eps2)}
     functional(Adafactor, params, grads, (row_vars, col_vars, variances), state_steps, options)
+
+
+_lazy.publish(__package__, Adafactor)

@@ -6,7 +6,7 @@ from itertools import chain
 
 import numpy as np
 
-from .._api import zeros_like
+from .._api import _lazy, zeros_like
 from ._formula import FormulaOptimizer, check_rate
 
 __all__ = ["Muon"]
@@ -37,7 +37,6 @@ class Muon(FormulaOptimizer):
             [0.0000, 0.8875]], requires_grad=True)
     """
 
-    __module__ = __package__  # its path for users, and in pickles
     _later_options = {}
     _decays = False
     _elementwise = False
@@ -124,3 +123,6 @@ def orthogonal(matrix, coefficients, steps, eps):
         gram = as_bfloat16(x @ x.T)
         x = as_bfloat16(a * x + as_bfloat16(b * gram + c * (gram @ gram)) @ x)
     return x.T if tall else x
+
+
+_lazy.publish(__package__, Muon)

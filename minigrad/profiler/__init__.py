@@ -4,6 +4,7 @@
 """
 
 from .._base import lazy as _lazy
+from .._base.publishing import publish
 from ..autograd import _supported_activities
 from ..autograd._profiler.enums import DeviceType, ProfilerActivity, RecordScope
 from ..autograd.profiler import KinetoStepTracker, _ExperimentalConfig, kineto_available, record_function
@@ -16,6 +17,8 @@ from .profiler import (
     supported_activities,
     tensorboard_trace_handler,
 )
+
+publish(__name__, ExecutionTraceObserver)
 
 #: Imported when first used.
 _later = _lazy.places({"profiler.itt": "itt="})

@@ -7,7 +7,8 @@ its saved tensors left out (``_checkpoint/non_reentrant.py``).
 import contextlib
 import warnings
 
-from .._api import get_rng_state, is_grad_enabled
+from .._api import _lazy, get_rng_state, is_grad_enabled
+from .._base.publishing import publish
 from ..autograd.graph import saved_tensors_hooks
 from ..nn import Sequential
 from ._checkpoint.log import Log
@@ -67,15 +68,15 @@ __all__ = [
 _checkpoint_debug_enabled = None
 _enable_checkpoint_early_stop = None
 
-for _cls in (
+publish(
+    __name__,
     CheckpointError,
     CheckpointFunction,
     CheckpointPolicy,
     DefaultDeviceType,
     GraphExecGroup,
     SelectiveCheckpointContext,
-):
-    _cls.__module__ = __name__
+)
 
 
 @contextlib.contextmanager
@@ -240,3 +241,6 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
             part(start, start + size), input, use_reentrant=use_reentrant, preserve_rng_state=preserve
         )
     return part(last, len(functions))(input)
+
+
+_lazy.publish_all(globals())

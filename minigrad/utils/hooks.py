@@ -7,3 +7,4 @@ unserializable_hook = _api._hooks.unserializable_hook
 warn_if_has_hooks = _api._warn_if_has_hooks
 
 __all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
+_api._lazy.publish_all(globals())

@@ -204,9 +204,7 @@ def results_stub():
 def declaration(name, value):
     """The lines of a stub in ``minigrad/`` for a name and what it stands for."""
     if isinstance(value, (types.ModuleType, type)):
-        place = (
-            value.__name__ if isinstance(value, types.ModuleType) else f"{value.__module__}.{value.__name__}"
-        )
+        place = value.__name__ if isinstance(value, types.ModuleType) else place_of(name, value)
         above, _, last = place.removeprefix(minigrad.__name__).rpartition(".")
         if name == last:
             yield f"from {above or '.'} import {last} as {name}\n"
@@ -227,6 +225,14 @@ def declaration(name, value):
             else type(value).__name__
         )
         yield f"{name}: {kind}\n"
+
+
+def place_of(name, cls):
+    """Where a class is written, which it does not say itself: the tables know, or its methods do."""
+    if name in _api._found:
+        return ".".join([minigrad.__name__, *_api._found[name]])
+    methods = (method for base in cls.__mro__ for method in vars(base).values() if inspect.isfunction(method))
+    return f"{next(methods).__globals__['__name__']}.{cls.__name__}"
 
 
 def api_names():

@@ -9,6 +9,8 @@ import math
 
 import numpy as np
 
+from ..._base.publishing import publish
+
 _BLOCK = 32  # columns that are factorised one by one, before the rest is updated by one product
 _FEW_MATRICES, _LARGE = 2, 256  # so few matrices, or larger ones, are factorised one after the other
 
@@ -17,8 +19,9 @@ class _LinAlgError(RuntimeError):
     """A matrix does not allow what was asked of it: it is singular, not positive definite, or an iteration does not converge."""
 
 
-# In PyTorch its module is ``torch._C``; here users find it as ``minigrad.linalg.LinAlgError``.
-LinAlgError = _LinAlgError
+LinAlgError = _LinAlgError  # PyTorch's, too, has two names
+publish("minigrad.linalg", LinAlgError)
+LinAlgError.__qualname__ = "LinAlgError"
 
 
 def adjoint(x):

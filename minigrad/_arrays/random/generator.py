@@ -148,10 +148,10 @@ class Generator:
         return other
 
     def __reduce__(self):
-        return type(self), (), self.state_bytes()
+        return type(self), (), self.state_bytes().tobytes()
 
     def __setstate__(self, state):
-        self.load_state_bytes(state)
+        self.load_state_bytes(np.frombuffer(state, np.uint8))
 
     def get_offset(self):
         """Raises RuntimeError: only generators of accelerators have an offset."""

@@ -1,10 +1,13 @@
 """What ``gradcheck`` says: first what is wrong, in the words that programs look for, then what to look at."""
 
+from ..._base.publishing import publish
+
 
 class GradcheckError(RuntimeError):
     """Raised by ``gradcheck`` and ``gradgradcheck`` where gradients are wrong."""
 
-    __module__ = "minigrad.autograd.gradcheck"
+
+publish("minigrad.autograd.gradcheck", GradcheckError)
 
 
 NOT_DETERMINISTIC = """

@@ -1,5 +1,6 @@
 """Kinds of Functions of 2017: modifying in place or not as the user wishes, and with nested inputs and outputs."""
 
+from ..._base.publishing import publish
 from ..._core.tensor import Tensor
 from ..custom_function import Function
 from ..function_context import PUBLIC
@@ -74,8 +75,7 @@ class NestedIOFunction(Function):
         raise NotImplementedError
 
 
-for _cls in (InplaceFunction, NestedIOFunction):
-    _cls.__module__ = PUBLIC
+publish(PUBLIC, InplaceFunction, NestedIOFunction)
 
 
 def traceable(fn_cls):

@@ -5,6 +5,7 @@ only, do not know it, and so lose nothing by it; the slow path finds ``Volatile.
 """
 
 from ..._base.deprecation import old_form
+from ..._base.publishing import publish
 from ..._core.modes import set_recording
 from ..._core.node import AccumulateGrad
 from ..._core.tensor import Tensor, as_class
@@ -52,6 +53,9 @@ def make_volatile(result):
             result._node = None
         result.__class__ = volatile_class(type(result))
     return result
+
+
+publish("minigrad.autograd.variable", make_volatile)
 
 
 class Volatile(Tensor):

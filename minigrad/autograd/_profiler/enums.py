@@ -3,6 +3,8 @@
 import enum
 from dataclasses import dataclass
 
+from ..._base.publishing import publish
+
 __all__ = ["DeviceType", "ProfilerActivity", "ProfilerConfig", "ProfilerState", "RecordScope"]
 
 
@@ -94,3 +96,7 @@ class ProfilerConfig:
     with_modules: bool
     experimental_config: object
     trace_id: str = ""
+
+
+publish("minigrad.autograd", DeviceType, ProfilerConfig, ProfilerState)
+publish("minigrad.profiler", ProfilerActivity, RecordScope)

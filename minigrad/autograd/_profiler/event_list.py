@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from ..._base.publishing import publish
 from .events import FunctionEventAvg
 from .notebook import events_html
 from .table import build_table
@@ -191,3 +192,6 @@ class EventList(list):
             total.key = None
         total.key = "Total"
         return total
+
+
+publish("minigrad.autograd.profiler_util", EventList)

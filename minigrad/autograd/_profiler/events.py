@@ -4,6 +4,7 @@ import bisect
 import json
 from collections import defaultdict, namedtuple
 
+from ..._base.publishing import publish
 from ..._display.units import format_time
 from .enums import DeviceType
 
@@ -410,3 +411,16 @@ class MemRecordsAcc:
         end = bisect.bisect_right(self._start_nses, end_ns)
         for i in self._indices[begin:end]:
             yield self._mem_records[i]
+
+
+publish(
+    "minigrad.autograd.profiler_util",
+    EventMetadata,
+    FormattedTimesMixin,
+    FunctionEvent,
+    FunctionEventAvg,
+    Interval,
+    Kernel,
+    MemRecordsAcc,
+    StringTable,
+)

@@ -1,5 +1,6 @@
 """Traces that ``nvprof`` wrote: SQLite files, whose markers are the ranges of ``emit_nvtx``."""
 
+from ..._base.publishing import publish
 from .events import FunctionEvent
 
 __all__ = ["EnforceUnique", "parse_nvprof_trace"]
@@ -41,6 +42,9 @@ class EnforceUnique:
         if key in self.seen:
             raise RuntimeError("duplicate key: " + str(key))
         self.seen.add(key)
+
+
+publish("minigrad.autograd.profiler", EnforceUnique)
 
 
 def parse_nvprof_trace(path):

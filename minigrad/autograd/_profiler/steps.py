@@ -3,6 +3,8 @@
 import warnings
 from collections import defaultdict
 
+from ..._base.publishing import publish
+
 __all__ = ["KinetoStepTracker"]
 
 
@@ -54,3 +56,6 @@ class KinetoStepTracker:
     def current_step(cls):
         """The step of the process."""
         return cls._current_step
+
+
+publish("minigrad.autograd.profiler", KinetoStepTracker)

@@ -1,6 +1,6 @@
 """Attention of several heads, with its projections, as a module."""
 
-from ..._api import empty
+from ..._api import _lazy, empty
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter
@@ -166,3 +166,6 @@ class MultiheadAttention(Module):
             padding = key_padding_mask.view(n, 1, 1, length)
             merged = merged + padding.expand(-1, self.num_heads, -1, -1)
         return merged, 2
+
+
+_lazy.publish("minigrad.nn.modules.activation", MultiheadAttention)

@@ -47,7 +47,7 @@ __all__ = [
     "register_module_parameter_registration_hook",
 ]
 
-_WrappedHook.__module__ = __name__  # as PyTorch's files name it
+_lazy.publish(__name__, _WrappedHook, *map(globals().get, __all__[1:]))
 
 
 def _type_name(value):

@@ -1,5 +1,6 @@
 """``DataParallel``, as programs use it whether or not there is a second device."""
 
+from ..._api import _lazy
 from ..modules.module import Module
 
 __all__ = ["DataParallel", "DistributedDataParallel", "data_parallel"]
@@ -47,3 +48,6 @@ class DistributedDataParallel(Module):
         raise RuntimeError(
             "minigrad has no torch.distributed: it computes in one process, in which the module can be called itself"
         )
+
+
+_lazy.publish("minigrad.nn.parallel", DistributedDataParallel)

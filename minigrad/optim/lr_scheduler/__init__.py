@@ -1,5 +1,6 @@
 """Learning rates that change from step to step."""
 
+from ..._api import _lazy
 from ._cycles import CyclicLR, OneCycleLR
 from ._factors import (
     ConstantLR,
@@ -35,5 +36,4 @@ __all__ = [
     "PolynomialLR",
     "LRScheduler",
 ]
-for _name in __all__:
-    globals()[_name].__module__ = __name__  # their path for users, and in pickles
+_lazy.publish(__name__, *map(globals().get, __all__))

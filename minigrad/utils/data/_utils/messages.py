@@ -131,7 +131,8 @@ class _Pickler(ForkingPickler):
     def reducer_override(self, obj):
         cls = type(obj)
         if cls is not Tensor and cls is not Parameter:
-            return obj.__reduce__() if isinstance(obj, (TypedStorage, UntypedStorage)) else NotImplemented
+            mine = isinstance(obj, (TypedStorage, UntypedStorage))
+            return obj.__reduce_ex__(pickle.HIGHEST_PROTOCOL) if mine else NotImplemented
         if obj.requires_grad and not obj.is_leaf:
             raise RuntimeError(
                 "Cowardly refusing to serialize non-leaf tensor which requires_grad, since autograd does not support crossing process "
