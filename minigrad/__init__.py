@@ -50,6 +50,7 @@ _SUBMODULES = (
     "backends",
     "cpu",
     "cuda",
+    "distributions",
     "fft",
     "func",
     "functional",

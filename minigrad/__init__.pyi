@@ -9,6 +9,7 @@ from . import autograd as autograd
 from . import backends as backends
 from . import cpu as cpu
 from . import cuda as cuda
+from . import distributions as distributions
 from . import fft as fft
 from . import func as func
 from . import functional as functional

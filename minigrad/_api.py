@@ -65,6 +65,7 @@ _INTERNAL = {
     "_ops.margin_loss": "_margin_loss=",
     "_ops.moments": "_moments=",
     "_ops.normalize": "_normalize=",
+    "_ops.random_new": "_random_new=",
     "_ops.recurrent": "_recurrent=",
     "_ops.special": "_special=",
     "_ops.spectral": "_spectral=",

@@ -604,6 +604,7 @@ _later = lazy.places(
             "affine_grid_backward affine_grid_map=affine_grid resample resample_backward "
             "shuffle_channels=channel_shuffle shuffle_pixels=pixel_shuffle unshuffle_pixels=pixel_unshuffle"
         ),
+        "_arrays.kernels.implicit_gradients": "dirichlet_grad standard_gamma_grad",
         "_arrays.kernels.linalg": (
             "adjoint cross diag_embed eye inv lu_solve matrix_exp off_diagonal permutation_matrix pinv reflect solve "
             "solve_triangular unit_lower"

@@ -3,14 +3,16 @@
 import numpy as np
 
 from .._base import dtypes
+from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor
 from .._core.interpret import promotion_rank
-from .._core.tensor import Tensor
+from .._core.tensor import Tensor, wrap
+from .._core.wrapped import Wrapped
 
 __all__ = [
-    "_assert", "is_complex", "is_floating_point", "is_inference", "is_same_size", "is_signed", "is_tensor", "numel", "result_type",
+    "_assert", "_is_all_true", "_is_any_true", "is_complex", "is_floating_point", "is_inference", "is_same_size", "is_signed", "is_tensor", "numel", "result_type",
 ]
-METHODS = "is_same_size"
+METHODS = "is_same_size _is_all_true _is_any_true"
 
 
 def _assert(condition, message):
@@ -21,6 +23,40 @@ def _assert(condition, message):
     """
     if not condition:
         raise AssertionError(message)
+
+
+def _is_all_true(input):
+    """Whether all elements of a tensor of bools are true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+
+    Raises RuntimeError for other dtypes.
+
+    >>> import minigrad
+    >>> minigrad._is_all_true(minigrad.tensor([True, False]))
+    tensor(False)
+    """
+    return wrap(np.asarray(_bools("_is_all_true", input).all()))
+
+
+def _is_any_true(input):
+    """Whether any element of a tensor of bools is true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+
+    Raises RuntimeError for other dtypes.
+
+    >>> import minigrad
+    >>> minigrad._is_any_true(minigrad.tensor([True, False]))
+    tensor(True)
+    """
+    return wrap(np.asarray(_bools("_is_any_true", input).any()))
+
+
+def _bools(function, input):
+    """The array of a tensor of bools; in transforms that of all samples."""
+    _tensor(function, input)
+    while isinstance(input, Wrapped):
+        input = input._array.inner
+    if input._array.dtype != np.bool_:
+        raise RuntimeError(f"{function}(): expected a tensor of bool, but got {dtype_name(input)}")
+    return input._array
 
 
 def is_tensor(obj, /):

@@ -54,7 +54,8 @@ FUNCTIONS = {
     "_ops.index": "index_put index_put_",
     "_ops.index_slices": "index_add index_copy index_fill index_select",
     "_ops.inquire": (
-        "_assert is_complex is_floating_point is_inference is_same_size is_signed is_tensor numel result_type"
+        "_assert _is_all_true _is_any_true is_complex is_floating_point is_inference is_same_size is_signed is_tensor "
+        "numel result_type"
     ),
     "_ops.join": (
         "atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cat column_stack "
@@ -94,6 +95,7 @@ FUNCTIONS = {
         "Generator bernoulli binomial default_generator get_rng_state initial_seed manual_seed multinomial normal "
         "poisson rand rand_like randint randint_like randn randn_like randperm seed set_rng_state thread_safe_generator"
     ),
+    "_ops.random_gamma": "_dirichlet_grad _sample_dirichlet _standard_gamma _standard_gamma_grad",
     "_ops.ranges": "arange linspace logspace range tril_indices triu_indices",
     "_ops.recurrent": "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell",
     "_ops.reduce": (
@@ -180,7 +182,7 @@ METHODS = {
     "_ops.hashing": "hash_tensor",
     "_ops.index": "index_put index_put_ __getitem__ __setitem__",
     "_ops.index_slices": "index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select",
-    "_ops.inquire": "is_same_size",
+    "_ops.inquire": "is_same_size _is_all_true _is_any_true",
     "_ops.join": "repeat repeat_interleave tile=tile_method",
     "_ops.layout": (
         "const_data_ptr=data_ptr data_ptr dim_order element_size get_device is_complex is_contiguous is_distributed "

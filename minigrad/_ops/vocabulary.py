@@ -53,6 +53,8 @@ from .permute import t as transpose
 from .permute import transpose as swapaxes
 from .powers import pow as power
 from .powers import sqrt
+from .random_gamma import _dirichlet_grad as dirichlet_grad
+from .random_gamma import _standard_gamma_grad as standard_gamma_grad
 from .reduce import products_of_others, same, same_or_nan
 from .reduce import sum as _sum
 from .rounding import abs, floor, fmod, remainder, trunc

@@ -463,7 +463,8 @@ def multinomial(weights, n, replacement=False, generator=None):
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if not (weights != 0).any(-1).all():
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
-    times = fill_exponential(np.empty_like(weights), generator)
+    like = np.empty(weights.shape, weights.dtype) if 0 in weights.strides else np.empty_like(weights)
+    times = fill_exponential(like, generator)
     with np.errstate(all="ignore"):
         scores = weights / times  # a race of exponential clocks: the largest scores are the first arrivals
     if n == 1:

@@ -1,0 +1,75 @@
+"""The ratio of two normal numbers."""
+
+import math
+
+from .._api import _random_new, full
+from . import constraints
+from .distribution import _NO_PARTS, Distribution
+from .utils import broadcast_all
+
+__all__ = ["Cauchy"]
+
+
+class Cauchy(Distribution):
+    """Numbers of density ``1 / (π s (1 + z²))``, ``z = (x - loc) / s``, where s is the ``scale``, half of the width at half height.
+
+    >>> import minigrad
+    >>> minigrad.distributions.Cauchy(0., 1.).cdf(minigrad.tensor([-1., 0., 1.]))
+    tensor([0.2500, 0.5000, 0.7500])
+    """
+
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    support = constraints.real
+    has_rsample = True
+
+    def __init__(self, loc, scale, validate_args=None):
+        self.loc, self.scale = broadcast_all(loc, scale)
+        super().__init__(self.loc.size(), validate_args=validate_args)
+
+    def expand(self, batch_shape, _instance=None):
+        """A distribution whose parameters are expanded to ``batch_shape``."""
+        return self._expanded(Cauchy, batch_shape, _instance, "loc scale")
+
+    def _everywhere(self, number):
+        return full(self._extended_shape(), number, dtype=self.loc.dtype, device=self.loc.device)
+
+    @property
+    def mean(self):
+        """nan: there is none."""
+        return self._everywhere(math.nan)
+
+    @property
+    def mode(self):
+        """``loc``."""
+        return self.loc
+
+    @property
+    def variance(self):
+        """Infinite."""
+        return self._everywhere(math.inf)
+
+    def rsample(self, sample_shape=_NO_PARTS):
+        """``loc + scale * eps``."""
+        eps = _random_new.cauchy(self._extended_shape(sample_shape), self.loc.dtype)
+        return self.loc + eps * self.scale
+
+    def log_prob(self, value):
+        """The logarithm of the density."""
+        if self._validate_args:
+            self._validate_sample(value)
+        z = (value - self.loc) / self.scale
+        return -math.log(math.pi) - self.scale.log() - z.square().log1p()
+
+    def cdf(self, value):
+        """``atan(z) / π + 1/2``."""
+        if self._validate_args:
+            self._validate_sample(value)
+        return ((value - self.loc) / self.scale).atan() / math.pi + 0.5
+
+    def icdf(self, value):
+        """``loc + scale * tan(π (value - 1/2))``."""
+        return (math.pi * (value - 0.5)).tan() * self.scale + self.loc
+
+    def entropy(self):
+        """``log 4π s``."""
+        return math.log(4 * math.pi) + self.scale.log()

@@ -1,0 +1,77 @@
+"""Shares."""
+
+from .._api import _sample_dirichlet, where, xlogy, zeros_like
+from . import constraints
+from .distribution import _NO_PARTS
+from .exp_family import ExponentialFamily
+
+__all__ = ["Dirichlet"]
+
+
+class Dirichlet(ExponentialFamily):
+    """Vectors of shares, of density ``Π xᵢ ** (αᵢ - 1)`` over the simplex; ``concentration``: α, (..., n).
+
+    ``rsample`` has gradients.
+
+    >>> import minigrad
+    >>> shares = minigrad.distributions.Dirichlet(minigrad.tensor([1., 1., 2.]))
+    >>> shares.mean, shares.log_prob(minigrad.tensor([0.25, 0.25, 0.5]))
+    (tensor([0.2500, 0.2500, 0.5000]), tensor(1.0986))
+    """
+
+    arg_constraints = {"concentration": constraints.independent(constraints.positive, 1)}
+    support = constraints.simplex
+    has_rsample = True
+
+    def __init__(self, concentration, validate_args=None):
+        if concentration.dim() < 1:
+            raise ValueError("`concentration` parameter must be at least one-dimensional.")
+        self.concentration = concentration
+        super().__init__(concentration.shape[:-1], concentration.shape[-1:], validate_args=validate_args)
+
+    def expand(self, batch_shape, _instance=None):
+        """A distribution whose parameters are expanded to ``batch_shape``."""
+        return self._expanded(Dirichlet, batch_shape, _instance, "concentration")
+
+    @property
+    def mean(self):
+        """``αᵢ / Σ α``."""
+        return self.concentration / self.concentration.sum(-1, True)
+
+    @property
+    def mode(self):
+        """``(αᵢ - 1) / Σ (α - 1)`` of those that are above 1; the first corner where all are below."""
+        above = (self.concentration - 1).clamp(min=0.0)
+        first = zeros_like(above)
+        first[..., 0] = 1
+        return where((self.concentration < 1).all(-1, True), first, above / above.sum(-1, True))
+
+    @property
+    def variance(self):
+        """``m (1 - m) / (Σ α + 1)`` with m the mean."""
+        total = self.concentration.sum(-1, True)
+        return self.concentration * (total - self.concentration) / (total.square() * (total + 1))
+
+    def rsample(self, sample_shape=_NO_PARTS):
+        """Vectors whose sum is 1."""
+        return _sample_dirichlet(self.concentration.expand(self._extended_shape(sample_shape)))
+
+    def log_prob(self, value):
+        """The logarithm of the density with respect to all shares but the last."""
+        if self._validate_args:
+            self._validate_sample(value)
+        return xlogy(self.concentration - 1.0, value).sum(-1) - self._log_normalizer(self.concentration)
+
+    def entropy(self):
+        """``log B(α) + (Σ α - n) ψ(Σ α) - Σ (αᵢ - 1) ψ(αᵢ)``."""
+        alpha, total = self.concentration, self.concentration.sum(-1)
+        terms = (total - alpha.size(-1)) * total.digamma() - ((alpha - 1.0) * alpha.digamma()).sum(-1)
+        return self._log_normalizer(alpha) + terms
+
+    @property
+    def _natural_params(self):
+        return (self.concentration,)
+
+    def _log_normalizer(self, x):
+        """``log B(x) = Σ log Γ(xᵢ) - log Γ(Σ x)``."""
+        return x.lgamma().sum(-1) - x.sum(-1).lgamma()

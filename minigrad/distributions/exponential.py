@@ -1,0 +1,80 @@
+"""Waiting times."""
+
+from .._api import _random_new, zeros_like
+from . import constraints
+from .distribution import _NO_PARTS
+from .exp_family import ExponentialFamily
+from .utils import broadcast_all
+
+__all__ = ["Exponential"]
+
+
+class Exponential(ExponentialFamily):
+    """Numbers of density ``rate * exp(-rate * x)`` from 0 on.
+
+    >>> import minigrad
+    >>> waiting = minigrad.distributions.Exponential(minigrad.tensor([2.]))
+    >>> waiting.mean, waiting.cdf(minigrad.tensor([0.5]))
+    (tensor([0.5000]), tensor([0.6321]))
+    """
+
+    arg_constraints = {"rate": constraints.positive}
+    support = constraints.nonnegative
+    has_rsample = True
+    _mean_carrier_measure = 0
+
+    def __init__(self, rate, validate_args=None):
+        (self.rate,) = broadcast_all(rate)
+        super().__init__(self.rate.size(), validate_args=validate_args)
+
+    def expand(self, batch_shape, _instance=None):
+        """A distribution whose parameter is expanded to ``batch_shape``."""
+        return self._expanded(Exponential, batch_shape, _instance, "rate")
+
+    @property
+    def mean(self):
+        """``1 / rate``."""
+        return self.rate.reciprocal()
+
+    stddev = mean
+
+    @property
+    def mode(self):
+        """0."""
+        return zeros_like(self.rate)
+
+    @property
+    def variance(self):
+        """``1 / rate²``."""
+        return self.rate.pow(-2)
+
+    def rsample(self, sample_shape=_NO_PARTS):
+        """Numbers of rate 1, divided by the rate."""
+        return _random_new.exponential(self._extended_shape(sample_shape), self.rate.dtype) / self.rate
+
+    def log_prob(self, value):
+        """``log(rate) - rate * x``."""
+        if self._validate_args:
+            self._validate_sample(value)
+        return self.rate.log() - self.rate * value
+
+    def cdf(self, value):
+        """``1 - exp(-rate * x)``."""
+        if self._validate_args:
+            self._validate_sample(value)
+        return 1 - (-self.rate * value).exp()
+
+    def icdf(self, value):
+        """``-log(1 - u) / rate``."""
+        return -(-value).log1p() / self.rate
+
+    def entropy(self):
+        """``1 - log(rate)``."""
+        return 1.0 - self.rate.log()
+
+    @property
+    def _natural_params(self):
+        return (-self.rate,)
+
+    def _log_normalizer(self, x):
+        return -(-x).log()

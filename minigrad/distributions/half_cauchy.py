@@ -1,0 +1,41 @@
+"""Sizes of numbers of the Cauchy distribution."""
+
+import math
+
+from .._api import full_like, zeros_like
+from . import constraints
+from ._half import Half
+from .cauchy import Cauchy
+
+__all__ = ["HalfCauchy"]
+
+
+class HalfCauchy(Half):
+    """``|x|`` of numbers x of the Cauchy distribution around 0.
+
+    >>> import minigrad
+    >>> minigrad.distributions.HalfCauchy(2.).cdf(minigrad.tensor([2.]))
+    tensor([0.5000])
+    """
+
+    arg_constraints = {"scale": constraints.positive}
+    _symmetric = Cauchy
+
+    def expand(self, batch_shape, _instance=None):
+        """A distribution whose parameter is expanded to ``batch_shape``."""
+        return super().expand(batch_shape, _instance=self._get_checked_instance(HalfCauchy, _instance))
+
+    @property
+    def mean(self):
+        """Infinite."""
+        return full_like(self.scale, math.inf)
+
+    @property
+    def mode(self):
+        """0."""
+        return zeros_like(self.scale)
+
+    @property
+    def variance(self):
+        """Infinite."""
+        return self.base_dist.variance

@@ -1,0 +1,89 @@
+"""All alike."""
+
+import math
+
+from .._api import rand
+from . import constraints
+from .distribution import _NO_PARTS, Distribution
+from .utils import broadcast_all
+
+__all__ = ["Uniform"]
+
+
+class Uniform(Distribution):
+    """Numbers in [low, high), all alike.
+
+    >>> import minigrad
+    >>> span = minigrad.distributions.Uniform(minigrad.tensor([0.]), minigrad.tensor([4.]))
+    >>> span.mean, span.log_prob(minigrad.tensor([1.])), span.cdf(minigrad.tensor([1.]))
+    (tensor([2.]), tensor([-1.3863]), tensor([0.2500]))
+    """
+
+    has_rsample = True
+
+    def __init__(self, low, high, validate_args=None):
+        self.low, self.high = broadcast_all(low, high)
+        super().__init__(self.low.size(), validate_args=validate_args)
+
+    @property
+    def arg_constraints(self):
+        """``low`` is below ``high``."""
+        return {"low": constraints.less_than(self.high), "high": constraints.greater_than(self.low)}
+
+    @constraints.dependent_property(is_discrete=False, event_dim=0)
+    def support(self):
+        """From ``low`` to ``high``."""
+        return constraints.interval(self.low, self.high)
+
+    def expand(self, batch_shape, _instance=None):
+        """A distribution whose parameters are expanded to ``batch_shape``."""
+        return self._expanded(Uniform, batch_shape, _instance, "low high")
+
+    def _width(self):
+        return self.high - self.low
+
+    @property
+    def mean(self):
+        """The middle."""
+        return (self.high + self.low) / 2
+
+    @property
+    def mode(self):
+        """nan: there is none."""
+        return math.nan * self.high
+
+    @property
+    def stddev(self):
+        """``(high - low) / √12``."""
+        return self._width() / math.sqrt(12)
+
+    @property
+    def variance(self):
+        """``(high - low)² / 12``."""
+        return self._width().square() / 12
+
+    def rsample(self, sample_shape=_NO_PARTS):
+        """``low + u * (high - low)``."""
+        shape = self._extended_shape(sample_shape)
+        return self.low + rand(shape, dtype=self.low.dtype, device=self.low.device) * self._width()
+
+    def log_prob(self, value):
+        """``-log(high - low)``; minus infinity outside."""
+        if self._validate_args:
+            self._validate_sample(value)
+        inside = (self.low <= value) & (value < self.high)
+        return inside.type_as(self.low).log() - self._width().log()
+
+    def cdf(self, value):
+        """The share of the interval below ``value``."""
+        if self._validate_args:
+            self._validate_sample(value)
+        return ((value - self.low) / self._width()).clamp(min=0, max=1)
+
+    def icdf(self, value):
+        """``low + u * (high - low)``."""
+        return value * self._width() + self.low
+
+    def entropy(self):
+        """``log(high - low)``."""
+        return self._width().log()
