@@ -29,6 +29,7 @@ from ._transform import (
     ReshapeTransform,
     StackTransform,
     Transform,
+    _InverseTransform,
     identity_transform,
 )
 from ._transform import SameKind as _SameKind

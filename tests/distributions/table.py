@@ -6,8 +6,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
 LOCS, SCALES = [-1.5, 0.0, 2.0], [0.5, 1.0, 2.5]
 POSITIVE, OTHERS = [0.4, 1.0, 3.5], [0.7, 2.0, 5.0]
 PROBS = [0.1, 0.5, 0.8]
