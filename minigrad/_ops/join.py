@@ -522,7 +522,9 @@ def broadcast_tensors(*tensors):
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tensors[0]
     tensors_of("broadcast_tensors", tensors)
-    shape = ()
+    shape = tensors[0]._array.shape if tensors else ()
+    if all(x._array.shape == shape for x in tensors):
+        return tuple(tensors)
     for x in tensors:
         check_sizes(shape, x._array.shape)
         shape = np.broadcast_shapes(shape, x._array.shape)

@@ -2,7 +2,7 @@
 
 import math
 
-from .._api import _activation, _linalg_solvers, autograd, cat, diag_embed, lgamma, where, xlogy
+from .._api import _activation, _linalg_solvers, cat, diag_embed, lgamma, where, xlogy
 from ._kl_registry import kl_divergence, register_kl
 from .bernoulli import Bernoulli
 from .beta import Beta
@@ -90,12 +90,10 @@ def _kl_expfamily_expfamily(p, q):
         raise NotImplementedError(
             "The cross KL-divergence between different exponential families cannot be computed using Bregman divergences"
         )
-    theta = [t.detach().requires_grad_() for t in p._natural_params]
-    normalizer = p._log_normalizer(*theta)
-    means = autograd.grad(normalizer.sum(), theta, create_graph=True)
+    normalizer, means = p._normalizer_and_means()
     result = q._log_normalizer(*q._natural_params) - normalizer
-    for own, other, mean in zip(theta, q._natural_params, means):
-        result = result - _sum_rightmost((other - own) * mean, len(q.event_shape))
+    for own, other, mean in zip(p._natural_params, q._natural_params, means):
+        result = result - _sum_rightmost((other - own) * mean, own.dim() - len(p.batch_shape))
     return result
 
 

@@ -203,7 +203,7 @@ class Distribution:
             if not _is_all_true(constraint.check(value)):
                 raise ValueError(
                     f"Expected parameter {name} ({_shown(value)}) of distribution {self!r} to satisfy the constraint "
-                    f"{constraint!r}, but found invalid values:\n{value}"
+                    f"{constraint!r}, but found invalid values:\n{_written(value)}"
                 )
 
     def _validate_sample(self, value):
@@ -234,15 +234,28 @@ class Distribution:
         if not _is_all_true(support.check(value)):
             raise ValueError(
                 f"Expected value argument ({_shown(value)}) to be within the support ({support!r}) of the distribution "
-                f"{self!r}, but found invalid values:\n{value}"
+                f"{self!r}, but found invalid values:\n{_written(value)}"
             )
 
     def __repr__(self):
         attributes = self.__dict__
         shown = [(name, attributes[name]) for name in self.arg_constraints if name in attributes]
-        texts = [f"{name}: {value if value.numel() == 1 else value.size()}" for name, value in shown]
+        texts = [f"{name}: {_text(value)}" for name, value in shown]
         return f"{type(self).__name__}({', '.join(texts)})"
 
 
 def _shown(value):
     return f"{type(value).__name__} of shape {tuple(value.shape)}"
+
+
+def _text(value):
+    """A parameter in ``repr``: the number, or the shape of several."""
+    return _written(value) if value.numel() == 1 else str(value.size())
+
+
+def _written(value):
+    """A value in a message: a tensor without dimensions is a number."""
+    try:
+        return format(value)
+    except RuntimeError:  # inside of vmap it stands for a number of each sample
+        return repr(value)

@@ -1,6 +1,6 @@
 """Exponential families: densities ``exp(<t(x), θ> - F(θ) + k(x))``, whose log-normaliser F tells their entropy and divergences."""
 
-from .._api import autograd
+from .._api import autograd, enable_grad, is_grad_enabled
 from .distribution import Distribution
 
 __all__ = ["ExponentialFamily"]
@@ -14,7 +14,7 @@ class ExponentialFamily(Distribution):
 
     >>> import minigrad
     >>> from minigrad.distributions import Exponential, ExponentialFamily
-    >>> ExponentialFamily.entropy(Exponential(minigrad.tensor([1., 2.]))).detach()
+    >>> ExponentialFamily.entropy(Exponential(minigrad.tensor([1., 2.])))
     tensor([1.0000, 0.3069])
     """
 
@@ -32,12 +32,20 @@ class ExponentialFamily(Distribution):
         """E k(x), a number."""
         raise NotImplementedError
 
+    def _normalizer_and_means(self):
+        """F(θ) and its gradient, the means of t(x); with a graph of their own if θ has one."""
+        given = self._natural_params
+        recorded = is_grad_enabled() and any(t.requires_grad for t in given)
+        with enable_grad():
+            theta = [t if t.requires_grad else t.detach().requires_grad_() for t in given]
+            normalizer = self._log_normalizer(*theta)
+            means = autograd.grad(normalizer.sum(), theta, create_graph=recorded)
+        return (normalizer if recorded else normalizer.detach()), means
+
     def entropy(self):
         """F(θ) - <θ, grad F(θ)> - E k(x)."""
-        theta = [t.detach().requires_grad_() for t in self._natural_params]
-        normalizer = self._log_normalizer(*theta)
-        means = autograd.grad(normalizer.sum(), theta, create_graph=True)
-        entropy = normalizer - self._mean_carrier_measure
-        for t, mean in zip(theta, means):
+        entropy, means = self._normalizer_and_means()
+        entropy = entropy - self._mean_carrier_measure
+        for t, mean in zip(self._natural_params, means):
             entropy = entropy - (t * mean).reshape(*self._batch_shape, -1).sum(-1)
         return entropy

@@ -366,6 +366,15 @@ def test_multinomial_never_chooses_what_has_no_weight(replacement):
     assert replacement or (np.sort(chosen, 1) == [[1, 3], [0, 2]]).all()
 
 
+def test_multinomial_of_expanded_weights_draws_row_by_row():
+    weights = np.float32([1, 2, 3, 4])
+    wide = np.broadcast_to(weights, (5, 4))
+    np.testing.assert_array_equal(
+        distributions.multinomial(wide, 1, True, seeded()),
+        distributions.multinomial(wide.copy(), 1, True, seeded()),
+    )
+
+
 @pytest.mark.parametrize(
     "weights, message",
     [

@@ -20,15 +20,24 @@ class Row:
 
     name: str
     make: Any
-    scipy: Any = None  # (scipy.stats) -> the same, where it has one of one dimension
-    needs_scipy: str = ""  # methods that need SciPy here
-    rounded: bool = False  # draws are not PyTorch's to the last bit: products of matrices, special functions
-    torch_differs: str = ""  # attributes in which PyTorch is at fault, or says less
-    exact_gradient: bool = True  # False: PyTorch's gradient of draws is an approximation
-    quick_vmap: bool = True
+    scipy: Any = None  # (scipy.stats) -> the same there
+    needs_scipy: bool = False  # for cdf
+    rounded: bool = False  # the last bits of draws are not PyTorch's: its products of matrices and functions round otherwise
+    torch_differs: str = ""  # what PyTorch refuses or gets wrong; docs/differences.md says why
+    exact_gradient: bool = True  # False: PyTorch's gradients of gamma and Dirichlet draws are approximations
 
     def __str__(self):
         return self.name
+
+    def built(self, m, d, dtype="float64", requires_grad=False):
+        """The distribution in a library ``m``, whose distributions are ``d``, and its parameters."""
+        parameters = []
+
+        def t(values):
+            parameters.append(m.tensor(values, dtype=getattr(m, dtype), requires_grad=requires_grad))
+            return parameters[-1]
+
+        return self.make(d, t), parameters
 
 
 ROWS = [
@@ -42,13 +51,13 @@ ROWS = [
     Row("Categorical", lambda d, t: d.Categorical(t(SHARES))),
     Row("Categorical logits", lambda d, t: d.Categorical(logits=t([LOCS, SCALES]))),
     Row("Cauchy", lambda d, t: d.Cauchy(t(LOCS), t(SCALES)), lambda s: s.cauchy(LOCS, SCALES)),
-    Row("Chi2", lambda d, t: d.Chi2(t(POSITIVE)), lambda s: s.chi2(POSITIVE), needs_scipy="cdf", exact_gradient=False),
+    Row("Chi2", lambda d, t: d.Chi2(t(POSITIVE)), lambda s: s.chi2(POSITIVE), needs_scipy=True, exact_gradient=False),
     Row("ContinuousBernoulli", lambda d, t: d.ContinuousBernoulli(t([0.1, 0.4995, 0.8])), rounded=True),
     Row("ContinuousBernoulli logits", lambda d, t: d.ContinuousBernoulli(logits=t(LOCS)), rounded=True),
     Row("Dirichlet", lambda d, t: d.Dirichlet(t([POSITIVE, OTHERS])), exact_gradient=False),
     Row("Exponential", lambda d, t: d.Exponential(t(SCALES)), lambda s: s.expon(scale=[2.0, 1.0, 0.4])),
     Row("FisherSnedecor", lambda d, t: d.FisherSnedecor(t([1.0, 3.0, 8.0]), t([1.5, 5.0, 9.0])), lambda s: s.f([1.0, 3.0, 8.0], [1.5, 5.0, 9.0]), exact_gradient=False),
-    Row("Gamma", lambda d, t: d.Gamma(t(POSITIVE), t(SCALES)), lambda s: s.gamma(POSITIVE, scale=[2.0, 1.0, 0.4]), needs_scipy="cdf", exact_gradient=False),
+    Row("Gamma", lambda d, t: d.Gamma(t(POSITIVE), t(SCALES)), lambda s: s.gamma(POSITIVE, scale=[2.0, 1.0, 0.4]), needs_scipy=True, exact_gradient=False),
     Row("GeneralizedPareto", lambda d, t: d.GeneralizedPareto(t(LOCS), t(SCALES), t([-0.3, 0.0, 0.2])), lambda s: s.genpareto([-0.3, 0.0, 0.2], LOCS, SCALES), rounded=True, torch_differs="log_prob cdf"),
     Row("Geometric", lambda d, t: d.Geometric(t(PROBS)), lambda s: s.geom(PROBS, loc=-1)),
     Row("Geometric logits", lambda d, t: d.Geometric(logits=t(LOCS))),
@@ -58,7 +67,7 @@ ROWS = [
     Row("HalfNormal", lambda d, t: d.HalfNormal(t(SCALES)), lambda s: s.halfnorm(scale=SCALES)),
     Row("Independent", lambda d, t: d.Independent(d.Normal(t([LOCS, SCALES]), 1.0), 1)),
     Row("Independent of none", lambda d, t: d.Independent(d.Bernoulli(t(PROBS)), 0)),
-    Row("InverseGamma", lambda d, t: d.InverseGamma(t([0.8, 1.5, 3.5]), t(SCALES)), lambda s: s.invgamma([0.8, 1.5, 3.5], scale=SCALES), needs_scipy="cdf", exact_gradient=False, rounded=True),
+    Row("InverseGamma", lambda d, t: d.InverseGamma(t([0.8, 1.5, 3.5]), t(SCALES)), lambda s: s.invgamma([0.8, 1.5, 3.5], scale=SCALES), needs_scipy=True, exact_gradient=False, rounded=True),
     Row("Kumaraswamy", lambda d, t: d.Kumaraswamy(t([1.5, 2.0, 0.7]), t([2.0, 1.2, 3.0])), rounded=True, torch_differs="mode"),
     Row("LKJCholesky", lambda d, t: d.LKJCholesky(3, t([0.5, 2.0])), exact_gradient=False, rounded=True),
     Row("Laplace", lambda d, t: d.Laplace(t(LOCS), t(SCALES)), lambda s: s.laplace(LOCS, SCALES), rounded=True),
@@ -94,7 +103,7 @@ ROWS = [
     Row("Uniform", lambda d, t: d.Uniform(t([-1.0, 0.0, 2.0]), t([0.5, 1.0, 5.0])), lambda s: s.uniform([-1.0, 0.0, 2.0], [1.5, 1.0, 3.0])),
     Row("VonMises", lambda d, t: d.VonMises(t([-1.5, 0.0, 2.0]), t([0.5, 1.0, 5.0])), rounded=True),
     Row("Weibull", lambda d, t: d.Weibull(t(SCALES), t([0.8, 1.5, 3.0])), lambda s: s.weibull_min([0.8, 1.5, 3.0], scale=SCALES), rounded=True),
-    Row("Wishart", lambda d, t: d.Wishart(t(5.0), t(COVARIANCE)), rounded=True, exact_gradient=False),
-    Row("Wishart batch", lambda d, t: d.Wishart(t([4.0, 6.5]), precision_matrix=t(COVARIANCE)), rounded=True, exact_gradient=False),
-    Row("Wishart factor", lambda d, t: d.Wishart(4, scale_tril=t([FACTOR, FACTOR])), rounded=True, exact_gradient=False),
+    Row("Wishart", lambda d, t: d.Wishart(t(5.0), t(COVARIANCE)), rounded=True, torch_differs="rsample mean mode variance stddev", exact_gradient=False),
+    Row("Wishart batch", lambda d, t: d.Wishart(t([4.0, 6.5]), precision_matrix=t(COVARIANCE)), rounded=True, torch_differs="rsample mean mode variance stddev", exact_gradient=False),
+    Row("Wishart factor", lambda d, t: d.Wishart(4, scale_tril=t([FACTOR, FACTOR])), rounded=True, torch_differs="rsample mean mode variance stddev", exact_gradient=False),
 ]  # fmt: skip

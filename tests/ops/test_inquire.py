@@ -42,3 +42,23 @@ def test_assert_raises_the_message():
     torch._assert(torch.ones(1) > 0, "not raised")
     with pytest.raises(AssertionError, match="^wrong$"):
         torch._assert(torch.zeros(1) > 0, "wrong")
+
+
+def test_all_and_any_of_a_tensor_of_bools():
+    some = torch.tensor([True, False])
+    assert torch._is_all_true(some).item() is False
+    assert torch._is_any_true(some).item() is True
+    assert some._is_all_true().shape == ()
+    assert torch._is_all_true(torch.ones(0, dtype=torch.bool)).item() is True
+    with pytest.raises(RuntimeError, match="_is_all_true.*expected a tensor of bool, but got"):
+        torch._is_all_true(torch.ones(2))
+    with pytest.raises(TypeError, match="must be Tensor"):
+        torch._is_any_true(True)
+
+
+def test_all_samples_of_a_batch_count():
+    def positive(x):
+        return x * 0 + (2 if torch._is_all_true(x > 0) else 3)
+
+    assert torch.vmap(positive)(torch.tensor([1.0, 2.0])).tolist() == [2, 2]
+    assert torch.vmap(positive)(torch.tensor([1.0, -2.0])).tolist() == [3, 3]

@@ -14,11 +14,15 @@ import numpy as np
 from .gamma_function import digamma
 from .special import real
 
-#: Nodes and weights for ∫ f(v) dv over v > 0 of an f that falls exponentially, of scale 1: v = exp(k - exp(-k)), k in steps.
-_STEP = 1 / 24
-_K = np.arange(-3.5, 4.0, _STEP)
-_NODES = np.exp(_K - np.exp(-_K))
-_WEIGHTS = _STEP * _NODES * (1 + np.exp(-_K))
+
+def _rule(step):
+    """Nodes and weights for ∫ f(v) dv over v > 0 of an f that falls exponentially, of scale 1: v = exp(k - exp(-k)), k in steps."""
+    k = np.arange(-3.5, 4.0, step)
+    nodes = np.exp(k - np.exp(-k))
+    return nodes, step * nodes * (1 + np.exp(-k))
+
+
+_GAMMA_RULE, _BETA_RULE = _rule(1 / 12), _rule(1 / 24)
 #: How many elements are computed at a time: as many rows of nodes stand in memory at once.
 _ROWS = 2048
 
@@ -69,17 +73,18 @@ def _in_parts(kernel, *operands):
 
 def _gamma_part(alpha, x):
     out = np.empty(len(x))
+    psi_next = digamma(alpha + 1)
     small = ((x <= 1) | (x <= alpha) & (alpha <= 20))[:, 0]
     lower = ~small & (x <= alpha)[:, 0]
     for rows, tail in ((small, _gamma_series), (lower, _gamma_lower), (~small & ~lower, _gamma_upper)):
         if rows.any():
-            out[rows] = tail(alpha[rows], x[rows])
+            out[rows] = tail(alpha[rows], x[rows], psi_next[rows])
     return out
 
 
-def _gamma_series(alpha, x):
+def _gamma_series(alpha, x, psi):
     """-Σ xⁿ⁺¹ (log x - digamma(α + n + 1)) / (α ... (α + n)): F as a power series, differentiated term by term."""
-    psi, log_x, term = digamma(alpha + 1), np.log(x), x / alpha
+    log_x, term = np.log(x), x / alpha
     total = np.zeros_like(x)
     for n in range(1, 200):
         added = term * (psi - log_x)
@@ -91,20 +96,19 @@ def _gamma_series(alpha, x):
     return total[:, 0]
 
 
-def _gamma_lower(alpha, x):
+def _gamma_lower(alpha, x, psi_next):
     """The tail below x: t = x exp(-v)."""
     fall = lambda v: -alpha * v - x * np.expm1(-v)
-    level = np.log(x) - digamma(alpha)
-    return -x[:, 0] * _integral(lambda v: (level - v) * np.exp(fall(v)), fall, alpha - x, x)
+    level = np.log(x) - psi_next + 1 / alpha
+    return -x[:, 0] * _integral(lambda v: (level - v) * np.exp(fall(v)), fall, alpha - x, x, _GAMMA_RULE)
 
 
-def _gamma_upper(alpha, x):
+def _gamma_upper(alpha, x, psi_next):
     """The tail above x: t = x + v."""
     fall = lambda v: (alpha - 1) * np.log1p(v / x) - v
-    psi = digamma(alpha)
-    return _integral(
-        lambda v: (np.log(x + v) - psi) * np.exp(fall(v)), fall, 1 - (alpha - 1) / x, (alpha - 1) / (x * x)
-    )
+    psi = psi_next - 1 / alpha
+    steepness, bend = 1 - (alpha - 1) / x, (alpha - 1) / (x * x)
+    return _integral(lambda v: (np.log(x + v) - psi) * np.exp(fall(v)), fall, steepness, bend, _GAMMA_RULE)
 
 
 def _beta_part(x, alpha, total):
@@ -130,10 +134,10 @@ def _beta_tail(x, alpha, total, below):
         return (log_t - mean_log) * np.exp(-rate * v - total * spread)
 
     steepness = np.abs(alpha - total * x)
-    return (-x if below else x)[:, 0] * _integral(integrand, fall, steepness, total * x * (1 - x))
+    return (-x if below else x)[:, 0] * _integral(integrand, fall, steepness, total * x * (1 - x), _BETA_RULE)
 
 
-def _integral(integrand, fall, steepness, bend):
+def _integral(integrand, fall, steepness, bend, rule):
     """∫ integrand(v) dv over v > 0, of the scale on which ``fall``, about ``-steepness v - bend v² / 2``, comes to -1."""
     scale = 2 / (steepness + np.sqrt(steepness * steepness + 2 * np.maximum(bend, 0)))
     scale = np.minimum(scale, 1e300)
@@ -142,4 +146,5 @@ def _integral(integrand, fall, steepness, bend):
         if not short.any():
             break
         scale = np.where(short, 2 * scale, scale)
-    return (integrand(scale * _NODES) * _WEIGHTS).sum(-1) * scale[:, 0]
+    nodes, weights = rule
+    return (integrand(scale * nodes) * weights).sum(-1) * scale[:, 0]
