@@ -30,7 +30,7 @@ class StandardGammaGradBackward0(Binary):
 
     >>> import minigrad
     >>> minigrad._standard_gamma_grad(minigrad.tensor([1.]), minigrad.tensor([0.6931]))
-    tensor([0.9141])
+    tensor([0.9680])
     """
     names, public, tensors_first = {"x": "self", "y": "output", "z": "result"}, "_standard_gamma_grad", 2
     forward = kernels.standard_gamma_grad

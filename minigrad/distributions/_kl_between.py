@@ -161,7 +161,7 @@ def _kl_of_shares_uniform(p, q):
 
 
 #: Always: p has values outside of what q has.
-_OUTSIDE = {
+_OUTSIDE: dict[type, list[type]] = {
     Beta: [Pareto],
     ContinuousBernoulli: [Pareto],
     Exponential: [Beta, ContinuousBernoulli, Pareto, Uniform],

@@ -1,9 +1,10 @@
 """Divergences by the classes of two distributions: they are registered, and the most specific one that fits is found."""
 
 import warnings
+from typing import Any
 
-_KL_REGISTRY = {}  # (class of p, class of q) -> function of p and q
-_KL_MEMOIZE = {}  # the same for classes that have been asked for
+_KL_REGISTRY: dict[tuple[type, type], Any] = {}  # (class of p, class of q) -> function of p and q
+_KL_MEMOIZE: dict[tuple[type, type], Any] = {}  # the same for classes that have been asked for
 
 
 def register_kl(type_p, type_q):

@@ -26,12 +26,12 @@ class Transform:
     ...     def log_abs_det_jacobian(self, x, y):
     ...         return (3 * x ** 2).log()
     >>> Cube().inv(minigrad.tensor([8., -27.]))
-    tensor([ 2., -3.])
+    tensor([ 2.0000, -3.0000])
     """
 
     __module__ = _PUBLIC
     bijective = False
-    _arguments = None  # of the constructor: the names of their attributes, for ``with_cache``
+    _arguments: str | None = None  # of the constructor: the names of their attributes, for ``with_cache``
 
     def __init__(self, cache_size=0):
         if cache_size not in (0, 1):

@@ -273,7 +273,7 @@ class _Stack(_Joined):
 class _Bounded(Constraint):
     """A constraint with bounds, numbers or tensors that broadcast with the values."""
 
-    _bounds = ()
+    _bounds: tuple[str, ...] = ()
 
     def __repr__(self):
         shown = ", ".join(f"{name}={getattr(self, name)}" for name in self._bounds)

@@ -46,8 +46,8 @@ class StudentT(Distribution):
     @property
     def variance(self):
         """``scale² df / (df - 2)``; infinite for ``1 < df <= 2``, nan for ``df <= 1``."""
-        df = where(self.df > 2, self.df, math.inf)  # a limit that is not used
-        finite = self.scale.square() / (1 - 2 / df)
+        df = where(self.df > 2, self.df, 3.0)  # which is not used
+        finite = self.scale.square() * df / (df - 2)
         return where(self.df > 2, finite, where(self.df > 1, math.inf, math.nan).to(finite.dtype))
 
     def rsample(self, sample_shape=_NO_PARTS):

@@ -40,7 +40,7 @@ class Wishart(ExponentialFamily):
     >>> scatter = minigrad.distributions.Wishart(4., covariance_matrix=minigrad.eye(2))
     >>> scatter.mean, scatter.log_prob(4 * minigrad.eye(2))
     (tensor([[4., 0.],
-            [0., 4.]]), tensor(-5.9178))
+            [0., 4.]]), tensor(-5.8379))
     """
 
     support = constraints.positive_definite

@@ -8,7 +8,6 @@ import minigrad as torch
 from minigrad import distributions as d
 from minigrad.distributions import Distribution, constraints
 
-
 #: (what is done, the exception, the beginning of its message)
 REFUSED = [
     (lambda d, m: d.Normal("a", 1.0), "ValueError", "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__."),
@@ -184,6 +183,6 @@ def test_constraints_of_a_class_are_dependent():
     assert not constraints.is_dependent(d.Uniform(0.0, 1.0).support)
     assert d.Uniform.support.event_dim == 0
     with pytest.raises(NotImplementedError):
-        d.MixtureSameFamily.support.event_dim  # noqa: B018
+        d.MixtureSameFamily.support.event_dim
     known = constraints.dependent(is_discrete=True)(event_dim=1)
     assert (known.is_discrete, known.event_dim) == (True, 1)

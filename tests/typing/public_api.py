@@ -111,6 +111,14 @@ def autograd() -> None:
         assert_type(x * 2, Tensor)
 
 
+def distributions() -> None:
+    normal = torch.distributions.Normal(0.0, 1.0)
+    assert_type(normal, torch.distributions.Normal)
+    assert_type(normal.expand(torch.Size([2])).batch_shape, Any)
+    assert torch.distributions.kl_divergence(normal, normal) == 0
+    assert torch.distributions.constraints.positive.check(torch.ones(1))
+
+
 def training() -> None:
     torch.manual_seed(0)
     x = torch.linspace(-1, 1, 16).unsqueeze(1)
@@ -143,6 +151,7 @@ def training() -> None:
 def main() -> None:
     tensors()
     autograd()
+    distributions()
     training()
 
 

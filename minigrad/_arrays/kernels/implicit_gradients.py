@@ -34,7 +34,7 @@ def standard_gamma_grad(alpha, x):
 
     >>> import numpy as np
     >>> standard_gamma_grad(np.array([1.0]), np.array([np.log(2)])).round(6)
-    array([0.914148])
+    array([0.968045])
     """
     return real(
         lambda alpha, x: _in_parts(_gamma_part, alpha, x), "_standard_gamma_grad_cpu", alpha, x, half=False
