@@ -45,7 +45,6 @@ _standard_gamma_grad, _dirichlet_grad = binary(StandardGammaGradBackward0), op(D
 
 class StandardGammaBackward0(Binary):
     """z = y, drawn from the gamma distribution of shape x;   dz/dx by implicit differentiation."""
-    draws = True
     names, public, tensors_first = {"x": "self", "y": "drawn", "z": "result"}, "_standard_gamma", 2
     def forward(x, y): return y.copy()
     def vjp_x(xp, g, x, z): return g * xp.standard_gamma_grad(x, z)
@@ -54,7 +53,6 @@ class DirichletBackward(General, node="_DirichletBackward"):
 
     zⱼ alone has the beta distribution of xⱼ and the sum of the others; these keep their proportions when xⱼ moves.   [Figurnov, Mohamed & Mnih 2018]
     """
-    draws = True
     operands, names, public = "x y", {"x": "self", "y": "drawn", "z": "result"}, "_sample_dirichlet"
     batch = leading()
     def forward(x, y): return y.copy()

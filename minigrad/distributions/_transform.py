@@ -1,5 +1,7 @@
 """What a transform is, and transforms made of others."""
 
+import weakref
+
 from .._api import Size, cat, stack, zeros_like
 from . import constraints
 from .utils import _sum_rightmost, lazy_property
@@ -55,9 +57,16 @@ class Transform:
     @property
     def inv(self):
         """The inverse; its inverse is this very transform."""
-        if self._inv is None:
-            self._inv = _InverseTransform(self)
-        return self._inv
+        inverse = None if self._inv is None else self._inv()
+        if inverse is None:
+            inverse = self._inverted()
+            self._inv = weakref.ref(
+                inverse
+            )  # so that a transform, and what its cache holds, is freed at once
+        return inverse
+
+    def _inverted(self):
+        return _InverseTransform(self)
 
     @property
     def sign(self):
@@ -137,6 +146,11 @@ class _InverseTransform(Transform):
 
     def __getstate__(self):
         return self.__dict__.copy()
+
+    @property
+    def inv(self):
+        """The transform."""
+        return self._inv
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self):
@@ -250,13 +264,11 @@ class ComposeTransform(Transform):
             sign = sign * part.sign
         return sign
 
-    @property
-    def inv(self):
+    def _inverted(self):
         """The inverses of the parts in reverse order."""
-        if self._inv is None:
-            self._inv = ComposeTransform([part.inv for part in reversed(self.parts)])
-            self._inv._inv = self
-        return self._inv
+        inverse = ComposeTransform([part.inv for part in reversed(self.parts)])
+        inverse._inv = weakref.ref(self)
+        return inverse
 
     def __call__(self, x):
         for part in self.parts:

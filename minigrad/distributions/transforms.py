@@ -276,8 +276,7 @@ class AffineTransform(Transform):
             stretch = full_like(x, math.log(abs(self.scale)))
         else:
             stretch = self.scale.abs().log()
-        stretch = _sum_rightmost(stretch, self.event_dim)
-        return stretch.expand(x.shape[: x.dim() - self.event_dim])
+        return _sum_rightmost(stretch.expand(x.shape), self.event_dim)
 
     def forward_shape(self, shape):
         """``shape`` and those of the parameters, broadcast."""

@@ -1,7 +1,9 @@
 """Transforms undo what they do, stretch volumes by what they say, and give what PyTorch's give."""
 
+import gc
 import math
 import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -171,6 +173,33 @@ def test_equality():
     assert distributions.ReshapeTransform((1,), (1, 1)) != distributions.ReshapeTransform((1,), (1, 1))
     with pytest.raises(TypeError, match="unhashable"):
         hash(b())
+
+
+def test_one_scale_for_all_dimensions_of_a_value():
+    x = minigrad.ones(2, 3)
+    one, each = (distributions.AffineTransform(0.0, minigrad.full(n, 2.0), event_dim=1) for n in ((), (3,)))
+    assert minigrad.equal(one.log_abs_det_jacobian(x, x), each.log_abs_det_jacobian(x, x))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        distributions.TanhTransform,
+        lambda cache_size: distributions.ComposeTransform([distributions.TanhTransform()], cache_size),
+    ],
+)
+def test_what_a_cache_holds_is_freed_with_the_transform(make):
+    gc.disable()
+    try:
+        x = minigrad.ones(2, requires_grad=True) * 2
+        t = make(cache_size=1)
+        assert t.inv(t(x)) is x
+        assert t.inv.inv is t or t.inv.inv == t
+        gone = weakref.ref(x)
+        del t, x
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def test_signs():
