@@ -69,7 +69,7 @@ class Distribution:
 
     def _extended_shape(self, sample_shape=_NO_PARTS):
         """The shape of ``sample(sample_shape)``."""
-        return Size((*sample_shape, *self._batch_shape, *self._event_shape))
+        return Size(sample_shape) + self._batch_shape + self._event_shape
 
     def expand(self, batch_shape, _instance=None):
         """A distribution whose parameters are expanded to ``batch_shape``; without copies.

@@ -10,13 +10,6 @@ from .utils import broadcast_all, lazy_property
 __all__ = ["VonMises"]
 
 
-def _log_modified_bessel_fn(x, order=0):
-    """The logarithm of the modified Bessel function I of order 0 or 1."""
-    if order not in (0, 1):
-        raise AssertionError(f"order must be 0 or 1, got {order}")
-    return x + (_special.i1e if order else _special.i0e)(x).log()
-
-
 class VonMises(Distribution):
     """Angles, in radians, of density ``exp(concentration * cos(x - loc)) / (2π I₀(concentration))``, I₀ being a modified Bessel function.
 
@@ -49,15 +42,14 @@ class VonMises(Distribution):
     @lazy_property
     def variance(self):
         """The circular variance: 1 less the length of the mean of unit vectors, ``I₁ / I₀``."""
-        k = self.concentration
-        return 1 - (_log_modified_bessel_fn(k, order=1) - _log_modified_bessel_fn(k)).exp()
+        return 1 - _special.i1e(self.concentration) / _special.i0e(self.concentration)
 
     def log_prob(self, value):
         """The logarithm of the density."""
         if self._validate_args:
             self._validate_sample(value)
         k = self.concentration
-        return k * (value - self.loc).cos() - math.log(2 * math.pi) - _log_modified_bessel_fn(k)
+        return k * ((value - self.loc).cos() - 1) - math.log(2 * math.pi) - _special.i0e(k).log()
 
     @lazy_property
     def _loc(self):
