@@ -203,7 +203,7 @@ class Distribution:
             if not _is_all_true(constraint.check(value)):
                 raise ValueError(
                     f"Expected parameter {name} ({_shown(value)}) of distribution {self!r} to satisfy the constraint "
-                    f"{constraint!r}, but found invalid values:\n{_written(value)}"
+                    f"{constraint!r}, but found invalid values:\n{_as_text(value)}"
                 )
 
     def _validate_sample(self, value):
@@ -234,7 +234,7 @@ class Distribution:
         if not _is_all_true(support.check(value)):
             raise ValueError(
                 f"Expected value argument ({_shown(value)}) to be within the support ({support!r}) of the distribution "
-                f"{self!r}, but found invalid values:\n{_written(value)}"
+                f"{self!r}, but found invalid values:\n{_as_text(value)}"
             )
 
     def __repr__(self):
@@ -250,10 +250,10 @@ def _shown(value):
 
 def _text(value):
     """A parameter in ``repr``: the number, or the shape of several."""
-    return _written(value) if value.numel() == 1 else str(value.size())
+    return _as_text(value) if value.numel() == 1 else str(value.size())
 
 
-def _written(value):
+def _as_text(value):
     """A value in a message: a tensor without dimensions is a number."""
     try:
         return format(value)

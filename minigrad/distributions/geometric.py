@@ -10,7 +10,7 @@ from .._api import (
 )
 from . import constraints
 from ._binary_forms import BinaryForms, cross_entropy
-from .distribution import _NO_PARTS, Distribution, _shown, _written
+from .distribution import _NO_PARTS, Distribution, _as_text, _shown
 from .utils import broadcast_all
 
 __all__ = ["Geometric"]
@@ -33,7 +33,7 @@ class Geometric(BinaryForms, Distribution):
         if self._validate_args and probs is not None and not _is_all_true(self.probs > 0):
             raise ValueError(
                 f"Expected parameter probs ({_shown(self.probs)}) of distribution {self!r} to be positive but found "
-                f"invalid values:\n{_written(self.probs)}"
+                f"invalid values:\n{_as_text(self.probs)}"
             )
 
     def expand(self, batch_shape, _instance=None):
