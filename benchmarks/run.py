@@ -13,9 +13,7 @@ if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
 from benchmarks import cases, registry, report  # noqa: E402  (found through the line above)
-
-#: NumPy's BLAS, PyTorch's MKL and OpenMP read these once, when they are loaded.
-THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+from benchmarks.subprocesses import THREAD_VARIABLES  # noqa: E402
 
 
 def parse(arguments):

@@ -8,14 +8,25 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def python(*arguments):
-    """The standard output of ``python *arguments``; RuntimeError with its last words if it fails."""
+#: NumPy's BLAS, PyTorch's MKL and OpenMP read these once, when they are loaded.
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def python(*arguments, threads=True):
+    """The standard output of ``python *arguments``; RuntimeError with its last words if it fails.
+
+    With ``threads=None`` libraries take as many threads as they do by themselves, not as many as here.
+    """
+    environment = dict(os.environ)
+    if threads is None:
+        for name in THREAD_VARIABLES:
+            environment.pop(name, None)
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     done = subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": path},
+        env={**environment, "PYTHONPATH": path},
         check=False,
     )
     if done.returncode:

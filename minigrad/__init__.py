@@ -56,6 +56,7 @@ _SUBMODULES = (
     "functional",
     "masked",
     "linalg",
+    "multiprocessing",
     "nn",
     "ops",
     "optim",

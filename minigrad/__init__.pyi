@@ -15,6 +15,7 @@ from . import func as func
 from . import functional as functional
 from . import linalg as linalg
 from . import masked as masked
+from . import multiprocessing as multiprocessing
 from . import nn as nn
 from . import ops as ops
 from . import optim as optim

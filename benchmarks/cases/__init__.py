@@ -12,6 +12,7 @@ SUBJECTS = (
     "data_loading",
     "import_time",
     "saved_memory",
+    "processes",
     "transforms",
     "profiler",
     "single_ops",

@@ -22,3 +22,24 @@ def keep_memory():
     if mallopt is None:  # another C library
         return False
     return bool(mallopt(_M_MMAP_THRESHOLD, _LARGEST) and mallopt(_M_TRIM_THRESHOLD, _LARGEST))
+
+
+_SMALLEST = 1 << 20
+
+
+def give_back(array):
+    """Let the kernel have the memory of ``array``, which nobody will look at again: its values are lost, what ``free`` would keep is not.
+
+    Where it is large, and the array's own; elsewhere nothing is done.
+    """
+    if array.nbytes < _SMALLEST or not array.flags.owndata or not sys.platform.startswith("linux"):
+        return
+    import ctypes
+    import mmap
+
+    madvise = ctypes.CDLL(None).madvise
+    madvise.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+    page = mmap.PAGESIZE
+    start = array.__array_interface__["data"][0]
+    first, last = -(-start // page) * page, (start + array.nbytes) // page * page  # whole pages only
+    madvise(first, last - first, mmap.MADV_DONTNEED)

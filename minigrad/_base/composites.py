@@ -13,6 +13,8 @@ import types
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, overload
 
+from .forking import held_while_forking
+
 __all__ = ["composite", "redirect", "restore"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -59,7 +61,7 @@ def composite(name=None, /, *, event=_SAME, if_new=False):
 _marks: list[Mark] = []
 _wrap: Callable[[Mark], Callable[..., Any]] | None = None  # what ``redirect`` was given, until ``restore``
 _own_codes: list[types.CodeType] = []  # of the functions that are redirected, in the order of ``_marks``
-_lock = threading.RLock()  # a thread's end may be noticed while it is held
+_lock = held_while_forking(threading.RLock())  # a thread's end may be noticed while it is held
 
 
 def redirect(wrap):

@@ -6,6 +6,9 @@ Tables say where things are: ``_ops/names.py`` for operators, ``_api.py`` for th
 A function that comes from a private module into a public one is published then (``publishing.py``).
 """
 
+import os
+import threading
+import time
 from importlib import import_module
 from types import FunctionType
 
@@ -32,10 +35,31 @@ def load(path):
     imported the module, would otherwise wait for this one, and this one for that.
     """
     name = _PACKAGE
-    for part in path.split("."):
-        name = f"{name}.{part}"
-        module = import_module(name)
+    entry = object()
+    _importing[entry] = threading.get_ident()
+    try:
+        for part in path.split("."):
+            name = f"{name}.{part}"
+            module = import_module(name)
+    finally:
+        del _importing[entry]
     return module
+
+
+#: The threads that are importing something, each as often as it has begun to.
+_importing: dict = {}
+_PATIENCE = 10  # seconds
+
+
+def _let_imports_end():
+    """Before a fork: in the child a module that another thread was importing could never be imported, as Python's lock of it would stay locked."""
+    own, until = threading.get_ident(), time.monotonic() + _PATIENCE
+    while any(thread != own for thread in list(_importing.values())) and time.monotonic() < until:
+        time.sleep(0.001)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_let_imports_end)
 
 
 def fetch(name, found, module_globals, all_hidden=False):

@@ -9,6 +9,7 @@ import threading
 import warnings
 from collections import OrderedDict, defaultdict, deque, namedtuple
 
+from .forking import held_while_forking
 from .publishing import publish
 from .return_types import Results
 from .size import Size
@@ -49,7 +50,7 @@ BUILTIN_TYPES = frozenset(SUPPORTED_NODES)
 SUPPORTED_NODES[Size] = NodeDef(
     Size, lambda tree: (list(tree), None), lambda children, context: tuple(children)
 )
-_registering = threading.RLock()
+_registering = held_while_forking(threading.RLock())
 
 
 def register(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn=None):

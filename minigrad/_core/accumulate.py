@@ -10,6 +10,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.view_chain import dense
 from .._base.errors import check_sizes
+from .._base.forking import held_while_forking
 from .gradient_hooks import as_tensor, outside, pre_hooks, tensor_hooks
 from .lifted import value_of
 from .modes import thread_state
@@ -17,7 +18,7 @@ from .storage import INFERENCE, Storage, check_overlap, own_storage
 from .tensor import Tensor, inference_write, new
 
 ndarray = np.ndarray
-_accumulating = threading.Lock()
+_accumulating = held_while_forking(threading.RLock())
 
 
 def leaf(node, g, fresh, xp, capture, found):

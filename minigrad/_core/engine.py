@@ -10,7 +10,6 @@ Gradients are raw arrays (``xp`` is ``arrays``) or, with ``create_graph``, Tenso
 knows no operator).
 """
 
-import threading
 from functools import partial
 from heapq import heappop, heappush, heapreplace
 from operator import attrgetter
@@ -28,7 +27,6 @@ unusual_modes = 0
 reads_unusual_modes(globals())
 
 ndarray = np.ndarray
-_accumulating = threading.Lock()
 
 
 class Root(Node):

@@ -7,6 +7,7 @@ not zero.  A mode calls ``opened``/``closed`` around its life.
 
 import threading
 
+from .._base.forking import held_while_forking
 from .storage import FRESH, INFERENCE
 
 #: What ``thread_state.mode`` says in one word; an op reads it once (0.04 us), and only while ``unusual_modes`` is not zero.
@@ -57,7 +58,7 @@ class _Here(threading.local):
 thread_state = _Here()
 _readers: list[dict] = []  # the globals of modules
 _count = 0
-_lock = threading.RLock()  # a thread's end may be noticed while it is held
+_lock = held_while_forking(threading.RLock())  # a thread's end may be noticed while it is held
 
 
 def reads_unusual_modes(module_globals):

@@ -8,7 +8,7 @@ from .._base.errors import axis
 __all__: list[str] = []
 METHODS = (
     "const_data_ptr=data_ptr data_ptr dim_order element_size get_device is_complex is_contiguous is_distributed is_floating_point "
-    "is_pinned is_shared is_signed storage_offset stride _is_zerotensor"
+    "is_pinned is_signed storage_offset stride _is_zerotensor"
 )
 
 
@@ -48,16 +48,6 @@ def data_ptr(self):
     True
     """
     return address(self._array) if self._array.size else 0
-
-
-def is_shared(self):
-    """False: the memory belongs to this process.
-
-    >>> import minigrad
-    >>> minigrad.ones(2).is_shared()
-    False
-    """
-    return False
 
 
 def is_pinned(self, device=None):

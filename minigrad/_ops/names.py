@@ -186,7 +186,7 @@ METHODS = {
     "_ops.join": "repeat repeat_interleave tile=tile_method",
     "_ops.layout": (
         "const_data_ptr=data_ptr data_ptr dim_order element_size get_device is_complex is_contiguous is_distributed "
-        "is_floating_point is_pinned is_shared is_signed storage_offset stride _is_zerotensor"
+        "is_floating_point is_pinned is_signed storage_offset stride _is_zerotensor"
     ),
     "_ops.legacy_types": "new",
     "_ops.linalg_factors": "cholesky_inverse cholesky_solve",
@@ -242,7 +242,8 @@ METHODS = {
     "_ops.spectral": "istft stft",
     "_ops.split": "chunk dsplit hsplit split=split_method split_with_sizes tensor_split unbind vsplit",
     "_ops.storages": (
-        "apply_ is_set_to map_ map2_ set_ storage storage_type untyped_storage _typed_storage=typed_storage"
+        "apply_ is_set_to is_shared map_ map2_ set_ share_memory_ storage storage_type untyped_storage "
+        "_typed_storage=typed_storage"
     ),
     "_ops.strided": "as_strided as_strided_ resize_ resize_as_",
     "_ops.take": "put put_ take",

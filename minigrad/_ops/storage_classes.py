@@ -15,6 +15,7 @@ import numpy as np
 from .._arrays.memory_layout import BYTE, address, flat_bytes, owner_of
 from .._base import dtypes
 from .._base.device import CPU, check
+from .._base.lazy import bind
 from .._base.publishing import publish
 
 __all__ = ["TypedStorage", "UntypedStorage"]
@@ -121,10 +122,6 @@ class _Storage:
         """False: there is no device to pin memory for."""
         return False
 
-    def is_shared(self):
-        """False: the memory belongs to this process."""
-        return False
-
     def resizable(self):
         """False: NumPy cannot move memory that several arrays look at."""
         return False
@@ -222,6 +219,12 @@ class UntypedStorage(_Storage):
         part._elements = part._owner = self._elements[index]
         return part
 
+    def _rest_on(self, owner):
+        """Be the storage of ``owner``, an array of bytes with the same values, from now on."""
+        _living.pop(id(self._owner), None)
+        self._owner = self._elements = owner
+        _living[id(owner)] = self
+
     @property
     def _cdata(self):
         return id(self._owner)
@@ -270,7 +273,7 @@ class TypedStorage(_Storage):
     4
     """
 
-    __slots__ = ("__weakref__", "_elements", "_untyped_storage", "dtype")
+    __slots__ = ("__weakref__", "_untyped_storage", "dtype")
 
     def __new__(cls, size=0, *, wrap_storage=None, dtype=None, device=None, _internal=False):
         check(device)
@@ -282,9 +285,12 @@ class TypedStorage(_Storage):
             )
             wrap_storage = UntypedStorage.of(values)
         self._untyped_storage = wrap_storage
-        memory = wrap_storage._elements
-        self._elements = memory[: len(memory) // dtype.itemsize * dtype.itemsize].view(dtype.np)
         return self
+
+    @property
+    def _elements(self):
+        memory, item = self._untyped_storage._elements, self.dtype.itemsize
+        return memory[: len(memory) // item * item].view(self.dtype.np)
 
     @classmethod
     def from_buffer(cls, buffer, byte_order=None, count=-1, offset=0, *, dtype=None):
@@ -391,3 +397,9 @@ LEGACY = {
 }
 
 publish("minigrad.storage", UntypedStorage, TypedStorage, *LEGACY.values(), _rebuild_untyped, _rebuild_typed)
+
+_SHARED = "_ops.shared_storages"
+bind(_Storage, {_SHARED: "is_shared share_memory_ _share_fd_cpu_ _share_filename_cpu_ _shared_incref _shared_decref"})
+bind(UntypedStorage, {_SHARED: "_new_shared _new_shared_fd_cpu _new_shared_filename_cpu"})
+bind(TypedStorage, {_SHARED: "_new_shared=_new_shared_typed"})
+bind(_Legacy, {_SHARED: "_new_shared=_new_shared_legacy"})

@@ -22,7 +22,7 @@ from .undifferentiable import undifferentiable
 
 __all__ = ["is_storage"]
 METHODS = (
-    "apply_ is_set_to map_ map2_ set_ storage storage_type untyped_storage _typed_storage=typed_storage"
+    "apply_ is_set_to is_shared map_ map2_ set_ share_memory_ storage storage_type untyped_storage _typed_storage=typed_storage"
 )
 
 
@@ -87,6 +87,37 @@ def _warn_of_typed_storage():
         "gives elements.",
         stacklevel=3,
     )
+
+
+def is_shared(self):
+    """Whether other processes can have the tensor's memory: it is shared memory, or a file mapped into memory.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).is_shared()
+    False
+    """
+    from .._arrays.shared_memory import is_mapped
+
+    return is_mapped(owner_of(self._array))
+
+
+def share_memory_(self):
+    """Move the tensor's storage to memory that processes share, and with it all views of it; returns the tensor.
+
+    Shape, dtype and values stay.  Whoever is sent the tensor from then on, or is forked, sees what others write to it.  NumPy arrays over the former memory do
+    not move.  Does nothing if the memory is shared.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(2)
+    >>> x.share_memory_()
+    tensor([1., 1.])
+    >>> x.is_shared(), x[1:].is_shared()
+    (True, True)
+    """
+    from .process_pickles import share
+
+    share(untyped_storage(self), self)
+    return self
 
 
 def is_set_to(input, tensor):

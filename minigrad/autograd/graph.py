@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._base.forking import held_while_forking
 from .._core import engine
 from .._core.hooks import RemovableHandle
 from .._core.modes import thread_state
@@ -186,17 +187,20 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     return _MultiHandle([t.register_hook(functools.partial(arrived, i)) for i, t in enumerate(tensors)])
 
 
+#: Held while a hook of several tensors notes that a gradient has come.
+_collecting = held_while_forking(threading.RLock())
+
+
 class _WhenAny:
     """Calls ``fn`` with the first gradient of each backward."""
 
     def __init__(self, fn, nodes):
         self.fn = fn
-        self.lock = threading.Lock()
         self.runs = weakref.WeakSet()
 
     def __call__(self, i, grad):
         run = thread_state.run
-        with self.lock:
+        with _collecting:
             if run in self.runs:
                 return
             self.runs.add(run)
@@ -209,12 +213,11 @@ class _WhenAll:
     def __init__(self, fn, nodes):
         self.fn = fn
         self.nodes = nodes
-        self.lock = threading.Lock()
         self.runs = weakref.WeakKeyDictionary()  # backward -> [how many are to come, those that came]
 
     def __call__(self, i, grad):
         run = thread_state.run
-        with self.lock:
+        with _collecting:
             if run not in self.runs:
                 self.runs[run] = [sum(map(run.reaches, self.nodes)), [None] * len(self.nodes)]
             state = self.runs[run]

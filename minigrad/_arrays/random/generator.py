@@ -11,8 +11,11 @@ takes.
 
 import os
 import threading
+import weakref
 
 import numpy as np
+
+from ..._base.forking import held_while_forking
 
 _TURN = 624  # the words of one turn of the engine, and of its state
 
@@ -52,6 +55,8 @@ class Generator:
     def __init__(self, seed=_DEFAULT_SEED):
         self.lock = threading.RLock()  # re-entrant: a finaliser or a signal handler may draw during a fill
         self._engine = None  # NumPy's bit generator, made for the first word
+        with _creating:
+            _all.add(self)
         self._start(seed)
 
     def _start(self, seed):
@@ -238,15 +243,36 @@ class Generator:
 
 _NOTHING = np.empty(0, np.uint32)
 
+_creating = held_while_forking(threading.RLock())
+_all: weakref.WeakSet = weakref.WeakSet()
+_held: dict = {}  # the generators that a thread holds while it forks
+
+
+def _hold_all():
+    """Before a fork: wait until no other thread draws, so that the child has whole states, and locks that are free."""
+    with _creating:
+        held = _held[threading.get_ident()] = sorted(_all, key=id)  # in one order, if two threads fork
+    for generator in held:
+        generator.lock.acquire()
+
+
+def _release_all():
+    for generator in _held.pop(threading.get_ident()):
+        generator.lock.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_hold_all, after_in_parent=_release_all, after_in_child=_release_all)
+
+
 _default = None
-_default_lock = threading.Lock()
 
 
 def default_generator():
     """The generator of whoever names none, made when it is first asked for, with a seed from the system."""
     global _default
     if _default is None:
-        with _default_lock:
+        with _creating:
             if _default is None:
                 _default = Generator(_unforeseen_seed())
     return _default

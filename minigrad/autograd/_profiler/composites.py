@@ -4,11 +4,12 @@ import threading
 from time import perf_counter_ns as now
 
 from ..._base.composites import redirect, restore
+from ..._base.forking import held_while_forking
 from ..._core.modes import thread_state
 
 __all__ = ["hide", "show"]
 
-_lock = threading.RLock()  # a thread's end may be noticed while it is held
+_lock = held_while_forking(threading.RLock())  # a thread's end may be noticed while it is held
 _watching = 0
 
 
