@@ -2,9 +2,9 @@
 
 import math
 
-from .._api import _activation, _linalg_factors, cat, diag_embed, eye, finfo, ones_like, sigmoid
+from .._api import _activation, _lazy, _linalg_factors, cat, diag_embed, eye, finfo, ones_like, sigmoid
 from . import constraints
-from ._transform import _PUBLIC, SameKind, Transform, _check_dims
+from ._transform import SameKind, Transform, _check_dims
 from .utils import tril_matrix_to_vec, vec_to_tril_matrix
 
 logsigmoid, softplus = _activation.logsigmoid, _activation.softplus
@@ -44,7 +44,6 @@ class SoftmaxTransform(SameKind, _OfVectors):
     tensor([0.2500, 0.2500, 0.2500, 0.2500])
     """
 
-    __module__ = _PUBLIC
     domain = constraints.real_vector
     codomain = constraints.simplex
 
@@ -66,7 +65,6 @@ class StickBreakingTransform(SameKind, _OfVectors):
     tensor([0.2500, 0.2500, 0.2500, 0.2500])
     """
 
-    __module__ = _PUBLIC
     domain = constraints.real_vector
     codomain = constraints.simplex
     bijective = True
@@ -114,7 +112,6 @@ class LowerCholeskyTransform(SameKind, Transform):
             [2., 1.]])
     """
 
-    __module__ = _PUBLIC
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.lower_cholesky
 
@@ -134,7 +131,6 @@ class PositiveDefiniteTransform(SameKind, Transform):
             [2., 5.]])
     """
 
-    __module__ = _PUBLIC
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.positive_definite
 
@@ -158,7 +154,6 @@ class CorrCholeskyTransform(Transform):
             [0.7616, 0.6481]])
     """
 
-    __module__ = _PUBLIC
     domain = constraints.real_vector
     codomain = constraints.corr_cholesky
     bijective = True
@@ -201,3 +196,15 @@ class CorrCholeskyTransform(Transform):
             raise ValueError("Input is not square")
         n = shape[-1]
         return shape[:-2] + (n * (n - 1) // 2,)
+
+
+_lazy.publish(
+    f"{__package__}.transforms",
+    *(
+        SoftmaxTransform,
+        StickBreakingTransform,
+        LowerCholeskyTransform,
+        PositiveDefiniteTransform,
+        CorrCholeskyTransform,
+    ),
+)

@@ -3,6 +3,8 @@
 import warnings
 from typing import Any
 
+from .._api import _lazy
+
 _KL_REGISTRY: dict[tuple[type, type], Any] = {}  # (class of p, class of q) -> function of p and q
 _KL_MEMOIZE: dict[tuple[type, type], Any] = {}  # the same for classes that have been asked for
 
@@ -82,3 +84,6 @@ def kl_divergence(p, q):
             f"No KL(p || q) is implemented for p type {types[0].__name__} and q type {types[1].__name__}"
         )
     return found(p, q)
+
+
+_lazy.publish(f"{__package__}.kl", register_kl, kl_divergence)

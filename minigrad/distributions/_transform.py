@@ -2,11 +2,9 @@
 
 import weakref
 
-from .._api import Size, cat, stack, zeros_like
+from .._api import Size, _lazy, cat, stack, zeros_like
 from . import constraints
 from .utils import _sum_rightmost, lazy_property
-
-_PUBLIC = f"{__package__}.transforms"  # the path of the classes for users, and in pickles
 
 
 class Transform:
@@ -31,7 +29,6 @@ class Transform:
     tensor([ 2.0000, -3.0000])
     """
 
-    __module__ = _PUBLIC
     bijective = False
     _arguments: str | None = None  # of the constructor: the names of their attributes, for ``with_cache``
 
@@ -138,8 +135,6 @@ class SameKind:
 class _InverseTransform(Transform):
     """A transform the other way round."""
 
-    __module__ = _PUBLIC
-
     def __init__(self, transform):
         super().__init__(cache_size=transform._cache_size)
         self._inv = transform
@@ -219,7 +214,6 @@ class ComposeTransform(Transform):
     (tensor([2.7183]), tensor([1.6931]))
     """
 
-    __module__ = _PUBLIC
     _arguments = "parts"
 
     def __init__(self, parts, cache_size=0):
@@ -324,7 +318,6 @@ class IndependentTransform(Transform):
     tensor([3., 3.])
     """
 
-    __module__ = _PUBLIC
     _arguments = "base_transform reinterpreted_batch_ndims"
 
     def __init__(self, base_transform, reinterpreted_batch_ndims, cache_size=0):
@@ -389,7 +382,6 @@ class ReshapeTransform(Transform):
     torch.Size([3, 2, 2])
     """
 
-    __module__ = _PUBLIC
     _arguments = "in_shape out_shape"
     bijective = True
 
@@ -477,7 +469,6 @@ class CatTransform(_Joined):
     tensor([0., 0., 1.])
     """
 
-    __module__ = _PUBLIC
     _arguments = "transforms dim lengths"
 
     def __init__(self, tseq, dim=0, lengths=None, cache_size=0):
@@ -539,7 +530,6 @@ class StackTransform(_Joined):
             [0., 1.]])
     """
 
-    __module__ = _PUBLIC
     _arguments = "transforms dim"
 
     def __init__(self, tseq, dim=0, cache_size=0):
@@ -570,3 +560,17 @@ class StackTransform(_Joined):
     def codomain(self):
         """What the parts give."""
         return constraints.stack([t.codomain for t in self.transforms], self.dim)
+
+
+_lazy.publish(
+    f"{__package__}.transforms",
+    *(
+        Transform,
+        _InverseTransform,
+        ComposeTransform,
+        IndependentTransform,
+        ReshapeTransform,
+        CatTransform,
+        StackTransform,
+    ),
+)
