@@ -189,7 +189,12 @@ def _adopt(module: Any) -> None:
             missing.name_from = name  # for "Did you mean", from Python 3.12 on
             raise missing
         reason = f"module {alias!r} has no attribute {name!r}: {absent}"
-        raise AttributeError(reason, name=name, obj=module) from None
+        asked: Any = module
+        if not name.startswith("__"):  # such as the import below asks for itself
+            from ._base.suggestions import NamesLike
+
+            asked = NamesLike(name, module)
+        raise AttributeError(reason, name=name, obj=asked) from None
 
     def restore() -> None:
         if provided is None:

@@ -7,12 +7,14 @@ A function that comes from a private module into a public one is published then 
 """
 
 import os
+import sys
 import threading
 import time
 from importlib import import_module
 from types import FunctionType
 
 from .publishing import publish as publish
+from .suggestions import NamesLike
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -68,7 +70,12 @@ def fetch(name, found, module_globals, all_hidden=False):
     ``all_hidden``: it is the module's own, wherever it comes from; otherwise only what comes from a private module is.
     """
     if name not in found:
-        raise AttributeError(f"module '{module_globals['__name__']}' has no attribute '{name}'")
+        here = module_globals["__name__"]
+        raise AttributeError(
+            f"module '{here}' has no attribute '{name}'",
+            name=name,
+            obj=NamesLike(name, sys.modules.get(here)),
+        )
     path, there = found[name]
     module = load(path)
     value = module_globals[name] = getattr(module, there) if there else module
