@@ -13,17 +13,29 @@ from ._base.size import Size as _Size
 from ._core.hooks import RemovableHandle
 from ._core.node import Node
 
+from ._ops.storage_classes import BFloat16Storage as BFloat16Storage
 from ._ops.legacy_types import BFloat16Tensor as BFloat16Tensor
+from ._ops.storage_classes import BoolStorage as BoolStorage
 from ._ops.legacy_types import BoolTensor as BoolTensor
+from ._ops.storage_classes import ByteStorage as ByteStorage
 from ._ops.legacy_types import ByteTensor as ByteTensor
+from ._ops.storage_classes import CharStorage as CharStorage
 from ._ops.legacy_types import CharTensor as CharTensor
+from ._ops.storage_classes import ComplexDoubleStorage as ComplexDoubleStorage
+from ._ops.storage_classes import ComplexFloatStorage as ComplexFloatStorage
+from ._ops.storage_classes import DoubleStorage as DoubleStorage
 from ._ops.legacy_types import DoubleTensor as DoubleTensor
+from ._ops.storage_classes import FloatStorage as FloatStorage
 from ._ops.legacy_types import FloatTensor as FloatTensor
 from ._ops.random import Generator as Generator
+from ._ops.storage_classes import HalfStorage as HalfStorage
 from ._ops.legacy_types import HalfTensor as HalfTensor
+from ._ops.storage_classes import IntStorage as IntStorage
 from ._ops.legacy_types import IntTensor as IntTensor
+from ._ops.storage_classes import LongStorage as LongStorage
 from ._ops.legacy_types import LongTensor as LongTensor
 from ._base.errors import OutOfMemoryError as OutOfMemoryError
+from ._ops.storage_classes import ShortStorage as ShortStorage
 from ._ops.legacy_types import ShortTensor as ShortTensor
 from ._base.size import Size as Size
 from ._core.tensor import Tensor as Tensor

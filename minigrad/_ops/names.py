@@ -112,7 +112,10 @@ FUNCTIONS = {
     "_ops.special": "digamma erfinv i0 i0_ igamma igammac lgamma mvlgamma polygamma",
     "_ops.spectral": "istft stft",
     "_ops.split": "chunk dsplit hsplit split split_with_sizes tensor_split unbind vsplit",
-    "_ops.storage_classes": "TypedStorage UntypedStorage",
+    "_ops.storage_classes": (
+        "BFloat16Storage BoolStorage ByteStorage CharStorage ComplexDoubleStorage ComplexFloatStorage DoubleStorage "
+        "FloatStorage HalfStorage IntStorage LongStorage ShortStorage TypedStorage UntypedStorage"
+    ),
     "_ops.storages": "is_storage",
     "_ops.strided": "as_strided resize_as_",
     "_ops.take": "put take",

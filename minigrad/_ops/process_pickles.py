@@ -18,10 +18,10 @@ from .._arrays.shared_memory import (
     WINDOWS,
     Segment,
     array_in_segment,
+    is_mapped,
     map_segment,
     offset_in_segment,
     segment_of,
-    shared_copy,
 )
 from .._core.modes import thread_state
 from .._core.tensor import Tensor, new, start_requiring_grad
@@ -34,9 +34,13 @@ __all__: list[str] = []
 
 
 def share(storage, tensor=None, index=None):
-    """Move an ``UntypedStorage`` to shared memory, and see to it that it is sent as such; ``tensor`` is one that looks at it."""
+    """Move an ``UntypedStorage`` to shared memory unless it is a file that is mapped, and see to it that it is sent as such.
+
+    ``tensor`` is one that looks at it.
+    """
     register()
-    move_to_shared_memory(storage, tensor, index)
+    if not is_mapped(storage._owner):
+        move_to_shared_memory(storage, tensor, index)
 
 
 def descriptor(storage):
@@ -100,15 +104,11 @@ def reduce_storage(storage, index=None):
     """
     if not storage.nbytes():
         return rebuild_storage_empty, (type(storage),)
-    share(storage, index=index)
+    if storage.filename is not None and segment_of(storage._owner) is None:  # a file that is mapped, and shared by its name
+        return UntypedStorage.from_file, (storage.filename, True, storage.nbytes())
+    move_to_shared_memory(storage, index=index)
     owner = storage._owner
-    segment = segment_of(owner)
-    if segment is None:  # a file that was mapped into memory
-        if storage.filename is not None:
-            return UntypedStorage.from_file, (storage.filename, True, storage.nbytes())
-        owner = shared_copy(storage._elements)
-        segment = owner.base
-    return rebuild_storage, (segment, offset_in_segment(owner), storage.nbytes())
+    return rebuild_storage, (segment_of(owner), offset_in_segment(owner), storage.nbytes())
 
 
 def rebuild_storage(segment, offset, nbytes):

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 import numpy as np
 
 from .._arrays.memory_layout import address, owner_of
-from .._arrays.shared_memory import is_mapped, shared_copy
+from .._arrays.shared_memory import segment_of, shared_copy
 from .._base.allocator import give_back
 from .._base.forking import held_while_forking
 from .._core.node import AccumulateGrad
@@ -27,11 +27,11 @@ _moving = held_while_forking(threading.RLock())
 def move_to_shared_memory(storage, tensor=None, index=None):
     """Move an ``UntypedStorage``, and all tensors that look at it, to memory that processes share.
 
-    Does nothing if it is there, or in a file that is mapped.  ``tensor`` is one that looks at it, if the caller knows one; ``index`` a ``TensorIndex`` to go
+    Does nothing if it is there.  ``tensor`` is one that looks at it, if the caller knows one; ``index`` a ``TensorIndex`` to go
     by, for callers who move several.
     """
     with _moving:
-        if is_mapped(storage._owner):
+        if segment_of(storage._owner) is not None:
             return
         moved = shared_copy(storage._elements)
         holders = _holders(storage, tensor, TensorIndex() if index is None else index)

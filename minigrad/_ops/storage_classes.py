@@ -18,7 +18,10 @@ from .._base.device import CPU, check
 from .._base.lazy import bind
 from .._base.publishing import publish
 
-__all__ = ["TypedStorage", "UntypedStorage"]
+__all__ = [
+    "BFloat16Storage", "BoolStorage", "ByteStorage", "CharStorage", "ComplexDoubleStorage", "ComplexFloatStorage", "DoubleStorage", "FloatStorage",
+    "HalfStorage", "IntStorage", "LongStorage", "ShortStorage", "TypedStorage", "UntypedStorage",
+]
 
 #: The storages of arrays, by the ids of the arrays' owners, which they keep alive.
 _living: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
@@ -391,10 +394,23 @@ CLASS_NAMES = {
     dtypes.complex128: "ComplexDoubleStorage",
 }  # fmt: skip
 
+
+def _legacy_class(name, dtype):
+    doc = f"""The storages of dtype ``{dtype.name}``; called, it makes one: ``{name}(n)`` or ``{name}(values)``.
+
+    >>> import minigrad
+    >>> isinstance(minigrad.{name}(3), minigrad.{name})
+    True
+    """
+    return _LegacyMeta(name, (_Legacy,), {"__slots__": (), "__doc__": doc, "dtype": dtype})
+
+
 #: Class name -> class: ``FloatStorage(n)`` makes a ``TypedStorage`` of ``float32``.
-LEGACY = {
-    name: _LegacyMeta(name, (_Legacy,), {"__slots__": (), "dtype": d}) for d, name in CLASS_NAMES.items()
-}
+LEGACY = {name: _legacy_class(name, dtype) for dtype, name in CLASS_NAMES.items()}
+(
+    BFloat16Storage, BoolStorage, ByteStorage, CharStorage, ComplexDoubleStorage, ComplexFloatStorage, DoubleStorage, FloatStorage, HalfStorage,
+    IntStorage, LongStorage, ShortStorage,
+) = map(LEGACY.__getitem__, __all__[:12])
 
 publish("minigrad.storage", UntypedStorage, TypedStorage, *LEGACY.values(), _rebuild_untyped, _rebuild_typed)
 

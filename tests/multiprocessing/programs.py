@@ -31,14 +31,14 @@ def processes_of(session):
 
 
 @contextmanager
-def started(source, directory, *arguments, library="minigrad"):
-    """A program that runs in a session of its own; afterwards nothing may be left of it."""
+def started(source, directory, *arguments, library="minigrad", flags=()):
+    """A program that runs in a session of its own, of Python with ``flags``; afterwards nothing may be left of it."""
     before = named_segments()
     path = directory / "program.py"
     path.write_text(f"import {library} as torch\nimport {library}.multiprocessing as mp\n{source}")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "default"}
     program = subprocess.Popen(
-        [sys.executable, path, *arguments],
+        [sys.executable, *flags, path, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

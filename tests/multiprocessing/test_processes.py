@@ -74,6 +74,27 @@ def test_processes_that_run_one_function(method, failures, tmp_path):
     assert output(PROGRAM, tmp_path, method, str(failures)) == printed
 
 
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_programs_for_pytorch(method, tmp_path):
+    """Under the name of torch, in all processes."""
+    source = """
+import sys
+import minigrad
+
+def work(i, x):
+    import torch
+    assert torch is minigrad and mp is minigrad.multiprocessing
+    x[i] = torch.multiprocessing.get_sharing_strategy() == "file_descriptor"
+
+if __name__ == "__main__":
+    x = torch.zeros(2).share_memory_()
+    mp.start_processes(work, (x,), nprocs=2, start_method=sys.argv[1])
+    print(x, mp.reductions.__name__, torch.FloatStorage(1).is_shared())
+"""
+    printed = output(source, tmp_path, method, library="torch", flags=["-m", "minigrad"])
+    assert printed == "tensor([1., 1.]) minigrad.multiprocessing.reductions False\n"
+
+
 @pytest.mark.torch
 def test_pytorch_prints_the_same(tmp_path):
     pytest.importorskip("torch")

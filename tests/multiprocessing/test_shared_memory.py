@@ -335,3 +335,17 @@ def test_strategies():
         mp.set_sharing_strategy(before)
     with pytest.raises(AssertionError, match="^invalid sharing strategy 'x', expected one of"):
         mp.set_sharing_strategy("x")
+
+
+def test_files_that_are_mapped(tmp_path):
+    """They are shared; one whose changes are its own becomes shared memory when it is sent."""
+    path = tmp_path / "numbers"
+    path.write_bytes(bytes(8))
+    storage = mg.storage.UntypedStorage.from_file(str(path), False, 8)
+    x = mg.empty(0, dtype=mg.uint8).set_(storage)
+    place = x.data_ptr()
+    assert x.is_shared() and x.share_memory_().data_ptr() == place
+    twin = travelled(x)
+    twin[0] = 1
+    assert x[0] == 1 and twin.is_set_to(x) and x.data_ptr() != place
+    assert path.read_bytes() == bytes(8)
