@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import minigrad as mg
 import minigrad.multiprocessing as mp
 from tests.multiprocessing.programs import output, started
 
@@ -99,6 +100,29 @@ if __name__ == "__main__":
 def test_pytorch_prints_the_same(tmp_path):
     pytest.importorskip("torch")
     assert output(PROGRAM, tmp_path, "fork", "5", library="torch") == PRINTED
+
+
+def train(i, model, steps, inputs, targets):
+    """Stochastic gradient descent on the model that all share, each on rows of its own."""
+    optimizer = mg.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        loss = ((model(inputs[i::2]) - targets[i::2]) ** 2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        steps[i] += 1
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_hogwild():
+    """Two processes find the weights of one model; the gradients are each one's own."""
+    inputs = mg.randn(40, 3)
+    weight = mg.tensor([[1.0, -2.0, 3.0]])
+    model, steps = mg.nn.Linear(3, 1).share_memory(), mg.zeros(2).share_memory_()
+    mp.start_processes(train, (model, steps, inputs, inputs @ weight.T + 5), nprocs=2, start_method="fork")
+    assert steps.tolist() == [100, 100]
+    assert mg.allclose(model.weight, weight, atol=1e-3) and abs(model.bias.item() - 5) < 1e-3
+    assert model.weight.grad is None
 
 
 def test_an_error_can_be_pickled():
