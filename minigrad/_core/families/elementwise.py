@@ -14,10 +14,10 @@ from ..saved import FREED, NEVER, result
 from ..storage import FRESH, INFERENCE
 from ..tensor import Tensor, new
 from ..views import View
+from .general import backward_of_few
 from .op import (
     F32,
     Op,
-    backward_of_few,
     casting,
     casts_for,
     dispatch,

@@ -13,21 +13,11 @@ from ..._base.dtypes import result_dtype
 from ..._base.errors import type_name
 from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, Port, tick
+from ..saved import FREED, NEVER, result
 from ..storage import FRESH, INFERENCE
 from ..tensor import Tensor, new
 from ..views import View
-from .op import (
-    F32,
-    Op,
-    backward_of_few,
-    casting,
-    casts_for,
-    dispatch,
-    fast_classes,
-    kernel_error,
-    named,
-    record,
-)
+from .op import F32, Op, casting, casts_for, dispatch, fast_classes, kernel_error, named, own_code, record
 
 unusual_modes = 0
 reads_unusual_modes(globals())
@@ -166,6 +156,86 @@ def _one(cls):
     if differentiable:
         cls.backward = backward_of_few(cls)
     return named(cls, call)
+
+
+def backward_of_few(cls):
+    """The quick ``backward`` of ops of one to three operands and one result: that of ``Op`` without its loops."""
+    if cls.along is not Op.along:
+        return Op.backward
+    plan = cls.plan
+    arity = plan.arity
+    for_x, for_y, for_w = (*plan.bound, None, None)[:3]
+    slots = {pair[0] for pair in plan.slots if pair is not None}
+    saves_x, saves_y, saves_w, saves_z = (slot in slots for slot in ("x", "y", "w", "z"))
+    broadcasts, needs_shapes = cls.broadcasts, plan.needs_shapes and not cls.broadcasts
+
+    def backward(node, xp, g, keep):
+        if node.casts is not None:
+            return Op.backward(node, xp, g, keep)
+        raw = xp is arrays
+        x = y = w = z = None
+        if saves_x:
+            x = node.x
+            if x is not None:
+                if x._storage.version != node.vx:
+                    x = node.opened(0, x, node.vx, raw)
+                if raw:
+                    x = x._array
+        if saves_y:
+            y = node.y
+            if y is not None:
+                if y._storage.version != node.vy:
+                    y = node.opened(1, y, node.vy, raw)
+                if raw:
+                    y = y._array
+        if saves_w:
+            w = node.w
+            if w is not None:
+                if w._storage.version != node.vw:
+                    w = node.opened(2, w, node.vw, raw)
+                if raw:
+                    w = w._array
+        if saves_z:
+            z = node.z
+            if z is not None:
+                storage = node._storage
+                if storage.version != node.vz:
+                    z = node.opened_result(xp)
+                elif not raw:
+                    z = result(node, z, storage)
+        if not keep:
+            if x is not None:
+                node.x = FREED
+            if y is not None:
+                node.y = FREED
+            if w is not None:
+                node.w = FREED
+            if z is not None:
+                node.z = FREED
+                node.vz = NEVER
+        if arity == 1:
+            return (for_x(xp, g, (x, z, *node.params, node.shapes)),)
+        shapes = node.shapes if needs_shapes else ()
+        if arity == 2:
+            a, b = node._next
+            values = (x, y, z, *node.params, *shapes)
+            gx = for_x(xp, g, values) if a is not None and for_x is not None else None
+            gy = for_y(xp, g, values) if b is not None and for_y is not None else None
+            if broadcasts and node.shapes is not None:
+                if gx is not None:
+                    gx = xp.sum_to(gx, node.shapes[0])
+                if gy is not None:
+                    gy = xp.sum_to(gy, node.shapes[1])
+            return gx, gy
+        a, b, c = node._next
+        values = (x, y, w, z, *node.params, *shapes)
+        return (
+            for_x(xp, g, values) if a is not None else None,
+            for_y(xp, g, values) if b is not None else None,
+            for_w(xp, g, values) if c is not None else None,
+        )
+
+    return own_code(backward, f"{cls.__name__}.backward")
 
 
 def _selecting(cls):
