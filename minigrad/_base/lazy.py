@@ -70,11 +70,11 @@ def fetch(name, found, module_globals, all_hidden=False):
     ``all_hidden``: it is the module's own, wherever it comes from; otherwise only what comes from a private module is.
     """
     if name not in found:
-        here = module_globals["__name__"]
+        where = module_globals["__name__"]
         raise AttributeError(
-            f"module '{here}' has no attribute '{name}'",
+            f"module '{where}' has no attribute '{name}'",
             name=name,
-            obj=NamesLike(name, sys.modules.get(here)),
+            obj=NamesLike(name, sys.modules.get(where)),
         )
     path, there = found[name]
     module = load(path)
