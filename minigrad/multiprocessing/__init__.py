@@ -10,7 +10,6 @@ import sys
 import threading
 from multiprocessing import *
 
-from . import context as _context
 from .connection import Pipe as Pipe
 from .context import get_context as get_context
 from .reductions import init_reductions
