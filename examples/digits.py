@@ -21,6 +21,7 @@ from tqdm.auto import trange
 
 import minigrad as torch
 from minigrad import nn
+from minigrad.utils.data import DataLoader, TensorDataset
 
 
 def load():
@@ -49,12 +50,13 @@ def train(model, images, labels, epochs, batch=32):
     """Minimise the cross entropy with Adam; returns the loss of every step."""
     loss_function = nn.CrossEntropyLoss()
     optimizer = torch.optim.Adam(model.parameters(), lr=2e-3)
+    loader = DataLoader(TensorDataset(images, labels), batch, shuffle=True)
     losses = []
     model.train()
     progress = trange(epochs, desc="training", unit="epoch")
     for _ in progress:
-        for rows in torch.randperm(len(labels)).split(batch):
-            loss = loss_function(model(images[rows]), labels[rows])
+        for some, their_labels in loader:
+            loss = loss_function(model(some), their_labels)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()

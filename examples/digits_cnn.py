@@ -22,6 +22,7 @@ from tqdm.auto import trange
 import minigrad as torch
 import minigrad.nn.functional as F
 from minigrad import nn
+from minigrad.utils.data import DataLoader, TensorDataset
 
 
 def load():
@@ -68,16 +69,16 @@ def read(model, images):
 def train(model, images, labels, held_out, truth, epochs, batch=50):
     """Train, and return the loss of every step and the held-out accuracy after every epoch."""
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9, weight_decay=5e-4, nesterov=True)
-    steps = -(-len(labels) // batch)
+    loader = DataLoader(TensorDataset(images, labels), batch, shuffle=True)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, max_lr=0.1, epochs=epochs, steps_per_epoch=steps
+        optimizer, max_lr=0.1, epochs=epochs, steps_per_epoch=len(loader)
     )
     losses, accuracies = [], []
     progress = trange(epochs, desc="training", unit="epoch")
     for _ in progress:
         model.train()
-        for rows in torch.randperm(len(labels)).split(batch):
-            loss = F.cross_entropy(model(shifted(images[rows])), labels[rows])
+        for some, their_labels in loader:
+            loss = F.cross_entropy(model(shifted(some)), their_labels)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()

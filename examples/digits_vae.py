@@ -21,6 +21,7 @@ from tqdm.auto import trange
 import minigrad as torch
 import minigrad.nn.functional as F
 from minigrad import nn
+from minigrad.utils.data import DataLoader
 
 
 class VAE(nn.Module):
@@ -61,12 +62,13 @@ def train(model, images, epochs, batch=64):
     """Minimise the sum of both costs; returns their means of every epoch."""
     optimizer = torch.optim.Adam(model.parameters(), lr=2e-3)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=epochs)
+    loader = DataLoader(images, batch, shuffle=True)
     history = []
     progress = trange(epochs, desc="training", unit="epoch")
     for _ in progress:
         seen = []
-        for rows in torch.randperm(len(images)).split(batch):
-            drawing, place = costs(model, images[rows])
+        for some in loader:
+            drawing, place = costs(model, some)
             optimizer.zero_grad()
             (drawing + place).backward()
             optimizer.step()

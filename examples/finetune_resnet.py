@@ -18,6 +18,7 @@ from tqdm.auto import trange
 import minigrad as torch
 import minigrad.nn.functional as F
 from minigrad import nn
+from minigrad.utils.data import DataLoader, TensorDataset
 
 
 class Residual(nn.Module):
@@ -81,10 +82,11 @@ def train(model, groups, images, labels, epochs, batch=32, frozen=()):
     model.train()
     for module in frozen:
         module.eval()
+    loader = DataLoader(TensorDataset(images, labels), batch, shuffle=True)
     progress = trange(epochs, desc="training", unit="epoch", leave=False)
     for _ in progress:
-        for rows in torch.randperm(len(labels)).split(batch):
-            loss = F.cross_entropy(model(images[rows]), labels[rows])
+        for some, their_labels in loader:
+            loss = F.cross_entropy(model(some), their_labels)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()

@@ -71,8 +71,9 @@ def test_gathered_batches_are_those_of_the_samples(worker, drawn):
 
 def test_tensors_of_the_usual_kind_are_gathered():
     data = TensorDataset(minigrad.arange(6), minigrad.rand(6, 2))
-    for dataset in (data, Subset(data, [3, 1]), Subset(data, np.array([3, 1]).tolist())):
+    for dataset in (data, Subset(data, [3, 1]), data.tensors[1], Subset(data.tensors[0], [5, -2])):
         assert gathered(dataset, [1, 0]) is not None
+        assert repr(gathered(dataset, [1, 0])) == repr(plain(dataset, [1, 0]))
 
 
 class Doubled(TensorDataset):

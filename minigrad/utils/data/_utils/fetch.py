@@ -1,6 +1,6 @@
 """Fetching: from what the sampler gives to a batch, in the loader's process or in a worker.
 
-A batch of a ``TensorDataset``, or of a ``Subset`` of one, that is collated in the usual way is gathered tensor by tensor: the same batch as by
+A batch of a ``TensorDataset``, a tensor, or a ``Subset`` of one, that is collated in the usual way is gathered tensor by tensor: the same batch as by
 way of its samples, in a tenth of the time.
 """
 
@@ -83,17 +83,25 @@ def _gathered(dataset, indices):
     if state.watchers or state.levels or state.profiler is not None:
         return None  # somebody wants to see each operator
     cls = type(dataset)
-    while cls.__getitem__ is Subset.__getitem__ and cls.__getitems__ is Subset.__getitems__:
+    while issubclass(cls, Subset):
+        if cls.__getitem__ is not Subset.__getitem__ or cls.__getitems__ is not Subset.__getitems__:
+            return None
         chosen = dataset.indices
         indices = [chosen[i] for i in indices]
         dataset = dataset.dataset
         cls = type(dataset)
-    if getattr(cls, "__getitem__", None) is not TensorDataset.__getitem__ or hasattr(dataset, "__getitems__"):
+    if cls is _api.Tensor:
+        tensors = (dataset,)
+    elif getattr(cls, "__getitem__", None) is TensorDataset.__getitem__ and not hasattr(
+        dataset, "__getitems__"
+    ):
+        tensors = dataset.tensors
+    else:
         return None
     if [*collate.default_collate_fn_map.items()] != _COLLATED or {*map(type, indices)} != {int}:
         return None
     arrays = []
-    for tensor in dataset.tensors:
+    for tensor in tensors:
         if type(tensor) is not _api.Tensor or tensor.requires_grad:
             return None
         array = tensor._array
@@ -110,4 +118,4 @@ def _gathered(dataset, indices):
         # out of range would be clipped, but nothing is; NumPy checks by way of a copy of the result
         array.take(rows if first >= 0 else rows % len(array), 0, out, "clip")
         batch.append(_api._wrap(out))
-    return batch
+    return batch[0] if cls is _api.Tensor else batch
