@@ -9,6 +9,11 @@ if TYPE_CHECKING:
     from ._utils.collate import default_convert as default_convert
     from ._utils.worker import get_worker_info as get_worker_info
     from .dataloader import DataLoader as DataLoader
+    from .datapipes._decorator import functional_datapipe as functional_datapipe
+    from .datapipes.datapipe import DataChunk as DataChunk
+    from .datapipes.datapipe import DFIterDataPipe as DFIterDataPipe
+    from .datapipes.datapipe import IterDataPipe as IterDataPipe
+    from .datapipes.datapipe import MapDataPipe as MapDataPipe
     from .dataset import ChainDataset as ChainDataset
     from .dataset import ConcatDataset as ConcatDataset
     from .dataset import Dataset as Dataset
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "utils.data.dataloader": "DataLoader _DatasetKind default_collate default_convert get_worker_info",
+    "utils.data.datapipes": "DFIterDataPipe DataChunk IterDataPipe MapDataPipe functional_datapipe",
     "utils.data.dataset": (
         "ChainDataset ConcatDataset Dataset IterableDataset StackDataset Subset TensorDataset random_split"
     ),
@@ -35,7 +41,7 @@ _NAMES = {
         "BatchSampler RandomSampler Sampler SequentialSampler SubsetRandomSampler WeightedRandomSampler"
     ),
 }
-_SUBMODULES = ("_utils", "dataloader", "dataset", "distributed", "sampler")
+_SUBMODULES = ("_utils", "dataloader", "datapipes", "dataset", "distributed", "graph_settings", "sampler")
 _later = _lazy.places(_NAMES) | {name: (f"utils.data.{name}", "") for name in _SUBMODULES}
 __all__ = sorted(_lazy.places(_NAMES))
 

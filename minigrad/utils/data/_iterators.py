@@ -2,8 +2,10 @@
 
 import warnings
 
+from ..._api import Generator
 from ..._core.modes import thread_state
 from . import _utils
+from ._utils.pipes import is_pipe
 from .sampler import draw_seed
 
 
@@ -12,6 +14,8 @@ class _BaseDataLoaderIter:
 
     def __init__(self, loader):
         self._dataset = loader.dataset
+        self._shared_seed = None
+        self._seed_pipes(loader)
         self._dataset_kind = loader._dataset_kind
         self._IterableDataset_len_called = loader._IterableDataset_len_called
         self._auto_collation = loader._auto_collation
@@ -36,6 +40,15 @@ class _BaseDataLoaderIter:
         self._sampler_iter = iter(self._index_sampler)
         self._num_yielded = 0
         self._IterableDataset_len_called = loader._IterableDataset_len_called
+        self._seed_pipes(loader)
+
+    def _seed_pipes(self, loader):
+        """Draw the seed that the pipes of all workers have in common."""
+        if is_pipe(self._dataset, "IterDataPipe"):
+            from .graph_settings import apply_random_seed
+
+            self._shared_seed = draw_seed(loader.generator)
+            apply_random_seed(self._dataset, Generator().manual_seed(self._shared_seed))
 
     def _next_index(self):
         return next(self._sampler_iter)
@@ -98,6 +111,10 @@ class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
             raise AssertionError("_SingleProcessDataLoaderIter requires timeout == 0")
         if self._num_workers != 0:
             raise AssertionError("_SingleProcessDataLoaderIter requires num_workers == 0")
+        if is_pipe(self._dataset):
+            from .graph_settings import apply_sharding
+
+            apply_sharding(self._dataset, 1, 0)
         self._dataset_fetcher = _utils.fetch._DatasetKind.create_fetcher(
             self._dataset_kind, self._dataset, self._auto_collation, self._collate_fn, self._drop_last
         )

@@ -77,7 +77,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         context = context or multiprocessing
         work = worker.Work(
             self._dataset_kind, self._dataset, self._auto_collation, self._collate_fn, self._drop_last,
-            self._base_seed, self._worker_init_fn, self._num_workers, None,
+            self._base_seed, self._worker_init_fn, self._num_workers, self._shared_seed,
         )  # fmt: skip
         for number in range(self._num_workers):
             ours, theirs = Pipe()
@@ -98,7 +98,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         self._worker_queue_idx_cycle = itertools.cycle(range(self._num_workers))
         if not first_iter:
             for number in range(self._num_workers):
-                self._tell(number, None, worker._ResumeIteration())
+                self._tell(number, None, worker._ResumeIteration(self._shared_seed))
         for _ in range(self._prefetch_factor * self._num_workers):
             self._try_put_index()
 

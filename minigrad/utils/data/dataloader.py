@@ -9,6 +9,7 @@ from ... import _api
 from ._iterators import _BaseDataLoaderIter, _SingleProcessDataLoaderIter
 from ._utils.collate import default_collate, default_convert
 from ._utils.fetch import _DatasetKind
+from ._utils.pipes import is_pipe
 from ._utils.worker import get_worker_info
 from .dataset import IterableDataset
 from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
@@ -116,6 +117,11 @@ class DataLoader(Generic[_T_co]):
         self.in_order = in_order
         iterable = isinstance(dataset, IterableDataset)
         self._dataset_kind = _DatasetKind.Iterable if iterable else _DatasetKind.Map
+        if is_pipe(dataset, "IterDataPipe"):
+            from .graph_settings import apply_shuffle_settings
+
+            self.dataset = apply_shuffle_settings(dataset, shuffle)
+            shuffle = None
         if iterable:
             _check_order_of_iterable(shuffle, sampler, batch_sampler)
         if sampler is not None and shuffle:

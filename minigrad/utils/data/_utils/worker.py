@@ -26,6 +26,7 @@ from .. import _utils
 from . import segments
 from .fetch import _DatasetKind
 from .messages import Channel
+from .pipes import is_pipe
 
 _LOOK_EVERY = 1.0  # seconds between looks after the parent
 
@@ -165,6 +166,10 @@ def _begin(work, worker_id, seed):
     global _worker_info
     _worker_info = WorkerInfo(worker_id, work.num_workers, seed, work.dataset)
     try:
+        if is_pipe(work.dataset):
+            from ..graph_settings import apply_sharding
+
+            apply_sharding(work.dataset, work.num_workers, worker_id)
         if work.worker_init_fn is not None:
             work.worker_init_fn(worker_id)
     except Exception:
@@ -174,6 +179,10 @@ def _begin(work, worker_id, seed):
 
 def _fetcher(work, worker_id, shared_seed):
     try:
+        if shared_seed is not None:
+            from ..graph_settings import apply_random_seed
+
+            apply_random_seed(work.dataset, _api.Generator().manual_seed(shared_seed))
         args = work.dataset_kind, work.dataset, work.auto_collation, work.collate_fn, work.drop_last
         return _DatasetKind.create_fetcher(*args), None
     except Exception:

@@ -1,0 +1,36 @@
+"""How a class of pipes becomes a method of all others."""
+
+from .datapipe import IterDataPipe, MapDataPipe
+
+
+class functional_datapipe:
+    """Decorates a class of pipes that is made of another pipe: ``pipe.name(...)`` makes one then.
+
+    Raises TypeError for a class that is no pipe, Exception if the name is taken.
+
+    >>> from minigrad.utils.data import IterDataPipe, functional_datapipe
+    >>> class Numbers(IterDataPipe):
+    ...     def __iter__(self):
+    ...         yield from range(3)
+    >>> @functional_datapipe("doubled")
+    ... class Doubled(IterDataPipe):
+    ...     def __init__(self, source):
+    ...         self.source = source
+    ...     def __iter__(self):
+    ...         for number in self.source:
+    ...             yield 2 * number
+    >>> [*Numbers().doubled()]
+    [0, 2, 4]
+    >>> del IterDataPipe.functions["doubled"]
+    """
+
+    def __init__(self, name, enable_df_api_tracing=False):
+        self.name = name
+        self.enable_df_api_tracing = enable_df_api_tracing
+
+    def __call__(self, cls):
+        for kind in (IterDataPipe, MapDataPipe):
+            if issubclass(cls, kind):
+                kind.register_datapipe_as_function(self.name, cls)
+                return cls
+        raise TypeError("`functional_datapipe` can only decorate IterDataPipe")

@@ -1,0 +1,195 @@
+"""Pipes: datasets that are made of others, and can be chained by methods.
+
+The ``__iter__`` of a class of ``IterDataPipe`` is wrapped when the class is made: it resets the pipe, and ends what the pipe's earlier iterator
+gives, since both would take from the same buffers.
+"""
+
+import functools
+import inspect
+from typing import TypeVar
+
+from ..dataset import Dataset, IterableDataset
+
+__all__ = ["DataChunk", "DFIterDataPipe", "IterDataPipe", "MapDataPipe"]
+
+_T_co = TypeVar("_T_co", covariant=True)
+
+
+class DataChunk(list):
+    """A list of samples that a pipe gives as one.
+
+    >>> from minigrad.utils.data import DataChunk
+    >>> DataChunk(range(3)).as_str(indent="  ")
+    '  [0, 1, 2]'
+    """
+
+    def __init__(self, items):
+        super().__init__(items)
+        self.items = list(self)
+
+    def as_str(self, indent=""):
+        """The samples as text."""
+        return f"{indent}[{', '.join(map(str, self))}]"
+
+    def raw_iterator(self):
+        """The samples as they were given."""
+        return iter(self.items)
+
+
+class _Pipe:
+    """What both kinds of pipes have in common: functions that are their methods, and a short text."""
+
+    functions: dict = {}
+
+    def __getattr__(self, name):
+        if name not in self.functions:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        function = self.functions[name]
+        return functools.update_wrapper(functools.partial(function, self), function, assigned=("__doc__",))
+
+    @classmethod
+    def register_function(cls, function_name, function):
+        """Let ``pipe.function_name(...)`` be ``function(pipe, ...)``."""
+        cls.functions[function_name] = function
+
+    @classmethod
+    def register_datapipe_as_function(cls, function_name, cls_to_register, enable_df_api_tracing=False):
+        """Let ``pipe.function_name(...)`` be ``cls_to_register(pipe, ...)``; raises Exception if the name is taken."""
+        if function_name in cls.functions:
+            raise Exception(f"Unable to add DataPipe function name {function_name} as it is already taken")
+        cls.functions[function_name] = cls_to_register
+
+    def __repr__(self):
+        return type(self).__qualname__
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.functions]
+
+
+class IterDataPipe(_Pipe, IterableDataset[_T_co]):
+    """A stream made of other streams: a subclass defines ``__iter__``, and perhaps ``reset``, which each new iterator calls.
+
+    Only the newest iterator of a pipe gives samples; an older one raises RuntimeError.  A loader gives pipes their seeds
+    (``set_seed``), and tells them which part of the stream is theirs (``apply_sharding``), where they have such methods.
+
+    >>> from minigrad.utils.data import DataLoader, IterDataPipe
+    >>> class Numbers(IterDataPipe):
+    ...     def __iter__(self):
+    ...         yield from range(5)
+    >>> [batch.tolist() for batch in DataLoader(Numbers(), batch_size=2)]
+    [[0, 1], [2, 3], [4]]
+    """
+
+    functions: dict = {}
+    _valid_iterator_id = 0
+    _number_of_samples_yielded = 0
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        if "__iter__" in vars(cls):
+            cls.__iter__ = _alone(vars(cls)["__iter__"])
+
+    def __iter__(self):
+        return self
+
+    def reset(self):
+        """Bring the pipe to where it begins; called for each new iterator."""
+
+
+class DFIterDataPipe(IterDataPipe):
+    """A stream of data frames."""
+
+    def _is_dfpipe(self):
+        return True
+
+
+class MapDataPipe(_Pipe, Dataset[_T_co]):
+    """A dataset with ``__getitem__``, made of others.
+
+    >>> from minigrad.utils.data import MapDataPipe
+    >>> class Squares(MapDataPipe):
+    ...     def __getitem__(self, i):
+    ...         return i * i
+    >>> Squares()[3], Squares()
+    (9, Squares)
+    """
+
+    functions: dict = {}
+
+
+def _alone(iterate):
+    """``__iter__`` of a pipe, so that each iterator ends the one before."""
+    if not inspect.isgeneratorfunction(iterate):
+
+        @functools.wraps(iterate)
+        def wrapped(pipe):
+            iterator = iterate(pipe)
+            return _Iterator(pipe, iterator, _begin(pipe))
+
+        return wrapped
+
+    @functools.wraps(iterate)
+    def wrapped_generator(pipe):
+        number = _begin(pipe)  # when the first sample is asked for, as all else in a generator
+        samples = iterate(pipe)
+        while True:
+            _check(pipe, number)
+            try:
+                sample = next(samples)
+            except StopIteration:
+                return
+            except Exception as error:
+                _name_pipe(error, pipe)
+                raise
+            pipe._number_of_samples_yielded += 1
+            yield sample
+
+    return wrapped_generator
+
+
+class _Iterator:
+    """The iterator that a pipe's ``__iter__`` returned, while it is the newest."""
+
+    def __init__(self, pipe, iterator, number):
+        self.pipe, self.iterator, self.number = pipe, iterator, number
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        _check(self.pipe, self.number)
+        sample = next(self.iterator)
+        self.pipe._number_of_samples_yielded += 1
+        return sample
+
+    def __getattr__(self, name):
+        return getattr(self.iterator, name)
+
+
+def _begin(pipe):
+    pipe._valid_iterator_id += 1
+    pipe._number_of_samples_yielded = 0
+    pipe.reset()
+    return pipe._valid_iterator_id
+
+
+def _check(pipe, number):
+    if pipe._valid_iterator_id != number:
+        raise RuntimeError(
+            f"This iterator has been invalidated because another iterator has been created from the same IterDataPipe: {_described(pipe)}\n"
+            "The two would take from the same buffers: make a second pipe, or finish with the first iterator before."
+        )
+
+
+def _described(pipe):
+    """The call that makes a pipe, as far as it keeps its arguments."""
+    asked = inspect.signature(type(pipe)).parameters
+    kept = ", ".join(f"{name}={value!r}" for name, value in sorted(vars(pipe).items()) if name in asked)
+    return f"{type(pipe).__name__}({kept})"
+
+
+def _name_pipe(error, pipe):
+    """Add to the text of an error the innermost pipe that raised it."""
+    first = error.args[0] if error.args and isinstance(error.args[0], str) else ""
+    if "thrown by __iter__ of" not in first and "has been invalidated" not in first:
+        error.args = (f"{first}\nThis exception is thrown by __iter__ of {_described(pipe)}", *error.args[1:])
