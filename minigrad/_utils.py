@@ -12,6 +12,8 @@ from collections import OrderedDict
 import numpy as np
 
 from ._arrays.memory_layout import address, contiguous_strides, owner_of
+from ._base.carried_errors import ExceptionWrapper as ExceptionWrapper
+from ._base.carried_errors import KeyErrorMessage as KeyErrorMessage
 from ._base.publishing import publish
 from ._core.tensor import Tensor, as_class, bump, wrap
 from ._ops.copying import warn_if_has_hooks

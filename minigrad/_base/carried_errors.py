@@ -3,6 +3,8 @@
 import sys
 import traceback
 
+from .publishing import publish
+
 
 class KeyErrorMessage(str):
     """A text that ``KeyError`` shows as it is: of another string it would show the ``repr``, on one line."""
@@ -46,3 +48,6 @@ class ExceptionWrapper:
         except Exception:  # whatever the constructor of somebody's class raises
             error = RuntimeError(text)
         raise error
+
+
+publish("minigrad._utils", KeyErrorMessage, ExceptionWrapper)

@@ -4,7 +4,7 @@ import enum
 import inspect
 import warnings
 
-from .datapipes.datapipe import IterDataPipe, MapDataPipe
+from .datapipes import IterDataPipe, MapDataPipe
 from .sampler import draw_seed
 
 __all__ = ["apply_random_seed", "apply_sharding", "apply_shuffle_settings"]

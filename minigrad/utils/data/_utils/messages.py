@@ -16,9 +16,10 @@ import numpy as np
 from ...._arrays.memory_layout import address, owner_of
 from ...._base import dtypes
 from ...._core.tensor import Tensor, start_requiring_grad, wrap
-from ...._ops.copying import NOT_COPIED, warn_if_has_hooks
+from ...._ops.copying import warn_if_has_hooks
 from ...._ops.parameter import Parameter
 from ...._ops.storage_classes import TypedStorage, UntypedStorage
+from ...._utils import attributes, set_attributes
 from . import segments
 
 _LARGE_PICKLE = 1 << 14
@@ -147,7 +148,7 @@ class _Pickler(ForkingPickler):
             if size > _SPARSE * array.nbytes:
                 array = array.copy()
             memory = self._spans.of_tensor(array)
-        state = {key: value for key, value in obj.__dict__.items() if key not in NOT_COPIED}
+        state = attributes(obj)
         return _tensor, (memory, cls, array.dtype, array.shape, array.strides, obj.requires_grad, state)
 
 
@@ -157,9 +158,7 @@ def _tensor(memory, cls, dtype, shape, strides, requires_grad, state):
     tensor = wrap(array) if cls is Tensor else Parameter(wrap(array), requires_grad)
     if requires_grad and cls is Tensor:
         start_requiring_grad(tensor)
-    if state:
-        tensor.__dict__.update(state)
-    return tensor
+    return set_attributes(tensor, state) if state else tensor
 
 
 def _pickled(data):

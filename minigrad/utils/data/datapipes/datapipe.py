@@ -176,12 +176,12 @@ def _begin(pipe):
 def _check(pipe, number):
     if pipe._valid_iterator_id != number:
         raise RuntimeError(
-            f"This iterator has been invalidated because another iterator has been created from the same IterDataPipe: {_described(pipe)}\n"
+            f"This iterator has been invalidated because another iterator has been created from the same IterDataPipe: {_call_of(pipe)}\n"
             "The two would take from the same buffers: make a second pipe, or finish with the first iterator before."
         )
 
 
-def _described(pipe):
+def _call_of(pipe):
     """The call that makes a pipe, as far as it keeps its arguments."""
     asked = inspect.signature(type(pipe)).parameters
     kept = ", ".join(f"{name}={value!r}" for name, value in sorted(vars(pipe).items()) if name in asked)
@@ -192,4 +192,4 @@ def _name_pipe(error, pipe):
     """Add to the text of an error the innermost pipe that raised it."""
     first = error.args[0] if error.args and isinstance(error.args[0], str) else ""
     if "thrown by __iter__ of" not in first and "has been invalidated" not in first:
-        error.args = (f"{first}\nThis exception is thrown by __iter__ of {_described(pipe)}", *error.args[1:])
+        error.args = (f"{first}\nThis exception is thrown by __iter__ of {_call_of(pipe)}", *error.args[1:])
