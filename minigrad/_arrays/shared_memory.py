@@ -7,6 +7,8 @@ descriptor; the key that goes with it tells a process whether it has mapped the 
 Windows has no such files, but its named mappings live just as long: there a segment travels as a handle that keeps it alive, and by its name.
 """
 
+import ctypes
+import functools
 import mmap
 import os
 import sys
@@ -57,7 +59,7 @@ def new_segment(size):
     if WINDOWS:
         return Segment(key, size, None)
     _make_room()
-    descriptor = _open_nameless(key)
+    descriptor = nameless_file(key)
     try:
         os.ftruncate(descriptor, size)
         return Segment(key, size, descriptor)
@@ -116,10 +118,45 @@ def segment_of(owner):
 
 def is_mapped(owner):
     """Whether the memory of ``owner``, an array at the end of its chain of bases, is that of a file: of a segment or of any other."""
+    return is_file(owner) or getattr(_beneath(owner), "is_mapping", False)
+
+
+def is_file(owner):
+    """Whether ``owner``, as for ``is_mapped``, lies in a file that other processes can be told of."""
+    return isinstance(_beneath(owner), mmap.mmap)
+
+
+def _beneath(owner):
     base = owner.base
-    if isinstance(base, memoryview):
-        base = base.obj
-    return isinstance(base, mmap.mmap)
+    return base.obj if isinstance(base, memoryview) else base
+
+
+def map_briefly(descriptor, size):
+    """The first ``size`` bytes of a file, as a writable memoryview; they are unmapped when nothing looks at them any more.
+
+    The mapping keeps no descriptor, as Python's own do before 3.13: for memory that is mapped often, and not sent on.
+    """
+    map_, unmap = _mapping_functions()
+    address = map_(None, size, mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED, descriptor, 0)
+    if address == ctypes.c_void_p(-1).value:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    memory = (ctypes.c_ubyte * size).from_address(address)
+    memory.is_mapping = True
+    weakref.finalize(memory, unmap, address, size).atexit = False
+    return memoryview(memory)
+
+
+@functools.cache
+def _mapping_functions():
+    """The C library's ``mmap`` and ``munmap``."""
+    library = ctypes.CDLL(None, use_errno=True)
+    library.mmap.restype = ctypes.c_void_p
+    library.mmap.argtypes = (
+        ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_ssize_t,
+    )  # fmt: skip
+    library.munmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t)
+    return library.mmap, library.munmap
 
 
 def offset_in_segment(owner):
@@ -128,8 +165,8 @@ def offset_in_segment(owner):
     return owner.__array_interface__["data"][0] - first.__array_interface__["data"][0]
 
 
-def _open_nameless(key):
-    """The descriptor of a new file without a name, in memory."""
+def nameless_file(key):
+    """The descriptor of a new, empty file without a name, in memory; ``key`` are random bytes."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("minigrad", os.MFD_CLOEXEC)
     import _posixshmem  # type: ignore[import-not-found]  # what multiprocessing.shared_memory stands on

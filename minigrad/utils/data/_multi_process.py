@@ -19,6 +19,7 @@ from multiprocessing.connection import Pipe, wait
 from multiprocessing.process import _children  # type: ignore[attr-defined]
 from pickle import PicklingError
 
+from ..._ops.process_pickles import register
 from . import _utils
 from ._iterators import _BaseDataLoaderIter
 from ._utils import ExceptionWrapper, worker
@@ -74,7 +75,9 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             raise
 
     def _start(self, context):
-        context = context or multiprocessing
+        context = context or multiprocessing.get_context()
+        if context.get_start_method() != "fork":
+            register()  # the dataset's tensors go to the workers in shared memory
         work = worker.Work(
             self._dataset_kind, self._dataset, self._auto_collation, self._collate_fn, self._drop_last,
             self._base_seed, self._worker_init_fn, self._num_workers, self._shared_seed,

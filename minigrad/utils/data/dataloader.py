@@ -271,7 +271,9 @@ def _check_order_of_iterable(shuffle, sampler, batch_sampler):
 
 def _context(context):
     """A context of ``multiprocessing`` by its name, or as it is."""
-    import multiprocessing
+    from multiprocessing.context import BaseContext
+
+    from ... import multiprocessing
 
     if isinstance(context, str):
         known = multiprocessing.get_all_start_methods()
@@ -281,7 +283,7 @@ def _context(context):
                 f"multiprocessing_context={context!r}"
             )
         return multiprocessing.get_context(context)
-    if not isinstance(context, multiprocessing.context.BaseContext):
+    if not isinstance(context, BaseContext):
         raise TypeError(
             "multiprocessing_context option should be a valid context object or a string specifying the start method, but got "
             f"multiprocessing_context={context}"

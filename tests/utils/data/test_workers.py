@@ -174,6 +174,16 @@ def test_batches_lie_in_shared_memory_and_are_freed_with_their_tensors():
     assert mapped() == before
 
 
+def test_batches_are_shared_memory_and_can_be_sent_on():
+    ((batch,),) = DataLoader(TensorDataset(minigrad.arange(5)), batch_size=5, num_workers=1)
+    assert batch.is_shared()
+    way = minigrad.multiprocessing.SimpleQueue()
+    way.put(batch)
+    received = way.get()
+    batch[0] = 7
+    assert received.tolist() == [7, 1, 2, 3, 4]
+
+
 def test_batches_are_no_part_of_the_dataset():
     data = minigrad.arange(8)
     for workers in (0, 1):

@@ -14,6 +14,7 @@ from multiprocessing.reduction import ForkingPickler
 import numpy as np
 
 from ...._arrays.memory_layout import address, owner_of
+from ...._arrays.shared_memory import map_briefly
 from ...._base import dtypes
 from ...._core.tensor import Tensor, start_requiring_grad, wrap
 from ...._ops.copying import warn_if_has_hooks
@@ -72,7 +73,7 @@ class Channel:
                     "Too many open files. Communication with the workers is no longer possible. Raise the limit (`ulimit -n`), or keep "
                     "fewer files open."
                 )
-            return [segments.mapped(*segment) for segment in zip(descriptors, sizes)]
+            return [map_briefly(*segment) for segment in zip(descriptors, sizes)]
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)

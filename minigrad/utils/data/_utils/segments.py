@@ -14,9 +14,10 @@ import os
 import socket
 import sys
 import threading
-import weakref
 
 import numpy as np
+
+from ...._arrays.shared_memory import nameless_file
 
 _PAGE = mmap.PAGESIZE
 _ALIGNMENT = 64
@@ -44,29 +45,12 @@ def empty(shape, dtype):
     return np.empty(shape, dtype) if _arena is None else _arena.empty(shape, dtype)
 
 
-def _anonymous_file(size):
-    """The descriptor of a file of ``size`` bytes that has no name."""
-    if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create("minigrad batch", os.MFD_CLOEXEC)
-    else:
-        from _posixshmem import shm_open, shm_unlink  # type: ignore[import-not-found]  # macOS and the BSDs
-
-        name = f"/minigrad-{os.getpid()}-{os.urandom(6).hex()}"
-        descriptor = shm_open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        shm_unlink(name)
-    try:
-        os.ftruncate(descriptor, size)
-    except BaseException:
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
 class _Segment:
     """A segment as the worker that fills it has it: ``used`` bytes from its start are taken."""
 
     def __init__(self, size):
-        self.descriptor = _anonymous_file(size)
+        self.descriptor = nameless_file(os.urandom(16))
+        os.ftruncate(self.descriptor, size)
         self.bytes = np.frombuffer(mmap.mmap(self.descriptor, size), np.uint8)
         self.address = self.bytes.ctypes.data
         self.used = 0
@@ -122,34 +106,6 @@ class Arena:
             self._expected = max(_SMALLEST, sum(segment.used for segment in segments) + _SLACK)
         for segment in segments:
             os.close(segment.descriptor)
-
-
-_libc = None
-
-
-def _functions():
-    """The C library's ``mmap`` and ``munmap``: Python's mmap keeps a descriptor open for every mapping, and a process has few."""
-    global _libc
-    if _libc is None:
-        _libc = ctypes.CDLL(None, use_errno=True)
-        _libc.mmap.restype = ctypes.c_void_p
-        _libc.mmap.argtypes = (
-            ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_ssize_t,
-        )  # fmt: skip
-        _libc.munmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t)
-    return _libc.mmap, _libc.munmap
-
-
-def mapped(descriptor, size):
-    """The first ``size`` bytes of a segment, as a writable memoryview; they are unmapped when nothing looks at them any more."""
-    map_, unmap = _functions()
-    address = map_(None, size, mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED, descriptor, 0)
-    if address == ctypes.c_void_p(-1).value:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
-    memory = (ctypes.c_ubyte * size).from_address(address)
-    weakref.finalize(memory, unmap, address, size).atexit = False
-    return memoryview(memory)
 
 
 def bytes_at(address, size):
