@@ -14,7 +14,7 @@ from minigrad.utils.data import (
     TensorDataset,
     default_collate,
 )
-from minigrad.utils.data._utils import collate, fetch, segments
+from minigrad.utils.data._utils import collate, fetch
 
 DTYPES = ["float32", "float64", "float16", "int64", "uint8", "bool", "complex64"]
 
@@ -52,20 +52,14 @@ def datasets(draw):
     return dataset, draw(st.lists(st.integers(-n, n - 1), min_size=1, max_size=7))
 
 
-@pytest.mark.parametrize("worker", [False, True], ids=["here", "in a worker"])
 @hypothesis.given(drawn=datasets())
-def test_gathered_batches_are_those_of_the_samples(worker, drawn):
+def test_gathered_batches_are_those_of_the_samples(drawn):
     dataset, indices = drawn
     expected = plain(dataset, indices)
-    with pytest.MonkeyPatch.context() as patch:
-        if worker:
-            patch.setattr(segments, "_arena", segments.Arena())
-        batch = gathered(dataset, indices)
-        same(batch, expected)
-        for x in batch:
-            x.zero_()
-        if worker:
-            segments._arena.release()
+    batch = gathered(dataset, indices)
+    same(batch, expected)
+    for x in batch:
+        x.zero_()
     same(plain(dataset, indices), expected)  # the dataset is untouched
 
 

@@ -45,7 +45,7 @@ def sent(value, **options):
 
 
 class Away:
-    """A channel whose other end is in this process: sends from an arena, receives."""
+    """A channel whose other end is in this process."""
 
     def __enter__(self):
         self.ends = [Channel(end) for end in multiprocessing.get_context("fork").Pipe()]
@@ -55,8 +55,8 @@ class Away:
         for end in self.ends:
             end.close()
 
-    def __call__(self, value, arena=None):
-        send = threading.Thread(target=self.ends[0].send_batch, args=(7, value, arena or segments.Arena()))
+    def __call__(self, value):
+        send = threading.Thread(target=self.ends[0].send_batch, args=(7, value))
         send.start()
         key, unpickled = self.ends[1].receive()
         send.join()
@@ -123,7 +123,7 @@ def same(ours, value):
 def test_what_arrives_is_what_was_sent(name, shares, monkeypatch):
     if name == "bfloat16":
         pytest.importorskip("ml_dtypes")
-    monkeypatch.setattr(segments.Arena, "shares", shares)
+    monkeypatch.setattr(segments, "SHARES", shares)
     value = VALUES[name]()
     with Away() as away:
         same(away(value), value)
@@ -137,7 +137,7 @@ def test_what_a_worker_makes_arrives():
 
 @pytest.mark.parametrize("shares", [True, False], ids=["segments", "bytes"])
 def test_views_of_one_memory_stay_so(shares, monkeypatch):
-    monkeypatch.setattr(segments.Arena, "shares", shares)
+    monkeypatch.setattr(segments, "SHARES", shares)
     whole = minigrad.arange(10.0)
     with Away() as away:
         one, two, other = away((whole[2:6], whole[4:8], minigrad.zeros(2)))
@@ -377,16 +377,3 @@ def test_an_iterator_is_not_pickled():
 
     with pytest.raises(NotImplementedError):
         pickle.dumps(iter(DataLoader([1])))
-
-
-def test_only_so_many_descriptors_are_sent_as_there_are_segments():
-    arena = segments.Arena()
-    parts = [minigrad._api._wrap(arena.empty((n,), np.dtype(np.int64))) for n in (10, 20, 300_000)]
-    for part in parts:
-        part.fill_(5)
-    assert len(arena.segments) == 2  # the third did not fit
-    with Away() as away:
-        arrived = away(parts, arena)
-    assert not arena.segments
-    assert [part.shape[0] for part in arrived] == [10, 20, 300_000]
-    assert all(part.eq(5).all() for part in arrived)

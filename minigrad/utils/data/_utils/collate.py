@@ -10,7 +10,6 @@ import numpy as np
 
 from .... import _api
 from ...._base import dtypes
-from . import segments
 
 default_collate_err_msg_format = (
     "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {}"
@@ -98,17 +97,17 @@ def like_sequence(model, parts):
 
 
 def collate_tensor_fn(batch, *, collate_fn_map=None):
-    """Tensors of one shape along a new first dimension; in a worker in shared memory, as the first one's dtype.
+    """Tensors of one shape along a new first dimension; in a worker of the first one's dtype.
 
     >>> import minigrad
     >>> from minigrad.utils.data._utils.collate import collate_tensor_fn
     >>> collate_tensor_fn([minigrad.tensor(1), minigrad.tensor(2)])
     tensor([1, 2])
     """
-    if not segments.in_worker():
+    if not _in_worker:
         return _api.stack(batch, 0)
     first = batch[0]._array
-    out = segments.empty((len(batch), *first.shape), first.dtype)
+    out = np.empty((len(batch), *first.shape), first.dtype)
     if all(_is_plain(x, first) for x in batch):
         return _api._wrap(np.stack([x._array for x in batch], out=out))
     return _api.stack(batch, 0, out=_api._wrap(out))
@@ -119,6 +118,15 @@ def _is_plain(x, first):
     if type(x) is not _api.Tensor or x._node is not None:
         return False
     return x._array.shape == first.shape and x._array.dtype is first.dtype
+
+
+_in_worker = False
+
+
+def become_worker():
+    """Collate as in PyTorch's workers: what there are written into has the first sample's dtype."""
+    global _in_worker
+    _in_worker = True
 
 
 def collate_numpy_array_fn(batch, *, collate_fn_map=None):
@@ -138,7 +146,7 @@ def collate_numpy_array_fn(batch, *, collate_fn_map=None):
         type(x) is np.ndarray and x.dtype is dtype and x.shape == shape and x.flags.c_contiguous
         for x in batch
     ):
-        return _api._wrap(np.stack(batch, out=segments.empty((len(batch), *shape), dtype)))
+        return _api._wrap(np.stack(batch))
     return collate([_api.as_tensor(x) for x in batch], collate_fn_map=collate_fn_map)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from .... import _api
 from ...._core import modes
 from ..dataset import Subset, TensorDataset
-from . import collate, segments
+from . import collate
 
 
 class _BaseDatasetFetcher:
@@ -114,7 +114,7 @@ def _gathered(dataset, indices):
         return None
     batch = []
     for array in arrays:
-        out = segments.empty((len(rows), *array.shape[1:]), array.dtype)
+        out = np.empty((len(rows), *array.shape[1:]), array.dtype)
         # out of range would be clipped, but nothing is; NumPy checks by way of a copy of the result
         array.take(rows if first >= 0 else rows % len(array), 0, out, "clip")
         batch.append(_api._wrap(out))

@@ -33,7 +33,7 @@ class Channel:
     def __init__(self, connection):
         self.connection = connection
         self._socket = None
-        if segments.Arena.shares:  # descriptors travel beside the connection's bytes
+        if segments.SHARES:  # descriptors travel beside the connection's bytes
             self._socket = socket.socket(fileno=os.dup(connection.fileno()))
 
     def close(self):
@@ -42,41 +42,51 @@ class Channel:
         if self._socket is not None:
             self._socket.close()
 
-    def send_batch(self, key, data, arena):
-        """Send an object with what it is known by; ``arena`` is empty afterwards."""
+    def send_batch(self, key, data):
+        """Send an object with what it is known by."""
+        spans, pickled = _pickled(data)
+        memories = [segments.bytes_at(first, size) for first, size, _ in spans.owners]
+        if self._socket is None:
+            message = key, pickled, None, [memory.tobytes() for memory in memories], spans.parts
+            self.connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+            return
+        if len(pickled) > _LARGE_PICKLE:
+            memories.append(np.frombuffer(pickled, np.uint8))
+            pickled = None
+        if not memories:
+            message = key, pickled, None, [], []
+            self.connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+            return
+        descriptor, size, offsets = segments.segment_with(memories)
         try:
-            spans, pickled = _pickled(data)
-            owners = [_placed(arena, *memory) for memory in spans.owners]
-            if arena.shares and len(pickled) > _LARGE_PICKLE:
-                owners.append((*arena.copied(np.frombuffer(pickled, np.uint8)), len(pickled)))
-                pickled = None
-            descriptors = [segment.descriptor for segment in arena.segments]
-            sizes = [segment.used for segment in arena.segments]
-            message = pickle.dumps((key, pickled, owners, spans.parts, sizes), pickle.HIGHEST_PROTOCOL)
-            self.connection.send_bytes(message)
-            if descriptors:
-                socket.send_fds(self._socket, [b"."], descriptors)
+            owners = [(offset, memory.size) for offset, memory in zip(offsets, memories)]
+            message = key, pickled, size, owners, spans.parts
+            self.connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+            socket.send_fds(self._socket, [b"."], [descriptor])
         finally:
-            arena.release()
+            os.close(descriptor)
 
     def receive(self):
         """What ``send_batch`` has sent: the key, and a function that makes the object."""
-        key, pickled, owners, parts, sizes = pickle.loads(self.connection.recv_bytes())
-        memories = self._mapped(sizes) if sizes else ()
-        return key, lambda: _unpickled(pickled, owners, parts, memories)
+        key, pickled, size, owners, parts = pickle.loads(self.connection.recv_bytes())
+        if size is None:
+            memories = [np.frombuffer(bytearray(owner), np.uint8) for owner in owners]
+        else:
+            segment = self._receive_segment(size)
+            memories = [np.frombuffer(segment[offset : offset + size], np.uint8) for offset, size in owners]
+        return key, lambda: _unpickled(pickled, memories, parts)
 
-    def _mapped(self, sizes):
-        _, descriptors, _, _ = socket.recv_fds(self._socket, 1, len(sizes))
+    def _receive_segment(self, size):
+        _, descriptors, _, _ = socket.recv_fds(self._socket, 1, 1)
+        if not descriptors:
+            raise RuntimeError(
+                "Too many open files. Communication with the workers is no longer possible. Raise the limit (`ulimit -n`), or keep "
+                "fewer files open."
+            )
         try:
-            if len(descriptors) < len(sizes):
-                raise RuntimeError(
-                    "Too many open files. Communication with the workers is no longer possible. Raise the limit (`ulimit -n`), or keep "
-                    "fewer files open."
-                )
-            return [map_briefly(*segment) for segment in zip(descriptors, sizes)]
+            return map_briefly(descriptors[0], size)
         finally:
-            for descriptor in descriptors:
-                os.close(descriptor)
+            os.close(descriptors[0])
 
 
 class _Spans:
@@ -170,26 +180,11 @@ def _pickled(data):
     return spans, file.getvalue()
 
 
-def _placed(arena, first, size, keeps):
-    """Where a stretch of memory is found by the receiver: (number of a segment, offset, size), or the bytes themselves."""
-    if not (arena.shares and size):
-        return segments.bytes_at(first, size).tobytes()
-    place = arena.place(first, size) or arena.copied(segments.bytes_at(first, size))
-    return (*place, size)
-
-
-def _unpickled(pickled, owners, parts, memories):
-    found = []
-    for owner in owners:
-        if isinstance(owner, bytes):
-            found.append(np.frombuffer(bytearray(owner), np.uint8))
-        else:
-            number, offset, size = owner
-            found.append(np.frombuffer(memories[number][offset : offset + size], np.uint8))
+def _unpickled(pickled, memories, parts):
     if pickled is None:
-        pickled = found.pop()
+        pickled = memories.pop()
     buffers = []
     for number, offset, size, tensor in parts:
-        part = found[number][offset : offset + size]
+        part = memories[number][offset : offset + size]
         buffers.append(part if tensor else memoryview(part))
     return pickle.loads(pickled, buffers=buffers)

@@ -23,7 +23,7 @@ import numpy as np
 from .... import _api
 from ...._base.threads import set_num_threads
 from .. import _utils
-from . import segments
+from . import collate
 from .fetch import _DatasetKind
 from .messages import Channel
 from .pipes import is_pipe
@@ -127,7 +127,7 @@ def _worker_loop(work, worker_id, connection):
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
         channel, inbox = Channel(connection), _Inbox(connection)
-        arena = segments.become_worker()
+        collate.become_worker()
         seed = work.base_seed + worker_id
         _seed(seed, work.base_seed, worker_id)
         fetcher, failure = _begin(work, worker_id, seed)
@@ -145,7 +145,7 @@ def _worker_loop(work, worker_id, connection):
             data, ended = failure, False
             if failure is None:
                 data, ended = _fetched(fetcher, index, work, worker_id)
-            _send(channel, key, data, arena, worker_id)
+            _send(channel, key, data, worker_id)
             del data, index, message  # the next batch may need the memory
 
 
@@ -199,10 +199,10 @@ def _fetched(fetcher, index, work, worker_id):
         return _utils.ExceptionWrapper(where=_where(worker_id)), False
 
 
-def _send(channel, key, data, arena, worker_id):
+def _send(channel, key, data, worker_id):
     """Send a batch; where it cannot be pickled, the reason."""
     try:
-        channel.send_batch(key, data, arena)
+        channel.send_batch(key, data)
     except (BrokenPipeError, ConnectionResetError):
         raise
     except Exception:
@@ -213,4 +213,4 @@ def _send(channel, key, data, arena, worker_id):
         except Exception:  # a class that cannot be found by its name
             failure.exc_msg = f"{failure.exc_msg}({failure.exc_type.__name__} itself cannot be pickled.)\n"
             failure.exc_type = RuntimeError
-        channel.send_batch(key, failure, arena)
+        channel.send_batch(key, failure)
