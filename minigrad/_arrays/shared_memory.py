@@ -118,17 +118,10 @@ def segment_of(owner):
 
 def is_mapped(owner):
     """Whether the memory of ``owner``, an array at the end of its chain of bases, is that of a file: of a segment or of any other."""
-    return is_file(owner) or getattr(_beneath(owner), "is_mapping", False)
-
-
-def is_file(owner):
-    """Whether ``owner``, as for ``is_mapped``, lies in a file that other processes can be told of."""
-    return isinstance(_beneath(owner), mmap.mmap)
-
-
-def _beneath(owner):
     base = owner.base
-    return base.obj if isinstance(base, memoryview) else base
+    if isinstance(base, memoryview):
+        base = base.obj
+    return isinstance(base, mmap.mmap) or getattr(base, "is_mapping", False)
 
 
 def map_briefly(descriptor, size):

@@ -1,6 +1,6 @@
-"""How a batch travels from a worker to the loader: a small pickle, and segments for all that is large.
+"""How a batch travels from a worker to the loader: a small pickle, and a segment for all that is large.
 
-Tensors and arrays are pickled without their elements, which lie in segments (see ``segments.py``).  Of a tensor only the memory that the
+Tensors and arrays are pickled without their elements, which lie in a segment (see ``segments.py``).  Of a tensor only the memory that the
 batch's tensors look at is sent, be the storage as large as it may, and tensors that share memory in the worker do so in the loader.
 Nothing large is written into the connection: a worker that is done with a batch goes on to the next, whoever reads and when.
 """
@@ -77,7 +77,9 @@ class Channel:
         return key, lambda: _unpickled(pickled, memories, parts)
 
     def _receive_segment(self, size):
-        _, descriptors, _, _ = socket.recv_fds(self._socket, 1, 1)
+        data, descriptors, _, _ = socket.recv_fds(self._socket, 1, 1)
+        if not data:
+            raise EOFError  # the worker has died before it could send it
         if not descriptors:
             raise RuntimeError(
                 "Too many open files. Communication with the workers is no longer possible. Raise the limit (`ulimit -n`), or keep "
@@ -103,9 +105,8 @@ class _Spans:
         """A placeholder for the memory of a tensor's array."""
         first = address(array)
         size = array.itemsize + sum((n - 1) * step for n, step in zip(array.shape, array.strides))
-        placeholder = pickle.PickleBuffer(
-            bytearray()
-        )  # of something writable, as the receiver's memory will be
+        # of something that can be written to, as the receiver's memory will be
+        placeholder = pickle.PickleBuffer(bytearray())
         self._tensors[id(placeholder)] = owner_of(array), first, first + size, placeholder
         return placeholder
 
