@@ -22,7 +22,9 @@ import numpy as np
 from . import _utils
 from ._base import lazy as _lazy
 from ._base.dtypes import dtype, uint8
-from ._ops.storage_classes import LEGACY, TypedStorage, UntypedStorage, map_file
+from ._base.replacing import replacing
+from ._ops.mapped_files import map_file
+from ._ops.storage_classes import LEGACY, TypedStorage, UntypedStorage
 from ._serialization import names, unpickler
 from ._serialization.archive import Reader, Writer, read_into, write_all
 from ._serialization.locations import (
@@ -330,7 +332,9 @@ def save(
     the memory that a view looks into.  Another ``pickle_module`` than Python's own writes minigrad's own names from
     protocol 4 on, which PyTorch does not know.
 
-    Raises AttributeError if ``f`` cannot be written to, RuntimeError if its directory does not exist or one memory is
+    What was at a path is replaced once all is written: after an error, a full disk or a ``kill`` on the way it still is there.
+
+    Raises AttributeError if ``f`` cannot be written to, RuntimeError if a path cannot, if its directory does not exist, or if one memory is
     to be saved as elements of two dtypes.
 
     >>> import minigrad, io
@@ -356,10 +360,10 @@ def save(
     with _open_to_write(f) as file:
         if _use_new_zipfile_serialization:
             _write_archive(
-                file, _archive_name(f), pickled.getbuffer(), storages.by_key, not _disable_byteorder_record
+                file, _archive_name(f), pickled.getvalue(), storages.by_key, not _disable_byteorder_record
             )
         else:
-            _write_legacy(file, pickled.getbuffer(), storages.by_key)
+            _write_legacy(file, pickled.getvalue(), storages.by_key)
 
 
 def _is_path(f):
@@ -379,15 +383,13 @@ def _open_to_write(f):
     parent = os.path.dirname(path)
     if parent and not os.path.isdir(parent):
         raise RuntimeError(f"Parent directory {parent} does not exist.")
-    with _create(path) as file:
-        yield file
-
-
-def _create(path):
+    doing = "opened"
     try:
-        return open(path, "wb")
+        with replacing(path) as file:
+            doing = "written"
+            yield file
     except OSError as error:
-        raise RuntimeError(f"File {path} cannot be opened: {error.strerror}.") from error
+        raise RuntimeError(f"File {path} cannot be {doing}: {error.strerror or error}.") from error
 
 
 def _archive_name(f):
@@ -577,7 +579,7 @@ def _begins_with(file, magic, at=0):
 def _mapped(f):
     if not _is_path(f):
         raise ValueError("f must be a file path in order to use the mmap argument")
-    return map_file(os.fspath(f), shared=config.load.mmap_flags == 1)
+    return map_file(os.fsdecode(f), shared=config.load.mmap_flags == 1)
 
 
 # Unpickling
@@ -677,7 +679,9 @@ def _load_archive(file, mapped, unpickle, arguments, map_location):
                     f"record size ({archive.size(name)} bytes) does not match expected size ({size} bytes = {count} "
                     f"elements * {element.itemsize} bytes/element) for dtype {element}"
                 )
-            begin = None if mapped is None or not size else archive.offset(name)
+            # what has to be swapped is read: a shared mapping would swap it in the file
+            mappable = mapped is not None and size and order == sys.byteorder
+            begin = archive.offset(name) if mappable else None
             memory = (
                 archive.read_array(name) if begin is None else np.frombuffer(mapped, np.uint8, size, begin)
             )

@@ -5,6 +5,7 @@ import importlib
 import inspect
 import io
 import pickle
+import pkgutil
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ import pytest
 
 import minigrad as torch
 from minigrad import nn, optim
+from tests.distributions.table import ROWS
 from tests.test_alias import ENVIRONMENT
 
 pytestmark = pytest.mark.filterwarnings(
@@ -43,6 +45,11 @@ MODULES = {
         "_tensor", "_utils", "utils._pytree", "utils.data._utils.collate",
     )
 }  # fmt: skip
+MODULES |= {
+    found.name
+    for found in pkgutil.iter_modules(torch.distributions.__path__, "minigrad.distributions.")
+    if "._" not in found.name
+}
 #: The private names among what pickles name: who renames one makes pickles unreadable.
 PRIVATE = {
     ("minigrad._tensor", "_rebuild_from_type_v2"),
@@ -51,6 +58,8 @@ PRIVATE = {
     ("minigrad._utils", "_rebuild_tensor_v2"),
     ("minigrad._utils", "_rebuild_tensor_v3"),
     ("minigrad.amp.grad_scaler", "_refresh_per_optimizer_state"),
+    ("minigrad.distributions.constraints", "_GreaterThan"),
+    ("minigrad.distributions.transforms", "_InverseTransform"),
     ("minigrad.nn.modules.module", "_WrappedHook"),
     ("minigrad.ops", "_overload"),
     ("minigrad.ops", "_packet"),
@@ -297,6 +306,21 @@ def halved(epoch):
     return 0.5**epoch
 
 
+def transformed():
+    d = torch.distributions
+    onto = [d.biject_to(d.constraints.simplex), d.transform_to(d.constraints.lower_cholesky)]
+    return [d.LogNormal(0.0, 1.0), *onto, d.TanhTransform(cache_size=1), d.constraints.greater_than(1.0)]
+
+
+def test_distributions_are_pickled_by_public_names():
+    rows = [row.built(torch, torch.distributions)[0] for row in ROWS]
+    for obj in [*rows, *transformed()]:
+        for protocol in (2, 5):
+            twin, named = restored(obj, protocol)
+            check_named(named)
+            assert type(twin) is type(obj)
+
+
 SCHEDULES = {
     "LambdaLR": (halved,), "MultiplicativeLR": (halved,), "StepLR": (2,), "MultiStepLR": ([2],), "CosineAnnealingLR": (3,), "CyclicLR": (0.1, 0.2),
     "CosineAnnealingWarmRestarts": (2,), "OneCycleLR": (0.1, 5), "ExponentialLR": (0.9,),
@@ -458,6 +482,8 @@ def test_pytorch_has_the_same_places():
     named = set()
     for obj in [
         *map(module, MODULE_NAMES),
+        *(row.built(torch, torch.distributions)[0] for row in ROWS),
+        *transformed(),
         *(THINGS[name]() for name in THINGS if name not in ("operators", "volatile")),
     ]:
         named |= restored(obj, 4)[1]

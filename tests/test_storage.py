@@ -87,7 +87,7 @@ def test_buffers_and_files(tmp_path):
     private = UntypedStorage.from_file(path, nbytes=2)
     private[0] = 6
     assert private.tolist() == [6, 0] and path.read_bytes()[0] == 5
-    with pytest.raises(RuntimeError, match="unable to map 9 bytes"):
+    with pytest.raises(RuntimeError, match="size <4> is smaller than the required mapping size <9>"):
         UntypedStorage.from_file(path, nbytes=9)
 
 

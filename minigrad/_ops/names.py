@@ -76,6 +76,7 @@ FUNCTIONS = {
     "_ops.linalg_vectors": "corrcoef cov cross vander",
     "_ops.loss": "poisson_nll_loss",
     "_ops.loss_functions": "binary_cross_entropy_with_logits kl_div",
+    "_ops.mapped_files": "from_file",
     "_ops.margin_loss": "cosine_embedding_loss hinge_embedding_loss margin_ranking_loss triplet_margin_loss",
     "_ops.masks": "masked_fill masked_scatter masked_select",
     "_ops.matmul": "mm bmm mv dot vdot outer ger matmul spmm",

@@ -5,7 +5,6 @@ is no field of a tensor but a way to look at that owner, made when somebody asks
 dtypes only; ``storage.py`` is their public home, ``serialization.py`` reads and writes them.
 """
 
-import os
 import pickle
 import sys
 import weakref
@@ -27,20 +26,11 @@ __all__ = [
 _living: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 
 
-def map_file(filename, shared):
-    """A file mapped into memory; what is written there reaches the file only if ``shared``."""
-    import mmap
-
-    with open(filename, "r+b" if shared else "rb") as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_WRITE if shared else mmap.ACCESS_COPY)
-
-
 class _Storage:
     """What storages of bytes and of elements have in common: a sequence of numbers in memory."""
 
     __slots__ = ()
     is_cuda = is_hpu = is_sparse = False
-    filename = None
 
     @property
     def device(self):
@@ -196,20 +186,6 @@ class UntypedStorage(_Storage):
             if byte_order not in ("native", sys.byteorder):
                 storage.byteswap(dtype)
         return storage
-
-    @classmethod
-    def from_file(cls, filename, shared=False, nbytes=0):
-        """The first ``nbytes`` bytes of a file, mapped into memory; writing to them changes the file if ``shared``.
-
-        With ``shared``, a file that is missing or too short is made long enough; without, RuntimeError.
-        """
-        if shared:
-            with open(filename, "ab") as file:
-                if file.tell() < nbytes:
-                    file.truncate(nbytes)
-        elif os.path.getsize(filename) < nbytes:
-            raise RuntimeError(f"unable to map {nbytes} bytes of file <{filename}>: it is shorter than that")
-        return cls.of(np.frombuffer(map_file(filename, shared), BYTE, nbytes)) if nbytes else cls()
 
     def __getitem__(self, index):
         if not isinstance(index, slice):
@@ -419,3 +395,7 @@ bind(_Storage, {_SHARED: "is_shared share_memory_ _share_fd_cpu_ _share_filename
 bind(UntypedStorage, {_SHARED: "_new_shared _new_shared_fd_cpu _new_shared_filename_cpu"})
 bind(TypedStorage, {_SHARED: "_new_shared=_new_shared_typed"})
 bind(_Legacy, {_SHARED: "_new_shared=_new_shared_legacy"})
+_FILES = "_ops.mapped_files"
+bind(_Storage, {_FILES: "filename"})
+bind(UntypedStorage, {_FILES: "from_file=untyped_from_file"})
+bind(TypedStorage, {_FILES: "from_file=typed_from_file"})

@@ -1,9 +1,10 @@
 """How much memory was in use over time, by what it was for: ``profile.export_memory_timeline``."""
 
 import enum
-import gzip
 import html
 import json
+
+from .._base.replacing import replacing_text
 
 __all__ = ["Action", "Category", "MemoryProfile", "MemoryProfileTimeline"]
 
@@ -114,13 +115,12 @@ class MemoryProfileTimeline:
         """Write a page with a picture: the categories above each other, over time.  ``figsize`` is in units of 60 pixels."""
         times, sizes = self._coalesce_timeline(device)
         width, height = figsize[0] * 60, figsize[1] * 60
-        with open(path, "w", encoding="utf-8") as file:
+        with replacing_text(path) as file:
             file.write(_page(times, sizes, width, height, title or "Memory over time"))
 
 
 def _dump(what, path):
-    opener = gzip.open if path.endswith(".gz") else open
-    with opener(path, "wt", encoding="utf-8") as file:
+    with replacing_text(path, gzipped=path.endswith(".gz")) as file:
         json.dump(what, file)
 
 

@@ -3,7 +3,6 @@
 The form is the JSON of PyTorch's ``ExecutionTraceObserver`` (a Chakra trace): a list of nodes, each with the number of the node around it.
 """
 
-import gzip
 import itertools
 import json
 import numbers
@@ -18,6 +17,7 @@ from functools import partial
 import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
+from .._base.replacing import replacing_text
 from .._core.tensor import Tensor
 from ..autograd._profiler.build_events import events_of
 from ..autograd._profiler.event_list import EventList
@@ -182,8 +182,8 @@ class ExecutionTraceObserver(_ITraceObserver):
         if self._registered:
             self.stop()
             self._registered = False
-            opener = gzip.open if self.output_file_path.endswith(".gz") else open
-            with opener(self.output_file_path, "wt", encoding="utf-8") as file:
+            gzipped = self.output_file_path.endswith(".gz")
+            with replacing_text(self.output_file_path, gzipped) as file:
                 *lines, nodes = self._trace().items()
                 file.write("{\n" + "".join([f'"{key}": {json.dumps(value)},\n' for key, value in lines]))
                 file.write('"nodes": [\n' + ",\n".join(map(json.dumps, nodes[1])) + "\n]}\n")

@@ -5,8 +5,8 @@ import inspect
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
+from .._base.replacing import replacing_text
 from .._core.hooks import Hooks
 from .._core.node import NOWHERE, AccumulateGrad, Node, rare
 from .._core.tensor import Tensor, node_and_nr
@@ -122,7 +122,9 @@ class Graph:
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     minigrad.viz.graph(x.exp()).save_html(os.path.join(folder, "graph.html"))
         """
-        Path(path).write_text(self.html(limit), encoding="utf-8")
+        text = self.html(limit)
+        with replacing_text(path) as file:
+            file.write(text)
 
     @contextlib.contextmanager
     def watch(self):

@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 from ..._base.publishing import publish
+from ..._base.replacing import replacing_text
 from .events import FunctionEventAvg
 from .notebook import events_html
 from .table import build_table
@@ -155,7 +156,7 @@ class EventList(list):
         for device in ("cuda", "xpu", "privateuse1"):
             metric = metric.replace(device, "device")
         plain = str.maketrans(" ;\t\n", "____")
-        with open(path, "w") as file:
+        with replacing_text(path) as file:
             for event in self:
                 value = int(getattr(event, metric)) if event.stack else 0
                 if value > 0:

@@ -1,10 +1,11 @@
 """Traces in the Trace Event Format, which Perfetto and ``chrome://tracing`` show."""
 
-import gzip
 import json
 import os
 import socket
 import threading
+
+from ..._base.replacing import replacing_text
 
 __all__ = ["write_list", "write_trace"]
 
@@ -34,8 +35,7 @@ def write_list(events, path):
 
 
 def _write(path, begin, items, end):
-    opener = gzip.open if path.endswith(".gz") else open
-    with opener(path, "wt", encoding="utf-8") as file:
+    with replacing_text(path, gzipped=path.endswith(".gz")) as file:
         file.write(begin)
         separator = "\n"
         for item in items:

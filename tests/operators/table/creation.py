@@ -224,6 +224,7 @@ RANDOM = [
 
 EXCLUSIONS = {
     "from_dlpack": "takes what another library made; tests/ops/test_create.py",
+    "from_file": "maps a file; tests/test_mapped_files.py",
     "from_numpy": "takes arrays; tests/ops/test_create.py",
     "frombuffer": "takes bytes; tests/ops/test_create.py",
     "Generator": "a class; tests/core/test_generator.py",
