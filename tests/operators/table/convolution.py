@@ -13,25 +13,43 @@ F = "nn.functional"
 # Convolution ----------------------------------------------------------------------------------------------------------
 
 
+def by_axis(numbers, dims):
+    """A number for each axis, of which one number or a tuple of one may be given."""
+    numbers = numbers if isinstance(numbers, (tuple, list)) else (numbers,)
+    return tuple(numbers) * dims if len(numbers) == 1 else tuple(numbers)
+
+
 def convolution(dims, transposed=False):
     """A batch (or one example) of channels, kernels in groups, a bias or none, and how the kernels are moved."""
 
     def arguments(s):
-        groups, stride, dilation, padding = s.size(1, 2), s.size(1, 2), s.size(1, 2), s.size(0, 1)
+        groups, each = s.size(1, 2), s.flag()
+        moves = {
+            name: tuple(s.size(low, low + 1) for _ in range(dims if each else 1))
+            for name, low in (("stride", 1), ("dilation", 1), ("padding", 0))
+        }
+        stride, dilation, padding = (by_axis(m, dims) for m in moves.values())
         cin, cout = groups * s.size(1, 2), groups * s.size(1, 2)
         kernel = s.shape(dims, dims, 1, 3 - (dims > 1))
-        lengths = [dilation * (k - 1) + 1 + s.size(2 * padding * transposed, 2) for k in kernel]
+        lengths = [
+            d * (k - 1) + 1 + s.size(2 * p * transposed, 2) for k, d, p in zip(kernel, dilation, padding)
+        ]
         x = s.floats(*(s.size(0, 2),) * s.flag(), cin, *lengths, low=-1, high=1)
         w = s.floats(
             *((cin, cout // groups) if transposed else (cout, cin // groups)), *kernel, low=-1, high=1
         )
         b = s.floats(cout) if s.flag() else None
-        moves = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
+        moves = {name: value if each else value[0] for name, value in moves.items()} | {"groups": groups}
         if transposed:
-            moves["output_padding"] = s.size(0, max(stride, dilation) - 1)
+            moves["output_padding"] = s.size(0, min(max(pair) - 1 for pair in zip(stride, dilation)))
         return x, w, b, moves
 
     return arguments
+
+
+def steps(place, lengths, stride, dilation):
+    """What one place of the kernel meets: the key of a part of the image."""
+    return [slice(d * p, d * p + m * (n - 1) + 1, m) for p, n, m, d in zip(place, lengths, stride, dilation)]
 
 
 def convolved(x, w, b=None, stride=1, padding=0, dilation=1, groups=1):
@@ -39,19 +57,14 @@ def convolved(x, w, b=None, stride=1, padding=0, dilation=1, groups=1):
     dims = w.ndim - 2
     if x.ndim == dims + 1:
         return convolved(x[None], w, b, stride, padding, dilation, groups)[0]
-    x = np.pad(x, [(0, 0)] * 2 + [(padding, padding)] * dims)
-    lengths = [(n - dilation * (k - 1) - 1) // stride + 1 for n, k in zip(x.shape[2:], w.shape[2:])]
+    stride, padding, dilation = (by_axis(m, dims) for m in (stride, padding, dilation))
+    x = np.pad(x, [(0, 0)] * 2 + [(p, p) for p in padding])
+    lengths = [
+        (n - d * (k - 1) - 1) // m + 1 for n, k, m, d in zip(x.shape[2:], w.shape[2:], stride, dilation)
+    ]
     out = np.zeros((len(x), len(w), *lengths), np.result_type(x, w))
     for place in np.ndindex(w.shape[2:]):
-        seen = x[
-            (
-                ...,
-                *[
-                    slice(dilation * p, dilation * p + stride * (n - 1) + 1, stride)
-                    for p, n in zip(place, lengths)
-                ],
-            )
-        ]
+        seen = x[(..., *steps(place, lengths, stride, dilation))]
         for xs, ws, zs in zip(
             *(np.split(a, groups, axis) for a, axis in ((seen, 1), (w[(..., *place)], 0), (out, 1)))
         ):
@@ -64,20 +77,19 @@ def spread_out(x, w, b=None, stride=1, padding=0, dilation=1, groups=1, output_p
     dims = w.ndim - 2
     if x.ndim == dims + 1:
         return spread_out(x[None], w, b, stride, padding, dilation, groups, output_padding)[0]
+    stride, padding, dilation = (by_axis(m, dims) for m in (stride, padding, dilation))
     lengths = [
-        (n - 1) * stride + dilation * (k - 1) + 1 + output_padding for n, k in zip(x.shape[2:], w.shape[2:])
+        (n - 1) * m + d * (k - 1) + 1 + output_padding
+        for n, k, m, d in zip(x.shape[2:], w.shape[2:], stride, dilation)
     ]
     out = np.zeros((len(x), w.shape[1] * groups, *lengths), np.result_type(x, w))
     for place in np.ndindex(w.shape[2:]):
-        key = [
-            slice(dilation * p, dilation * p + stride * (n - 1) + 1, stride)
-            for p, n in zip(place, x.shape[2:])
-        ]
+        key = steps(place, x.shape[2:], stride, dilation)
         for xs, ws, zs in zip(
             *(np.split(a, groups, axis) for a, axis in ((x, 1), (w[(..., *place)], 0), (out, 1)))
         ):
             zs[(..., *key)] += np.einsum("nc...,co->no...", xs, ws)
-    out = out[(..., *[slice(padding, n - padding) for n in lengths])]
+    out = out[(..., *[slice(p, n - p) for p, n in zip(padding, lengths)])]
     return out if b is None else out + b.reshape(-1, *[1] * dims)
 
 
@@ -97,12 +109,12 @@ def in_full(s):
     x, w, b, moves = convolution(2)(s)
     if len(x.shape) == 3:
         x = s.floats(1, *x.shape)
-    two = [[moves[name]] * 2 for name in ("stride", "padding", "dilation")]
+    two = [list(by_axis(moves[name], 2)) for name in ("stride", "padding", "dilation")]
     return x, w, b, *two, False, [0, 0], moves["groups"]
 
 
 def convolved_in_full(x, w, b, stride, padding, dilation, transposed, output_padding, groups):
-    return convolved(x, w, b, stride[0], padding[0], dilation[0], groups)
+    return convolved(x, w, b, stride, padding, dilation, groups)
 
 
 # Pooling --------------------------------------------------------------------------------------------------------------
@@ -118,11 +130,16 @@ def pooling(dims, dilated=False, **more):
     """Channels, and windows within them."""
 
     def arguments(s):
-        kernel = s.size(1, 3 - (dims > 2))
-        dilation = s.size(1, 2) if dilated else 1
-        least = dilation * (kernel - 1) + 1
-        x = images(s, dims, least, least + 2)
-        window = {"stride": s.one_of(None, 1, 2), "padding": s.size(0, kernel // 2), "ceil_mode": s.flag()}
+        each = dims > 1 and s.flag()
+
+        def numbers(low, high):
+            return tuple(s.size(low, high) for _ in range(dims)) if each else s.size(low, high)
+
+        kernel, dilation = numbers(1, 3 - (dims > 2)), numbers(1, 2) if dilated else 1
+        reach = max(d * (k - 1) + 1 for k, d in zip(by_axis(kernel, dims), by_axis(dilation, dims)))
+        x = images(s, dims, reach, reach + 2)
+        padding = tuple(s.size(0, k // 2) for k in kernel) if each else s.size(0, kernel // 2)
+        window = {"stride": s.one_of(None, numbers(1, 2)), "padding": padding, "ceil_mode": s.flag()}
         if dilated:
             window["dilation"] = dilation
         return x, kernel, {**window, **{name: s.one_of(*choices) for name, choices in more.items()}}
@@ -144,12 +161,13 @@ def pooled(reduce):
 
     def reference(x, kernel, stride=None, padding=0, ceil_mode=False, dilation=1, dims=None, **options):
         dims = options.pop("over", None) or dims
-        along = [windows(n, kernel, stride or kernel, padding, dilation, ceil_mode) for n in x.shape[-dims:]]
+        stride, *rest = (by_axis(m, dims) for m in (stride or kernel, kernel, padding, dilation))
+        along = [windows(n, k, m, p, d, ceil_mode) for n, m, k, p, d in zip(x.shape[-dims:], stride, *rest)]
         out = np.empty((*x.shape[:-dims], *map(len, along)))
         for place in np.ndindex(out.shape[-dims:]):
             covered = [a[p] for a, p in zip(along, place)]
             inside = [[i for i in c if 0 <= i < n] for c, n in zip(covered, x.shape[-dims:])]
-            size = math.prod(sum(i < n + padding for i in c) for c, n in zip(covered, x.shape[-dims:]))
+            size = math.prod(sum(i < n + p for i in c) for c, n, p in zip(covered, x.shape[-dims:], rest[1]))
             cells = x[(..., *np.ix_(*inside))].reshape(*x.shape[:-dims], math.prod(map(len, inside)))
             out[(..., *place)] = reduce(cells, size, **options)
         return out
@@ -289,6 +307,15 @@ def interpolation(s):
     return x, arguments
 
 
+def filtered(s):
+    x = images(s, 2, 1, 6, batch=True)
+    return x, {
+        "size": [s.size(1, 7) for _ in range(2)],
+        "mode": s.one_of("bilinear", "bicubic"),
+        "antialias": True,
+    }
+
+
 def upsampling(mode):
     def arguments(s):
         return images(s, 2, 1, 3, batch=True), {"scale_factor": s.size(1, 3)} | (
@@ -298,13 +325,13 @@ def upsampling(mode):
     return arguments
 
 
-def sampling(s):
+def sampling(s, dims=None, mode=None):
     """Images and where to look, some of it outside; not near the places between which the slope jumps."""
-    dims = s.size(2, 3)
+    dims = dims or s.size(2, 3)
     batch = s.size(0, 2)
     x = s.floats(batch, s.size(1, 2), *s.shape(dims, dims, 2, 3))
     grid = s.floats(batch, *s.shape(dims, dims, 1, 2), dims, low=-1.3, high=1.3)
-    mode = s.one_of("bilinear", "nearest", *["bicubic"] * (dims == 2))
+    mode = mode or s.one_of("bilinear", "nearest")
     return (
         x,
         grid,
@@ -420,10 +447,12 @@ IMAGES = [
     Row("constant_pad_nd", lambda s: (s.floats(*s.shape(1, 3)), [s.size(0, 2), s.size(0, 2)], 0), lambda x, pad, v: padded(x, pad),
         "fcib", strides=False),
     Row(f"{F}.interpolate", interpolation, **ROOT, torch="f"),
+    Row(f"{F}.interpolate antialias", filtered, **ROOT, torch="d"),
     Row(f"{F}.upsample", upsampling("nearest"), **ROOT),
     Row(f"{F}.upsample_nearest", upsampling(None), **ROOT),
     Row(f"{F}.upsample_bilinear", upsampling(None), **ROOT),
     Row(f"{F}.grid_sample", sampling, **ROOT, order=1),
+    Row(f"{F}.grid_sample bicubic", lambda s: sampling(s, 2, "bicubic"), **ROOT, order=1),
     Row("grid_sampler", lambda s: sampler(2)(s), **ROOT, order=1),
     Row("grid_sampler_2d", sampler(2), **ROOT, order=1),
     Row("grid_sampler_3d", sampler(3), **ROOT, order=1),

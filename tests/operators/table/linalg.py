@@ -280,6 +280,64 @@ def pinv(x, *rest):
     return np.linalg.pinv(x)
 
 
+def to_the_right(s):
+    a = regular(s)
+    return a, cast(s, numbers(s, *a.shape[:-2], s.size(0, 2), a.shape[-1])), {"left": False}
+
+
+def of_factors(s):
+    a, left = regular(s), s.flag()
+    n, m = a.shape[-1], s.size(0, 2)
+    return (
+        a,
+        cast(s, numbers(s, *a.shape[:-2], *((n, m) if left else (m, n)))),
+        {"left": left, "adjoint": s.flag()},
+    )
+
+
+def solved_by_factors(a, b, left, adjoint):
+    a = np.conj(np.swapaxes(a, -1, -2)) if adjoint else a
+    return np.linalg.solve(a, b) if left else b @ inverse(a)
+
+
+def of_triangles(s):
+    """The triangle that counts, and the diagonal that does not."""
+    a = regular(s)
+    n, m, left = a.shape[-1], s.size(), s.flag()
+    b = cast(s, numbers(s, *a.shape[:-2], *((n, m) if left else (m, n))))
+    return a, b, {"upper": s.flag(), "left": left, "unitriangular": s.flag()}
+
+
+def solved_of_triangles(a, b, upper, left, unitriangular):
+    a = np.triu(a) if upper else np.tril(a)
+    if unitriangular:
+        n = range(a.shape[-1])
+        a[..., n, n] = 1
+    return np.linalg.solve(a, b) if left else b @ np.linalg.inv(a)
+
+
+def of_a_triangle(s):
+    a = regular(s)
+    named = {"upper": s.flag(), "transpose": s.flag(), "unitriangular": s.flag()}
+    return cast(s, numbers(s, *a.shape[:-1], s.size(0, 2))), a, named
+
+
+def solved_of_a_triangle(b, a, upper, transpose, unitriangular):
+    turned = np.swapaxes(a, -1, -2) if transpose else a
+    return [solved_of_triangles(turned.copy(), b, upper != transpose, True, unitriangular), a]
+
+
+def reflectors(s):
+    """Any columns of reflectors, and their factors."""
+    k, stack = s.size(0, 2), s.shape(0, 1, high=2)
+    return s.floats(*stack, k + s.size(0, 2), k, low=-1, high=1), s.floats(*stack, k, low=-1, high=1)
+
+
+def reflected(s, a):
+    n, m, left = a.shape[-2], s.size(0, 2), s.flag()
+    return s.floats(*a.shape[:-2], *((n, m) if left else (m, n))), left, s.flag()
+
+
 ROOT = {"ties": False, "dtypes": "dc", "strides": False, "loose": 20}
 
 
@@ -303,6 +361,7 @@ ROWS = [
     row("linalg.solve_triangular lower", lambda s: (*system(s), {"upper": False}), lambda a, b, upper: np.linalg.solve(np.tril(a), b),
         prepare=lower),
     row("triangular_solve", lambda s: system(s)[::-1], lambda b, a: [np.linalg.solve(np.triu(a), b), a], order=0, dtypes="dc"),
+    row("triangular_solve forms", of_a_triangle, solved_of_a_triangle),
     row("linalg.det", regular, np.linalg.det),
     row("det", regular, np.linalg.det),
     row("linalg.slogdet", regular, np_slogdet),
@@ -315,11 +374,22 @@ ROWS = [
         prepare=real_diagonal),
     row("cholesky_solve", factored, factored_solution, prepare=lambda torch, b, x: (b, torch.tril(x))),
     row("linalg.lu", regular),
+    row("linalg.lu any", apart),
+    row("linalg.lu_factor any", apart),
+    row("linalg.cholesky upper", lambda s: (positive(s), {"upper": True}), lambda x, upper: np.conj(np.swapaxes(np.linalg.cholesky(x), -1, -2)),
+        prepare=hermitian),
+    row("linalg.solve right", to_the_right, lambda a, b, left: b @ inverse(a)),
+    row("linalg.solve_triangular unit", of_triangles, solved_of_triangles),
+    row("linalg.qr wide", lambda s: (lambda n: apart(s, n, n + s.size(0, 2)))(s.size(0, 2))),
+    row("linalg.qr complete", lambda s: (square(s), "complete")),
+    row("linalg.householder_product free", reflectors),
+    row("ormqr free", lambda s: (lambda a, t: (a, t, *reflected(s, a)))(*reflectors(s))),
     row("linalg.lu_factor", regular),
     row("linalg.lu_factor_ex", regular),
     row("lu", regular, out=False),
     row("linalg.lu_solve", system, np.linalg.solve, prepare=with_lu),
     row("lu_solve", system, np.linalg.solve, prepare=with_lu_behind),
+    row("linalg.lu_solve forms", of_factors, solved_by_factors, prepare=with_lu),
     row("lu_unpack", regular, prepare=lambda torch, a: torch.linalg.lu_factor(a)),
     row("linalg.ldl_factor", positive, prepare=hermitian, order=0, observe=lambda torch, out: list(out), dtypes="d"),
     row("linalg.ldl_factor_ex", positive, prepare=hermitian, order=0, dtypes="d"),

@@ -176,6 +176,20 @@ def of_pairs(low=-2.0, high=2.0, low_target=-2.0, high_target=2.0, **more):
     return arguments
 
 
+def weighted(*bounds, count=1):
+    """A pair with weights as lists, which no gradient goes to."""
+
+    def arguments(s):
+        x, y, named = of_pairs(*bounds)(s)
+        return x, y, *[s.spread(x.shape, 0.5, 2).tolist() for _ in range(count)], named
+
+    return arguments
+
+
+def as_tensors(torch, x, y, *weights):
+    return x, y, *[torch.tensor(w, dtype=x.dtype) for w in weights[:2]], *weights[2:]
+
+
 def loss_of(function):
     """The reference of a loss from what it is for each element."""
     return lambda *args, reduction="mean", **more: reduced(function(*args, **more), reduction)
@@ -198,8 +212,11 @@ def kl(x, y, log_target):
     return np.exp(y) * (y - x) if log_target else y * (np.log(y) - x)
 
 
-def poisson(x, y, log_input):
-    return np.exp(x) - y * x if log_input else x - y * np.log(x + 1e-8)
+def poisson(x, y, log_input, full=False):
+    """With ``full``, Stirling's approximation of the factorial of what is more than one."""
+    loss = np.exp(x) - y * x if log_input else x - y * np.log(x + 1e-8)
+    many = np.maximum(y, 1)
+    return loss + np.where(y > 1, y * np.log(many) - y + np.log(2 * np.pi * many) / 2, 0) if full else loss
 
 
 def gaussian(s):
@@ -208,7 +225,7 @@ def gaussian(s):
         s.floats(*shape),
         s.floats(*shape),
         s.floats(*shape, low=0.3, high=2),
-        {"reduction": s.one_of(*REDUCTIONS)},
+        {"full": s.flag(), "reduction": s.one_of(*REDUCTIONS)},
     )
 
 
@@ -318,14 +335,24 @@ def linear_reference(x, w, target, reduction):
 
 def multi_margin(s):
     c, n = s.size(2, 4), s.size(1, 3)
-    return s.floats(n, c), s.ints(n, high=c), {"p": s.one_of(1, 2), "reduction": s.one_of(*REDUCTIONS)}
+    named = {"p": s.one_of(1, 2), "margin": s.one_of(1.0, 0.8), "reduction": s.one_of(*REDUCTIONS)}
+    return s.floats(n, c), s.ints(n, high=c), named
 
 
-def multi_margin_of(x, target, p):
+def multi_margin_of(x, target, p, margin):
     own = x[np.arange(len(x)), target][:, None]
-    loss = np.maximum(0, 1 - own + x) ** p
+    loss = np.maximum(0, margin - own + x) ** p
     loss[np.arange(len(x)), target] = 0
     return loss.sum(1) / x.shape[1]
+
+
+def weighted_multi_margin(s):
+    x, target, named = multi_margin(s)
+    return x, target, named.pop("p"), named.pop("margin"), s.spread((x.shape[1],), 0.5, 2).tolist(), named
+
+
+def with_class_weights(torch, x, target, p, margin, weight):
+    return x, target, p, margin, torch.tensor(weight, dtype=x.dtype)
 
 
 def multilabel(s):
@@ -381,6 +408,24 @@ def bagged(indices, weight, offsets, mode, per_sample_weights=None):
     return np.stack([reduce(p, axis=0) if len(p) else np.zeros(weight.shape[1]) for p in parts])
 
 
+def bags_with_padding(s):
+    """Bags in which one index counts as nothing; the last offset may be that of the end."""
+    i, w, o, named = bags(s)
+    named = {
+        "mode": named["mode"],
+        "padding_idx": s.size(-w.shape[0], w.shape[0] - 1),
+        "include_last_offset": s.flag(),
+    }
+    return i, w, o, named
+
+
+def bagged_without(indices, weight, offsets, mode, padding_idx, include_last_offset):
+    parts = np.split(indices, offsets[1:])[: -1 if include_last_offset else None]
+    reduce = {"sum": np.sum, "mean": np.mean, "max": np.max}[mode]
+    kept = [weight[p[p != padding_idx % len(weight)]] for p in parts]
+    return np.stack([reduce(p, axis=0) if len(p) else np.zeros(weight.shape[1]) for p in kept])
+
+
 def one_hot(s):
     return s.ints(*s.shape(), high=3), s.size(3, 4)
 
@@ -389,18 +434,23 @@ def attention(s):
     """Queries, keys and values of some heads, and a mask, a triangle or neither."""
     stack, d, length, keys = s.shape(0, 2, 1, 2), s.size(1, 3), s.size(1, 3), s.size(1, 3)
     q, k, v = s.floats(*stack, length, d), s.floats(*stack, keys, d), s.floats(*stack, keys, s.size(1, 2))
-    kind = s.one_of("none", "mask", "causal", "scale")
+    kind = s.one_of("none", "mask", "allowed", "causal", "scale")
+    if kind == "allowed":
+        return q, k, v, {"attn_mask": s.bools(length, keys)}
     if kind == "mask":
         return q, k, v, {"attn_mask": s.floats(length, keys)}
     return q, k, v, {"none": {}, "causal": {"is_causal": True}, "scale": {"scale": 0.7}}[kind]
 
 
 def attended(q, k, v, attn_mask=0, is_causal=False, scale=None):
-    scores = q @ np.swapaxes(k, -1, -2) * (scale or 1 / math.sqrt(q.shape[-1])) + attn_mask
+    """A query that may look at nothing gets zeros."""
+    scores = q @ np.swapaxes(k, -1, -2) * (scale or 1 / math.sqrt(q.shape[-1]))
+    allowed = np.asarray(attn_mask)
+    scores = np.where(allowed, scores, -np.inf) if allowed.dtype == bool else scores + attn_mask
     if is_causal:
         scores = np.where(np.tril(np.ones(scores.shape[-2:], bool)), scores, -np.inf)
-    weights = np.exp(scores - scores.max(-1, keepdims=True))
-    return weights / weights.sum(-1, keepdims=True) @ v
+    weights = np.exp(scores - np.maximum(scores.max(-1, keepdims=True), -1e300))
+    return weights / np.maximum(weights.sum(-1, keepdims=True), 1e-300) @ v
 
 
 def heads(s):
@@ -436,22 +486,23 @@ def pairs_of_rows(s):
     return s.floats(*shape), s.floats(*shape), s.one_of(2.0, 1.0, 3.0)
 
 
+ORDERS = (2.0, 1.0, 3.0, math.inf, 0.5, 1.7, 0.0)
+
+
 def cdist(s):
     stack, d = s.shape(0, 1, 1), s.size(1, 3)
-    return (
-        s.floats(*stack, s.size(0, 3), d),
-        s.floats(*stack, s.size(0, 3), d),
-        s.one_of(2.0, 1.0, 3.0, float("inf")),
-    )
+    return s.floats(*stack, s.size(0, 3), d), s.floats(*stack, s.size(0, 3), d), s.one_of(*ORDERS)
 
 
 def distances(x, y, p):
     d = np.abs(x[..., :, None, :] - y[..., None, :, :])
-    return d.max(-1) if p == math.inf else (d**p).sum(-1) ** (1 / p)
+    if p in (0, math.inf):
+        return (d != 0).sum(-1).astype(d.dtype) if p == 0 else d.max(-1)
+    return (d**p).sum(-1) ** (1 / p)
 
 
 def pdist(s):
-    return s.floats(s.size(1, 4), s.size(1, 3)), s.one_of(2.0, 1.0, 3.0)
+    return s.floats(s.size(1, 4), s.size(1, 3)), s.one_of(*ORDERS)
 
 
 def dist(s):
@@ -535,13 +586,17 @@ LOSSES = [
     Row(f"{F}.kl_div", of_pairs(-3, 0, 0.1, 1, log_target=(False, True)), loss_of(kl), **INEXACT),
     Row(f"{F}.binary_cross_entropy", of_pairs(0.1, 0.9, 0, 1),
         loss_of(lambda x, y: -y * np.log(x) - (1 - y) * np.log1p(-x)), **INEXACT),
+    Row(f"{F}.binary_cross_entropy weighted", weighted(0.1, 0.9, 0, 1),
+        loss_of(lambda x, y, w: np.asarray(w) * (-y * np.log(x) - (1 - y) * np.log1p(-x))), prepare=as_tensors, **INEXACT),
     Row(f"{F}.binary_cross_entropy_with_logits", of_pairs(-3, 3, 0, 1), loss_of(cross_entropy), **INEXACT),
     Row("kl_div", numbered(of_pairs(-3, 0, 0.1, 1, log_target=(False, True))), loss_of(kl), **INEXACT),
     Row("binary_cross_entropy_with_logits", numbered(of_pairs(-3, 3, 0, 1)), loss_of(cross_entropy), **INEXACT),
-    Row(f"{F}.poisson_nll_loss", of_pairs(0.1, 2, 0, 3, log_input=(True, False)), loss_of(poisson), **INEXACT),
+    Row("binary_cross_entropy_with_logits weighted", numbered(weighted(-3, 3, 0, 1, count=2)),
+        loss_of(lambda x, y, w, p: np.asarray(w) * (p * y * np.log1p(np.exp(-x)) + (1 - y) * np.log1p(np.exp(x)))), prepare=as_tensors, **INEXACT),
+    Row(f"{F}.poisson_nll_loss", of_pairs(0.1, 2, 0, 3, log_input=(True, False), full=(True, False)), loss_of(poisson), **INEXACT, single=(1,)),
     Row("poisson_nll_loss", lambda s: (s.floats(3), s.floats(3), True, False, 1e-8, s.size(0, 2)),
         lambda x, y, log, full, eps, reduction: reduced(poisson(x, y, True), reduction), **INEXACT),
-    Row(f"{F}.gaussian_nll_loss", gaussian, loss_of(lambda x, y, v: (np.log(v) + (x - y) ** 2 / v) / 2), **INEXACT, single=(2,)),
+    Row(f"{F}.gaussian_nll_loss", gaussian, loss_of(lambda x, y, v, full: (np.log(v) + (x - y) ** 2 / v + full * math.log(2 * math.pi)) / 2), **INEXACT, single=(2,)),
     Row(f"{F}.soft_margin_loss", with_signs, loss_of(lambda x, y: np.log1p(np.exp(-x * y))), **INEXACT),
     Row(f"{F}.hinge_embedding_loss", with_signs, loss_of(lambda x, y: np.where(y == 1, x, np.maximum(0, 1 - x))), **INEXACT),
     Row("hinge_embedding_loss", numbered(with_signs), loss_of(lambda x, y: np.where(y == 1, x, np.maximum(0, 1 - x))), **INEXACT),
@@ -557,6 +612,7 @@ LOSSES = [
     Row(f"{F}.cross_entropy probabilities", cross_entropy_probabilities, **INEXACT),
     Row(f"{F}.linear_cross_entropy", linear_classes, linear_reference, **INEXACT),
     Row(f"{F}.multi_margin_loss", multi_margin, loss_of(multi_margin_of), **APART),
+    Row(f"{F}.multi_margin_loss weighted", weighted_multi_margin, prepare=with_class_weights, **APART),
     Row(f"{F}.multilabel_margin_loss", multilabel, **APART),
     Row(f"{F}.multilabel_soft_margin_loss", soft_multilabel, loss_of(lambda x, y: cross_entropy(x, y).mean(-1)), **INEXACT),
     Row(f"{F}.ctc_loss", ctc, prepare=log_softmax_first, **{**INEXACT, "order": 1}),
@@ -567,6 +623,7 @@ OTHERS = [
     Row(f"{F}.embedding", embedding, lambda i, w: w[i], "f"),
     Row("embedding", lambda s: embedding(s)[::-1], lambda w, i: w[i], "f"),
     Row(f"{F}.embedding_bag", bags, bagged, **APART),
+    Row(f"{F}.embedding_bag padding", bags_with_padding, bagged_without, **APART),
     Row("embedding_bag", lambda s: (lambda i, w, o, named: (w, i, o))(*bags(s)),
         lambda w, i, o: [bagged(i, w, o, "sum")], observe=first, **INEXACT),
     Row(f"{F}.one_hot", one_hot, lambda x, n: np.eye(n, dtype=np.int64)[x], order=0, strides=False),

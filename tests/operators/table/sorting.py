@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.operators import rows
+from tests.operators import calls, rows
 from tests.operators.draws import COMPLEX, FLOATS, INTEGERS
 from tests.operators.rows import REAL, Row
 
@@ -75,6 +75,18 @@ def middle(x, dim=None, keepdim=False):
     return (np.expand_dims(values, dim), np.expand_dims(places, dim)) if keepdim else (values, places)
 
 
+def several(s):
+    """More than one of them, and what stands for one between two elements."""
+    shape = s.shape(1, 3, low=1)
+    named = {"dim": s.one_of(None, s.dim(shape)), "keepdim": s.flag()}
+    named["interpolation"] = s.one_of("linear", "lower", "higher", "midpoint", "nearest")
+    return s.floats(*shape), s.floats(s.size(1, 3), low=0, high=1), named
+
+
+def quantiles(x, q, dim, keepdim, interpolation):
+    return np.quantile(x, q, axis=dim, keepdims=keepdim, method=interpolation)
+
+
 # Of a bool or complex number PyTorch takes kthvalue and mode, though not of several.
 ROWS = [
     Row("sort", in_order, dtypes=REAL, keywords={"stable": True}, **ALONG),
@@ -89,4 +101,5 @@ ROWS = [
     Row("mode", None, dims="one", differs=COMPLEX, **{**MIDDLE, "dtypes": NUMBERS, "order": 0}),
     Row("quantile", over(np.quantile), keywords={"q": 0.3}, dims="none one", **QUANTILE),
     Row("nanquantile", over(np.nanquantile), keywords={"q": 0.3}, dims="none one", **QUANTILE),
+    *[calls.Row(f"{name} several", several, quantiles, "d", torch="d", ties=False, strides=False) for name in ("quantile", "nanquantile")],
 ]  # fmt: skip
