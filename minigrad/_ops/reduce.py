@@ -623,7 +623,7 @@ class LogsumexpBackward0(AlongMany, Reduce):
         m = arrays.extremes(wide.real, dim, True, _maximum, np.ndarray.argmax)
         if not np.logical_and.reduce(np.isfinite(m), None): m = np.where(np.isinf(m), m.dtype.type(0), m)
         z = np.log(arrays.sums(np.exp(wide - m), dim, keepdim))
-        return (z + (m if keepdim else m.reshape(z.shape))).astype(x.dtype, "C", copy=False)
+        return (z + (m if keepdim else m.reshape(z.shape))).astype(x.dtype, copy=False)
     def vjp(xp, g, x, z, dim, keepdim):
         g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
         return g * xp.exp(x - z)

@@ -1,4 +1,4 @@
-"""Attention: values, masks, gradients of two orders, rows that may look at nothing, several heads."""
+"""Attention at its awkward points: rows that may look at nothing, blocks, shared heads, several heads, what is refused."""
 
 import math
 
@@ -26,46 +26,11 @@ def reference(q, k, v, mask=None, causal=False, scale=None):
 
 
 MASK = np.array([[True, False, True], [False, False, False], [True, True, True], [False, True, False]])
-CASES = {
-    "plain": {},
-    "causal": {"is_causal": True},
-    "scale": {"scale": 0.3},
-    "bool": {"attn_mask": MASK},
-    "float": {"attn_mask": rand(4, 3, seed=7)},
-    "per head": {"attn_mask": rand(2, 1, 4, 3, seed=8)},
-}
 
 
 def attend(q, k, v, attn_mask=None, **options):
     mask = None if attn_mask is None else torch.tensor(attn_mask)
     return F.scaled_dot_product_attention(q, k, v, mask, **options)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_attention(case):
-    q, k, v = rand(2, 2, 4, 6), rand(2, 2, 3, 6, seed=1), rand(2, 2, 3, 5, seed=2)
-    options = CASES[case]
-    z = attend(*map(torch.tensor, (q, k, v)), **options)
-    expected = reference(
-        q, k, v, options.get("attn_mask"), options.get("is_causal", False), options.get("scale")
-    )
-    np.testing.assert_allclose(z.numpy(), expected, atol=1e-12)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_gradients(case):
-    q, k, v = rand(2, 1, 4, 2), rand(2, 1, 3, 2, seed=1), rand(2, 1, 3, 2, seed=2)
-    check_gradients(lambda q, k, v: attend(q, k, v, **CASES[case]), q, k, v)
-
-
-def test_gradient_of_a_mask():
-    q, k, v = (torch.tensor(rand(2, 3, 2, seed=i)) for i in range(3))
-    check_gradients(lambda mask: F.scaled_dot_product_attention(q, k, v, mask), rand(3, 3, seed=5))
-
-
-def test_only_the_value_has_a_gradient():
-    q, k = torch.tensor(rand(1, 3, 2)), torch.tensor(rand(1, 3, 2, seed=1))
-    check_gradients(lambda v: F.scaled_dot_product_attention(q, k, v), rand(1, 3, 2, seed=2))
 
 
 @pytest.mark.parametrize("fused", [True, False])

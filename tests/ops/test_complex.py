@@ -1,4 +1,4 @@
-"""Complex numbers: parts as views, conjugates, angles; gradients with respect to both parts."""
+"""Complex numbers: parts as views, conjugates, angles; the convention of gradients."""
 
 import numpy as np
 import pytest
@@ -10,27 +10,6 @@ from tests.numeric import check_gradients
 def rand(*shape, seed=0):
     rng = np.random.default_rng(seed)
     return rng.uniform(-2, 2, shape) + 1j * rng.uniform(-2, 2, shape)
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        torch.real, torch.imag, torch.conj, torch.conj_physical, torch.angle, torch.view_as_real, torch.abs, torch.sgn,
-        lambda z: (z * z.conj()).real, lambda z: z.real * z.imag, lambda z: z.t().conj(), lambda z: z.resolve_conj(),
-        lambda z: torch.view_as_complex(torch.view_as_real(z) * 2) ** 2,
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("shape", [(2, 2), (2, 0)])
-def test_gradients_of_complex_operands(function, shape):
-    check_gradients(function, rand(*shape), rtol=1e-4, atol=1e-4)
-
-
-def test_gradients_of_real_operands():
-    x, y = rand(3).real, rand(2, 3).imag
-    check_gradients(torch.complex, x, y)
-    check_gradients(torch.polar, abs(x) + 0.5, y)
-    check_gradients(lambda x: torch.view_as_complex(x) ** 2, rand(3, 2).real)
-    check_gradients(torch.real, x)
 
 
 def test_parts_are_views_that_can_be_written_to():
@@ -114,29 +93,14 @@ def test_angle_of_real_numbers_has_gradient_zero():
         ("torch.view_as_real(torch.ones(1))", "view_as_real is only supported for complex tensors"),
         ("torch.view_as_complex(torch.ones(3))", "Tensor must have a last dimension of size 2"),
         ("torch.view_as_complex(torch.tensor(1.))", "Input tensor must have one or more dimensions"),
-        (
-            "torch.view_as_complex(torch.ones(2, 4)[:, ::2])",
-            "Tensor must have a last dimension with stride 1",
-        ),
-        (
-            "torch.view_as_complex(torch.ones(2, 3)[:, :2])",
-            "Tensor must have a stride divisible by 2 for all but last dimension",
-        ),
+        ("torch.view_as_complex(torch.ones(2, 4)[:, ::2])", "Tensor must have a last dimension with stride 1"),
+        ("torch.view_as_complex(torch.ones(2, 3)[:, :2])", "Tensor must have a stride divisible by 2 for all but last dimension"),
         ("torch.view_as_complex(torch.tensor([1, 2]))", "only supported for half, float and double tensors"),
-        (
-            "torch.complex(torch.ones(1), torch.ones(1).double())",
-            "Expected object of scalar type Float but got scalar type Double",
-        ),
-        (
-            "torch.complex(torch.tensor([1]), torch.tensor([1]))",
-            "Expected both inputs to be Half, Float or Double tensors",
-        ),
-        (
-            "torch.polar(torch.ones(1), torch.ones(1), out=torch.empty(1))",
-            "Expected object of scalar type ComplexFloat",
-        ),
+        ("torch.complex(torch.ones(1), torch.ones(1).double())", "Expected object of scalar type Float but got scalar type Double"),
+        ("torch.complex(torch.tensor([1]), torch.tensor([1]))", "Expected both inputs to be Half, Float or Double tensors"),
+        ("torch.polar(torch.ones(1), torch.ones(1), out=torch.empty(1))", "Expected object of scalar type ComplexFloat"),
     ],
-)
+)  # fmt: skip
 def test_errors_in_pytorch_s_words(expression, message):
     with pytest.raises(RuntimeError, match=message):
         eval(expression)

@@ -32,16 +32,15 @@ def test_bfloat16():
 
 def test_to_returns_the_tensor_itself_where_nothing_changes():
     x = torch.ones(2)
-    assert (
-        x.to(torch.float32) is x
-        and x.to("cpu") is x
-        and x.to(torch.device("cpu")) is x
-        and x.to(x) is x
-        and x.to() is x
-    )
-    assert (
-        x.to(torch.float32, copy=True) is not x and x.cpu() is x and x.type_as(x) is x and x.contiguous() is x
-    )
+    assert x.to(torch.float32) is x
+    assert x.to("cpu") is x
+    assert x.to(torch.device("cpu")) is x
+    assert x.to(x) is x
+    assert x.to() is x
+    assert x.to(torch.float32, copy=True) is not x
+    assert x.cpu() is x
+    assert x.type_as(x) is x
+    assert x.contiguous() is x
 
 
 @pytest.mark.parametrize(
@@ -145,28 +144,12 @@ def test_fill_with_numbers_and_tensors():
 @pytest.mark.parametrize(
     "expression, error, message",
     [
-        (
-            "x.copy_(torch.ones(3))",
-            RuntimeError,
-            r"size of tensor a \(2\) must match the size of tensor b \(3\)",
-        ),
-        (
-            "x.copy_(torch.ones(2, 2))",
-            RuntimeError,
-            r"output with shape \[2\] doesn't match the broadcast shape \[2, 2\]",
-        ),
-        (
-            "x.copy_([1, 2])",
-            TypeError,
-            r"copy_\(\): argument 'other' \(position 1\) must be Tensor, not list",
-        ),
+        ("x.copy_(torch.ones(3))", RuntimeError, r"size of tensor a \(2\) must match the size of tensor b \(3\)"),
+        ("x.copy_(torch.ones(2, 2))", RuntimeError, r"output with shape \[2\] doesn't match the broadcast shape \[2, 2\]"),
+        ("x.copy_([1, 2])", TypeError, r"copy_\(\): argument 'other' \(position 1\) must be Tensor, not list"),
         ("x.fill_(1j)", RuntimeError, "value cannot be converted to type float without overflow"),
         ("i.fill_(1e30)", RuntimeError, "value cannot be converted to type int64_t without overflow"),
-        (
-            "x.fill_(torch.ones(2))",
-            RuntimeError,
-            "fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions",
-        ),
+        ("x.fill_(torch.ones(2))", RuntimeError, "fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions"),
         ("x.fill_('a')", TypeError, "invalid combination of arguments"),
         ("x.to('cuda')", AssertionError, "Torch not compiled with CUDA enabled"),
         ("x.cuda()", AssertionError, "Torch not compiled with CUDA enabled"),
@@ -174,28 +157,12 @@ def test_fill_with_numbers_and_tensors():
         ("x.to(1.5)", TypeError, "invalid combination of arguments"),
         ("x.to(foo=1)", TypeError, "foo"),
         ("x.type('foo')", ValueError, "invalid type: 'foo'"),
-        (
-            "x.clone(memory_format=torch.channels_last)",
-            RuntimeError,
-            "required rank 4 tensor to use channels_last format",
-        ),
-        (
-            "r.zero_()",
-            RuntimeError,
-            "a leaf Variable that requires grad is being used in an in-place operation",
-        ),
-        (
-            "r.fill_(1)",
-            RuntimeError,
-            "a leaf Variable that requires grad is being used in an in-place operation",
-        ),
-        (
-            "r.copy_(x)",
-            RuntimeError,
-            "a leaf Variable that requires grad is being used in an in-place operation",
-        ),
+        ("x.clone(memory_format=torch.channels_last)", RuntimeError, "required rank 4 tensor to use channels_last format"),
+        ("r.zero_()", RuntimeError, "a leaf Variable that requires grad is being used in an in-place operation"),
+        ("r.fill_(1)", RuntimeError, "a leaf Variable that requires grad is being used in an in-place operation"),
+        ("r.copy_(x)", RuntimeError, "a leaf Variable that requires grad is being used in an in-place operation"),
     ],
-)
+)  # fmt: skip
 def test_errors_in_pytorch_s_words(expression, error, message):
     scope = {
         "torch": torch,

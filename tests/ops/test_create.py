@@ -70,17 +70,13 @@ def test_nested_lists_come_back_as_they_were(array):
         ([None], RuntimeError, "Could not infer dtype of NoneType"),
         ({}, RuntimeError, "Could not infer dtype of dict"),
         ({1, 2}, RuntimeError, "Could not infer dtype of set"),
-        (
-            [torch.ones(2), torch.ones(2)],
-            ValueError,
-            "only one element tensors can be converted to Python scalars",
-        ),
+        ([torch.ones(2), torch.ones(2)], ValueError, "only one element tensors can be converted to Python scalars"),
         (2**64, ValueError, "Overflow when unpacking long long"),
         ([2**64], ValueError, "Overflow when unpacking long long"),
         (np.array(["a"]), TypeError, "can't convert np.ndarray of type numpy.str_"),
         (np.array([1], ">i4"), ValueError, "byte order different from the native byte order"),
     ],
-)
+)  # fmt: skip
 def test_data_that_is_no_tensor(data, error, message):
     with pytest.raises(error, match=message):
         torch.tensor(data)
@@ -109,9 +105,8 @@ def test_tensor_of_a_tensor_copies_and_warns():
 
 
 def test_requires_grad_needs_a_floating_dtype():
-    assert (
-        torch.tensor([1.0], requires_grad=True).requires_grad and torch.zeros(2, requires_grad=True).is_leaf
-    )
+    assert torch.tensor([1.0], requires_grad=True).requires_grad
+    assert torch.zeros(2, requires_grad=True).is_leaf
     for make in (
         lambda: torch.tensor([1], requires_grad=True),
         lambda: torch.ones(2, dtype=torch.int64, requires_grad=True),
@@ -169,13 +164,10 @@ def test_as_tensor_and_asarray_copy_only_where_needed():
     x, array = torch.ones(2), np.ones(2)
     assert torch.as_tensor(x) is x and torch.asarray(x) is x and torch.as_tensor(x, dtype=torch.float32) is x
     assert torch.as_tensor(array).data_ptr() == array.ctypes.data == torch.asarray(array).data_ptr()
-    assert torch.as_tensor(array, dtype=torch.float32).dtype is torch.float32 and torch.as_tensor(
-        [1, 2]
-    ).tolist() == [1, 2]
-    assert (
-        torch.asarray(x, copy=True).data_ptr() != x.data_ptr()
-        and torch.asarray([1.0], requires_grad=True).requires_grad
-    )
+    assert torch.as_tensor(array, dtype=torch.float32).dtype is torch.float32
+    assert torch.as_tensor([1, 2]).tolist() == [1, 2]
+    assert torch.asarray(x, copy=True).data_ptr() != x.data_ptr()
+    assert torch.asarray([1.0], requires_grad=True).requires_grad
     with pytest.raises(ValueError, match="can't alias arbitrary sequence into a tensor"):
         torch.asarray([1, 2], copy=False)
     with pytest.raises(ValueError, match="can't alias tensor with dtype 'Float' into dtype 'Double'"):
@@ -191,9 +183,8 @@ def test_frombuffer_shares_memory():
     memory = bytearray(8)
     x = torch.frombuffer(memory, dtype=torch.int16)
     x[1] = 258
-    assert memory[2:4] == b"\x02\x01" and torch.frombuffer(
-        memory, dtype=torch.uint8, count=2, offset=2
-    ).tolist() == [2, 1]
+    assert memory[2:4] == b"\x02\x01"
+    assert torch.frombuffer(memory, dtype=torch.uint8, count=2, offset=2).tolist() == [2, 1]
     for kwargs, message in (
         ({"offset": 8}, "offset"),
         ({"count": 5}, "requested buffer length"),
@@ -239,17 +230,9 @@ def test_ways_to_give_a_size(name, value, size):
         ("torch.zeros(2, device='cuda')", AssertionError, "Torch not compiled with CUDA enabled"),
         ("torch.zeros(2, pin_memory=True)", RuntimeError, "pin_memory=True requires"),
         ("torch.zeros(2, layout=torch.sparse_coo)", RuntimeError, "strided only"),
-        (
-            "torch.zeros(2, out=torch.ones(2), dtype=torch.int64)",
-            RuntimeError,
-            "dtype Long does not match dtype of out parameter",
-        ),
+        ("torch.zeros(2, out=torch.ones(2), dtype=torch.int64)", RuntimeError, "dtype Long does not match dtype of out parameter"),
         ("torch.full(2, 1)", TypeError, "argument 'size' \\(position 1\\) must be tuple of ints, not int"),
-        (
-            "torch.full((2,), 'a')",
-            TypeError,
-            "argument 'fill_value' \\(position 2\\) must be Number, not str",
-        ),
+        ("torch.full((2,), 'a')", TypeError, "argument 'fill_value' \\(position 2\\) must be Number, not str"),
         ("torch.eye(-1)", RuntimeError, "n must be greater or equal to 0, got -1"),
         ("torch.arange(1, 3, -1)", RuntimeError, "upper bound and lower bound inconsistent with step sign"),
         ("torch.arange(1., 3, 0)", RuntimeError, "step must be nonzero"),
@@ -258,15 +241,11 @@ def test_ways_to_give_a_size(name, value, size):
         ("torch.linspace(0, 1, -1)", RuntimeError, "number of steps must be non-negative"),
         ("torch.linspace(0, 1, 2.0)", TypeError, "invalid combination of arguments"),
         ("torch.tril_indices(-1, 3)", RuntimeError, "row must be non-negative"),
-        (
-            "torch.zeros_like(2)",
-            TypeError,
-            r"zeros_like\(\): argument 'input' \(position 1\) must be Tensor, not int",
-        ),
+        ("torch.zeros_like(2)", TypeError, r"zeros_like\(\): argument 'input' \(position 1\) must be Tensor, not int"),
         ("torch.empty_strided((2, 3), (1,))", RuntimeError, "dimensionality of sizes"),
         ("torch.empty_permuted((2, 3), (0, 0))", RuntimeError, "Duplicate dim not allowed"),
     ],
-)
+)  # fmt: skip
 def test_errors_in_pytorch_s_words(expression, error, message):
     with pytest.raises(error, match=message):
         eval(expression)
@@ -279,9 +258,8 @@ def test_full_takes_the_dtype_of_its_value():
         torch.bool,
         torch.complex64,
     ]
-    assert (
-        torch.full([2], 1.7, dtype=torch.int32).tolist() == [1, 1] and torch.scalar_tensor(2).tolist() == 2.0
-    )
+    assert torch.full([2], 1.7, dtype=torch.int32).tolist() == [1, 1]
+    assert torch.scalar_tensor(2).tolist() == 2.0
 
 
 def test_out_takes_the_shape():
@@ -292,51 +270,19 @@ def test_out_takes_the_shape():
         torch.zeros(3, out=out)
 
 
-def test_eye_and_triangles_are_numpy_s():
-    np.testing.assert_array_equal(torch.eye(2, 3).numpy(), np.eye(2, 3))
-    for offset in (-1, 0, 2):
-        np.testing.assert_array_equal(
-            torch.tril_indices(3, 4, offset).numpy(), np.stack(np.tril_indices(3, offset, 4))
-        )
-        np.testing.assert_array_equal(
-            torch.triu_indices(3, 4, offset).numpy(), np.stack(np.triu_indices(3, offset, 4))
-        )
-
-
-@given(st.integers(-20, 20), st.integers(-20, 20), st.integers(-5, 5).filter(bool))
-@settings(max_examples=50, deadline=None)
-def test_arange_of_integers_is_python_s_range(start, end, step):
-    if (end - start) * step < 0:
-        return
-    x = torch.arange(start, end, step)
-    assert x.dtype is torch.int64 and x.tolist() == list(range(start, end, step))
-    assert torch.arange(start, end, float(step)).tolist() == list(range(start, end, step))
-
-
-@given(st.floats(-100, 100), st.floats(-100, 100), st.integers(0, 50))
-@settings(max_examples=50, deadline=None)
-def test_linspace_and_logspace_are_numpy_s(start, end, steps):
-    x = torch.linspace(start, end, steps, dtype=torch.float64)
-    np.testing.assert_allclose(x.numpy(), np.linspace(start, end, steps), rtol=1e-12, atol=1e-12)
-    y = torch.logspace(start / 50, end / 50, steps, 2.0, dtype=torch.float64)
-    np.testing.assert_allclose(y.numpy(), np.logspace(start / 50, end / 50, steps, base=2.0), rtol=1e-12)
-
-
 def test_sequences_of_other_kinds():
     assert torch.linspace(0, 10, 5, dtype=torch.int64).tolist() == [0, 2, 5, 7, 10]
     assert torch.linspace(0, 1j, 3).tolist() == [0, 0.5j, 1j]
     assert torch.linspace(torch.tensor(1.0), 2, 3).tolist() == [1, 1.5, 2]
-    assert torch.arange(1.5, 5, dtype=torch.int64).tolist() == [1, 2, 3, 4] and torch.arange(
-        3, 1, -1
-    ).tolist() == [3, 2]
+    assert torch.arange(1.5, 5, dtype=torch.int64).tolist() == [1, 2, 3, 4]
+    assert torch.arange(3, 1, -1).tolist() == [3, 2]
     with pytest.warns(UserWarning, match=r"torch.range is deprecated"):
         assert torch.range(1, 3).tolist() == [1, 2, 3]
 
 
 def test_strides_as_asked():
-    assert torch.empty_strided((2, 3), (1, 2)).stride() == (1, 2) and torch.empty_strided(
-        (2, 3), (10, 3)
-    ).stride() == (10, 3)
+    assert torch.empty_strided((2, 3), (1, 2)).stride() == (1, 2)
+    assert torch.empty_strided((2, 3), (10, 3)).stride() == (10, 3)
     assert torch.empty_permuted((2, 3, 4), (2, 0, 1)).stride() == (3, 1, 6)
     assert torch.empty(1, 2, 3, 4, memory_format=torch.channels_last).stride() == (24, 1, 8, 2)
 
@@ -352,16 +298,12 @@ def test_like_another_tensor():
         == torch.empty_like(x).stride()
         == torch.full_like(x, 2).stride()
     )
-    assert (
-        torch.ones_like(x, dtype=torch.int32).dtype is torch.int32
-        and torch.full_like(x, 7).tolist() == [[7, 7]] * 3
-    )
+    assert torch.ones_like(x, dtype=torch.int32).dtype is torch.int32
+    assert torch.full_like(x, 7).tolist() == [[7, 7]] * 3
     assert torch.zeros_like(torch.ones(3).expand(2, 3)).stride() == (3, 1)
     assert torch.zeros_like(x, memory_format=torch.contiguous_format).stride() == (2, 1)
-    assert (
-        torch.full_like(torch.tensor([1]), 2.5).tolist() == [2]
-        and torch.ones_like(x, requires_grad=True).requires_grad
-    )
+    assert torch.full_like(torch.tensor([1]), 2.5).tolist() == [2]
+    assert torch.ones_like(x, requires_grad=True).requires_grad
 
 
 def test_new_methods_take_the_dtype():
@@ -373,14 +315,11 @@ def test_new_methods_take_the_dtype():
         x.new_tensor([1]).dtype,
         x.new_empty(2).dtype,
     } == {torch.float64}
-    assert x.new_zeros(2, 3, dtype=torch.int32).dtype is torch.int32 and x.new_empty_strided(
-        (2, 3), (1, 2)
-    ).stride() == (1, 2)
-    assert (
-        torch.tensor([1]).new_tensor([1.5]).tolist() == [1]
-        and x.new([1, 2]).dtype is torch.float64
-        and x.new(2, 3).shape == (2, 3)
-    )
+    assert x.new_zeros(2, 3, dtype=torch.int32).dtype is torch.int32
+    assert x.new_empty_strided((2, 3), (1, 2)).stride() == (1, 2)
+    assert torch.tensor([1]).new_tensor([1.5]).tolist() == [1]
+    assert x.new([1, 2]).dtype is torch.float64
+    assert x.new(2, 3).shape == (2, 3)
 
 
 def test_making_tensors_warns_of_nothing():

@@ -1,4 +1,4 @@
-"""Embeddings, bags of them, one-hot vectors, hashes: values, gradients of two orders, padding, norms, errors."""
+"""Embeddings, bags of them, hashes at their awkward points: padding, frequencies, norms, what is refused."""
 
 import numpy as np
 import pytest
@@ -17,66 +17,12 @@ def rand(*shape, seed=0):
 TABLE, INDEX = rand(5, 3), np.array([1, 2, 1, 4, 0])
 
 
-@given(st.lists(st.integers(0, 4), max_size=6), st.sampled_from([None, 1, -1]), st.booleans())
-@settings(max_examples=30, deadline=None)
-def test_embedding(indices, padding, by_frequency):
-    index = np.array(indices, np.int64)
-    table = torch.tensor(TABLE, requires_grad=True)
-    z = F.embedding(torch.tensor(index), table, padding, scale_grad_by_freq=by_frequency)
-    np.testing.assert_array_equal(z.detach().numpy(), TABLE[index])
-    g, expected = rand(len(index), 3, seed=1), np.zeros((5, 3))
-    for i, row in zip(index, g):
-        if padding is None or i != padding % 5:
-            expected[i] += row / ((index == i).sum() if by_frequency else 1)
-    np.testing.assert_allclose(
-        torch.autograd.grad(z, table, torch.tensor(g))[0].numpy(), expected, atol=1e-12
-    )
-
-
-def test_gradients_of_embedding():
-    index = torch.tensor(INDEX)
-    check_gradients(lambda w: F.embedding(index.reshape(5, 1), w) ** 2, TABLE)
-    check_gradients(lambda w: F.embedding(torch.tensor(2), w, scale_grad_by_freq=True) ** 2, TABLE)
-    check_gradients(lambda w: F.embedding(index[:2].int(), w, scale_grad_by_freq=True).exp(), TABLE)
-
-
 def test_max_norm_scales_rows_in_place():
     table = torch.tensor([[3.0, 4.0], [0.3, 0.4], [6.0, 8.0]])
     version = table._version
     z = F.embedding(torch.tensor([0, 1]), table, max_norm=1.0)
     np.testing.assert_allclose(table.numpy(), [[0.6, 0.8], [0.3, 0.4], [6, 8]], rtol=1e-6)
     assert z.tolist() == table[:2].tolist() and table._version == version + 1
-
-
-BAGS = {
-    "sum": lambda rows: rows.sum(0),
-    "mean": lambda rows: rows.mean(0) if len(rows) else rows.sum(0),
-    "max": lambda rows: rows.max(0) if len(rows) else np.zeros(3),
-}
-
-
-@pytest.mark.parametrize("mode", BAGS)
-@pytest.mark.parametrize("offsets", [[0, 2, 2], [0], [0, 5], [0, 1, 4]], ids=str)
-@pytest.mark.parametrize("padding", [None, 1])
-def test_embedding_bag(mode, offsets, padding):
-    def function(w):
-        return F.embedding_bag(torch.tensor(INDEX), w, torch.tensor(offsets), mode=mode, padding_idx=padding)
-
-    parts = np.split(INDEX, offsets[1:])
-    expected = [BAGS[mode](TABLE[part if padding is None else part[part != padding]]) for part in parts]
-    np.testing.assert_allclose(function(torch.tensor(TABLE)).numpy(), expected)
-    check_gradients(lambda w: function(w) ** 2, TABLE)
-
-
-def test_weights_of_a_bag():
-    def function(w, p):
-        return F.embedding_bag(torch.tensor(INDEX).reshape(1, 5), w, mode="sum", per_sample_weights=p) ** 2
-
-    p = rand(1, 5, seed=1)
-    np.testing.assert_allclose(
-        function(torch.tensor(TABLE), torch.tensor(p)).numpy(), (p @ TABLE[INDEX]) ** 2
-    )
-    check_gradients(function, TABLE, p)
 
 
 def test_last_offset_and_frequencies():
@@ -131,13 +77,47 @@ def test_errors(call, kind, words):
         call()
 
 
-def test_one_hot():
-    assert F.one_hot(torch.tensor([[0], [2]])).tolist() == [[[1, 0, 0]], [[0, 0, 1]]]
-    assert F.one_hot(I[:0], 3).shape == (0, 3)
-
-
 def test_hash_tensor():
     assert torch.hash_tensor(torch.tensor([[1, 2], [4, 7]]), 1).tolist() == [3, 3]
     assert torch.hash_tensor(torch.tensor([1.0, 2.0, 3.0])).item() == 4609434218613702656
     assert torch.hash_tensor(torch.tensor([-1], dtype=torch.int8)).item() == 2**64 - 1
     assert torch.tensor([7.0], requires_grad=True).hash_tensor().requires_grad is False
+
+
+@given(st.lists(st.integers(0, 4), max_size=6), st.sampled_from([None, 1, -1]), st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_embedding(indices, padding, by_frequency):
+    index = np.array(indices, np.int64)
+    table = torch.tensor(TABLE, requires_grad=True)
+    z = F.embedding(torch.tensor(index), table, padding, scale_grad_by_freq=by_frequency)
+    np.testing.assert_array_equal(z.detach().numpy(), TABLE[index])
+    g, expected = rand(len(index), 3, seed=1), np.zeros((5, 3))
+    for i, row in zip(index, g):
+        if padding is None or i != padding % 5:
+            expected[i] += row / ((index == i).sum() if by_frequency else 1)
+    np.testing.assert_allclose(
+        torch.autograd.grad(z, table, torch.tensor(g))[0].numpy(), expected, atol=1e-12
+    )
+
+
+def test_gradients_of_embedding():
+    index = torch.tensor(INDEX)
+    check_gradients(lambda w: F.embedding(index.reshape(5, 1), w) ** 2, TABLE)
+    check_gradients(lambda w: F.embedding(torch.tensor(2), w, scale_grad_by_freq=True) ** 2, TABLE)
+    check_gradients(lambda w: F.embedding(index[:2].int(), w, scale_grad_by_freq=True).exp(), TABLE)
+
+
+def test_weights_of_a_bag():
+    def function(w, p):
+        return F.embedding_bag(torch.tensor(INDEX).reshape(1, 5), w, mode="sum", per_sample_weights=p) ** 2
+
+    p = rand(1, 5, seed=1)
+    np.testing.assert_allclose(
+        function(torch.tensor(TABLE), torch.tensor(p)).numpy(), (p @ TABLE[INDEX]) ** 2
+    )
+    check_gradients(function, TABLE, p)
+
+
+def test_one_hot():
+    assert F.one_hot(torch.tensor([[0], [2]])).tolist() == [[[1, 0, 0]], [[0, 0, 1]]]
+    assert F.one_hot(I[:0], 3).shape == (0, 3)

@@ -71,25 +71,13 @@ def test_alpha_and_powers_of_a_number():
 @pytest.mark.parametrize(
     "call, kind, text",
     [
-        (
-            lambda x: minigrad._foreach_add(x, [1]),
-            RuntimeError,
-            "must have same number of elements as scalar list",
-        ),
+        (lambda x: minigrad._foreach_add(x, [1]), RuntimeError, "must have same number of elements as scalar list"),
         (lambda x: minigrad._foreach_add(x, x[:1]), RuntimeError, "same number of tensors, got 2 and 1"),
         (lambda x: minigrad._foreach_sqrt([]), RuntimeError, "must have at least one tensor"),
-        (
-            lambda x: minigrad._foreach_sqrt([1]),
-            TypeError,
-            "expected Tensor as element 0 in argument 0, but got int",
-        ),
-        (
-            lambda x: minigrad._foreach_add(x, minigrad.ones(2)),
-            RuntimeError,
-            "scalar tensor expected to be 0 dim",
-        ),
+        (lambda x: minigrad._foreach_sqrt([1]), TypeError, "expected Tensor as element 0 in argument 0, but got int"),
+        (lambda x: minigrad._foreach_add(x, minigrad.ones(2)), RuntimeError, "scalar tensor expected to be 0 dim"),
     ],
-)
+)  # fmt: skip
 def test_lists_that_do_not_fit(call, kind, text):
     with pytest.raises(kind, match=text):
         call(lists(minigrad)[0])

@@ -8,23 +8,15 @@ import minigrad.nn.functional as F
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0**23, -(2.0**30), 1e-40, -1e-40, 3e38, np.inf, -np.inf, np.nan]
 TWO = {
-    "floor_divide": torch.floor_divide,
-    "fmod": torch.fmod,
-    "remainder": torch.remainder,
-    "where": lambda x, y: torch.where(x > y, x, y),
-    "prelu": lambda x, y: F.prelu(x, y.abs().flatten()[:1]),
+    "floor_divide": torch.floor_divide, "fmod": torch.fmod, "remainder": torch.remainder,
+    "where": lambda x, y: torch.where(x > y, x, y), "prelu": lambda x, y: F.prelu(x, y.abs().flatten()[:1]),
     "rem_number": lambda x, y: x % 0.3,
-}
+}  # fmt: skip
 ONE = {
-    "elu": F.elu,
-    "hardshrink": F.hardshrink,
-    "leaky_relu": lambda x: F.leaky_relu(x, 1.5),
-    "masked_fill": lambda x: x.masked_fill(x > 0.3, 7.0),
-    "rrelu": F.rrelu,
-    "selu": F.selu,
-    "softshrink": F.softshrink,
+    "elu": F.elu, "hardshrink": F.hardshrink, "leaky_relu": lambda x: F.leaky_relu(x, 1.5),
+    "masked_fill": lambda x: x.masked_fill(x > 0.3, 7.0), "rrelu": F.rrelu, "selu": F.selu, "softshrink": F.softshrink,
     "threshold": lambda x: F.threshold(x, 0.2, -3.0),
-}
+}  # fmt: skip
 ROWS = 100  # so many parts of so few numbers that each goes the way for a few
 
 

@@ -1,9 +1,7 @@
-"""Normalisation: values, running statistics, gradients of two orders, equal elements, errors."""
+"""Normalisation at its awkward points: running statistics, blocks, equal elements, zeros, what is refused."""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import minigrad as torch
 from minigrad.nn import functional as F
@@ -16,36 +14,6 @@ def rand(*shape, seed=0):
 
 def standardized(x, axes, eps=1e-5):
     return (x - x.mean(axes, keepdims=True)) / np.sqrt(x.var(axes, keepdims=True) + eps)
-
-
-@given(
-    shape=st.lists(st.integers(1, 4), min_size=1, max_size=4),
-    axes=st.integers(1, 3),
-    affine=st.booleans(),
-    transposed=st.booleans(),
-)
-@settings(max_examples=40, deadline=None)
-def test_layer_norm(shape, axes, affine, transposed):
-    axes = min(axes, len(shape))
-    x = rand(*shape)
-    sizes = x.shape[len(shape) - axes :]
-    w, b = rand(*sizes, seed=1), rand(*sizes, seed=2)
-    of = (
-        torch.tensor(np.ascontiguousarray(x.T)).permute(*range(len(shape))[::-1])
-        if transposed
-        else torch.tensor(x)
-    )
-    ours = F.layer_norm(of, sizes, *([torch.tensor(w), torch.tensor(b)] if affine else []))
-    expected = standardized(x, tuple(range(-axes, 0)))
-    np.testing.assert_allclose(ours.numpy(), expected * w + b if affine else expected, atol=1e-10)
-
-
-@pytest.mark.parametrize("shape", [(3,), (2, 3), (2, 2, 3), (0, 3)], ids=str)
-def test_gradients_of_layer_norm(shape):
-    w, b = rand(3, seed=1), rand(3, seed=2)
-    check_gradients(lambda x, w, b: F.layer_norm(x, (3,), w, b, 0.1), rand(*shape), w, b)
-    check_gradients(lambda x: F.layer_norm(x, shape[-1:], eps=0.1), rand(*shape))
-    check_gradients(lambda b: F.layer_norm(torch.tensor(rand(*shape)), (3,), None, b), b)
 
 
 def test_large_arrays_are_normalised_in_blocks():
@@ -134,21 +102,6 @@ def test_batch_norm_with_statistics_that_were_changed_since():
         z.sum().backward()
 
 
-@pytest.mark.parametrize("groups", [1, 2, 4])
-@pytest.mark.parametrize("shape", [(2, 4), (2, 4, 3), (1, 4, 2, 2)], ids=str)
-def test_group_norm(groups, shape):
-    x, w, b = rand(*shape), rand(4, seed=1), rand(4, seed=2)
-    c = (1, 4, *[1] * (len(shape) - 2))
-    z = torch.group_norm(torch.tensor(x), groups, torch.tensor(w), torch.tensor(b))
-    expected = standardized(x.reshape(shape[0], groups, -1), 2).reshape(shape)
-    np.testing.assert_allclose(z.numpy(), expected * w.reshape(c) + b.reshape(c), atol=1e-10)
-    check_gradients(lambda x, w, b: torch.group_norm(x, groups, w, b, 0.1), x, w, b)
-
-
-def test_gradients_through_the_moments_of_native_group_norm():
-    check_gradients(lambda x, w: torch.native_group_norm(x, w, None, 2, 4, 3, 2, 0.1), rand(2, 4, 3), rand(4))
-
-
 def test_instance_norm():
     x, w, b = rand(2, 3, 4), rand(3, seed=1), rand(3, seed=2)
     z = F.instance_norm(torch.tensor(x), weight=torch.tensor(w), bias=torch.tensor(b))
@@ -160,40 +113,9 @@ def test_instance_norm():
     np.testing.assert_allclose(var.numpy(), 0.5 + 0.5 * x.var(2, ddof=1).mean(0))
 
 
-@pytest.mark.parametrize("sizes", [(3,), (2, 3)], ids=str)
-def test_rms_norm(sizes):
-    x, w = rand(2, 2, 3), rand(*sizes, seed=1)
-    axes = tuple(range(-len(sizes), 0))
-    z = F.rms_norm(torch.tensor(x), sizes, torch.tensor(w), 0.1)
-    np.testing.assert_allclose(z.numpy(), x / np.sqrt((x * x).mean(axes, keepdims=True) + 0.1) * w)
-    check_gradients(lambda x, w: F.rms_norm(x, sizes, w, 0.1), x, w)
-    check_gradients(lambda x: F.rms_norm(x, sizes), x)
-
-
 def test_rms_norm_of_small_numbers_in_half_precision_uses_the_eps_of_single():
     z = F.rms_norm(torch.full((4,), 1e-3, dtype=torch.float16), (4,))
     assert z.tolist() == [0.9453125] * 4
-
-
-@pytest.mark.parametrize("shape", [(2, 5, 3), (1, 4, 2, 2), (5, 1, 3)], ids=str)
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_local_response_norm(shape, size):
-    x = rand(*shape)
-    mean = np.zeros_like(x)
-    for c in range(shape[1]):
-        low, high = max(c - size // 2, 0), c + (size - 1) // 2 + 1
-        mean[:, c] = (x[:, low:high] ** 2).sum(1) / size
-    z = F.local_response_norm(torch.tensor(x), size, 0.3, 0.75, 0.5)
-    np.testing.assert_allclose(z.numpy(), x / (0.5 + 0.3 * mean) ** 0.75)
-    check_gradients(lambda x: F.local_response_norm(x, size, 0.3, 0.75, 0.5), x)
-
-
-@pytest.mark.parametrize("p", [1.0, 2.0, 3.0, float("inf")])
-def test_normalize(p):
-    x = rand(3, 4)
-    z = F.normalize(torch.tensor(x), p, 1)
-    np.testing.assert_allclose(z.numpy(), x / np.linalg.norm(x, p, 1, keepdims=True))
-    check_gradients(lambda x: F.normalize(x, p, 0), x)
 
 
 def test_normalize_at_zero():

@@ -90,11 +90,9 @@ def test_a_seed_repeats_and_a_state_continues():
 
 def test_generators_are_independent():
     g = torch.Generator().manual_seed(3)
-    assert (
-        g.device == torch.device("cpu")
-        and g.initial_seed() == 3
-        and torch.Generator().initial_seed() == 67280421310721
-    )
+    assert g.device == torch.device("cpu")
+    assert g.initial_seed() == 3
+    assert torch.Generator().initial_seed() == 67280421310721
     before = torch.get_rng_state()
     mine = torch.rand(2, generator=g)
     assert torch.equal(torch.get_rng_state(), before)
@@ -132,15 +130,11 @@ def test_dtypes_and_strides():
     x = torch.ones(3, 2, dtype=torch.float64).t()
     assert torch.rand_like(x).dtype is torch.float64 and torch.randn_like(x).stride() == (1, 2)
     assert torch.randint(3, (2,)).dtype is torch.int64 and torch.randint_like(x, 3).dtype is torch.float64
-    assert (
-        torch.rand(2, dtype=torch.complex64).dtype is torch.complex64
-        and torch.randperm(3, dtype=torch.int32).dtype is torch.int32
-    )
-    assert (
-        torch.rand(2, requires_grad=True).requires_grad
-        and torch.randn(()).shape == ()
-        and torch.rand(size=(2, 0)).shape == (2, 0)
-    )
+    assert torch.rand(2, dtype=torch.complex64).dtype is torch.complex64
+    assert torch.randperm(3, dtype=torch.int32).dtype is torch.int32
+    assert torch.rand(2, requires_grad=True).requires_grad
+    assert torch.randn(()).shape == ()
+    assert torch.rand(size=(2, 0)).shape == torch.randn(2, 0).shape == (2, 0)
 
 
 def test_ranges_of_integers():
@@ -149,9 +143,8 @@ def test_ranges_of_integers():
         == {2, 3, 4}
         == set(torch.randint(low=2, high=5, size=(200,)).tolist())
     )
-    assert set(torch.empty(200).random_(2, 5).tolist()) == {2, 3, 4} and set(
-        torch.empty(200).random_(2).tolist()
-    ) == {0, 1}
+    assert set(torch.empty(200).random_(2, 5).tolist()) == {2, 3, 4}
+    assert set(torch.empty(200).random_(2).tolist()) == {0, 1}
     assert set(torch.randint_like(torch.ones(200), 2, 5).tolist()) == {2, 3, 4}
     assert sorted(torch.randperm(50).tolist()) == list(range(50))
 
@@ -179,22 +172,16 @@ def test_cauchy_has_its_median_and_quartiles():
 
 def test_distributions_by_tensors():
     rate = torch.full((20000,), 3.0)
-    assert (
-        abs(torch.poisson(rate).numpy().mean() - 3) < 0.1
-        and abs(torch.bernoulli(rate / 10).numpy().mean() - 0.3) < 0.03
-    )
+    assert abs(torch.poisson(rate).numpy().mean() - 3) < 0.1
+    assert abs(torch.bernoulli(rate / 10).numpy().mean() - 0.3) < 0.03
     assert abs(torch.binomial(rate + 7, rate / 10).numpy().mean() - 3) < 0.1
-    assert (
-        abs(torch.normal(rate, 2.0).numpy().std() - 2) < 0.1
-        and abs(torch.normal(3.0, rate).numpy().std() - 3) < 0.1
-    )
-    assert torch.normal(torch.zeros(2, 1), torch.ones(3)).shape == (2, 3) and torch.normal(
-        0.0, 1.0, (2, 3)
-    ).shape == (2, 3)
+    assert abs(torch.normal(rate, 2.0).numpy().std() - 2) < 0.1
+    assert abs(torch.normal(3.0, rate).numpy().std() - 3) < 0.1
+    assert torch.normal(torch.zeros(2, 1), torch.ones(3)).shape == (2, 3)
+    assert torch.normal(0.0, 1.0, (2, 3)).shape == (2, 3)
     picks = torch.multinomial(torch.tensor([1.0, 0.0, 3.0]), 8000, replacement=True)
-    assert abs(picks.numpy().mean() / 2 - 0.75) < 0.03 and sorted(
-        torch.multinomial(torch.ones(2, 3), 3)[1].tolist()
-    ) == [0, 1, 2]
+    assert abs(picks.numpy().mean() / 2 - 0.75) < 0.03
+    assert sorted(torch.multinomial(torch.ones(2, 3), 3)[1].tolist()) == [0, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -223,11 +210,7 @@ def test_draws_by_tensors_have_gradient_zero(function):
     "expression, error, message",
     [
         ("torch.rand(2, dtype=torch.int64)", NotImplementedError, "not implemented for 'Long'"),
-        (
-            "torch.randint(5, 3, (2,))",
-            RuntimeError,
-            "random_ expects 'from' to be less than 'to', but got from=5 >= to=3",
-        ),
+        ("torch.randint(5, 3, (2,))", RuntimeError, "random_ expects 'from' to be less than 'to', but got from=5 >= to=3"),
         ("torch.randint(2.5, (2,))", TypeError, "must be int, not float"),
         ("torch.randint(3)", TypeError, "invalid combination of arguments"),
         ("torch.randperm(-1)", RuntimeError, "Trying to create tensor with negative dimension -1"),
@@ -237,32 +220,16 @@ def test_draws_by_tensors_have_gradient_zero(function):
         ("torch.set_rng_state(3)", TypeError, "expected a torch.ByteTensor, but got int"),
         ("torch.set_rng_state(torch.zeros(3))", TypeError, "RNG state must be a torch.ByteTensor"),
         ("torch.Generator('cuda')", AssertionError, "CUDA"),
-        (
-            "torch.empty(3).uniform_(2, 1)",
-            RuntimeError,
-            r"uniform_ expects to return a \[from, to\) range, but found from=2 > to=1",
-        ),
+        ("torch.empty(3).uniform_(2, 1)", RuntimeError, r"uniform_ expects to return a \[from, to\) range, but found from=2 > to=1"),
         ("torch.empty(3).normal_(0, -1)", RuntimeError, "normal expects std >= 0.0, but found std -1"),
-        (
-            "torch.empty(3).bernoulli_(2)",
-            RuntimeError,
-            r"bernoulli_ expects p to be in \[0, 1\], but got p=2",
-        ),
-        (
-            "torch.empty(3).exponential_(-1)",
-            RuntimeError,
-            "exponential_ expects lambda > 0.0, but found lambda=-1",
-        ),
+        ("torch.empty(3).bernoulli_(2)", RuntimeError, r"bernoulli_ expects p to be in \[0, 1\], but got p=2"),
+        ("torch.empty(3).exponential_(-1)", RuntimeError, "exponential_ expects lambda > 0.0, but found lambda=-1"),
         ("torch.empty(3).geometric_(2)", RuntimeError, "geometric_ expects p to be in"),
         ("torch.multinomial(torch.ones(2), 3)", RuntimeError, "cannot sample n_sample > prob_dist.size"),
-        (
-            "torch.ones(3).expand(2, 3).uniform_()",
-            RuntimeError,
-            "more than one element of the written-to tensor refers to a single memory",
-        ),
+        ("torch.ones(3).expand(2, 3).uniform_()", RuntimeError, "more than one element of the written-to tensor refers to a single memory"),
         ("torch.ones(3, requires_grad=True).normal_()", RuntimeError, "a leaf Variable that requires grad"),
     ],
-)
+)  # fmt: skip
 def test_errors_in_pytorch_s_words(expression, error, message):
     with pytest.raises(error, match=message):
         eval(expression)

@@ -1,21 +1,15 @@
-"""Sums, means, products, extremes, moments, norms: values, gradients of two orders, dtypes, corner cases, errors."""
+"""Sums, means, products, extremes, moments, norms at their awkward points: large arrays, nodes, dtypes, corners, what is refused."""
 
 import itertools
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import minigrad as torch
 from tests.numeric import check_gradients
 
 inf, nan = float("inf"), float("nan")
-
-
-def rand(*shape, seed=0):
-    return np.random.default_rng(seed).uniform(-2.0, 2.0, shape)
 
 
 def apart(*shape, seed=0):
@@ -36,66 +30,6 @@ def grad_of(function, values):
 
 def equal(tensor, expected):
     np.testing.assert_array_equal(tensor.detach().numpy(), np.asarray(expected))
-
-
-def logsumexp(x, axis=None, keepdims=False):
-    return np.log(np.sum(np.exp(x), axis=axis, keepdims=keepdims))
-
-
-def std(x, axis=None, keepdims=False):
-    return np.std(x, axis=axis, keepdims=keepdims, ddof=1)
-
-
-def var(x, axis=None, keepdims=False):
-    return np.var(x, axis=axis, keepdims=keepdims, ddof=1)
-
-
-SMOOTH = {
-    "sum": np.sum,
-    "mean": np.mean,
-    "nansum": np.nansum,
-    "nanmean": np.nanmean,
-    "std": std,
-    "var": var,
-    "logsumexp": logsumexp,
-    "norm": lambda x, axis=None, keepdims=False: np.sqrt(np.sum(x * x, axis=axis, keepdims=keepdims)),
-    "amax": np.max,
-    "amin": np.min,
-}
-SHAPES = [(5,), (3, 4), (2, 3, 4), (1, 5), (4, 1, 2)]
-
-
-def reduced(name, x, dim, keepdim=False):
-    if name == "norm":
-        return torch.norm(x, 2, dim, keepdim)
-    if name in ("std", "var"):
-        return getattr(torch, name)(x, dim, keepdim=keepdim)
-    return getattr(torch, name)(x, dim, keepdim)
-
-
-@pytest.mark.parametrize("name", SMOOTH)
-@pytest.mark.parametrize("shape", SHAPES)
-def test_reductions_agree_with_numpy_along_every_dim(name, shape):
-    x = apart(*shape)
-    dims = [None, *range(-len(shape), len(shape)), tuple(range(len(shape)))]
-    if len(shape) > 2:
-        dims += [(0, 2), (-1, 0), (1, 2)]
-    for dim in dims:
-        if dim is None and name == "logsumexp":
-            continue
-        for keepdim in (False, True):
-            if name in ("std", "var") and np.prod(shape) and reduced_length(shape, dim) < 2:
-                continue
-            got = reduced(name, torch.tensor(x), dim, keepdim)
-            expected = SMOOTH[name](x, axis=dim, keepdims=keepdim)
-            assert got.shape == np.shape(expected)
-            np.testing.assert_allclose(got.numpy(), expected, rtol=1e-12, atol=1e-12)
-
-
-def reduced_length(shape, dim):
-    if dim is None:
-        return int(np.prod(shape))
-    return int(np.prod([shape[d] for d in (dim if isinstance(dim, tuple) else (dim,))]))
 
 
 def test_large_float32_sums_are_as_exact_as_pairwise_ones():
@@ -132,59 +66,21 @@ def test_extremes_of_tall_arrays(shape):
     equal(torch.tensor(x).amax(0), x.max(0))
 
 
-@given(
-    st.lists(st.integers(0, 4), min_size=0, max_size=4).flatmap(
-        lambda shape: st.tuples(
-            st.just(tuple(shape)),
-            st.lists(st.integers(0, max(len(shape) - 1, 0)), unique=True),
-            st.booleans(),
-        )
-    )
-)
-@settings(max_examples=60, deadline=None)
-def test_sum_over_any_dims_of_any_shape(case):
-    shape, dims, keepdim = case
-    x = np.random.default_rng(0).normal(size=shape)
-    dims = tuple(dims) if shape else ()
-    expected = np.sum(x, axis=dims or None, keepdims=keepdim)
-    got = leaf(x).sum(dims, keepdim)
-    assert got.shape == expected.shape
-    np.testing.assert_allclose(got.detach().numpy(), expected, atol=1e-12)
-    tensor = leaf(x)
-    tensor.sum(dims, keepdim).sum().backward()
-    equal(tensor.grad, np.ones(shape))
-
-
 # Overloads, names, dtypes ----------------------------------------------------------------------------------------------
 
 
 def test_nodes_are_named_after_the_overload():
     x = leaf([[1.0, 2.0], [3.0, 4.0]])
     made = {
-        "SumBackward0": x.sum(),
-        "SumBackward1": x.sum(0),
-        "MeanBackward0": x.mean(),
-        "MeanBackward1": x.mean(0),
-        "ProdBackward0": x.prod(),
-        "ProdBackward1": x.prod(0),
-        "MaxBackward0": x.max(0).values,
-        "MaxBackward1": x.max(),
-        "MinBackward0": x.min(0).values,
-        "MinBackward1": x.min(),
-        "AmaxBackward0": x.amax(),
-        "AminBackward0": x.amin(0),
-        "AminmaxBackward0": x.aminmax().min,
-        "StdBackward0": x.std(),
-        "VarBackward0": x.var(0),
-        "StdMeanBackward0": torch.std_mean(x)[0],
-        "VarMeanBackward0": torch.var_mean(x)[1],
-        "LogsumexpBackward0": x.logsumexp(0),
-        "NansumBackward0": x.nansum(),
-        "DivBackward0": x.nanmean(),
-        "LinalgVectorNormBackward0": x.norm(),
-    }
-    for name, z in made.items():
-        assert type(z.grad_fn).__name__ == name
+        "Sum": "x.sum() x.sum(0)", "Mean": "x.mean() x.mean(0)", "Prod": "x.prod() x.prod(0)", "Max": "x.max(0)[0] x.max()",
+        "Min": "x.min(0)[0] x.min()", "Amax": "x.amax()", "Amin": "x.amin(0)", "Aminmax": "x.aminmax()[0]", "Std": "x.std()",
+        "Var": "x.var(0)", "StdMean": "torch.std_mean(x)[0]", "VarMean": "torch.var_mean(x)[1]", "Logsumexp": "x.logsumexp(0)",
+        "Nansum": "x.nansum()", "Div": "x.nanmean()", "LinalgVectorNorm": "x.norm()",
+    }  # fmt: skip
+    for name, expressions in made.items():
+        for number, expression in enumerate(expressions.split()):
+            z = eval(expression, {"torch": torch, "x": x})
+            assert type(z.grad_fn).__name__ == f"{name}Backward{number}"
     assert x.argmax().grad_fn is None and not x.argmax().requires_grad
     assert not x.max(0).indices.requires_grad
 
@@ -267,24 +163,6 @@ def test_half_precision_accumulates_in_float32():
     assert torch.tensor([1.0, 3.0], dtype=torch.float16).std().dtype is torch.float16
 
 
-def test_complex_gradients():
-    z = rand(2, 3) + 1j * rand(2, 3, seed=1)
-    for function in (
-        torch.sum,
-        lambda x: torch.mean(x, 1),
-        torch.prod,
-        lambda x: torch.prod(x, 0),
-        lambda x: torch.logsumexp(x, 1),
-        torch.norm,
-        lambda x: torch.norm(x, 1, 0),
-        lambda x: torch.norm(x, 3, 1),
-        lambda x: torch.norm(x, inf),
-        torch.var,
-        lambda x: torch.std(x, 1),
-    ):
-        check_gradients(function, z)
-
-
 def test_sum_to_size():
     check_gradients(lambda x: x.sum_to_size(1, 3) ** 2, apart(2, 3))
     check_gradients(lambda x: x.sum_to_size((3,)) ** 2, apart(2, 3))
@@ -317,15 +195,8 @@ def test_nothing_is_recorded_without_grad(mode):
     x = leaf([[1.0, 2.0], [3.0, 4.0]])
     with mode():
         for z in (
-            x.sum(),
-            x.max(0).values,
-            x.std(),
-            x.norm(),
-            x.sort().values,
-            x.softmax(0),
-            x.cumsum(0),
-            torch.std_mean(x)[0],
-        ):
+            x.sum(), x.max(0).values, x.std(), x.norm(), x.sort().values, x.softmax(0), x.cumsum(0), torch.std_mean(x)[0],
+        ):  # fmt: skip
             assert not z.requires_grad and z.grad_fn is None
             assert z.is_inference() is (mode is torch.inference_mode)
 
@@ -402,31 +273,12 @@ def test_reductions_of_nothing():
         empty.aminmax()
 
 
-def test_gradients_of_nothing_are_nothing():
-    x = leaf(np.zeros((0, 3)))
-    for function in (
-        torch.sum,
-        torch.mean,
-        torch.prod,
-        torch.norm,
-        lambda x: x.sum(0),
-        lambda x: x.logsumexp(1),
-    ):
-        (g,) = torch.autograd.grad(function(x).sum(), x)
-        assert g.shape == (0, 3)
-
-
 def test_zero_dimensional_tensors_have_one_dim_to_reduce():
     x = leaf(3.0)
     for function in (
-        lambda x: x.sum(0),
-        lambda x: x.mean(-1),
-        lambda x: x.prod(0),
-        lambda x: x.max(0).values,
-        lambda x: x.amin((0,)),
-        lambda x: x.logsumexp(0),
-        lambda x: x.norm(2, 0),
-    ):
+        lambda x: x.sum(0), lambda x: x.mean(-1), lambda x: x.prod(0), lambda x: x.max(0).values, lambda x: x.amin((0,)),
+        lambda x: x.logsumexp(0), lambda x: x.norm(2, 0),
+    ):  # fmt: skip
         z = function(x)
         assert z.shape == () and z.item() == 3
         assert torch.autograd.grad(z, x)[0].item() == 1
@@ -510,30 +362,14 @@ def test_nansum_and_nanmean_pass_no_gradient_to_nans():
     assert grad_of(torch.nanmean, [1.0, nan, 3.0]) == [0.5, 0.0, 0.5]
 
 
-def test_truth():
-    x = torch.tensor([[1, 0], [2, 3]])
-    assert x.all(1).tolist() == [False, True] and x.any(0).tolist() == [True, True]
-    assert torch.tensor([1, 1], dtype=torch.uint8).all().dtype is torch.uint8
-    assert x.count_nonzero().item() == 3 and x.count_nonzero(0).tolist() == [2, 1]
-    assert torch.all(torch.ones(2, 2), ()).shape == (2, 2)
-    assert torch.tensor([1 + 0j, 0j]).any().item() is True
-
-
 # out=, errors ------------------------------------------------------------------------------------------------------------
 
 
 def test_out_takes_the_result():
     x = torch.tensor([[1.0, 2.0], [3.0, 5.0]])
     for function in (
-        torch.sum,
-        torch.mean,
-        torch.prod,
-        torch.amax,
-        torch.logsumexp,
-        torch.nansum,
-        torch.std,
-        torch.var,
-    ):
+        torch.sum, torch.mean, torch.prod, torch.amax, torch.logsumexp, torch.nansum, torch.std, torch.var,
+    ):  # fmt: skip
         out = torch.empty(0)
         assert function(x, 0, out=out) is out
         equal(out, function(x, 0))
@@ -563,16 +399,8 @@ def test_out_of_another_dtype_is_refused():
 def test_wrong_dims_are_refused_in_the_words_of_pytorch():
     x = torch.zeros(2, 3)
     functions = [
-        torch.sum,
-        torch.mean,
-        torch.prod,
-        torch.max,
-        torch.amin,
-        torch.argmax,
-        torch.logsumexp,
-        torch.std,
-        torch.all,
-    ]
+        torch.sum, torch.mean, torch.prod, torch.max, torch.amin, torch.argmax, torch.logsumexp, torch.std, torch.all,
+    ]  # fmt: skip
     for function in functions:
         with pytest.raises(
             IndexError, match=r"Dimension out of range \(expected to be in range of \[-2, 1\], but got 2\)"
@@ -597,27 +425,6 @@ def test_unsupported_dtypes_are_refused_in_the_words_of_pytorch():
         z.amax()
     with pytest.raises(RuntimeError, match="nansum on CPU does not support complex inputs"):
         z.nansum()
-
-
-@pytest.mark.torch
-def test_agrees_with_pytorch_on_random_programs():
-    oracle = pytest.importorskip("torch")
-    rng = np.random.default_rng(0)
-    for shape in ((4, 5), (3, 1, 4), (2, 70)):
-        x = rng.normal(size=shape)
-        for name in ("sum", "mean", "prod", "amax", "amin", "logsumexp", "std", "var", "norm", "nansum"):
-            for dim in range(len(shape)):
-                if name in ("std", "var") and shape[dim] < 2:
-                    continue
-                results = []
-                for library in (torch, oracle):
-                    leaf_ = library.tensor(x, requires_grad=True)
-                    z = getattr(library, name)(leaf_, dim=dim, keepdim=True)
-                    (g,) = library.autograd.grad((z * z * leaf_).sum(), leaf_, create_graph=True)
-                    (h,) = library.autograd.grad((g * g).sum(), leaf_)
-                    results.append([np.asarray(t.detach()) for t in (z, g, h)])
-                for ours, theirs in zip(*results):
-                    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
 
 
 REDUCTIONS = (

@@ -1,13 +1,11 @@
-"""Softmax and its logarithm: values, gradients of two orders, stability, dtypes, errors."""
+"""Softmax and its logarithm at their awkward points: large arrays, stability, dtypes, what is refused."""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import minigrad as torch
 
-inf, nan = float("inf"), float("nan")
+inf = float("inf")
 
 
 def softmax(x, axis):
@@ -38,30 +36,6 @@ def test_values(name, shape):
         for dim in range(-len(shape), len(shape)):
             got = getattr(torch, name)(torch.tensor(x), dim).numpy()
             np.testing.assert_allclose(got, REFERENCE[name](x, dim), rtol=1e-12, atol=1e-15)
-
-
-@both
-@pytest.mark.parametrize("shape", [(90, 80), (20, 3, 40)])
-def test_gradients_of_large_arrays_agree_with_the_composed_formula(name, shape):
-    rng = np.random.default_rng(0)
-    for dim in range(len(shape)):
-        x, cotangent = leaf(rng.normal(size=shape)), torch.tensor(rng.normal(size=shape))
-        (got,) = torch.autograd.grad((getattr(torch, name)(x, dim) * cotangent).sum(), x)
-        e = x.exp()
-        composed = e / e.sum(dim, True)
-        if name == "log_softmax":
-            composed = composed.log()
-        (expected,) = torch.autograd.grad((composed * cotangent).sum(), x)
-        np.testing.assert_allclose(got.numpy(), expected.numpy(), rtol=1e-9, atol=1e-12)
-
-
-@given(st.lists(st.floats(-1e4, 1e4), min_size=1, max_size=8))
-@settings(max_examples=60, deadline=None)
-def test_softmax_is_a_distribution_and_log_softmax_its_logarithm(values):
-    x = torch.tensor(values, dtype=torch.float64)
-    p = x.softmax(0)
-    assert abs(p.sum().item() - 1) < 1e-12 and (p >= 0).all()
-    np.testing.assert_allclose(x.log_softmax(0).exp().numpy(), p.numpy(), rtol=1e-9, atol=1e-300)
 
 
 def test_infinities():

@@ -1,4 +1,4 @@
-"""Special functions: values against recorded ones, SciPy and PyTorch; gradients of two orders; corners; dtypes; errors."""
+"""Special functions at their awkward points: recorded values, recurrences, poles, forms, SciPy, what is refused."""
 
 import math
 
@@ -183,43 +183,12 @@ def test_derivatives_of_bessel_functions_are_exact_at_zero():
 
 # Gradients -----------------------------------------------------------------------------------------------------------
 
-SMOOTH = {
-    "lgamma": (torch.lgamma, [[0.3, 2.5, -1.4], [9.0, 0.9, -0.3]]),
-    "digamma": (torch.digamma, [[0.4, 2.5, -1.4], [9.0, 0.9, -0.3]]),
-    "polygamma": (lambda x: torch.polygamma(2, x), [[0.7, 2.5], [9.0, 1.9]]),
-    "mvlgamma": (lambda x: torch.mvlgamma(x, 3), [[1.7, 2.5], [9.0, 1.9]]),
-    "erfinv": (torch.erfinv, [-0.9, -0.3, 0.0, 0.6]),
-    "i0": (torch.i0, [-9.0, -0.4, 0.0, 2.0]),
-    "i0e": (special.i0e, [-9.0, -0.4, 2.0]),
-    "i1": (special.i1, [-9.0, -0.4, 0.0, 2.0]),
-    "i1e": (special.i1e, [-9.0, -0.4, 2.0]),
-    "erfcx": (special.erfcx, [-1.5, 0.0, 0.4, 3.0]),
-    "entr": (special.entr, [0.2, 1.0, 3.0]),
-    "ndtr": (special.ndtr, [-2.0, 0.0, 1.0]),
-    "ndtri": (special.ndtri, [0.1, 0.5, 0.8]),
-    "log_ndtr": (special.log_ndtr, [-5.0, -1.0, 0.0, 2.0]),
-}
 
-
-@pytest.mark.parametrize("name", SMOOTH)
-def test_gradients_of_two_orders(name):
-    function, x = SMOOTH[name]
-    check_gradients(function, np.array(x), rtol=1e-4)
-    check_gradients(
-        lambda x: function(x.t()) if x.ndim == 2 else function(x.expand(2, -1)),
-        np.array(x),
-        order=1,
-        rtol=1e-4,
-    )
-    assert function(torch.zeros(0, 3)).shape == (0, 3)
-
-
-def test_gradients_of_two_operands():
-    x, y = np.array([[0.5], [2.0]]), np.array([0.3, 1.0, 4.0])
-    check_gradients(special.xlog1py, x, y)
-    check_gradients(lambda y: special.xlog1py(2.5, y), y)
-    check_gradients(lambda x: special.xlog1py(x, 2.5), x)
-    check_gradients(lambda y: special.zeta(3.5, y), y, rtol=1e-4)
+@pytest.mark.parametrize(
+    "function", [torch.lgamma, torch.digamma, torch.i0, special.i0e, special.i1, special.i1e]
+)
+def test_gradients_on_both_sides_of_zero(function):
+    check_gradients(function, np.array([0.3, 2.5, -1.4, 9.0, 0.9, -0.3]), rtol=1e-4)
 
 
 def test_the_incomplete_gamma_functions():
@@ -263,66 +232,33 @@ def test_forms():
         assert getattr(torch, name)(x.half()).dtype is torch.float16
         with pytest.raises(RuntimeError, match="can't be cast"):
             getattr(torch.tensor([1]), name + "_")()
-    assert x.polygamma(2).equal(torch.polygamma(2, x)) and x.clone().polygamma_(2).equal(
-        torch.polygamma(2, x)
-    )
+    assert x.polygamma(2).equal(torch.polygamma(2, x))
+    assert x.clone().polygamma_(2).equal(torch.polygamma(2, x))
     x = x + 2
     assert x.mvlgamma(2).equal(torch.mvlgamma(x, 2)) and x.clone().mvlgamma_(2).equal(torch.mvlgamma(x, 2))
     out = torch.empty(2)
     assert special.zeta(x, 2.0, out=out) is out and special.chebyshev_polynomial_t(x, 2, out=out) is out
     assert special.spherical_bessel_j0(x=x).equal(special.spherical_bessel_j0(x))
     assert special.modified_bessel_i1(input=x).equal(special.i1(x))
-    assert torch.polygamma(1, x, out=out).equal(x.polygamma(1)) and torch.mvlgamma(x, 2, out=out).equal(
-        x.mvlgamma(2)
-    )
-
-
-def test_integers_become_the_default_dtype_and_layout_is_kept():
-    assert torch.lgamma(torch.tensor([1, 4])).tolist() == pytest.approx([0, math.log(6)])
-    assert torch.digamma(torch.tensor(True)).dtype is torch.float32
-    assert torch.lgamma(torch.tensor(2.5)).shape == ()
-    assert torch.lgamma(torch.ones(3, 4).t()).stride() == (1, 4)
+    assert torch.polygamma(1, x, out=out).equal(x.polygamma(1))
+    assert torch.mvlgamma(x, 2, out=out).equal(x.mvlgamma(2))
 
 
 @pytest.mark.parametrize(
     ("call", "kind", "words"),
     [
         (lambda: torch.polygamma(-1, torch.ones(1)), RuntimeError, "does not support negative n"),
-        (
-            lambda: torch.polygamma(1.5, torch.ones(1)),
-            TypeError,
-            "argument 'n' (position 1) must be int, not float",
-        ),
+        (lambda: torch.polygamma(1.5, torch.ones(1)), TypeError, "argument 'n' (position 1) must be int, not float"),
         (lambda: torch.mvlgamma(torch.ones(1), 0), RuntimeError, "p has to be greater than or equal to 1"),
         (lambda: torch.mvlgamma(torch.tensor([True]), 1), RuntimeError, "may not be a boolean tensor"),
-        (
-            lambda: torch.lgamma(torch.tensor(1j)),
-            NotImplementedError,
-            "\"lgamma_vml_cpu\" not implemented for 'ComplexFloat'",
-        ),
-        (
-            lambda: torch.digamma(torch.tensor(1j)),
-            NotImplementedError,
-            "\"digamma\" not implemented for 'ComplexFloat'",
-        ),
-        (
-            lambda: special.erfcx(torch.ones(1).half()),
-            NotImplementedError,
-            "\"erfcx_cpu\" not implemented for 'Half'",
-        ),
-        (
-            lambda: special.zeta(1, 2),
-            TypeError,
-            "special_zeta() received an invalid combination of arguments - got (int, int)",
-        ),
+        (lambda: torch.lgamma(torch.tensor(1j)), NotImplementedError, "\"lgamma_vml_cpu\" not implemented for 'ComplexFloat'"),
+        (lambda: torch.digamma(torch.tensor(1j)), NotImplementedError, "\"digamma\" not implemented for 'ComplexFloat'"),
+        (lambda: special.erfcx(torch.ones(1).half()), NotImplementedError, "\"erfcx_cpu\" not implemented for 'Half'"),
+        (lambda: special.zeta(1, 2), TypeError, "special_zeta() received an invalid combination of arguments - got (int, int)"),
         (lambda: special.legendre_polynomial_p(torch.ones(1), [2]), TypeError, "got (Tensor, list)"),
-        (
-            lambda: torch.igamma(torch.ones(1), 2.0),
-            TypeError,
-            "argument 'other' (position 2) must be Tensor, not float",
-        ),
+        (lambda: torch.igamma(torch.ones(1), 2.0), TypeError, "argument 'other' (position 2) must be Tensor, not float"),
     ],
-)
+)  # fmt: skip
 def test_errors(call, kind, words):
     with pytest.raises(kind) as caught:
         call()
@@ -364,33 +300,9 @@ def test_scipy_agrees():
             np.testing.assert_allclose(got, getattr(scipy, name)(x), rtol=1e-12, atol=1e-300, err_msg=name)
 
 
-@pytest.mark.torch
-@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "int32"])
-def test_torch_agrees(dtype):
-    theirs = pytest.importorskip("torch")
-    x = np.array([0.1, 0.5, 0.9, 1.0, 2.5, 7.0, 0.0]).astype(dtype)
-    tolerance = {"float64": 1e-9, "float16": 2e-3}.get(dtype, 2e-5)
-    for name in ("digamma", "lgamma", "erfinv", "i0"):
-        got, expected = getattr(torch, name)(torch.tensor(x)), getattr(theirs, name)(theirs.tensor(x))
-        np.testing.assert_allclose(
-            got.numpy(), expected.numpy(), rtol=tolerance, atol=tolerance, err_msg=name
-        )
-        assert str(got.dtype) == str(expected.dtype)
-    for name in ("i0e", "i1", "i1e", "entr", "ndtr"):
-        got, expected = (
-            getattr(special, name)(torch.tensor(x)),
-            getattr(theirs.special, name)(theirs.tensor(x)),
-        )
-        np.testing.assert_allclose(
-            got.numpy(), expected.numpy(), rtol=tolerance, atol=tolerance, err_msg=name
-        )
-
-
-@pytest.mark.torch
-def test_torch_agrees_on_polynomials():
-    theirs = pytest.importorskip("torch")
-    x, n = np.linspace(-1.4, 2, 18)[:, None], np.array([-1.0, 0, 1, 2.7, 6, 7, 9, 20])
-    for name in [name for name in special.__all__ if "polynomial" in name]:
-        got = getattr(special, name)(torch.tensor(x), torch.tensor(n)).numpy()
-        expected = getattr(theirs.special, name)(theirs.tensor(x), theirs.tensor(n)).numpy()
-        np.testing.assert_allclose(got, expected, rtol=1e-8, atol=1e-10, err_msg=name)
+def test_gradients_of_two_operands():
+    x, y = np.array([[0.5], [2.0]]), np.array([0.3, 1.0, 4.0])
+    check_gradients(special.xlog1py, x, y)
+    check_gradients(lambda y: special.xlog1py(2.5, y), y)
+    check_gradients(lambda x: special.xlog1py(x, 2.5), x)
+    check_gradients(lambda y: special.zeta(3.5, y), y, rtol=1e-4)
