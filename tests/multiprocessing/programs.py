@@ -30,12 +30,16 @@ def processes_of(session):
     return found
 
 
+#: A shell has SIGINT ignored in what runs in the background, tests among it, and programs inherit that.
+START = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
 @contextmanager
 def started(source, directory, *arguments, library="minigrad", flags=()):
     """A program that runs in a session of its own, of Python with ``flags``; afterwards nothing may be left of it."""
     before = named_segments()
     path = directory / "program.py"
-    path.write_text(f"import {library} as torch\nimport {library}.multiprocessing as mp\n{source}")
+    path.write_text(f"{START}import {library} as torch\nimport {library}.multiprocessing as mp\n{source}")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "default"}
     program = subprocess.Popen(
         [sys.executable, *flags, path, *arguments],

@@ -26,6 +26,7 @@ import multiprocessing, os, signal, sys, threading, time
 import minigrad as torch
 from minigrad.utils.data import DataLoader, Dataset, IterableDataset, _utils
 _utils.MP_STATUS_CHECK_INTERVAL = 0.5
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has it ignored in what runs in the background
 
 class Numbers(Dataset):
     def __init__(self, slow_at=None):
