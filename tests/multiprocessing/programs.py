@@ -13,8 +13,8 @@ SHARED = Path("/dev/shm")
 
 
 def named_segments():
-    """The names of shared memory in the system, but for semaphores."""
-    return {each.name for each in SHARED.glob("*") if not each.name.startswith("sem.")}
+    """The names of shared memory in the system, but for semaphores and what PyTorch has made in other programs."""
+    return {each.name for each in SHARED.glob("*") if not each.name.startswith(("sem.", "torch_"))}
 
 
 def processes_of(session):

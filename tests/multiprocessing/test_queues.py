@@ -289,4 +289,6 @@ process.join()
 """,
         tmp_path,
     )
-    assert 60 <= int(held) < 80
+    assert (
+        60 <= int(held) < 96
+    )  # two copies would be 128; modules that either process loads meanwhile count as well
