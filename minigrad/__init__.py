@@ -54,6 +54,7 @@ _SUBMODULES = (
     "fft",
     "func",
     "functional",
+    "futures",
     "masked",
     "linalg",
     "multiprocessing",

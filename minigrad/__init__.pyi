@@ -13,6 +13,7 @@ from . import distributions as distributions
 from . import fft as fft
 from . import func as func
 from . import functional as functional
+from . import futures as futures
 from . import linalg as linalg
 from . import masked as masked
 from . import multiprocessing as multiprocessing

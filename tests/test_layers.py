@@ -21,8 +21,8 @@ BUILDING = [
     "_tensor _transforms _utils autograd func",
     "_api",
     (
-        "_C _device_modules _serialization _vmap_internals amp backends cpu cuda distributions fft functional linalg masked "
-        "multiprocessing nn ops optim overrides profiler random serialization signal special storage testing types utils viz"
+        "_C _device_modules _serialization _vmap_internals amp backends cpu cuda distributions fft functional futures hub library linalg masked "
+        "multiprocessing nn ops optim overrides profiler quasirandom random serialization signal special storage testing types utils viz"
     ),
     "__main__",
 ]

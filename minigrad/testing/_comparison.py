@@ -4,6 +4,7 @@ First all pairs of leaves are made, then they are compared: a container of the w
 """
 
 import cmath
+import warnings
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -84,6 +85,35 @@ def assert_close(
                     break
     if error is not None:
         raise error
+
+
+#: dtype -> (rtol, atol) of ``assert_allclose``, which compares the others exactly.
+_LENIENT = {float16: (1e-3, 1e-3), float32: (1e-4, 1e-5), float64: (1e-5, 1e-8)}
+
+
+def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=""):
+    """Deprecated: ``assert_close`` that compares values only, not dtypes, by wider tolerances (float32: 1e-4 and 1e-5); nans are equal.
+
+    >>> import minigrad
+    >>> minigrad.testing.assert_allclose([1.0, 2.0], minigrad.tensor([1.0, 2.0001]))
+    """
+    __tracebackhide__ = True
+    warnings.warn(
+        "`torch.testing.assert_allclose()` is deprecated since 1.12 and will be removed in a future release. "
+        "Please use `torch.testing.assert_close()` instead.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    if not isinstance(actual, _api.Tensor):
+        actual = _api.tensor(actual)
+    if not isinstance(expected, _api.Tensor):
+        expected = _api.tensor(expected, dtype=actual.dtype)
+    if rtol is None and atol is None:
+        known = [_LENIENT.get(x.dtype, (0.0, 0.0)) for x in (actual, expected)]
+        rtol, atol = map(max, zip(*known))
+    assert_close(
+        actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=False, msg=msg or None
+    )
 
 
 class _Options:
