@@ -44,6 +44,7 @@ from .version import __version__  # noqa: E402
 #: Imported when first used.
 _SUBMODULES = (
     "_C",
+    "__future__",
     "_vmap_internals",
     "amp",
     "autograd",

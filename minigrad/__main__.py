@@ -9,8 +9,6 @@ A process of ``multiprocessing`` is started by this file's path: then the packag
 program asks for torch. How the name is taken is told in ``_alias``.
 """
 
-from __future__ import annotations
-
 import sys
 
 if not __package__ and not getattr(sys.flags, "safe_path", sys.flags.isolated):

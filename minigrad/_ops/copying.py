@@ -1,4 +1,4 @@
-"""Deep copies of tensors: leaves, with what the user has put on them; views of one memory go on sharing it."""
+"""Deep copies of tensors: leaves, with what the user has put on them; views of one memory go on sharing it.  What modules load into themselves."""
 
 import warnings
 from copy import deepcopy
@@ -9,7 +9,8 @@ from .._arrays.memory_layout import address, flat_bytes, owner_of
 from .._core.modes import thread_state
 from .._core.tensor import bump, new, start_requiring_grad
 
-__all__: list[str] = []  # Tensor gets them from _api.py
+__all__: list[str] = []  # Tensor gets the others from _api.py
+METHODS = "module_load"
 
 #: What a tensor's ``__dict__`` holds for autograd: copies go without.
 NOT_COPIED = frozenset(
@@ -40,6 +41,18 @@ def tensor_deepcopy(self, memo):
     if id(self) in memo:
         return memo[id(self)]
     return copy_leaf(self, memo)
+
+
+def module_load(self, other, assign=False):
+    """What a parameter or buffer becomes when ``other`` is loaded into it while ``__future__`` says that modules swap: a new tensor.
+
+    Here ``other``'s values in this tensor's memory and dtype, or to ``assign`` those of ``other``; subclasses may do otherwise.
+
+    >>> import minigrad
+    >>> minigrad.zeros(2).module_load(minigrad.tensor([1, 2]))
+    tensor([1., 2.])
+    """
+    return other.detach() if assign else self.copy_(other).detach()
 
 
 def warn_if_has_hooks(tensor):

@@ -1,4 +1,4 @@
-"""What does not belong to one subject: ``utils.checkpoint``, ``utils.data``, ``utils.dlpack``, ``utils.hooks``, ``utils.serialization``; each is imported when it is first used."""
+"""What does not belong to one subject: ``utils.checkpoint``, ``utils.data``, ``utils.hooks``, ``utils.weak`` and others; each is imported when it is first used."""
 
 from .._base import lazy as _lazy
 
@@ -11,8 +11,11 @@ _SUBMODULES = (
     "dlpack",
     "hooks",
     "serialization",
+    "weak",
 )
-_later = {name: (f"utils.{name}", "") for name in _SUBMODULES}
+_later = {name: (f"utils.{name}", "") for name in _SUBMODULES} | {
+    "swap_tensors": ("utils._swapping", "swap_tensors"),
+}
 
 
 def __getattr__(name):

@@ -3,20 +3,36 @@
 import warnings
 
 from ..._api import _convert, device, no_grad, preserve_format
+from ..parameter import Parameter
 
 
 def _apply(self, fn, recurse=True):
-    """Replace the data of all parameters and gradients, and all buffers, by what ``fn`` makes of them."""
+    """Replace the data of all parameters and gradients, and all buffers, by what ``fn`` makes of them.
+
+    ``minigrad.__future__`` says whether parameters are replaced as a whole, or swapped with new ones.
+    """
+    from ... import __future__ as settings
+
     if recurse:
         for module in self.children():
             module._apply(fn)
-    for parameter in self._parameters.values():
+    swaps = settings.get_swap_module_params_on_conversion()
+    overwrites = settings.get_overwrite_module_params_on_conversion()
+    for name, parameter in self._parameters.items():
         if parameter is None:
+            continue
+        if swaps:
+            _swap(self, name, parameter, fn)
             continue
         grad = parameter.grad
         with no_grad():
             converted = fn(parameter)
             converted_grad = None if grad is None else fn(grad)
+        if overwrites:
+            self._parameters[name] = parameter = Parameter(converted, parameter.requires_grad)
+            if grad is not None:
+                parameter.grad = converted_grad.requires_grad_(grad.requires_grad)
+            continue
         if grad is not None:
             parameter.grad = None  # it would not fit while the dtype changes
         parameter.data = converted
@@ -27,6 +43,28 @@ def _apply(self, fn, recurse=True):
         if buffer is not None:
             self._buffers[name] = fn(buffer)
     return self
+
+
+def _swap(module, name, parameter, fn):
+    """Exchange a parameter, and its gradient, with what ``fn`` makes of them."""
+    from ...utils import swap_tensors
+
+    grad = parameter.grad
+    with no_grad():
+        converted = Parameter(fn(parameter), parameter.requires_grad)
+        converted_grad = None if grad is None else fn(grad).requires_grad_(grad.requires_grad)
+    parameter.grad = None  # it would not fit while the dtype changes
+    try:
+        swap_tensors(parameter, converted)
+    except RuntimeError as error:
+        parameter.grad = grad
+        raise RuntimeError(f"_apply(): Couldn't swap {module._get_name()}.{name}") from error
+    if grad is not None:
+        try:
+            swap_tensors(grad, converted_grad)
+        except RuntimeError as error:
+            raise RuntimeError(f"_apply(): Couldn't swap {module._get_name()}.{name}.grad") from error
+        parameter.grad = grad
 
 
 def apply(self, fn):

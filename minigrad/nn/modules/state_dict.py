@@ -74,7 +74,7 @@ def load_own(module, state_dict, prefix, metadata, strict, missing, unexpected, 
 
 
 def load_tensor(module, name, key, tensor, found, assign):
-    """Copy ``found`` into (or, to ``assign``, put it in place of) the registered ``tensor``; returns a message if it cannot be."""
+    """Copy ``found`` into (or, to ``assign``, put it in place of) the registered ``tensor``, or swap them if ``__future__`` says so; returns a message if it cannot be."""
     if not isinstance(found, Tensor) and not hasattr(found, "__torch_function__"):
         return (
             f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
@@ -88,9 +88,14 @@ def load_tensor(module, name, key, tensor, found, assign):
                 f"size mismatch for {key}: copying a param with shape {found.shape} from checkpoint, the shape in current model "
                 f"is {tensor.shape}."
             )
+    from ... import __future__ as settings
+
+    swaps = settings.get_swap_module_params_on_conversion()
     try:
         with no_grad():
-            if not assign:
+            if swaps:
+                _swap_in(tensor, found, assign)
+            elif not assign:
                 tensor.copy_(found)
             elif isinstance(tensor, Parameter):
                 if isinstance(found, Parameter):
@@ -102,10 +107,27 @@ def load_tensor(module, name, key, tensor, found, assign):
                 setattr(module, name, found)
     except Exception as error:
         return (
-            f'While copying the parameter named "{key}", whose dimensions in the model are {tensor.size()} and whose '
+            f'While {"swapping" if swaps else "copying"} the parameter named "{key}", whose dimensions in the model are {tensor.size()} and whose '
             f"dimensions in the checkpoint are {found.size()}, an exception occurred : {error.args}."
         )
     return None
+
+
+def _swap_in(tensor, found, assign):
+    """Let the registered ``tensor`` become what its ``module_load`` makes of ``found``."""
+    from ...utils import swap_tensors
+
+    made = tensor.module_load(found, assign=assign)
+    if made is found or made is tensor:
+        raise RuntimeError(
+            "module_load returned one of self or other, please .detach() the result if returning one of the inputs in module_load"
+        )
+    if isinstance(tensor, Parameter):
+        if isinstance(made, Parameter):
+            made.requires_grad_(tensor.requires_grad)
+        else:
+            made = Parameter(made, requires_grad=tensor.requires_grad)
+    swap_tensors(tensor, made)
 
 
 # Methods of ``Module`` ------------------------------------------------------------------------------------------

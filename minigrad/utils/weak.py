@@ -1,0 +1,197 @@
+"""Weak references to tensors, and dictionaries with tensors as keys that do not keep them alive.
+
+Tensors compare element by element, so the standard library's ``WeakKeyDictionary`` cannot have them as keys: here it is identity that counts.
+"""
+
+import weakref
+from collections.abc import Mapping, MutableMapping
+from copy import deepcopy
+
+from .._api import Tensor
+
+__all__ = ["TensorWeakRef", "WeakIdRef", "WeakIdKeyDictionary", "WeakTensorKeyDictionary"]
+
+WeakRef = weakref.ref
+
+
+class WeakIdRef(weakref.ref):
+    """A weak reference that equals another one if both are to the same object, which is alive; its hash is the object's id.
+
+    >>> import minigrad
+    >>> from minigrad.utils.weak import WeakIdRef
+    >>> x = minigrad.ones(2)
+    >>> WeakIdRef(x) == WeakIdRef(x), WeakIdRef(x) == WeakIdRef(minigrad.ones(2)), WeakIdRef(x)() is x
+    (True, False, True)
+    """
+
+    __slots__ = ("_id",)
+
+    def __init__(self, key, callback=None):
+        super().__init__(key, callback)
+        self._id = id(key)
+
+    def __hash__(self):
+        return self._id
+
+    def __eq__(self, other):
+        mine, theirs = self(), other()
+        if mine is None or theirs is None:  # an id may be another object's by now
+            return self is other
+        return mine is theirs
+
+
+class WeakIdKeyDictionary(MutableMapping):
+    """A dictionary whose keys are compared by identity, and whose entries go when nobody else has the key.
+
+    ``ref_type`` makes the weak references, and decides by their ``==`` and hash which keys are the same.
+
+    >>> import minigrad
+    >>> from minigrad.utils.weak import WeakIdKeyDictionary
+    >>> x = minigrad.ones(2)
+    >>> notes = WeakIdKeyDictionary({x: "mine"})
+    >>> notes[x], minigrad.ones(2) in notes
+    ('mine', False)
+    >>> del x
+    >>> len(notes)
+    0
+    """
+
+    def __init__(self, dict=None, ref_type=WeakIdRef):
+        self.data = {}
+        self.ref_type = ref_type
+        own = weakref.ref(self)
+
+        def forget(dead):
+            living = own()
+            if living is not None:
+                living.data.pop(dead, None)
+
+        self._remove = forget
+        if dict is not None:
+            self.update(dict)
+
+    def __getitem__(self, key):
+        return self.data[self.ref_type(key)]
+
+    def __setitem__(self, key, value):
+        self.data[self.ref_type(key, self._remove)] = value
+
+    def __delitem__(self, key):
+        del self.data[self.ref_type(key)]
+
+    def __len__(self):
+        return len(self.data)
+
+    def __contains__(self, key):
+        try:
+            return self.ref_type(key) in self.data
+        except TypeError:  # there are no weak references to numbers, strings, ...
+            return False
+
+    def __repr__(self):
+        return f"<{type(self).__name__} at {id(self):#x}>"
+
+    def items(self):
+        """Pairs (key, value) of the keys that are alive; keys may die meanwhile."""
+        for ref, value in list(self.data.items()):
+            key = ref()
+            if key is not None:
+                yield key, value
+
+    def keys(self):
+        """The keys that are alive."""
+        for ref in list(self.data):
+            key = ref()
+            if key is not None:
+                yield key
+
+    __iter__ = keys
+
+    def values(self):
+        """The values of the keys that are alive."""
+        for ref, value in list(self.data.items()):
+            if ref() is not None:
+                yield value
+
+    def keyrefs(self):
+        """Weak references to the keys, as a list: it keeps no key alive."""
+        return list(self.data)
+
+    def get(self, key, default=None):
+        """The value of a key, ``default`` if there is none."""
+        return self.data.get(self.ref_type(key), default)
+
+    def pop(self, key, *default):
+        """Take an entry out and return its value; raises KeyError if there is none, and no default."""
+        return self.data.pop(self.ref_type(key), *default)
+
+    def popitem(self):
+        """Take out the entry that came last, and return it as a pair (key, value)."""
+        while True:
+            ref, value = self.data.popitem()
+            key = ref()
+            if key is not None:
+                return key, value
+
+    def setdefault(self, key, default=None):
+        """The value of a key; ``default``, which is put there, if there is none."""
+        return self.data.setdefault(self.ref_type(key, self._remove), default)
+
+    def copy(self):
+        """A dictionary of its own with the same keys and values."""
+        return WeakIdKeyDictionary(self, self.ref_type)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        copied = type(self)(ref_type=self.ref_type)
+        for key, value in self.items():
+            copied[key] = deepcopy(value, memo)
+        return copied
+
+    def __or__(self, other):
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        merged = self.copy()
+        merged.update(other)
+        return merged
+
+    def __ror__(self, other):
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        merged = type(self)(other)
+        merged.update(self)
+        return merged
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+    def __eq__(self, other):
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        return {id(key): value for key, value in self.items()} == {
+            id(key): value for key, value in other.items()
+        }
+
+
+WeakTensorKeyDictionary = WeakIdKeyDictionary
+
+
+class TensorWeakRef:
+    """A weak reference to a tensor: called, it gives the tensor, or None when it is gone.  Raises AssertionError for other objects.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(2)
+    >>> ref = minigrad.utils.weak.TensorWeakRef(x)
+    >>> ref() is x
+    True
+    """
+
+    def __init__(self, tensor):
+        if not isinstance(tensor, Tensor):
+            raise AssertionError(f"expected torch.Tensor, got {type(tensor)}.")
+        self.ref = weakref.ref(tensor)
+
+    def __call__(self):
+        return self.ref()
