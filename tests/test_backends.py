@@ -5,7 +5,7 @@ import pytest
 from minigrad import backends, version
 
 
-@pytest.mark.parametrize("name", "cudnn cusparselt mkl mkldnn mps nnpack openmp opt_einsum".split())
+@pytest.mark.parametrize("name", "cudnn cusparselt mkl mkldnn mps nnpack openmp".split())
 def test_none_is_available(name):
     assert getattr(backends, name).is_available() is False
 
@@ -15,7 +15,6 @@ def test_nothing_was_built_for_accelerators():
     assert not backends.cuda.is_flash_attention_available()
     assert version.cuda is version.hip is None and version.debug is False
     assert backends.cudnn.version() is None and not backends.cudnn.is_acceptable(None)
-    assert backends.opt_einsum.get_opt_einsum() is None
     assert backends.cpu.get_cpu_capability() in ("AVX512", "AVX2", "DEFAULT")
 
 
@@ -62,3 +61,24 @@ def test_a_name_that_does_not_exist():
     assert {"cudnn", "mps"} <= set(dir(backends))
     with pytest.raises(AttributeError, match="has no attribute 'nosuch'"):
         backends.nosuch
+
+
+def test_the_order_of_einsum_is_a_setting():
+    settings = backends.opt_einsum
+    library = settings.get_opt_einsum()
+    assert settings.is_available() is settings.enabled is (library is not None)
+    with settings.flags(enabled=False):
+        assert not settings.enabled
+        with pytest.raises(ValueError, match="opt_einsum is not (available|enabled)"):
+            settings.strategy = "greedy"
+    assert settings.enabled is (library is not None)
+    if library is None:
+        assert settings.strategy is None
+        with pytest.raises(ValueError, match="opt_einsum is not available"):
+            settings.enabled = True
+    else:
+        with settings.flags(strategy="optimal"):
+            assert settings.strategy == "optimal"
+        assert settings.set_flags() == (True, "auto")
+        with pytest.raises(ValueError, match="must be one of the following"):
+            settings.strategy = "best"

@@ -13,6 +13,7 @@ from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements as values_of
 from .batches import everywhere
 from .dims import named_tuple
+from .overloads import one_of, refused
 
 __all__ = ["bincount", "bucketize", "histc", "histogram", "histogramdd", "isin", "searchsorted"]
 METHODS = "bincount histc histogram"
@@ -299,14 +300,24 @@ class Isin(General):
 _isin = op(Isin)
 
 
-def isin(elements, test_elements, *, assume_unique=False, invert=False, out=None):
+_ISIN = tuple(
+    f"({pair}, *, bool assume_unique = False, bool invert = False, Tensor out = None)"
+    for pair in ("Tensor elements, Tensor test_elements", "Number element, Tensor test_elements", "Tensor elements, Number test_element")
+)
+
+
+def isin(elements=None, test_elements=None, *, assume_unique=False, invert=False, out=None, element=None, test_element=None):
     """Whether each of ``elements`` is among ``test_elements`` (is not, with ``invert``).  One of the two may be a number.
+
+    By keyword, a number is ``element`` or ``test_element``.
 
     >>> import minigrad
     >>> minigrad.isin(minigrad.tensor([1, 2, 3]), minigrad.tensor([2, 3, 5]))
     tensor([False,  True,  True])
     """
+    elements = one_of("isin", _ISIN, elements, element=element)
+    test_elements = one_of("isin", _ISIN, test_elements, test_element=test_element)
     if not isinstance(elements, Tensor) and not isinstance(test_elements, Tensor):
-        raise TypeError("isin() received an invalid combination of arguments: one of them must be a Tensor")
+        raise refused("isin", _ISIN, elements, test_elements)
     elements, test_elements = (x if isinstance(x, Tensor) else wrap(np.asarray(x)) for x in (elements, test_elements))
     return _isin(elements, test_elements, invert) if out is None else _isin.into(out, elements, test_elements, invert)

@@ -28,6 +28,10 @@ def dlpack(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
     """
     if self.requires_grad:
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    return _capsule(self, stream, max_version, dl_device, copy)
+
+
+def _capsule(tensor, stream=None, max_version=None, dl_device=None, copy=None):
     if stream is not None and stream != -1:
         raise RuntimeError("stream must be None or -1: the CPU has no streams")
     wanted = {} if dl_device is None else {"dl_device": (int(dl_device[0]), dl_device[1])}
@@ -36,11 +40,11 @@ def dlpack(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
     if copy is not None:
         wanted["copy"] = copy
     try:
-        return self._array.__dlpack__(**wanted)
+        return tensor._array.__dlpack__(**wanted)
     except TypeError:  # NumPy before 2.1 knows no arguments, and copies nothing
         if copy or max_version is None:
             raise
-        return self._array.__dlpack__()
+        return tensor._array.__dlpack__()
 
 
 def dlpack_device(self):
@@ -56,7 +60,7 @@ def dlpack_device(self):
 def to_dlpack(tensor, /):
     """The tensor's memory as a DLPack capsule, which ``utils.dlpack.from_dlpack`` takes once.
 
-    Raises BufferError for a tensor that requires grad.
+    Raises BufferError for a dtype that NumPy does not export.
 
     >>> import minigrad
     >>> minigrad.utils.dlpack.from_dlpack(minigrad.to_dlpack(minigrad.ones(2)))
@@ -64,7 +68,7 @@ def to_dlpack(tensor, /):
     """
     if not isinstance(tensor, Tensor):
         raise TypeError(f"to_dlpack(): argument 'tensor' (position 1) must be Tensor, not {type_name(tensor)}")
-    return dlpack(tensor)
+    return _capsule(tensor)
 
 
 class _Capsule:

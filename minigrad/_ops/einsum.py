@@ -5,6 +5,7 @@ import warnings
 from itertools import pairwise
 from string import ascii_letters
 
+from .._base import einsum_order
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import shape_text
@@ -168,7 +169,8 @@ def einsum(*args):
 
     ``...`` stands for any axes; a letter twice in one operand takes the diagonal; without ``->`` the result has the letters that
     occur once, in alphabetical order.  Instead of a string, each operand may be followed by a list of numbers, its axes' names.
-    More than two operands are multiplied from left to right, or in the order that ``opt_einsum`` finds, if it is installed.
+    More than two operands are multiplied from left to right, or in the order that ``opt_einsum`` finds, if it is installed
+    (``backends.opt_einsum`` has its settings).
 
     >>> import minigrad
     >>> minigrad.einsum("ij,ij->i", minigrad.ones(2, 3), minigrad.ones(2, 3))
@@ -332,15 +334,18 @@ def _contract(pairs, output):
 
 def _path(pairs, output):
     """Which operands to multiply next, as places in the list from which they are taken and to whose end the product goes."""
-    if len(pairs) > 2:
-        try:
-            import opt_einsum
-        except ImportError:
-            return [(0, 1)] + [(len(pairs) - 1 - i, 0) for i in range(1, len(pairs) - 1)]
-        number = {}
-        args = [part for x, names in pairs for part in (tuple(x.shape), [number.setdefault(n, len(number)) for n in names])]
-        return opt_einsum.contract_path(*args, [number[n] for n in output], shapes=True)[0]
-    return [(0, 1)] * (len(pairs) - 1)
+    if len(pairs) < 3:
+        return [(0, 1)] * (len(pairs) - 1)
+    if not einsum_order.enabled():
+        return [(0, 1)] + [(len(pairs) - 1 - i, 0) for i in range(1, len(pairs) - 1)]
+    library, letters = einsum_order.library(), {}
+    for _, names in pairs:
+        for name in names:
+            letters.setdefault(name, library.get_symbol(len(letters)))
+    inputs = ",".join("".join(letters[name] for name in names) for _, names in pairs)
+    equation = f"{inputs}->{''.join(letters[name] for name in output)}"
+    shapes = [tuple(x.shape) for x, _ in pairs]
+    return library.contract_path(equation, *shapes, shapes=True, optimize=einsum_order.strategy)[0]
 
 
 def _summed(x, names, kept):

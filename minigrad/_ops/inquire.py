@@ -8,6 +8,7 @@ from .._base.errors import not_a_tensor
 from .._core.interpret import promotion_rank
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Wrapped
+from .overloads import refused
 
 __all__ = [
     "_assert", "_is_all_true", "_is_any_true", "is_complex", "is_floating_point", "is_inference", "is_same_size", "is_signed", "is_tensor", "numel", "result_type",
@@ -137,17 +138,19 @@ def is_same_size(input, other):
     return _tensor("is_same_size", input)._array.shape == other._array.shape
 
 
-def result_type(tensor1, tensor2):
+_RESULT_TYPE = "(Tensor tensor, Tensor other)", "(Tensor tensor, Number other)", "(Number scalar, Tensor tensor)", "(Number scalar1, Number scalar2)"
+
+
+def result_type(tensor1=None, tensor2=None, /, *, tensor=None, other=None, scalar=None, scalar1=None, scalar2=None):
     """The dtype of arithmetic between two tensors or numbers; raises TypeError for anything else.
+
+    The keywords are those of PyTorch's forms: ``tensor`` and ``other``, ``scalar`` and ``tensor``, ``scalar1`` and ``scalar2``.
 
     >>> import minigrad
     >>> minigrad.result_type(minigrad.ones(2, dtype=minigrad.int32), 1.5)
     torch.float32
     """
-    for x in (tensor1, tensor2):
-        if not isinstance(x, (Tensor, bool, int, float, complex, np.generic)):
-            raise TypeError(
-                "result_type() received an invalid combination of arguments - got "
-                f"({type(tensor1).__name__}, {type(tensor2).__name__}), but expected tensors or numbers"
-            )
-    return dtypes.result_dtype([promotion_rank(tensor1), promotion_rank(tensor2)])
+    given = [x for x in (tensor1, tensor2, scalar, tensor, other, scalar1, scalar2) if x is not None]
+    if len(given) != 2 or not all(isinstance(x, (Tensor, bool, int, float, complex, np.generic)) for x in given):
+        raise refused("result_type", _RESULT_TYPE, *given)
+    return dtypes.result_dtype([promotion_rank(x) for x in given])

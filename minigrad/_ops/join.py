@@ -409,18 +409,18 @@ def tile_method(input, *given, dims=None):
 
 
 @composite
-def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
+def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None):
     """Each element (or slice along ``dim``) repeated: a number of times, or each its own in a tensor of ints.
 
-    Without ``dim`` the elements are taken in one row.  Given ``repeats`` only (as ``input``): each index so many times.
+    Without ``dim`` the elements are taken in one row.  Given ``repeats`` only: each index so many times.
     Raises RuntimeError for a negative number, or if ``repeats`` does not fit the dimension.
 
     >>> import minigrad
     >>> minigrad.repeat_interleave(minigrad.tensor([1, 2]), minigrad.tensor([1, 3]))
     tensor([1, 2, 2, 2])
     """
-    if repeats is None:
-        return _indices_repeated(input, output_size)
+    if input is None or repeats is None:
+        return _indices_repeated(repeats if input is None else input, output_size)
     if not isinstance(repeats, Tensor) and not hasattr(repeats, "__index__"):
         given = ", ".join(type_name(v) for v in (repeats, dim) if v is not None)
         raise TypeError(

@@ -136,18 +136,18 @@ def solved(xp, b, factor, upper):
     return xp.solve_triangular(other, xp.solve_triangular(lower, b, False), True)
 
 
-def cholesky_solve(B, L, upper=False, *, out=None):
-    """The X with ``A X = B`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``.
+def cholesky_solve(input, input2, upper=False, *, out=None):
+    """The X with ``A X = input`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``, where L is ``input2``.
 
-    B is (..., n, k), L (..., n, n); floating and complex dtypes.
+    ``input`` is (..., n, k), ``input2`` (..., n, n); floating and complex dtypes.
 
     >>> import minigrad
     >>> minigrad.cholesky_solve(minigrad.tensor([[8.]]), minigrad.tensor([[2.]]))
     tensor([[2.]])
     """
     if out is None:
-        return _cholesky_solve(B, L, upper)
-    return _cholesky_solve.into(out, B, L, upper)
+        return _cholesky_solve(input, input2, upper)
+    return _cholesky_solve.into(out, input, input2, upper)
 
 
 class CholeskyInverseBackward0(General):

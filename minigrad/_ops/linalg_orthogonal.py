@@ -191,7 +191,7 @@ def householder_product(A, tau, *, out=None):
     return _householder_product.into(out, A, tau)
 
 
-def orgqr(input, tau, *, out=None):
+def orgqr(input, input2, *, out=None):
     """As ``linalg.householder_product``.
 
     >>> import minigrad
@@ -200,7 +200,7 @@ def orgqr(input, tau, *, out=None):
     tensor([[-0.6000, -0.8000],
             [-0.8000,  0.6000]])
     """
-    return householder_product(input, tau, out=out)
+    return householder_product(input, input2, out=out)
 
 
 class OrmqrBackward0(General):
@@ -262,15 +262,15 @@ def _check_ormqr(x, tau, c, left):
             raise RuntimeError(f"{name}: Expected batch dimensions of {n} to be equal to input.shape[:-2], but got {list(a)}")
 
 
-def ormqr(input, tau, other, left=True, transpose=False, *, out=None):
-    """``Q @ other``, or ``other @ Q`` unless ``left``, for the Q of ``geqrf``, or its adjoint with ``transpose``.
+def ormqr(input, input2, input3, left=True, transpose=False, *, out=None):
+    """``Q @ input3``, or ``input3 @ Q`` unless ``left``, for the Q of ``geqrf``, or its adjoint with ``transpose``.
 
-    ``input`` is (..., m, k), ``tau`` (..., k), ``other`` (..., m, n), or (..., n, m) unless ``left``.
+    ``input`` is (..., m, k), ``input2``, the factors of the reflections, (..., k), ``input3`` (..., m, n), or (..., n, m) unless ``left``.
 
     >>> import minigrad
     >>> minigrad.ormqr(*minigrad.geqrf(minigrad.tensor([[3.], [4.]])), minigrad.tensor([[-5.], [0.]]))
     tensor([[3.],
             [4.]])
     """
-    args = input, tau, other, left, transpose
+    args = input, input2, input3, left, transpose
     return _ormqr(*args) if out is None else _ormqr.into(out, *args)

@@ -406,8 +406,8 @@ def pinv_gradient(xp, g, x, z):
     return k - x @ (z @ k) + l - (l @ z) @ x - zh @ g @ zh
 
 
-def lstsq(A, B, rcond=None, *, driver=None, out=None):
-    """The X that makes ``|A X - B|`` least: ``(..., m, n), (..., m, k) -> (..., n, k)``, or B a vector.
+def lstsq(A, b, rcond=None, *, driver=None, out=None):
+    """The X that makes ``|A X - b|`` least: ``(..., m, n), (..., m, k) -> (..., n, k)``, or b a vector.
 
     ``driver``: "gels" (A of full rank), "gelsy", "gelsd", "gelss" (any A; the shortest X).  Besides the solution: the residuals if
     m > n and all ranks are n ("gelsy" gives none), the ranks, the singular values ("gelsd" and "gelss").
@@ -418,7 +418,7 @@ def lstsq(A, B, rcond=None, *, driver=None, out=None):
     tensor([[1.],
             [2.]])
     """
-    args = A, B, rcond, driver or "gelsy"
+    args = A, b, rcond, driver or "gelsy"
     return named_tuple("linalg_lstsq", _lstsq(*args)) if out is None else _lstsq.into(out, *args)
 
 
@@ -445,24 +445,24 @@ def tensorinv(A, ind=2, *, out=None):
     return z.reshape(*cols, *rows)
 
 
-def tensorsolve(A, B, dims=None, *, out=None):
-    """The X with ``tensordot(A, X, X.ndim) = B``; ``dims`` of A are moved to its end first.
+def tensorsolve(A, other, dims=None, *, out=None):
+    """The X with ``tensordot(A, X, X.ndim) = other``; ``dims`` of A are moved to its end first.
 
     >>> import minigrad
     >>> minigrad.linalg.tensorsolve(minigrad.eye(6).reshape(2, 3, 6), minigrad.ones(2, 3))
     tensor([1., 1., 1., 1., 1., 1.])
     """
     if out is not None:
-        return write_out(out, tensorsolve, A, B, dims, named="linalg_tensorsolve")
+        return write_out(out, tensorsolve, A, other, dims, named="linalg_tensorsolve")
     a = A
     if dims is not None:
         moved = [axis(d, A.ndim) for d in dims]
         a = A.movedim(tuple(moved), tuple(range(A.ndim - len(moved), A.ndim)))
-    shape = tuple(a.shape[B.ndim :])
-    n, m = B.numel(), math.prod(shape)
+    shape = tuple(a.shape[other.ndim :])
+    n, m = other.numel(), math.prod(shape)
     if n != m:
         raise RuntimeError(
             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), but got "
             f"{m} != {n}"
         )
-    return solve(a.reshape(n, m), B.reshape(B.numel())).reshape(shape)
+    return solve(a.reshape(n, m), other.reshape(other.numel())).reshape(shape)

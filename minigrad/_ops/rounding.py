@@ -295,14 +295,14 @@ divide, divide_ = div, div_
 
 
 @composite
-def true_divide(dividend, divisor, *, out=None):
-    """``dividend / divisor``, elementwise; integers divide as floating numbers.
+def true_divide(input, other, *, out=None):
+    """``input / other``, elementwise; integers divide as floating numbers.
 
     >>> import minigrad
     >>> minigrad.true_divide(minigrad.tensor([1, 2]), 2)
     tensor([0.5000, 1.0000])
     """
-    return divide_floating(dividend, divisor, out)
+    return divide_floating(input, other, out)
 
 
 def true_divide_(input, other):

@@ -10,6 +10,7 @@ from .._base.errors import axis, shape_text, type_name
 from .._core.families import MultiViewOp, views
 from .._core.tensor import Tensor
 from .batches import along
+from .overloads import one_of
 from .parts import ALL, SelectBackward0, SliceBackward0, slice_
 from .sizes import as_int, ints
 
@@ -178,20 +179,21 @@ def chunk(input, chunks, dim=0):
 
 
 @composite
-def tensor_split(input, indices_or_sections, dim=0):
+def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sections=None, tensor_indices_or_sections=None):
     """Views of consecutive pieces of a dimension, as a tuple: so many of nearly equal size, or cut before the given indices.
 
-    Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
+    Which of the two may be said by the keyword.  Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
 
     >>> import minigrad
     >>> minigrad.tensor_split(minigrad.arange(5), 2)
     (tensor([0, 1, 2]), tensor([3, 4]))
     """
+    given = {"indices": indices, "sections": sections, "tensor_indices_or_sections": tensor_indices_or_sections}
+    at = one_of("tensor_split", _TENSOR_SPLIT, indices_or_sections, **given)
     shape = input._array.shape
     if not shape:
         raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
     dim = axis(as_int(dim, "tensor_split", "dim", 3), len(shape))
-    at = indices_or_sections
     if isinstance(at, Tensor):
         if at._array.ndim > 1:
             raise RuntimeError(
@@ -216,19 +218,26 @@ def tensor_split(input, indices_or_sections, dim=0):
     return tuple([slice_(input, dim, *clamped(start, end, n), 1) for start, end in itertools.pairwise(cuts)])
 
 
+_TENSOR_SPLIT = (
+    "(Tensor input, tuple of ints indices, int dim = 0)", "(Tensor input, Tensor tensor_indices_or_sections, int dim = 0)",
+    "(Tensor input, int sections, int dim = 0)",
+)  # fmt: skip
+_SPLIT_ALONG = "(Tensor input, int sections)", "(Tensor input, tuple of ints indices)"
+
+
 def clamped(start, end, n):
     """A range as a slice understands it, with plain ends: 0 <= start <= end <= n."""
     start, end, _ = slice(start, end).indices(n)
     return start, max(start, end)
 
 
-def _split_along(name, says, least, dim_of, sections, shape):
-    def function(input, indices_or_sections):
+def _split_along(name, says, least, dim_of, number, shape):
+    def function(input, indices_or_sections=None, *, indices=None, sections=None):
+        at = one_of(name, _SPLIT_ALONG, indices_or_sections, indices=indices, sections=sections)
         n = input._array.ndim
         if n < least:
             raise RuntimeError(f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {n} dimensions!")
         dim = dim_of(n)
-        at = indices_or_sections
         if not isinstance(at, (tuple, list)):
             size = input._array.shape[dim]
             parts = as_int(at, name, "sections", 2)
@@ -243,7 +252,7 @@ def _split_along(name, says, least, dim_of, sections, shape):
     function.__doc__ = f"""As ``tensor_split`` along {says}; equal sections have to divide it.
 
     >>> import minigrad
-    >>> minigrad.{name}(minigrad.arange(4).reshape(1, 2, 2), {sections})[0].shape
+    >>> minigrad.{name}(minigrad.arange(4).reshape(1, 2, 2), {number})[0].shape
     torch.Size([{shape}])
     """
     return composite(function)

@@ -44,13 +44,13 @@ def tolist(self):
 def numpy(self, *, force=False):
     """The array itself: memory is shared.
 
-    Raises RuntimeError if the tensor requires grad, unless ``force``.
+    Raises RuntimeError if the tensor requires grad, unless ``force``, or gradients are not recorded anyway (``no_grad``).
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).numpy()
     array([1, 2])
     """
-    if not force and self.requires_grad:
+    if not force and self.requires_grad and thread_state.recording and not thread_state.inference:
         raise RuntimeError(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
         )

@@ -26,7 +26,7 @@ _ONE = {
     shape: ("alias", "expand", "squeeze", "unsqueeze"),
     strided: ("as_strided",),
 }
-_SEVERAL = ("split", "split_with_sizes", "unbind")
+_SEVERAL = {"split": split.split_method, "split_with_sizes": split.split_with_sizes, "unbind": split.unbind}
 #: For each, an example: arguments, result.
 _EXAMPLES = {
     "view_as_complex": ("minigrad.tensor([[1., 2.]])", "tensor([1.+2.j])"),
@@ -104,8 +104,8 @@ for _module, _names in _ONE.items():
         globals()[f"{_name}_copy"] = _copying(f"{_name}_copy", getattr(_module, _name))
 view_copy = _copying("view_copy", _regrouped)
 view_copy.__signature__ = LazySignature(_signature, shape.view)
-for _name in _SEVERAL:
-    globals()[f"{_name}_copy"] = _copying_several(f"{_name}_copy", getattr(split, _name))
+for _name, _view in _SEVERAL.items():
+    globals()[f"{_name}_copy"] = _copying_several(f"{_name}_copy", _view)
 
 
 def detach_copy(input, *, out=None):

@@ -1,25 +1,92 @@
-"""The package that orders the products of ``einsum``: it is not used, the order is from left to right."""
+"""The package that orders the products of ``einsum`` where it is installed.
 
-__all__ = ["get_opt_einsum", "is_available"]
+``enabled`` says whether it is asked, ``strategy`` how it looks for an order ("auto", "greedy" or "optimal"; None without the package):
+both can be assigned.
+"""
 
-enabled = False
-strategy = None
+import contextlib as _contextlib
+import sys as _sys
+from types import ModuleType as _ModuleType
+
+from .._base import einsum_order as _order
+
+__all__ = ["flags", "get_opt_einsum", "is_available", "set_flags"]
+
+
+class _Settings(_ModuleType):
+    """The module's class: what is assigned to its settings is checked."""
+
+    @property
+    def enabled(self):
+        return _order.enabled()
+
+    @enabled.setter
+    def enabled(self, value):
+        _order.enable(value)
+
+    @property
+    def strategy(self):
+        return _order.strategy if is_available() else None
+
+    @strategy.setter
+    def strategy(self, value):
+        _order.choose(value)
+
+
+_sys.modules[__name__].__class__ = _Settings
 
 
 def is_available():
-    """Whether ``einsum`` uses the package: False.
+    """Whether the package is installed.
 
     >>> import minigrad
-    >>> minigrad.backends.opt_einsum.is_available()
-    False
+    >>> minigrad.backends.opt_einsum.is_available() in (True, False)
+    True
     """
-    return False
+    return _order.library() is not None
 
 
 def get_opt_einsum():
-    """The package, if ``einsum`` used it: None.
+    """The package, or None if it is not installed.
 
     >>> import minigrad
-    >>> minigrad.backends.opt_einsum.get_opt_einsum()
+    >>> settings = minigrad.backends.opt_einsum
+    >>> (settings.get_opt_einsum() is not None) == settings.is_available()
+    True
     """
-    return None
+    return _order.library()
+
+
+def set_flags(_enabled=None, _strategy=None):
+    """Change settings; returns what both were before.
+
+    Raises ValueError for a strategy that there is not, or without the package.
+
+    >>> import minigrad
+    >>> enabled, strategy = minigrad.backends.opt_einsum.set_flags(False)
+    >>> minigrad.backends.opt_einsum.enabled
+    False
+    >>> _ = minigrad.backends.opt_einsum.set_flags(enabled)
+    """
+    before = _order.enabled(), _order.strategy if is_available() else None
+    if _enabled is not None:
+        _order.enable(_enabled)
+    if _strategy is not None:
+        _order.choose(_strategy)
+    return before
+
+
+@_contextlib.contextmanager
+def flags(enabled=None, strategy=None):
+    """A context manager that changes settings for the length of a ``with`` block.
+
+    >>> import minigrad
+    >>> with minigrad.backends.opt_einsum.flags(enabled=False):
+    ...     minigrad.backends.opt_einsum.enabled
+    False
+    """
+    before = set_flags(enabled, strategy)
+    try:
+        yield
+    finally:
+        _order._enabled, _order.strategy = before[0], before[1] or _order.strategy

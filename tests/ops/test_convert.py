@@ -181,3 +181,16 @@ def test_writes_under_no_grad_leave_leaves_be():
         x.fill_(3)
         x.copy_(torch.tensor([4.0, 5.0]))
     assert x.is_leaf and x.tolist() == [4, 5] and x._version == 3
+
+
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
+def test_numpy_needs_no_detach_where_nothing_is_recorded(mode):
+    x = torch.ones(2, requires_grad=True)
+    y = x * 3
+    with mode():
+        for array in (y.numpy(), np.asarray(y), y.__array__()):
+            assert type(array) is np.ndarray and array.tolist() == [3, 3]
+        assert np.shares_memory(x.numpy(), x.detach().numpy())
+    for outside in (x.numpy, lambda: np.asarray(x)):
+        with pytest.raises(RuntimeError, match=r"Can't call numpy\(\) on Tensor that requires grad"):
+            outside()

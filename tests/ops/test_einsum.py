@@ -31,6 +31,49 @@ def test_a_length_of_one_broadcasts():
     )
 
 
+#: Equations of three operands and more, with the operands' shapes.
+CHAINS = {
+    "ij,jk,kl->il": [(2, 3), (3, 4), (4, 5)],
+    "i,j,k": [(2,), (3,), (4,)],
+    "...ij,...jk,kl": [(7, 2, 3), (1, 3, 4), (4, 5)],
+    "ij,ij,ij->": [(2, 3)] * 3,
+    "ij,jk,k->i": [(2, 3), (1, 4), (4,)],
+    "ab,bc,cd,de,ea": [(2, 30), (30, 4), (4, 20), (20, 3), (3, 2)],
+    "ij,jk,kl->l": [(2, 0), (0, 4), (4, 5)],
+}
+
+
+@pytest.mark.parametrize("enabled", [False, True])
+@pytest.mark.parametrize("equation", CHAINS)
+def test_several_operands_in_any_order(equation, enabled):
+    """From left to right, and as ``opt_einsum`` orders them."""
+    if enabled:
+        pytest.importorskip("opt_einsum")
+    arrays = [rand(*shape, seed=i) for i, shape in enumerate(CHAINS[equation])]
+    with torch.backends.opt_einsum.flags(enabled=enabled):
+        found = torch.einsum(equation, *map(torch.tensor, arrays))
+    np.testing.assert_allclose(found.numpy(), np.einsum(equation, *arrays), rtol=1e-10)
+
+
+def test_opt_einsum_is_asked_for_the_order():
+    pytest.importorskip("opt_einsum")
+    shapes = [(2, 30), (30, 1), (1, 20), (20, 3)]
+    z = torch.einsum("ab,bc,cd,de", *(torch.ones(shape, requires_grad=True) for shape in shapes))
+    with torch.backends.opt_einsum.flags(enabled=False):
+        in_turn = torch.einsum("ab,bc,cd,de", *(torch.ones(shape, requires_grad=True) for shape in shapes))
+    assert torch.equal(z, in_turn)
+    depths = []
+    for node in (z.grad_fn, in_turn.grad_fn):
+        products, nodes = [], [(node, 0)]
+        while nodes:
+            node, depth = nodes.pop()
+            depth += node.name() == "BmmBackward0" or node.name() == "MmBackward0"
+            products.append(depth)
+            nodes += [(child, depth) for child, _ in node.next_functions if child is not None]
+        depths.append(max(products))
+    assert depths == [2, 3]  # (A B) (C D) instead of ((A B) C) D
+
+
 Z = torch.zeros
 
 
