@@ -64,6 +64,7 @@ _SUBMODULES = (
     "optim",
     "overrides",
     "profiler",
+    "quasirandom",
     "random",
     "return_types",
     "serialization",

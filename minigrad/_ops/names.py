@@ -108,6 +108,9 @@ FUNCTIONS = {
     ),
     "_ops.scatter": "index_reduce scatter scatter_add scatter_reduce",
     "_ops.shape": "broadcast_to flatten ravel reshape squeeze unflatten unsqueeze",
+    "_ops.sobol": (
+        "_sobol_engine_draw _sobol_engine_ff_ _sobol_engine_initialize_state_ _sobol_engine_scramble_"
+    ),
     "_ops.softmax": "log_softmax softmax",
     "_ops.sorting": "argsort msort sort topk unique unique_consecutive",
     "_ops.special": "digamma erfinv i0 i0_ igamma igammac lgamma mvlgamma polygamma",
