@@ -80,7 +80,8 @@ treespec_leaf = _core.treespec_leaf
 treespec_pprint = _core.treespec_pprint
 _broadcast_to_and_flatten = _core.broadcast_to_and_flatten
 PyTree = Context = DumpableContext = Any
-FlattenFn = UnflattenFn = ToDumpableContextFn = FromDumpableContextFn = Any
+FlattenFn = UnflattenFn = ToDumpableContextFn = FromDumpableContextFn = FlattenWithKeysFn = Any
+KeyEntry = KeyPath = Any
 PyTreeSpec = TreeSpec
 
 DEFAULT_TREESPEC_SERIALIZATION_PROTOCOL = 1
@@ -458,18 +459,43 @@ class GetAttrKey:
         return getattr(obj, self.name)
 
 
-def _flatten_sequence_with_keys(tree):
-    children, context = SUPPORTED_NODES[_get_node_type(tree)].flatten_fn(tree)
-    return [(SequenceKey(i), child) for i, child in enumerate(children)], context
+def _indices(sequence):
+    return map(SequenceKey, range(len(sequence)))
 
 
-def _flatten_mapping_with_keys(tree):
-    _, context = SUPPORTED_NODES[type(tree)].flatten_fn(tree)
-    return [(MappingKey(key), child) for key, child in tree.items()], context
+def _keys(mapping):
+    return map(MappingKey, mapping)
 
 
-def _flatten_namedtuple_with_keys(tree):
-    return [(GetAttrKey(name), child) for name, child in zip(tree._fields, tree, strict=True)], type(tree)
+def _fields(tree):
+    return map(GetAttrKey, tree._fields)
+
+
+def _with_keys(flatten, keys):
+    """As ``flatten``, but each child comes with the key that leads to it."""
+
+    def flatten_with_keys(tree):
+        children, context = flatten(tree)
+        return list(zip(keys(tree), children, strict=True)), context
+
+    return flatten_with_keys
+
+
+# How single built-in types come apart, with keys too, and together again: programs call this for types of their own.
+_, _tuple_flatten, _tuple_unflatten, _ = SUPPORTED_NODES[tuple]
+_, _list_flatten, _list_unflatten, _ = SUPPORTED_NODES[list]
+_, _dict_flatten, _dict_unflatten, _ = SUPPORTED_NODES[dict]
+_, _namedtuple_flatten, _namedtuple_unflatten, _ = SUPPORTED_NODES[namedtuple]
+_, _ordereddict_flatten, _ordereddict_unflatten, _ = SUPPORTED_NODES[OrderedDict]
+_, _defaultdict_flatten, _defaultdict_unflatten, _ = SUPPORTED_NODES[defaultdict]
+_, _deque_flatten, _deque_unflatten, _ = SUPPORTED_NODES[deque]
+_tuple_flatten_with_keys = _with_keys(_tuple_flatten, _indices)
+_list_flatten_with_keys = _with_keys(_list_flatten, _indices)
+_dict_flatten_with_keys = _with_keys(_dict_flatten, _keys)
+_namedtuple_flatten_with_keys = _with_keys(_namedtuple_flatten, _fields)
+_ordereddict_flatten_with_keys = _with_keys(_ordereddict_flatten, _keys)
+_defaultdict_flatten_with_keys = _with_keys(_defaultdict_flatten, _keys)
+_deque_flatten_with_keys = _with_keys(_deque_flatten, _indices)
 
 
 def keystr(kp):
@@ -496,7 +522,7 @@ def _leaves_with_path(path, tree, is_leaf):
         if entry is not None:
             flatten = entry.flatten_with_keys_fn
             if is_structseq_class(cls) and not flatten:
-                flatten = _flatten_sequence_with_keys
+                flatten = _tuple_flatten_with_keys
             if not flatten:
                 raise ValueError(
                     f"Did not find a flatten_with_keys_fn for type: {cls}. Please pass a flatten_with_keys_fn argument to "
@@ -715,15 +741,20 @@ def _is_leaf(tree, is_leaf=None):
 # The built-in types ------------------------------------------------------------------------------------------------------------
 
 _KEYED: dict[Any, Any] = {
-    **dict.fromkeys((tuple, list, deque, _Size), _flatten_sequence_with_keys),
-    **dict.fromkeys((dict, OrderedDict, defaultdict), _flatten_mapping_with_keys),
-    namedtuple: _flatten_namedtuple_with_keys,
+    tuple: _tuple_flatten_with_keys,
+    _Size: _tuple_flatten_with_keys,
+    list: _list_flatten_with_keys,
+    deque: _deque_flatten_with_keys,
+    dict: _dict_flatten_with_keys,
+    OrderedDict: _ordereddict_flatten_with_keys,
+    defaultdict: _defaultdict_flatten_with_keys,
+    namedtuple: _namedtuple_flatten_with_keys,
 }
 _CONVERSIONS = {
     namedtuple: (_namedtuple_to_json, _namedtuple_from_json),
     defaultdict: (_defaultdict_to_json, _defaultdict_from_json),
 }
-for _cls, _with_keys in _KEYED.items():
-    SUPPORTED_NODES[_cls] = SUPPORTED_NODES[_cls]._replace(flatten_with_keys_fn=_with_keys)
+for _cls, _keyed in _KEYED.items():
+    SUPPORTED_NODES[_cls] = SUPPORTED_NODES[_cls]._replace(flatten_with_keys_fn=_keyed)
     _module = "torch" if _cls is _Size else _cls.__module__
     _register_serialization(_cls, f"{_module}.{_cls.__name__}", *_CONVERSIONS.get(_cls, ()))

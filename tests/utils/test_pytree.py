@@ -231,6 +231,46 @@ def test_constants():
         pytree.register_constant(Box)
 
 
+KINDS = {
+    "tuple": ((1, 2), None, "[0]"),
+    "list": ([1, 2], None, "[0]"),
+    "dict": ({"a": 1, "b": 2}, ["a", "b"], "['a']"),
+    "ordereddict": (OrderedDict(a=1, b=2), ["a", "b"], "['a']"),
+    "defaultdict": (defaultdict(int, a=1, b=2), [int, ["a", "b"]], "['a']"),
+    "deque": (deque([1, 2], maxlen=5), 5, "[0]"),
+    "namedtuple": (Pair(1, 2), Pair, f".{Pair._fields[0]}"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_single_types_come_apart_and_together(kind):
+    tree, context, first_key = KINDS[kind]
+    flatten, unflatten = getattr(pytree, f"_{kind}_flatten"), getattr(pytree, f"_{kind}_unflatten")
+    assert (flatten(tree), type(flatten(tree)[0])) == (([1, 2], context), list)
+    made = unflatten(iter([3, 4]), context)
+    assert type(made) is type(tree) and flatten(made) == ([3, 4], context)
+    keyed, same = getattr(pytree, f"_{kind}_flatten_with_keys")(tree)
+    assert (str(keyed[0][0]), [child for _, child in keyed], same) == (first_key, [1, 2], context)
+
+
+def test_functions_of_single_types_serve_other_types():
+    class Output(OrderedDict):
+        pass
+
+    pytree.register_pytree_node(
+        Output,
+        lambda tree: pytree._dict_flatten(tree),
+        lambda children, keys: Output(pytree._dict_unflatten(children, keys)),
+        flatten_with_keys_fn=lambda tree: pytree._dict_flatten_with_keys(tree),
+    )
+    try:
+        made = pytree.tree_map(lambda leaf: leaf + 1, Output(a=1, b=[2]))
+        assert type(made) is Output and made == {"a": 2, "b": [3]}
+        assert [pytree.keystr(path) for path, _ in pytree.tree_leaves_with_path(made)] == ["['a']", "['b'][0]"]
+    finally:
+        pytree._deregister_pytree_node(Output)
+
+
 def test_what_is_deprecated_says_so():
     with pytest.warns(FutureWarning, match="use `isinstance\\(treespec, TreeSpec\\)"):
         assert repr(pytree.LeafSpec()) == "*"
