@@ -2,6 +2,8 @@
 
 Names and arguments of these functions are part of the format of files and of plain pickles.  They trust nothing: sizes, strides and
 offsets are checked against the storage that they are to be laid over.
+
+What else libraries import from ``torch._utils`` is fetched from where it is (``_later``).
 """
 
 import contextlib
@@ -14,6 +16,7 @@ import numpy as np
 from ._arrays.memory_layout import address, contiguous_strides, owner_of
 from ._base.carried_errors import ExceptionWrapper as ExceptionWrapper
 from ._base.carried_errors import KeyErrorMessage as KeyErrorMessage
+from ._base.lazy import fetch, places
 from ._base.publishing import publish
 from ._core.tensor import Tensor, as_class, bump, wrap
 from ._ops.copying import warn_if_has_hooks
@@ -283,3 +286,25 @@ def set_state(tensor, state):
 set_state.__name__ = set_state.__qualname__ = "__setstate__"
 
 publish("minigrad._tensor", _rebuild_from_type, _rebuild_from_type_v2)
+
+_later = places(
+    {
+        "_base.device_index": (
+            "_get_all_device_indices=get_all_device_indices _get_available_device_type=get_available_device_type "
+            "_get_current_device_index=get_available_device_type _get_device_index=get_device_index "
+            "_get_device_module=get_device_module _get_devices_properties=get_devices_properties get_current_device_index"
+        ),
+        "_base.python_helpers": (
+            "CallbackRegistry _dummy_type=dummy_type _get_async_or_non_blocking=get_async_or_non_blocking "
+            "_import_dotted_name=import_dotted_name classproperty cpu_count try_import"
+        ),
+        "_ops.flat_tensors": (
+            "_element_size=element_size _flatten_dense_tensors=flatten_dense_tensors _handle_complex=handle_complex _reorder_tensors_as=reorder_tensors_as "
+            "_take_tensors=take_tensors _unflatten_dense_tensors=unflatten_dense_tensors"
+        ),
+    }
+)
+
+
+def __getattr__(name):
+    return fetch(name, _later, globals())

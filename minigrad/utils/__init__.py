@@ -4,11 +4,15 @@ from .._base import lazy as _lazy
 
 _SUBMODULES = (
     "_contextlib",
+    "_foreach_utils",
+    "_import_utils",
     "_python_dispatch",
     "_pytree",
+    "_typing_utils",
     "checkpoint",
     "data",
     "dlpack",
+    "file_baton",
     "hooks",
     "serialization",
     "weak",

@@ -266,7 +266,10 @@ def test_functions_of_single_types_serve_other_types():
     try:
         made = pytree.tree_map(lambda leaf: leaf + 1, Output(a=1, b=[2]))
         assert type(made) is Output and made == {"a": 2, "b": [3]}
-        assert [pytree.keystr(path) for path, _ in pytree.tree_leaves_with_path(made)] == ["['a']", "['b'][0]"]
+        assert [pytree.keystr(path) for path, _ in pytree.tree_leaves_with_path(made)] == [
+            "['a']",
+            "['b'][0]",
+        ]
     finally:
         pytree._deregister_pytree_node(Output)
 
