@@ -4,11 +4,13 @@ from typing import Any
 
 from ._api import *
 from ._base.dtypes import dtype as _dtype
+from . import accelerator as accelerator
 from . import amp as amp
 from . import autograd as autograd
 from . import backends as backends
 from . import cpu as cpu
 from . import cuda as cuda
+from . import distributed as distributed
 from . import distributions as distributions
 from . import fft as fft
 from . import func as func
@@ -16,6 +18,8 @@ from . import functional as functional
 from . import futures as futures
 from . import linalg as linalg
 from . import masked as masked
+from . import mps as mps
+from . import mtia as mtia
 from . import multiprocessing as multiprocessing
 from . import nn as nn
 from . import ops as ops
@@ -34,9 +38,12 @@ from . import types as types
 from . import utils as utils
 from . import version as version
 from . import viz as viz
+from . import xpu as xpu
 from .overrides import DisableTorchFunction as DisableTorchFunction
 from .overrides import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
+from ._devices.streams import Event as Event
 from .amp.grad_scaler import GradScaler as GradScaler
+from ._devices.streams import Stream as Stream
 from .amp.autocast_mode import autocast as autocast
 bfloat16: _dtype
 bit: _dtype

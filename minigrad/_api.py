@@ -29,7 +29,7 @@ from ._ops import names as _names
 #: The functions of each module, as ``lazy.py`` describes it: of operators, and of others.
 _FUNCTIONS = _names.FUNCTIONS | {
     "_base.device": "get_default_device set_default_device",
-    "_base.errors": "OutOfMemoryError",
+    "_base.errors": "AcceleratorError OutOfMemoryError",
     "_base.limits": "finfo iinfo",
     "_display.tensor_text": "set_printoptions",
     "_base.settings": (

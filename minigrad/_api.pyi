@@ -13,6 +13,7 @@ from ._base.size import Size as _Size
 from ._core.hooks import RemovableHandle
 from ._core.node import Node
 
+from ._base.errors import AcceleratorError as AcceleratorError
 from ._ops.storage_classes import BFloat16Storage as BFloat16Storage
 from ._ops.legacy_types import BFloat16Tensor as BFloat16Tensor
 from ._ops.storage_classes import BoolStorage as BoolStorage

@@ -22,8 +22,9 @@ BUILDING = [
     "_api",
     (
         "__future__ "
-        "_C _device_modules _serialization _vmap_internals amp backends cpu cuda distributions fft functional futures hub library linalg masked "
-        "multiprocessing nn ops optim overrides profiler quasirandom random serialization signal special storage testing types utils viz"
+        "_C _devices _serialization _vmap_internals accelerator amp backends cpu cuda distributed distributions fft functional futures "
+        "hub library linalg masked mps mtia multiprocessing nn ops optim overrides profiler quasirandom random serialization signal "
+        "special storage testing types utils viz xpu"
     ),
     "__main__",
 ]

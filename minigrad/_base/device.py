@@ -27,7 +27,9 @@ class device:
         if isinstance(type, device):
             type, index = type.type, type.index
         if isinstance(type, int):
-            raise RuntimeError(f"Cannot access accelerator device {type}: minigrad computes on the CPU only.")
+            raise RuntimeError(
+                f"Cannot access accelerator device when none is available. (device {type}: minigrad computes on the CPU only)"
+            )
         if not isinstance(type, str):
             raise TypeError(
                 f"device(): argument 'type' (position 1) must be str, not {type.__class__.__name__}"
@@ -115,9 +117,18 @@ def check(value):
     found = value if isinstance(value, device) else device(value)
     if found.type == "cpu":
         return CPU
-    if found.type == "cuda":
-        raise AssertionError("Torch not compiled with CUDA enabled (minigrad computes on the CPU only)")
-    raise RuntimeError(f"minigrad has no device '{found}': tensors live on the CPU only")
+    if found.type in ("cuda", "mtia", "xpu"):
+        raise not_compiled(found.type)
+    raise RuntimeError(
+        f"PyTorch is not linked with support for {found.type} devices (minigrad computes on the CPU only)"
+    )
+
+
+def not_compiled(kind):
+    """The AssertionError of what needs a device of a kind."""
+    return AssertionError(
+        f"Torch not compiled with {kind.upper()} enabled (minigrad computes on the CPU only)"
+    )
 
 
 _device = device

@@ -100,4 +100,8 @@ class OutOfMemoryError(RuntimeError):
     """What PyTorch raises when an accelerator's memory is used up: programs catch it, nothing here raises it."""
 
 
-publish("minigrad", OutOfMemoryError)
+class AcceleratorError(RuntimeError):
+    """What PyTorch raises when an accelerator fails: programs catch it, nothing here raises it."""
+
+
+publish("minigrad", OutOfMemoryError, AcceleratorError)

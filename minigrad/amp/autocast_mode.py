@@ -12,19 +12,26 @@ from .._ops import autocasting
 __all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
 
 
+#: Type of device -> the dtype that its tensors are cast to.
+_DTYPES = {
+    **dict.fromkeys(("cpu", "hpu", "maia", "xla"), bfloat16),
+    **dict.fromkeys(("cuda", "ipu", "mps", "mtia", "privateuseone", "xpu"), float16),
+}
+
+
 def _device_type(device_type):
     """The type of a device that is named by a string; raises RuntimeError for what is none."""
     return _api.device(device_type).type
 
 
 def is_autocast_available(device_type):
-    """Whether tensors of this type of device could be cast: PyTorch knows how for the CPU and for CUDA, whether it is there or not.
+    """Whether PyTorch knows what to cast tensors of this type of device to, whether there is such a device or not.
 
     >>> import minigrad
     >>> minigrad.amp.is_autocast_available("cpu")
     True
     """
-    return _device_type(device_type) in ("cpu", "cuda")
+    return _device_type(device_type) in _DTYPES
 
 
 def is_autocast_enabled(device_type="cuda", /):
@@ -48,22 +55,23 @@ def is_autocast_cache_enabled():
 
 
 def get_autocast_dtype(device_type, /):
-    """The dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise.
+    """The dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise; raises RuntimeError where nothing is cast.
 
     >>> import minigrad
     >>> minigrad.get_autocast_dtype("cpu")
     torch.bfloat16
     """
-    if _device_type(device_type) == "cpu":
-        return autocasting.current_dtype() or bfloat16
-    return float16
+    kind = _device_type(device_type)
+    if kind not in _DTYPES:
+        raise RuntimeError("unsupported scalarType")
+    return (autocasting.current_dtype() if kind == "cpu" else None) or _DTYPES[kind]
 
 
 class autocast:
     """Inside, or in a function so decorated, products of matrices and convolutions are computed in ``dtype``, losses in float32.
 
-    ``dtype`` is bfloat16 (which needs the ``ml_dtypes`` package) or float16; anything else warns, and switches off.  ``"cuda"`` warns
-    that there is none, and does nothing.  Raises RuntimeError for other devices.  float64 stays what it is.
+    ``dtype`` is bfloat16 (which needs the ``ml_dtypes`` package) or float16; anything else warns, and switches off.  Devices
+    that are not there are accepted, ``"cuda"`` with a warning, and nothing is cast.  float64 stays what it is.
 
     >>> import minigrad
     >>> x = minigrad.ones(2, 2)
@@ -75,15 +83,14 @@ class autocast:
     def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
         if not isinstance(device_type, str):
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
-        if not is_autocast_available(device_type):
-            raise RuntimeError(f"User specified an unsupported autocast device_type '{device_type}'")
         self.device = _device_type(device_type)
-        self.fast_dtype = get_autocast_dtype(device_type) if dtype is None else dtype
+        usual = get_autocast_dtype(device_type)  # raises RuntimeError where nothing can be cast
+        self.fast_dtype = usual if dtype is None else dtype
         self._cache_enabled = is_autocast_cache_enabled() if cache_enabled is None else cache_enabled
         if self.device == "cuda" and enabled:
             warnings.warn("CUDA is not available or torch_xla is imported. Disabling autocast.", stacklevel=2)
             enabled = False
-        if enabled and self.fast_dtype not in (bfloat16, float16):
+        if self.device == "cpu" and enabled and self.fast_dtype not in (bfloat16, float16):
             warnings.warn(
                 "In CPU autocast, but the target dtype is not supported. Disabling autocast.\n"
                 "CPU Autocast only supports dtypes of torch.bfloat16, torch.float16 currently.",

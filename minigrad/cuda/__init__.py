@@ -1,159 +1,146 @@
-"""What programs ask of ``torch.cuda`` to find out that there is none: nothing here computes on an accelerator."""
+"""What programs ask of ``torch.cuda`` to find out that there is none: nothing here computes on an accelerator.
+
+Answers are those of PyTorch that was compiled without CUDA.
+"""
 
 from .._base import lazy as _lazy
-from .._base.errors import OutOfMemoryError
+from .._base.errors import AcceleratorError, OutOfMemoryError
+from .._devices import alike as _alike
+from .._devices import contexts as _contexts
+from .._devices.absent import CUDA as _CUDA
+from .._devices.answers import answers as _answers
 
-__all__ = [
-    "OutOfMemoryError",
-    "current_device",
-    "device_count",
-    "empty_cache",
-    "get_device_name",
-    "get_rng_state_all",
-    "is_available",
-    "is_initialized",
-    "manual_seed",
-    "manual_seed_all",
-    "max_memory_allocated",
-    "memory_allocated",
-    "set_device",
-    "synchronize",
-]
-
-
-_later = {"amp": ("cuda.amp", "")}
+_later = _lazy.places(
+    {f"cuda.{name}": f"{name}=" for name in ("amp", "comm", "nvtx", "profiler", "sparse", "tunable", "nccl")},
+    {
+        "cuda.memory": (
+            "memory= CUDAPluggableAllocator MemPool caching_allocator_alloc caching_allocator_delete caching_allocator_disabled "
+            "caching_allocator_enable change_current_allocator empty_cache get_allocator_backend get_per_process_memory_fraction "
+            "host_memory_stats host_memory_stats_as_nested_dict list_gpu_processes max_memory_allocated max_memory_cached "
+            "max_memory_reserved mem_get_info memory_allocated memory_cached memory_reserved memory_snapshot memory_stats "
+            "memory_stats_as_nested_dict memory_summary reset_accumulated_host_memory_stats reset_accumulated_memory_stats "
+            "reset_max_memory_allocated reset_max_memory_cached reset_peak_host_memory_stats reset_peak_memory_stats "
+            "set_per_process_memory_fraction use_mem_pool"
+        ),
+        "cuda.random": (
+            "random= get_rng_state get_rng_state_all initial_seed manual_seed manual_seed_all seed seed_all set_rng_state "
+            "set_rng_state_all"
+        ),
+        "cuda.streams": "streams= Event ExternalStream Stream",
+        "cuda.green_contexts": "green_contexts= GreenContext",
+        "cuda.graphs": "graphs= CUDAGraph graph graph_pool_handle is_current_stream_capturing make_graphed_callables",
+        "_devices.typed": (
+            "BFloat16Storage BFloat16Tensor BoolStorage BoolTensor ByteStorage ByteTensor CharStorage CharTensor "
+            "ComplexDoubleStorage ComplexFloatStorage DoubleStorage DoubleTensor FloatStorage FloatTensor HalfStorage HalfTensor "
+            "IntStorage IntTensor LongStorage LongTensor ShortStorage ShortTensor"
+        ),
+    },
+)  # fmt: skip
 
 
 def __getattr__(name):
     return _lazy.fetch(name, _later, globals())
 
 
-def _none(*args):
-    raise AssertionError("Torch not compiled with CUDA enabled (minigrad computes on the CPU only)")
+def __dir__():
+    return sorted({*globals(), *_later})
 
 
-def is_available():
-    """Whether there is a device: never.
+default_generators: tuple = ()
+has_half = True
+has_magma = False
 
-    >>> import minigrad
-    >>> minigrad.device("cuda" if minigrad.cuda.is_available() else "cpu")
-    device(type='cpu')
-    """
+
+class CudaError(RuntimeError):
+    """What a function of CUDA's runtime says went wrong: cannot be made, as the words for its number are CUDA's."""
+
+    def __init__(self, code):
+        _no_runtime("cudaGetErrorString")
+
+
+class DeferredCudaCallError(Exception):
+    """What a call raised that had waited for a device."""
+
+
+class cudaStatus:
+    """Numbers that functions of CUDA's runtime return."""
+
+    SUCCESS = 0
+    ERROR_NOT_READY = 34
+
+
+class device(_contexts.DeviceContext):
+    """A context in which a device is the current one; entering it raises RuntimeError, unless its number is negative."""
+
+    absent = _CUDA
+
+    def __init__(self, device):
+        self._choose(device)
+
+
+class device_of(_contexts.DeviceOf, device):
+    """A context in which the device of a tensor is the current one: nothing changes for tensors of the CPU."""
+
+    def __init__(self, obj):
+        self._choose(obj)
+
+
+class StreamContext(_contexts.StreamContext):
+    """A context in which a queue of work is the current one; None changes nothing."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+
+def _no_runtime(name):
+    raise AttributeError(f"'NoneType' object has no attribute '{name}': Torch not compiled with CUDA enabled")
+
+
+def _is_compiled():
     return False
 
 
-def is_initialized():
-    """Whether a device is in use: never.
-
-    >>> import minigrad
-    >>> minigrad.cuda.is_initialized()
-    False
-    """
+def _is_in_bad_fork():
     return False
 
 
-def device_count():
-    """The number of devices: 0.
-
-    >>> import minigrad
-    >>> minigrad.cuda.device_count()
-    0
-    """
-    return 0
+def _lazy_init():
+    _CUDA.refuse()
 
 
-def current_device():
-    """Raises AssertionError: there is no device.
-
-    >>> import minigrad
-    >>> minigrad.cuda.current_device()
-    Traceback (most recent call last):
-        ...
-    AssertionError: Torch not compiled with CUDA enabled (minigrad computes on the CPU only)
-    """
-    _none()
+def _lazy_call(callable, **kwargs):
+    """Would call ``callable`` when the first device is used: there is none."""
 
 
-def set_device(device):
-    """Raises AssertionError: there is no device.
-
-    >>> import minigrad
-    >>> minigrad.cuda.set_device(0)
-    Traceback (most recent call last):
-        ...
-    AssertionError: Torch not compiled with CUDA enabled (minigrad computes on the CPU only)
-    """
-    _none()
-
-
-def get_device_name(device=None):
-    """Raises AssertionError: there is no device.
-
-    >>> import minigrad
-    >>> minigrad.cuda.get_device_name()
-    Traceback (most recent call last):
-        ...
-    AssertionError: Torch not compiled with CUDA enabled (minigrad computes on the CPU only)
-    """
-    _none()
-
-
-def synchronize(device=None):
-    """Raises AssertionError: there is no device to wait for.
-
-    >>> import minigrad
-    >>> minigrad.cuda.synchronize()
-    Traceback (most recent call last):
-        ...
-    AssertionError: Torch not compiled with CUDA enabled (minigrad computes on the CPU only)
-    """
-    _none()
-
-
-def manual_seed(seed):
-    """Seed the generators of all devices: there are none to seed.
-
-    >>> import minigrad
-    >>> minigrad.cuda.manual_seed(0)
-    """
-
-
-manual_seed_all = manual_seed
-
-
-def get_rng_state_all():
-    """The states of all devices' generators: an empty list.
-
-    >>> import minigrad
-    >>> minigrad.cuda.get_rng_state_all()
-    []
-    """
-    return []
-
-
-def empty_cache():
-    """Release the devices' unused memory: there is none.
-
-    >>> import minigrad
-    >>> minigrad.cuda.empty_cache()
-    """
-
-
-def memory_allocated(device=None):
-    """Bytes that tensors take on a device: 0.
-
-    >>> import minigrad
-    >>> minigrad.cuda.memory_allocated()
-    0
-    """
-    return 0
-
-
-def max_memory_allocated(device=None):
-    """The most bytes that tensors have taken on a device: 0.
-
-    >>> import minigrad
-    >>> minigrad.cuda.max_memory_allocated()
-    0
-    """
-    return 0
+__all__ = [
+    *_answers(
+        globals(),
+        {
+            **_alike.devices(_CUDA),
+            **_alike.sensors(_CUDA),
+            "stream": _alike.stream_context(__name__, StreamContext),
+            "can_device_access_peer": lambda device, peer_device: _CUDA.refuse(),
+            "check_error": lambda res: _no_runtime("cudaError"),
+            "cudart": lambda: _CUDA.refuse(),
+            "current_blas_handle": lambda: _CUDA.refuse(),
+            "current_solver_handle": lambda: _CUDA.refuse(),
+            "default_stream": lambda device=None: _CUDA.refuse(),
+            "get_sync_debug_mode": lambda: _CUDA.refuse(),
+            "ipc_collect": lambda: _CUDA.refuse(),
+            "set_device": lambda device: (
+                _CUDA.missing("_cuda_setDevice") if _CUDA.index(device) >= 0 else None
+            ),
+            "set_sync_debug_mode": lambda debug_mode: _CUDA.refuse(),
+        },
+    ),
+    *(
+        "AcceleratorError",
+        "CudaError",
+        "DeferredCudaCallError",
+        "OutOfMemoryError",
+        "StreamContext",
+        "cudaStatus",
+    ),
+    *("device", "device_of", "default_generators", "has_half", "has_magma"),
+    *_later,
+]

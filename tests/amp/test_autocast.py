@@ -168,8 +168,8 @@ def test_what_is_refused_or_switched_off():
         minigrad.autocast(3)
     with pytest.raises(RuntimeError, match="^Expected one of cpu, cuda"):
         minigrad.autocast("nosuch")
-    with pytest.raises(RuntimeError, match="unsupported autocast device_type 'xpu'"):
-        minigrad.autocast("xpu")
+    with pytest.raises(RuntimeError, match="^unsupported scalarType$"):
+        minigrad.autocast("ve")
     with pytest.warns(FutureWarning, match="torch.cuda.amp.autocast.* is deprecated"):
         minigrad.cuda.amp.autocast(enabled=False)
     assert minigrad.amp.is_autocast_available("cpu")

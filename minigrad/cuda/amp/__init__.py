@@ -1,25 +1,27 @@
-"""Mixed precision on CUDA, under its older names: there is no CUDA, so both warn and do nothing."""
-
-import warnings
+"""Mixed precision on CUDA, under its older names: there is no CUDA, so they warn and cast nothing."""
 
 from ... import amp as _amp
+from ..._base.dtypes import float16 as _float16
+from ...amp._older import deprecated as _deprecated
 
-__all__ = ["GradScaler", "autocast"]
+__all__ = ["GradScaler", "amp_definitely_not_available", "autocast", "custom_bwd", "custom_fwd"]
 
 
-def _deprecated(name):
-    warnings.warn(
-        f"`torch.cuda.amp.{name}(args...)` is deprecated. Please use `torch.amp.{name}('cuda', args...)` instead.",
-        FutureWarning,
-        stacklevel=3,
-    )
+def amp_definitely_not_available():
+    """Whether there is nothing to cast for: True.
+
+    >>> import minigrad
+    >>> minigrad.cuda.amp.amp_definitely_not_available()
+    True
+    """
+    return True
 
 
 class autocast(_amp.autocast):
     """As ``minigrad.amp.autocast("cuda", dtype, enabled, cache_enabled)``."""
 
-    def __init__(self, enabled=True, dtype=None, cache_enabled=True):
-        _deprecated("autocast")
+    def __init__(self, enabled=True, dtype=_float16, cache_enabled=True):
+        _deprecated("cuda", "autocast")
         super().__init__("cuda", enabled=enabled, dtype=dtype, cache_enabled=cache_enabled)
 
 
@@ -29,5 +31,29 @@ class GradScaler(_amp.GradScaler):
     def __init__(
         self, init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True
     ):
-        _deprecated("GradScaler")
+        _deprecated("cuda", "GradScaler")
         super().__init__("cuda", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
+
+
+def custom_fwd(fwd=None, *, cast_inputs=None):
+    """As ``minigrad.amp.custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)``.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     decorate = minigrad.cuda.amp.custom_fwd(cast_inputs=minigrad.float32)
+    """
+    _deprecated("cuda", "custom_fwd", device_argument=True)
+    return _amp.custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)
+
+
+def custom_bwd(bwd):
+    """As ``minigrad.amp.custom_bwd(bwd, device_type="cuda")``.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     backward = minigrad.cuda.amp.custom_bwd(lambda ctx, g: g)
+    """
+    _deprecated("cuda", "custom_bwd", device_argument=True)
+    return _amp.custom_bwd(bwd, device_type="cuda")

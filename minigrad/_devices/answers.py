@@ -1,0 +1,32 @@
+"""The functions of a module of devices, made of a table: each bears its name, and a docstring that shows what it answers."""
+
+from .._base.publishing import publish
+from .sentences import CALLS, SENTENCES
+
+
+def answers(module_globals, table):
+    """Make the functions of ``table``, name -> function, those of the module with these globals; returns their names."""
+    home = module_globals["__name__"]
+    for name, function in table.items():
+        function.__name__ = function.__qualname__ = name
+        function.__code__ = function.__code__.replace(co_name=name)
+        function.__doc__ = function.__doc__ or _doc(f"{home}.{name}", name, function)
+        publish(home, function)
+    module_globals.update(table)
+    return [*table]
+
+
+def _doc(path, name, function):
+    """A sentence, and an example with what it gives: the function is called once."""
+    text, given = CALLS.get(name, ("", ()))
+    shown = [">>> import minigrad", f">>> {path}({text})"]
+    try:
+        value = function(*given)
+    except Exception as error:
+        sort = type(error).__name__
+        outcome = f"raises {sort}, as there is no such device."
+        shown += ["Traceback (most recent call last):", "    ...", f"{sort}: {error}"]
+    else:
+        outcome = "there is none, so nothing happens." if value is None else f"{value!r}."
+        shown += [] if value is None else [repr(value)]
+    return f"{SENTENCES[name]}: {outcome}\n\n" + "".join(f"    {line}\n" for line in shown)

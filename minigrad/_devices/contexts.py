@@ -1,0 +1,62 @@
+"""Classes of the modules of devices: contexts that choose a device or a queue of work, and what cannot be made without a device."""
+
+from .absent import Absent, no_accelerator
+
+
+class DeviceContext:
+    """A context in which a device is the current one."""
+
+    absent: Absent
+
+    def _choose(self, device):
+        self.idx = self.absent.index(device, optional=True)
+        self.prev_idx = -1
+
+    def __enter__(self):
+        if self.idx < 0:  # no device: as for the tensors of the CPU
+            return
+        self._enter()
+
+    def _enter(self):
+        raise RuntimeError(f"PyTorch was compiled without {self.absent.label} support")
+
+    def __exit__(self, *exc):
+        return False
+
+
+class DeviceOf(DeviceContext):
+    """A context in which the device of a tensor or storage is the current one; that of one in the CPU's memory changes nothing."""
+
+    def _choose(self, obj):
+        super()._choose(obj.get_device() if getattr(obj, f"is_{self.absent.name}", False) else -1)
+
+
+class StreamContext:
+    """A context in which a queue of work is the current one; None changes nothing."""
+
+    idx = -1
+    stream: object
+
+    def __enter__(self):
+        if self.stream is not None:
+            no_accelerator()
+
+    def __exit__(self, *exc):
+        pass
+
+
+class Unmade:
+    """What cannot be made without a device: there is the class, and there are no objects of it."""
+
+    absent: Absent
+
+    def __new__(cls, *args, **kwargs):
+        cls.absent.dummy(cls.__name__)
+
+
+def unmade(module_globals, absent, **docs):
+    """Make classes without objects those of the module with these globals, name -> docstring; returns their names."""
+    home = module_globals["__name__"]
+    for name, doc in docs.items():
+        module_globals[name] = type(name, (Unmade,), {"__module__": home, "__doc__": doc, "absent": absent})
+    return [*docs]

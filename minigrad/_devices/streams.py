@@ -1,0 +1,129 @@
+"""``Stream`` and ``Event``: queues of a device's work, and moments in it.  Those of the CPU have always done everything."""
+
+from .. import _api
+from .._base.publishing import publish
+from .absent import CPU_ONLY, no_accelerator
+
+
+def _place(value):
+    """The device of a stream or an event; raises RuntimeError for one of which there is no library."""
+    if isinstance(value, int):
+        no_accelerator()
+    found = _api.device("cpu" if value is None else value)
+    if found.type != "cpu":
+        raise RuntimeError(f"PyTorch is not linked with support for {found.type} devices ({CPU_ONLY})")
+    return _api.device("cpu")
+
+
+def _no_events():
+    raise RuntimeError("cpu backend doesn't support events.")
+
+
+class Stream:
+    """The queue of the CPU's work, of which there is one: it is empty whenever it is asked.
+
+    Raises RuntimeError for other devices.
+
+    >>> import minigrad
+    >>> minigrad.Stream("cpu").query()
+    True
+    """
+
+    device_index = -1
+    device_type = stream_id = 0
+
+    def __init__(self, device=None, *, priority=0):
+        self.device = _place(device)
+
+    def query(self):
+        """Whether all work is done: True."""
+        return True
+
+    def synchronize(self):
+        """Wait for the work: each operator has ended when it returns."""
+
+    def wait_event(self, event):
+        """Let further work wait for an event: all work before it has ended."""
+
+    def wait_stream(self, stream):
+        """Raises RuntimeError: nothing can be recorded in a queue that is always empty."""
+        _no_events()
+
+    def record_event(self, event=None):
+        """Raises RuntimeError: nothing can be recorded in a queue that is always empty."""
+        _no_events()
+
+    def is_capturing(self):
+        """Whether a graph of kernels is being captured: False."""
+        return False
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        pass
+
+    def __eq__(self, other):
+        return isinstance(other, Stream)
+
+    def __hash__(self):
+        return hash(Stream)
+
+    def __repr__(self):
+        return "torch.Stream device_type=cpu, device_index=-1, stream_id=0"
+
+
+class Event:
+    """A moment in the CPU's work: it has always passed.
+
+    Raises RuntimeError for other devices.
+
+    >>> import minigrad
+    >>> minigrad.Event("cpu").query()
+    True
+    """
+
+    event_id = 0
+
+    def __init__(self, device=None, *, enable_timing=False, blocking=False, interprocess=False):
+        self.device = _place(device)
+        self._timed = enable_timing
+
+    def record(self, stream=None):
+        """Raises RuntimeError: nothing can be recorded in a queue that is always empty."""
+        _no_events()
+
+    def query(self):
+        """Whether the moment has passed: True."""
+        return True
+
+    def synchronize(self):
+        """Wait until the moment has passed: it has."""
+
+    def wait(self, stream=None):
+        """Let further work wait until the moment has passed: it has."""
+
+    def elapsed_time(self, end_event):
+        """The milliseconds between two moments: raises ValueError, as they cannot be recorded."""
+        if not (self._timed and end_event._timed):
+            raise ValueError("Both events must be created with argument 'enable_timing=True'.")
+        raise ValueError("Both events must be recorded before calculating elapsed time.")
+
+    @classmethod
+    def from_ipc_handle(cls, device, ipc_handle):
+        """Raises NotImplementedError: other processes have no events of the CPU."""
+        raise NotImplementedError(
+            "torch.Event ipc is not supported yet, please open an issue if you need this!"
+        )
+
+    def ipc_handle(self):
+        """Raises NotImplementedError: other processes have no events of the CPU."""
+        raise NotImplementedError(
+            "torch.Event ipc is not supported yet, please open an issue if you need this!"
+        )
+
+    def __repr__(self):
+        return "torch.Event device_type=cpu, device_index=-1, event_flag=0, event_id=0"
+
+
+publish("minigrad", Stream, Event)

@@ -1,0 +1,83 @@
+"""The types of 2017 of tensors and storages on CUDA: they can be named and asked for their dtypes, and there are no objects of them."""
+
+from .._base import device as devices
+from .._base.publishing import publish
+from .._ops import legacy_types, storage_classes
+from .absent import CUDA
+
+
+class _NoTensors(type):
+    """The type of types of tensors that cannot be made."""
+
+    is_cuda = True
+    is_sparse = is_sparse_csr = is_xpu = False
+
+    @property
+    def dtype(cls):
+        """The dtype that the elements would have."""
+        return getattr(legacy_types, cls.__name__).dtype
+
+    @property
+    def layout(cls):
+        """How the elements would be arranged."""
+        return devices.sparse_coo if cls.__module__.endswith("sparse") else devices.strided
+
+    def __call__(cls, *args, **kwargs):
+        raise TypeError(f"type {_path(cls)} not available. Torch not compiled with CUDA enabled.")
+
+    def __instancecheck__(cls, instance):
+        return False
+
+    def __repr__(cls):
+        return f"<class '{_path(cls)}'>"
+
+
+def _path(cls):
+    return f"torch.{cls.__module__.partition('.')[2]}.{cls.__name__}"
+
+
+def tensor_types(module_globals):
+    """Make the types of tensors those of the module with these globals; returns their names."""
+    home = module_globals["__name__"]
+    names = [name for name in legacy_types.__all__ if name.endswith("Tensor")]
+    if home.endswith("sparse"):
+        names.remove("BoolTensor")
+    for name in names:
+        module_globals[name] = _NoTensors(
+            name, (), {"__module__": home, "__doc__": f"Stands for ``{name}`` on CUDA: there are none."}
+        )
+    return names
+
+
+class _NoStoragesMeta(type):
+    def __instancecheck__(cls, instance):
+        return False
+
+
+class _NoStorages(metaclass=_NoStoragesMeta):
+    is_cuda = True
+    is_sparse = False
+
+    def __new__(cls, *args, **kwargs):
+        CUDA.refuse()
+
+    @classmethod
+    def from_buffer(cls, *args, **kwargs):
+        """Raises RuntimeError: it is for storages of the CPU."""
+        raise RuntimeError("from_buffer: Not available for CUDA storage")
+
+
+def storage_types(module_globals):
+    """Make the types of storages those of the module ``cuda``; returns their names."""
+    for name, of_cpu in storage_classes.LEGACY.items():
+        body = {"__doc__": f"Stands for ``{name}`` on CUDA: there are none.", "dtype": of_cpu.dtype}
+        module_globals[name] = type(_NoStorages)(name, (_NoStorages,), body)
+        publish("minigrad.cuda", module_globals[name])
+    return [*storage_classes.LEGACY]
+
+
+tensor_types(globals())
+storage_types(globals())
+for _name in legacy_types.__all__:
+    if _name in globals():
+        publish("minigrad.cuda", globals()[_name])

@@ -1,0 +1,25 @@
+"""Mixed precision on the CPU, under its older names, which warn."""
+
+from ... import amp as _amp
+from ..._base.dtypes import bfloat16 as _bfloat16
+from ...amp._older import deprecated as _deprecated
+
+__all__ = ["GradScaler", "autocast"]
+
+
+class autocast(_amp.autocast):
+    """As ``minigrad.amp.autocast("cpu", dtype, enabled, cache_enabled)``."""
+
+    def __init__(self, enabled=True, dtype=_bfloat16, cache_enabled=True):
+        _deprecated("cpu", "autocast")
+        super().__init__("cpu", enabled=enabled, dtype=dtype, cache_enabled=cache_enabled)
+
+
+class GradScaler(_amp.GradScaler):
+    """As ``minigrad.amp.GradScaler("cpu", ...)``."""
+
+    def __init__(
+        self, init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True
+    ):
+        _deprecated("cpu", "GradScaler")
+        super().__init__("cpu", init_scale, growth_factor, backoff_factor, growth_interval, enabled)

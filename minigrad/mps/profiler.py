@@ -1,0 +1,46 @@
+"""Recordings of what the graphics processors of Apple's machines do: there are none."""
+
+from contextlib import contextmanager
+
+from .._devices.absent import MPS
+from .._devices.answers import answers
+
+
+@contextmanager
+def profile(mode="interval", wait_until_completed=False):
+    """A context whose work on the device is recorded: raises RuntimeError when it is entered, as there is none.
+
+    >>> import minigrad
+    >>> with minigrad.mps.profiler.profile():
+    ...     pass
+    Traceback (most recent call last):
+        ...
+    RuntimeError: Cannot execute profilerStopTrace() without MPS backend. (minigrad computes on the CPU only)
+    """
+    MPS.unhooked("profilerStopTrace")
+    yield
+
+
+@contextmanager
+def metal_capture(fname):
+    """A context whose work on the device is written to a file for Xcode: raises AttributeError when it is entered.
+
+    >>> import minigrad
+    >>> context = minigrad.mps.profiler.metal_capture("trace")
+    """
+    MPS.missing("_mps_stopCapture")
+    yield
+
+
+__all__ = [
+    *answers(
+        globals(),
+        {
+            "is_capturing_metal": lambda: MPS.missing("_mps_isCapturing"),
+            "is_metal_capture_enabled": lambda: MPS.missing("_mps_isCaptureEnabled"),
+            "start": lambda mode="interval", wait_until_completed=False: MPS.unhooked("profilerStartTrace"),
+            "stop": lambda: MPS.unhooked("profilerStopTrace"),
+        },
+    ),
+    *("metal_capture", "profile"),
+]

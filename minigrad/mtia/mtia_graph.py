@@ -1,0 +1,25 @@
+"""Graphs of kernels of Meta's accelerators: there are none."""
+
+from .._devices.absent import MTIA
+from .._devices.answers import answers
+
+
+class MTIAGraph:
+    """A captured graph of kernels: raises RuntimeError, as there is no device."""
+
+    def __new__(cls, keep_graph=False):
+        MTIA.unhooked("mtiagraphCreate")
+
+
+class graph:
+    """A context that captures a graph of kernels: raises RuntimeError, as there is no device."""
+
+    def __init__(self, mtia_graph, pool=None, stream=None):
+        MTIA.unhooked("getCurrentDevice")
+
+
+__all__ = [
+    *answers(globals(), {"graph_pool_handle": lambda: MTIA.unhooked("graphPoolHandle")}),
+    "MTIAGraph",
+    "graph",
+]

@@ -1,0 +1,20 @@
+"""Graphs of kernels of Intel's graphics processors: there are none."""
+
+from .._devices.absent import XPU
+from .._devices.alike import graphs
+from .._devices.answers import answers
+from .._devices.contexts import unmade
+
+
+class graph:
+    """A context that captures a graph of kernels: raises RuntimeError, as there is no device."""
+
+    def __init__(self, xpu_graph, pool=None, stream=None):
+        XPU.dummy("Stream")
+
+
+__all__ = [
+    *answers(globals(), graphs(XPU, "_xpu_graph_pool_handle", "_xpu_isCurrentStreamCapturing", "XPUGraph")),
+    *unmade(globals(), XPU, XPUGraph="A captured graph of kernels."),
+    "graph",
+]
