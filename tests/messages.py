@@ -10,5 +10,5 @@ def first_sentence(text):
     >>> first_sentence("Only leaves are copied. Copy x.detach() instead.")
     'Only leaves are copied.'
     """
-    # PyTorch leaves out the space in "is not allowed.You can make a clone".
-    return re.split(r"(?<=[.!?])(?:\s|(?=You ))|\n", text.strip(), maxsplit=1)[0]
+    # PyTorch leaves out the space in "is not allowed.You can make a clone" and "in multiprocessing.let num_workers > 0".
+    return re.split(r"(?<=[.!?])(?:\s|(?=You |let ))|\n", text.strip(), maxsplit=1)[0]

@@ -47,7 +47,10 @@ class ExceptionWrapper:
                 error = self.exc_type(text)
         except Exception:  # whatever the constructor of somebody's class raises
             error = RuntimeError(text)
-        raise error
+        try:
+            raise error
+        finally:
+            del error  # its traceback has this frame: with the name in it they would keep each other, and all callers, alive
 
 
 publish("minigrad._utils", KeyErrorMessage, ExceptionWrapper)

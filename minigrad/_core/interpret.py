@@ -10,6 +10,7 @@ from .._base import dtypes
 from . import late
 from .families import Unary, fast_classes, kernel_error, named_error, no_kernel, record
 from .modes import WATCHED, set_watching, thread_state
+from .out import out_as
 from .storage import NUMBER
 from .tensor import Tensor, as_class, rewrap_subclass, wrap
 
@@ -216,5 +217,5 @@ def overridden(cls, operands, params, out, call=None):
         for x in operands
     )
     if out is not None:
-        return dispatch(cls, bare, params, out)
+        return out_as(dispatch(cls, bare, params, out), kind)
     return rewrap_subclass(call(*bare, *params), kind, bare, operands)

@@ -16,7 +16,7 @@ from .._base.dtypes import c_name
 from .._base.errors import shape_text
 from .modes import thread_state
 from .storage import INFERENCE, check_overlap
-from .tensor import Tensor, bump, inference_write
+from .tensor import Tensor, as_class, bump, inference_write
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -112,16 +112,17 @@ def _fill_several(out, name, operands, function, args, kwargs):
         raise TypeError(f"expected tuple of {len(results)} elements but got {len(out)}")
     for part, result in zip(out, results):
         check_result_dtype(part, result)
+    filled = []
     for nr, (part, result) in enumerate(zip(out, results)):
         if nr:
             _check(part, name, ())
-        fill_out(part, result, name)
+        filled.append(fill_out(part, result, name))
     kind = getattr(return_types, name + "_out") if name in return_types.FIELDS else tuple
-    return tuple.__new__(kind, out)
+    return tuple.__new__(kind, filled)
 
 
 def fill_out(out, result, name):
-    """Write tensor ``result`` into ``out``, which takes on its shape; returns ``out``."""
+    """Write tensor ``result`` into ``out``, which takes on its shape; returns ``out``, as ``result``'s subclass of Tensor if it is not of that."""
     if result._wrapped:
         raise result._no_out(name)
     if out._storage is INFERENCE and not thread_state.inference:
@@ -146,7 +147,12 @@ def fill_out(out, result, name):
         out._array = np.empty(shape, out._array.dtype)
     out._array[...] = result._array
     bump(out)
-    return out
+    return out_as(out, result.__class__)
+
+
+def out_as(out, cls):
+    """``out``, or, where ``cls`` is a subclass that it is not of, the same tensor as an object of that."""
+    return out if isinstance(out, cls) else as_class(out, cls)
 
 
 def _level_of_user():

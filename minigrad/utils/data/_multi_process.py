@@ -11,7 +11,6 @@ import itertools
 import multiprocessing
 import os
 import signal
-import sys
 import time
 import warnings
 import weakref
@@ -27,18 +26,18 @@ from ._utils import ExceptionWrapper, worker
 _LOOK_EVERY = 1.0  # seconds between looks after workers whose end may not be noticed otherwise
 _PATIENCE = 1.0  # seconds that a process is given to end when it is told by a signal
 
-#: Iterators whose workers run.
-_running: weakref.WeakSet = weakref.WeakSet()
+#: The crews of iterators that are not over.
+_running: set = set()
 
 
 def _end_all():
-    for iterator in [*_running]:
-        iterator._shutdown_workers()
+    for crew in [*_running]:
+        crew.end()
 
 
 def _forget_all():
-    for iterator in [*_running]:
-        iterator._forget()
+    for crew in [*_running]:
+        crew.forget()
     _running.clear()
 
 
@@ -47,11 +46,56 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_all)
 
 
+class _Crew:
+    """The workers of an iterator and the connections to them, which end with it.
+
+    The iterator's finalizer keeps them.  Were they garbage together with it, the connections might be finalized first: they would close their
+    descriptors then, and be told to close them again, by which time these may be somebody else's.
+    """
+
+    def __init__(self):
+        self.workers, self.channels = [], []
+        self.owner = os.getpid()
+        self.over = False
+        _running.add(self)
+
+    def end(self):
+        """End the workers: by themselves if they do so in time."""
+        if self.over:
+            return
+        if self.owner != os.getpid():  # garbage that is collected right after a fork
+            self.forget()
+            return
+        _running.discard(self)
+        self._close_connections()
+        for patience, end in (
+            (_utils.MP_STATUS_CHECK_INTERVAL, None),
+            (_PATIENCE, "terminate"),
+            (_PATIENCE, "kill"),
+        ):
+            living = [process for process in self.workers if process.is_alive()]
+            for process in living if end else ():
+                getattr(process, end)()
+            until = time.monotonic() + patience
+            for process in living:
+                process.join(max(0, until - time.monotonic()))
+
+    def forget(self):
+        """In a process forked from the loader's: close the copies of the connections, by whose end the workers know that it is gone.
+
+        The workers are not this process's children: multiprocessing would end them when it exits.
+        """
+        self._close_connections()
+        _children.difference_update(self.workers)
+
+    def _close_connections(self):
+        self.over = True
+        for channel in self.channels:
+            channel.close()
+
+
 class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
     """Lets ``num_workers`` processes make the batches, ``prefetch_factor`` ahead each."""
-
-    _shutdown = True
-    _channels: list = []
 
     def __init__(self, loader):
         super().__init__(loader)
@@ -62,11 +106,10 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         if self._prefetch_factor <= 0:
             raise AssertionError("prefetch_factor must be greater than 0 for MultiProcessingDataLoaderIter")
         self._worker_init_fn = loader.worker_init_fn
-        self._workers, self._channels = [], []
-        self._owner = os.getpid()
-        self._shutdown = False
+        self._crew = _Crew()
+        self._workers, self._channels = self._crew.workers, self._crew.channels
+        weakref.finalize(self, self._crew.end).atexit = False  # but by _end_all
         self._send_idx = 0
-        _running.add(self)
         try:
             self._start(loader.multiprocessing_context)
             self._reset(loader, first_iter=True)
@@ -241,44 +284,12 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         """Whether all workers are there for another epoch."""
         return not self._shutdown and all(process.is_alive() for process in self._workers)
 
+    @property
+    def _shutdown(self):
+        return self._crew.over
+
     def _shutdown_workers(self):
-        """End the workers: by themselves if they do so in time."""
-        if self._shutdown:
-            return
-        if self._owner != os.getpid():  # garbage that is collected right after a fork
-            self._forget()
-            return
-        self._shutdown = True
-        _running.discard(self)
-        self._close_connections()
-        for patience, end in (
-            (_utils.MP_STATUS_CHECK_INTERVAL, None),
-            (_PATIENCE, "terminate"),
-            (_PATIENCE, "kill"),
-        ):
-            living = [process for process in self._workers if process.is_alive()]
-            for process in living if end else ():
-                getattr(process, end)()
-            until = time.monotonic() + patience
-            for process in living:
-                process.join(max(0, until - time.monotonic()))
-
-    def _forget(self):
-        """In a process forked from the loader's: close the copies of the connections, by whose end the workers know that it is gone.
-
-        The workers are not this process's children: multiprocessing would end them when it exits.
-        """
-        self._shutdown = True
-        self._close_connections()
-        _children.difference_update(self._workers)
-
-    def _close_connections(self):
-        for channel in self._channels:
-            channel.close()
-
-    def __del__(self):
-        if not sys.is_finalizing():
-            self._shutdown_workers()
+        self._crew.end()
 
 
 def _start_process(process):

@@ -222,15 +222,12 @@ class DataLoader(Generic[_T_co]):
         processors = len(os.sched_getaffinity(0)) if known else os.cpu_count()
         if not self.num_workers or (processors is not None and self.num_workers <= processors):
             return
-        suggestion = "DataLoader is not able to compute a suggested max number of worker in current system."
+        share = "How many processors there are is not known here."
         if processors is not None:
-            suggestion = (
-                f"Our suggested max number of worker in current system is {processors}"
-                f"{'' if known else ' (`cpuset` is not taken into account)'}, which is smaller than what this DataLoader is going to create."
-            )
+            share = f"This process may use {processors} {'processor' if processors == 1 else 'processors'}{'' if known else ' at most'}."
         warnings.warn(
-            f"This DataLoader will create {self.num_workers} worker processes in total. {suggestion} More workers than processors wait "
-            "for each other, which makes loading slower.",
+            f"This DataLoader will create {self.num_workers} worker processes in total. {share} Workers that share a processor take turns: "
+            "more of them load nothing sooner.",
             stacklevel=3,
         )
 
@@ -248,8 +245,8 @@ def _check_workers(num_workers, timeout, prefetch_factor, persistent_workers):
         raise ValueError("timeout option should be non-negative")
     if num_workers == 0 and prefetch_factor is not None:
         raise ValueError(
-            "prefetch_factor option could only be specified in multiprocessing."
-            "let num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
+            "prefetch_factor option could only be specified in multiprocessing. Only workers make batches ahead: ask for some with "
+            "num_workers, or leave prefetch_factor out."
         )
     if prefetch_factor is not None and prefetch_factor < 0:
         raise ValueError("prefetch_factor option should be non-negative")

@@ -164,3 +164,31 @@ def test_the_dataset_may_change_between_batches():
     assert next(iterator)[0].tolist() == [11]
     subset.indices = [3, 3, 3, 3]
     assert next(iterator)[0].tolist() == [13]
+
+
+class Once:
+    """A sampler of batches, each made by a function from its indices."""
+
+    def __init__(self, made):
+        self.made = made
+
+    def __iter__(self):
+        return map(self.made, ([0, 1], [2, -1]))
+
+
+MADE = {
+    "iterators": iter,
+    "generators": lambda indices: (i for i in indices),
+    "maps": lambda indices: map(int, indices),
+    "tuples": tuple,
+    "ranges": lambda indices: range(min(indices), max(indices) + 1),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_batches_of_indices_that_can_be_read_once(name):
+    data = TensorDataset(minigrad.arange(4) * 10)
+    for dataset in (data, Subset(data, [3, 2, 1, 0]), data.tensors[0], Subset([*range(4)], [3, 2, 1, 0])):
+        loader = DataLoader(dataset, batch_sampler=Once(MADE[name]))
+        expected = [plain(dataset, MADE[name](indices)) for indices in ([0, 1], [2, -1])]
+        assert repr([*loader]) == repr(expected)

@@ -6,8 +6,10 @@ import multiprocessing
 import os
 import queue
 import signal
+import sys
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -377,3 +379,129 @@ def test_an_iterator_is_not_pickled():
 
     with pytest.raises(NotImplementedError):
         pickle.dumps(iter(DataLoader([1])))
+
+
+class Own(minigrad.Tensor):
+    pass
+
+
+class Below(Own):
+    pass
+
+
+#: The class of a batch -> samples of it, by number.
+CLASSES = {
+    "Own": lambda i: minigrad.full((2,), i).as_subclass(Own),
+    "Own of transposed": lambda i: minigrad.full((2, 3), i).t().as_subclass(Own),
+    "Own first": lambda i: minigrad.full((2,), i).as_subclass(minigrad.Tensor if i % 2 else Own),
+    "Own after a tensor": lambda i: minigrad.full((2,), i).as_subclass(Own if i % 2 else minigrad.Tensor),
+    "Below": lambda i: minigrad.full((2,), i).as_subclass(Below if i % 2 else Own),
+    "Tensor": lambda i: minigrad.nn.Parameter(minigrad.full((2,), float(i)), requires_grad=False),
+}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_batches_of_subclasses_are_of_the_subclass(name):
+    for workers in (0, 1):
+        batches = [*DataLoader(Made(CLASSES[name]), batch_size=2, num_workers=workers)]
+        assert [type(batch).__name__ for batch in batches] == [name.split()[0]] * 2
+        assert [batch.flatten().tolist()[::-1][0] for batch in batches] == [1, 3]
+
+
+def test_samples_of_subclasses_keep_their_class_and_what_they_have():
+    def make(i):
+        x = minigrad.full((2,), i).as_subclass(Own)
+        x.name = f"sample {i}"
+        return x
+
+    batches = [*DataLoader(Made(make), batch_size=None, num_workers=1)]
+    assert [(type(x), x.name, x.tolist()) for x in batches] == [
+        (Own, f"sample {i}", [i, i]) for i in range(4)
+    ]
+    parameters = [
+        *DataLoader(Made(lambda i: minigrad.nn.Parameter(minigrad.ones(i))), batch_size=None, num_workers=1)
+    ]
+    assert [(type(x), x.requires_grad, x.numel()) for x in parameters] == [
+        (minigrad.nn.Parameter, True, i) for i in range(4)
+    ]
+
+
+def test_a_forked_process_closes_its_copies_of_the_connections():
+    """By whose end the workers know that the loader is gone."""
+    iterator = iter(DataLoader(Made(lambda i: i, 8), num_workers=2))
+    next(iterator)
+    descriptors = [
+        descriptor
+        for channel in iterator._channels
+        for descriptor in (channel.connection.fileno(), channel._socket and channel._socket.fileno())
+        if descriptor is not None
+    ]
+    child = os.fork()
+    if not child:
+        left = 0
+        for descriptor in descriptors:
+            try:
+                os.fstat(descriptor)
+                left += 1
+            except OSError:
+                continue
+        os._exit(left)
+    assert len(descriptors) == 4
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert len([*iterator]) == 7
+
+
+def failing(i):
+    raise ValueError(i)
+
+
+FAILURES = {
+    "an error of the dataset": (failing, {}),
+    "an error that is not made of a text": (lambda i: b"\xff".decode(), {}),
+    "a batch that cannot be unpickled": (lambda i: Unloadable(), {"batch_size": None}),
+    "a batch that cannot be pickled": (lambda i: failing, {"collate_fn": lambda samples: lambda: None}),
+    "a dead worker": (lambda i: os._exit(1), {}),
+    "a timeout": (lambda i: time.sleep(20), {"timeout": 0.1}),
+    "a StopIteration of the dataset": (lambda i: next(iter(())), {}),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_workers_end_with_the_iterator_after_an_error(name, monkeypatch):
+    """Nothing that was raised, and is forgotten, keeps the iterator: not even until garbage is collected."""
+    monkeypatch.setattr(minigrad.utils.data._utils, "MP_STATUS_CHECK_INTERVAL", 0.1)
+    make, options = FAILURES[name]
+    gc.collect()
+    gc.disable()
+    try:
+        iterator = iter(DataLoader(Made(make), num_workers=2, **options))
+        failed = False
+        try:  # not pytest.raises, which keeps the traceback
+            next(iterator)
+        except Exception:
+            failed = True
+        assert failed
+        pids = [process.pid for process in iterator._workers]
+        gone = weakref.ref(iterator)
+        del iterator
+        assert gone() is None
+        assert not {*pids} & {child.pid for child in multiprocessing.active_children()}
+    finally:
+        gc.enable()
+
+
+def test_an_iterator_in_a_cycle_with_its_connections(monkeypatch):
+    """Python finalizes the objects of a cycle in any order; a connection that comes first has closed its descriptor, which is nobody's to close again."""
+    complaints = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    iterator = iter(DataLoader(Made(lambda i: i), num_workers=1))
+    next(iterator)
+    (process,) = iterator._workers
+    cycle = [iterator._channels[0].connection, iterator]
+    cycle.append(cycle)
+    del iterator
+    gc.collect()  # from now on the two are in the order of the list
+    del cycle
+    gc.collect()
+    assert not complaints
+    assert not process.is_alive()

@@ -106,18 +106,19 @@ def collate_tensor_fn(batch, *, collate_fn_map=None):
     """
     if not _in_worker:
         return _api.stack(batch, 0)
-    first = batch[0]._array
-    out = np.empty((len(batch), *first.shape), first.dtype)
-    if all(_is_plain(x, first) for x in batch):
-        return _api._wrap(np.stack([x._array for x in batch], out=out))
-    return _api.stack(batch, 0, out=_api._wrap(out))
+    first = batch[0]
+    out = _api.empty((len(batch), *first.size()), dtype=first.dtype)
+    if not all(_is_plain(x, first) for x in batch):
+        return _api.stack(batch, 0, out=out)
+    np.stack([x._array for x in batch], out=out._array)
+    return out
 
 
 def _is_plain(x, first):
-    """Whether all there is to a tensor is an array of the same kind as ``first``."""
+    """Whether all there is to a tensor is an array, of the same kind as that of ``first``, which was asked before it."""
     if type(x) is not _api.Tensor or x._node is not None:
         return False
-    return x._array.shape == first.shape and x._array.dtype is first.dtype
+    return x._array.shape == first._array.shape and x._array.dtype is first._array.dtype
 
 
 _in_worker = False

@@ -51,7 +51,7 @@ class _MapDatasetFetcher(_BaseDatasetFetcher):
         dataset, index = self.dataset, possibly_batched_index
         if not self.auto_collation:
             return self.collate_fn(dataset[index])
-        if self.collate_fn is collate.default_collate:
+        if self.collate_fn is collate.default_collate and type(index) in (list, tuple, range):
             batch = _gathered(dataset, index)
             if batch is not None:
                 return batch

@@ -24,7 +24,7 @@ def main():
     for workers in (0, 2):
         loader = DataLoader(data, batch_size=100, sampler=sampler, num_workers=workers)
         for x, y in loader:
-            print(torch.bincount(y, minlength=3).tolist(), f"{x.sum():.4f}", y[:10].tolist())
+            print(torch.bincount(y, minlength=3).tolist(), f"{x.double().sum():.4f}", y[:10].tolist())
 
     generator = torch.Generator().manual_seed(9)
     few = WeightedRandomSampler(weights, 10, replacement=False, generator=generator)
@@ -37,7 +37,7 @@ def main():
         more, batch_sampler=BatchSampler(RandomSampler(more, generator=generator), 50, drop_last=False)
     )
     for x, y in loader:
-        print(tuple(x.shape), torch.bincount(y, minlength=3).tolist(), f"{x.sum():.4f}")
+        print(tuple(x.shape), torch.bincount(y, minlength=3).tolist(), f"{x.double().sum():.4f}")
 
     validation = SubsetRandomSampler(range(150, 200))
     print([y.tolist() for _, y in DataLoader(data, batch_size=25, sampler=validation)])
