@@ -90,8 +90,14 @@ _later = _lazy.places(
         "_base.dtypes": " ".join(_WITHOUT_TENSORS) + " bit=uint1 chalf=complex32",
         "amp.autocast_mode": "autocast get_autocast_dtype is_autocast_cache_enabled is_autocast_enabled",
         "amp.grad_scaler": "GradScaler",
+        "_base.device": (
+            "_mkldnn jagged per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine "
+            "per_tensor_symmetric qscheme sparse_bsc sparse_bsr sparse_csc sparse_csr"
+        ),
         "_devices": "get_device_module",
         "_devices.streams": "Event Stream",
+        "_ops.storage_classes": "QInt32Storage QInt8Storage QUInt2x4Storage QUInt4x2Storage QUInt8Storage",
+        "_symbolic": "SymBool SymFloat SymInt sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum",
         "func": "vmap",
         "overrides": "DisableTorchFunction DisableTorchFunctionSubclass",
     },

@@ -43,7 +43,15 @@ from .overrides import DisableTorchFunction as DisableTorchFunction
 from .overrides import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 from ._devices.streams import Event as Event
 from .amp.grad_scaler import GradScaler as GradScaler
+from ._ops.storage_classes import QInt32Storage as QInt32Storage
+from ._ops.storage_classes import QInt8Storage as QInt8Storage
+from ._ops.storage_classes import QUInt2x4Storage as QUInt2x4Storage
+from ._ops.storage_classes import QUInt4x2Storage as QUInt4x2Storage
+from ._ops.storage_classes import QUInt8Storage as QUInt8Storage
 from ._devices.streams import Stream as Stream
+from ._symbolic import SymBool as SymBool
+from ._symbolic import SymFloat as SymFloat
+from ._symbolic import SymInt as SymInt
 from .amp.autocast_mode import autocast as autocast
 bfloat16: _dtype
 bit: _dtype
@@ -91,14 +99,38 @@ int7: _dtype
 int8: _dtype
 def is_autocast_cache_enabled() -> builtins.bool: ...
 def is_autocast_enabled(device_type: Any = ...) -> builtins.bool: ...
+jagged: layout
 def load(f: Any, map_location: Any = ..., pickle_module: Any = ..., *, weights_only: Any = ..., mmap: Any = ..., **pickle_load_args: Any) -> Any: ...
 long: _dtype
 nan: builtins.float
 newaxis: None
+per_channel_affine: qscheme
+per_channel_affine_float_qparams: qscheme
+per_channel_symmetric: qscheme
+per_tensor_affine: qscheme
+per_tensor_symmetric: qscheme
 pi: builtins.float
+qint32: _dtype
+qint8: _dtype
+from ._base.device import qscheme as qscheme
+quint2x4: _dtype
+quint4x2: _dtype
+quint8: _dtype
 def save(obj: Any, f: Any, pickle_module: Any = ..., pickle_protocol: Any = ..., _use_new_zipfile_serialization: Any = ..., _disable_byteorder_record: Any = ...) -> None: ...
 def set_num_threads(n: Any) -> None: ...
 short: _dtype
+sparse_bsc: layout
+sparse_bsr: layout
+sparse_csc: layout
+sparse_csr: layout
+def sym_float(a: Any) -> Tensor: ...
+def sym_int(a: Any) -> Tensor: ...
+def sym_ite(b: Any, t: Any, f: Any) -> Tensor: ...
+def sym_max(a: Any, b: Any) -> Tensor: ...
+def sym_min(a: Any, b: Any) -> Tensor: ...
+def sym_not(a: Any) -> Tensor: ...
+def sym_sqrt(a: Any) -> Tensor: ...
+def sym_sum(args: Any) -> Tensor: ...
 uint1: _dtype
 uint16: _dtype
 uint2: _dtype

@@ -5,9 +5,25 @@ from ._base import return_types as _types
 __all__ = [
     name + suffix for name in _types.FIELDS for suffix in ("", "_out") if name != "histogramdd" or not suffix
 ]
+_TYPES = tuple(__all__)
+__all__ += ["all_return_types", "pytree_register_structseq"]  # noqa: F822 (in __getattr__)
+
+
+def pytree_register_structseq(cls):
+    """Let ``utils._pytree`` see the results in tuples of a class: raises ValueError, as it sees them in all types from the start.
+
+    >>> import minigrad
+    >>> minigrad.return_types.pytree_register_structseq(minigrad.return_types.max)
+    Traceback (most recent call last):
+        ...
+    ValueError: <class 'minigrad.return_types.max'> is already registered as pytree node.
+    """
+    raise ValueError(f"{cls} is already registered as pytree node.")
 
 
 def __getattr__(name):
+    if name == "all_return_types":
+        return [getattr(_types, each) for each in _TYPES]
     return getattr(_types, name)
 
 

@@ -16,11 +16,13 @@ import struct
 import sys
 import threading
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
 from . import _utils
 from ._base import lazy as _lazy
+from ._base.device import device as _device
 from ._base.dtypes import dtype, uint8
 from ._base.replacing import replacing
 from ._ops.mapped_files import map_file
@@ -38,6 +40,15 @@ from ._serialization.locations import (
 from ._serialization.names import StorageType
 from ._serialization.pickler import DEFAULT_PROTOCOL, LegacyStorages, SavedStorages, pickle_to, source_of
 from .utils.serialization import config
+
+#: What says where the storages of a file go: see ``load``.
+MAP_LOCATION = (
+    Callable[[TypedStorage | UntypedStorage, str], TypedStorage | UntypedStorage]
+    | _device
+    | str
+    | dict[str, str]
+    | None
+)
 
 __all__ = [
     "SourceChangeWarning", "mkdtemp", "register_package", "check_module_version_greater_or_equal",

@@ -3,23 +3,33 @@
 import builtins
 import os
 from collections.abc import Sequence
-from typing import IO, TypeAlias, Union
+from typing import IO, Any, TypeAlias, Union  # noqa: F401
 
-from ._api import Size, Tensor
+from ._api import Size, Tensor, dtype, layout
 from ._api import device as _Device
+from ._base.device import qscheme
 from ._ops.storage_classes import TypedStorage, UntypedStorage
+from ._symbolic import SymBool, SymFloat, SymInt
+from .autograd.graph import GradientEdge
 
-__all__ = ["Number", "Device", "FileLike", "Storage", "IntLikeType", "FloatLikeType", "BoolLikeType"]
+__all__ = ["Number", "Device", "FileLike", "Storage"]
 
 _int, _float, _bool, _complex = builtins.int, builtins.float, builtins.bool, builtins.complex
-_device = _Device
+_bytes, _str = builtins.bytes, builtins.str
+_device, _dtype, _layout, _qscheme = _Device, dtype, layout, qscheme
 _TensorOrTensors: TypeAlias = Tensor | Sequence[Tensor]
+_TensorOrOptionalTensors: TypeAlias = Tensor | Sequence[Tensor | None]
+_TensorOrTensorsOrGradEdge: TypeAlias = Tensor | Sequence[Tensor] | GradientEdge | Sequence[GradientEdge]
 _size: TypeAlias = Size | list[int] | tuple[int, ...]
+_symsize: TypeAlias = Size | Sequence[int | SymInt]
 
 Number: TypeAlias = int | float | bool
+_Number = (int, float, bool)
 Device: TypeAlias = _Device | str | int | None
 FileLike: TypeAlias = Union[str, "os.PathLike[str]", IO[bytes]]
 Storage: TypeAlias = TypedStorage | UntypedStorage
-IntLikeType: TypeAlias = int
-FloatLikeType: TypeAlias = float
-BoolLikeType: TypeAlias = bool
+IntLikeType: TypeAlias = int | SymInt
+FloatLikeType: TypeAlias = float | SymFloat
+BoolLikeType: TypeAlias = bool | SymBool
+PySymType: TypeAlias = SymInt | SymFloat | SymBool
+py_sym_types = (SymInt, SymFloat, SymBool)

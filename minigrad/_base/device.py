@@ -165,11 +165,41 @@ class memory_format(layout):
     __slots__ = ()
 
 
-publish("minigrad", layout, memory_format)
+class qscheme(layout):
+    """How quantised numbers stand for others, such as ``minigrad.per_tensor_affine``: can be named, and there are no such tensors.
+
+    >>> import minigrad
+    >>> minigrad.per_tensor_affine
+    torch.per_tensor_affine
+    """
+
+    __slots__ = ()
+
+
+publish("minigrad", layout, memory_format, qscheme)
 
 
 strided = layout("strided")
-sparse_coo = layout("sparse_coo")
+#: Layouts that programs name and compare with: no tensor has one of these.
+sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc, jagged, _mkldnn = map(
+    layout, ("sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc", "jagged", "_mkldnn")
+)
+(
+    per_tensor_affine,
+    per_tensor_symmetric,
+    per_channel_affine,
+    per_channel_symmetric,
+    per_channel_affine_float_qparams,
+) = map(
+    qscheme,
+    (
+        "per_tensor_affine",
+        "per_tensor_symmetric",
+        "per_channel_affine",
+        "per_channel_symmetric",
+        "per_channel_affine_float_qparams",
+    ),
+)
 preserve_format = memory_format("preserve_format")
 contiguous_format = memory_format("contiguous_format")
 channels_last = memory_format("channels_last")

@@ -50,16 +50,18 @@ class dtype:
 
     @property
     def is_signed(self):
-        """Whether it has negative numbers; raises RuntimeError for bits, which are no numbers."""
+        """Whether it has negative numbers; raises RuntimeError for bits, which are no numbers, and for quantised ones, which stand for others."""
         if self.name.startswith("bits"):
             raise RuntimeError("Bits types are undefined")
+        if self.name[0] == "q":
+            raise RuntimeError("isSignedType not supported for quantized types")
         return self.name.startswith("int") or (self.category >= FLOATING and self.name != "float8_e8m0fnu")
 
     def to_complex(self):
         """The complex dtype whose parts have this dtype."""
         if self.category == COMPLEX:
             return self
-        if self.name in WITHOUT_TENSORS:
+        if self.category < FLOATING or self.name in WITHOUT_TENSORS:
             raise RuntimeError(f"Unknown Complex ScalarType for {scalar_type_name(self)}")
         return complex128 if self is float64 else complex64
 
@@ -129,6 +131,8 @@ WITHOUT_TENSORS = dict(
         *_without_tensors("bits8 bits1x8 bits2x4 bits4x2", INTEGER),
         *_without_tensors("bits16", INTEGER, 2),
         *_without_tensors(" ".join(f"int{n} uint{n}" for n in range(1, 8)), INTEGER),
+        *_without_tensors("qint8 quint8 quint4x2 quint2x4", INTEGER),
+        *_without_tensors("qint32", INTEGER, 4),
     ]
 )
 globals().update(WITHOUT_TENSORS)
@@ -315,6 +319,8 @@ def scalar_type_name(d):
     if d.name in WITHOUT_TENSORS:
         if d.name == "complex32":
             return "ComplexHalf"
+        if d.name[0] == "q":
+            return d.name.replace("quint", "QUInt").replace("qint", "QInt")
         return d.name.replace("uint", "UInt") if d.name[0] == "u" else d.name.capitalize()
     return _SCALAR_NAMES[d]
 

@@ -5,6 +5,16 @@ import numpy as np
 from . import dtypes
 from .publishing import publish
 
+#: What NumPy does not know of: eps, max, the smallest normal number, and the power of ten that is told apart.
+_NARROW = {
+    "bfloat16": (2.0**-7, (2 - 2.0**-7) * 2.0**127, 2.0**-126, 0.01),
+    "float8_e4m3fn": (2.0**-3, 448.0, 2.0**-6, 1.0),
+    "float8_e4m3fnuz": (2.0**-3, 240.0, 2.0**-7, 1.0),
+    "float8_e5m2": (2.0**-2, 57344.0, 2.0**-14, 1.0),
+    "float8_e5m2fnuz": (2.0**-3, 57344.0, 2.0**-15, 1.0),  # eps as PyTorch has it
+    "float8_e8m0fnu": (1.0, 2.0**127, 2.0**-127, 1.0),
+}
+
 
 class finfo:
     """The limits of a floating dtype, or of the parts of a complex one; of the default dtype if none is given.
@@ -22,20 +32,23 @@ class finfo:
             raise TypeError(
                 f"finfo(): argument 'type' (position 1) must be torch.dtype, not {d.__class__.__name__}"
             )
+        if d.name == "float4_e2m1fn_x2":
+            raise NotImplementedError("\"epsilon\" not implemented for 'Float4_e2m1fn_x2'")
         if d.category < dtypes.FLOATING:
             raise TypeError(
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
             )
         d = d.to_real()
         self.dtype, self.bits = d.name, 8 * d.itemsize
-        if d is dtypes.bfloat16:  # the upper half of a float32
-            self.eps, self.max, self.resolution = 2.0**-7, (2 - 2.0**-7) * 2.0**127, 0.01
-            self.tiny = 2.0**-126
+        if d.name in _NARROW:
+            self.eps, self.max, self.tiny, self.resolution = _NARROW[d.name]
         else:
             known = np.finfo(d.np)
             self.eps, self.max = float(known.eps), float(known.max)
             self.tiny, self.resolution = float(known.tiny), 10.0**-known.precision
         self.min, self.smallest_normal = -self.max, self.tiny
+        if d.name == "float8_e8m0fnu":  # which has no sign
+            self.min = self.tiny
 
     def __repr__(self):
         return (
@@ -69,11 +82,17 @@ class iinfo:
             )
         if type.category == dtypes.BOOL:
             raise TypeError("torch.bool is not supported by torch.iinfo")
+        if type.name[0] == "q":
+            raise NotImplementedError(f"\"dtype\" not implemented for '{dtypes.scalar_type_name(type)}'")
+        if type.name in dtypes.WITHOUT_TENSORS:  # bits, and integers of fewer than eight
+            raise TypeError(
+                "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'"
+            )
         known = np.iinfo(type.np)
         self.dtype, self.bits, self.min, self.max = type.name, known.bits, int(known.min), int(known.max)
 
     def __repr__(self):
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
 
     def __eq__(self, other):
         return isinstance(other, iinfo) and self.dtype == other.dtype

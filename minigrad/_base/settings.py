@@ -5,6 +5,8 @@ All operators here are deterministic and compute in full precision whatever is s
 
 import warnings
 
+import numpy as np
+
 __all__ = [
     "are_deterministic_algorithms_enabled",
     "get_deterministic_debug_mode",
@@ -23,6 +25,9 @@ __all__ = [
 _DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
 
 _deterministic = _warn_only = _warn_always = False
+_fill_uninitialized = True
+#: What makes an array whose elements nobody has written: ``np.empty``, or what fills it so that programs that read it notice.
+uninitialized = np.empty
 _matmul_precision = "highest"
 _interop_threads = 0
 
@@ -30,6 +35,7 @@ _interop_threads = 0
 def use_deterministic_algorithms(mode, *, warn_only=False):
     """Ask for deterministic algorithms: all are, so nothing is refused, and nothing warns.
 
+    ``empty`` and its kin then fill what they make (see ``utils.deterministic``).
     Raises TypeError for what is no bool.
 
     >>> import minigrad
@@ -45,6 +51,36 @@ def use_deterministic_algorithms(mode, *, warn_only=False):
                 f"_set_deterministic_algorithms(): argument '{name} must be bool, not {type(value).__name__}"
             )
     _deterministic, _warn_only = mode, warn_only
+    _choose_uninitialized()
+
+
+def fill_uninitialized_memory(fill):
+    """Let ``empty`` and its kin fill what they make while deterministic algorithms are asked for, or not (``utils.deterministic``)."""
+    global _fill_uninitialized
+    if not isinstance(fill, bool):
+        raise RuntimeError(f"expected a bool, but got {type(fill).__name__}")
+    _fill_uninitialized = fill
+    _choose_uninitialized()
+
+
+def fills_uninitialized_memory():
+    """What ``fill_uninitialized_memory`` was told."""
+    return _fill_uninitialized
+
+
+def _choose_uninitialized():
+    global uninitialized
+    uninitialized = _conspicuous if _deterministic and _fill_uninitialized else np.empty
+
+
+def _conspicuous(shape, dtype):
+    """An array of nan, of the largest integer, or of True."""
+    array = np.empty(shape, dtype)
+    if array.dtype.kind in "iu":
+        array.fill(np.iinfo(array.dtype).max)
+    else:
+        array.fill(np.True_ if array.dtype.kind == "b" else np.nan)
+    return array
 
 
 def are_deterministic_algorithms_enabled():

@@ -6,7 +6,7 @@ Those made from data are in ``from_data.py``, sequences of numbers in ``ranges.p
 import numpy as np
 
 from .._base import device as devices
-from .._base import dtypes
+from .._base import dtypes, settings
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, type_name
@@ -156,9 +156,9 @@ def empty(
     """
     if memory_format not in (devices.contiguous_format, devices.preserve_format):
         target = np_dtype("empty", dtype)
-        array = in_format(np.empty(sizes("empty", size_or_named("empty", size, named)), target), target, memory_format)
+        array = in_format(settings.uninitialized(sizes("empty", size_or_named("empty", size, named)), target), target, memory_format)
         return finish(array, requires_grad, device, layout, pin_memory)
-    return _filled("empty", np.empty, size, named, out, dtype, layout, device, requires_grad, pin_memory)
+    return _filled("empty", settings.uninitialized, size, named, out, dtype, layout, device, requires_grad, pin_memory)
 
 
 def _ones(shape, dtype):
@@ -275,7 +275,7 @@ def strided(shape, strides, dtype):
     if any(n < 0 for n in shape):
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     length = 0 if 0 in shape else 1 + sum((n - 1) * s for n, s in zip(shape, strides))
-    memory = np.empty(length, dtype)
+    memory = settings.uninitialized(length, dtype)
     return np.lib.stride_tricks.as_strided(memory, shape, [s * memory.itemsize for s in strides])
 
 
@@ -298,7 +298,7 @@ def empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=Non
                                f"index {order.index(dim)}).  Negative dims are not supported here.")
     if len(set(order)) != len(order):
         raise RuntimeError("Duplicate dim not allowed")
-    dense = np.empty([size[dim] for dim in order], np_dtype("empty_permuted", dtype))
+    dense = settings.uninitialized([size[dim] for dim in order], np_dtype("empty_permuted", dtype))
     return finish(dense.transpose(np.argsort(order)), requires_grad, device, layout, pin_memory)
 
 
@@ -366,7 +366,7 @@ def empty_like(
     >>> minigrad.empty_like(minigrad.ones(2, 3)).shape
     torch.Size([2, 3])
     """
-    return _alike("empty_like", input, dtype, memory_format, np.empty, requires_grad, device, layout, pin_memory)
+    return _alike("empty_like", input, dtype, memory_format, settings.uninitialized, requires_grad, device, layout, pin_memory)
 
 
 @composite
@@ -433,7 +433,7 @@ def new_empty(self, *size, dtype=None, device=None, requires_grad=False, layout=
     >>> x.shape, x.dtype
     (torch.Size([2, 3]), torch.int64)
     """
-    return _new("new_empty", np.empty, self, size, named, dtype, device, requires_grad, layout, pin_memory)
+    return _new("new_empty", settings.uninitialized, self, size, named, dtype, device, requires_grad, layout, pin_memory)
 
 
 @composite

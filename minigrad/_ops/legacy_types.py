@@ -8,7 +8,7 @@ from operator import index
 import numpy as np
 
 from .._base import device as devices
-from .._base import dtypes
+from .._base import dtypes, settings
 from .._base.composites import composite
 from .._base.deprecation import warn_once
 from .._base.dtypes import c_name
@@ -44,7 +44,7 @@ def from_legacy_arguments(args, kwargs, dtype=None):
         for n in value:
             if n < 0:
                 raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(value)}")
-        return wrap(np.empty(value, target.np))
+        return wrap(settings.uninitialized(value, target.np))
     if kind == "other":
         if dtype is not None and value.dtype is not dtype:
             raise TypeError(f"expected {_options(dtype)} (got {_options(value.dtype)})")

@@ -381,6 +381,19 @@ def _legacy_class(name, dtype):
     return _LegacyMeta(name, (_Legacy,), {"__slots__": (), "__doc__": doc, "dtype": dtype})
 
 
+#: Storages of quantised numbers can be named: there are none.
+_QUANTISED = {
+    "QInt32Storage": "qint32", "QInt8Storage": "qint8", "QUInt2x4Storage": "quint2x4", "QUInt4x2Storage": "quint4x2", "QUInt8Storage": "quint8",
+}  # fmt: skip
+QInt32Storage, QInt8Storage, QUInt2x4Storage, QUInt4x2Storage, QUInt8Storage = [
+    _LegacyMeta(
+        name,
+        (_Legacy,),
+        {"__slots__": (), "__doc__": f"The storages of dtype ``{dtype}``: there are none.", "dtype": dtypes.WITHOUT_TENSORS[dtype]},
+    )
+    for name, dtype in _QUANTISED.items()
+]
+
 #: Class name -> class: ``FloatStorage(n)`` makes a ``TypedStorage`` of ``float32``.
 LEGACY = {name: _legacy_class(name, dtype) for dtype, name in CLASS_NAMES.items()}
 (
@@ -388,7 +401,8 @@ LEGACY = {name: _legacy_class(name, dtype) for dtype, name in CLASS_NAMES.items(
     IntStorage, LongStorage, ShortStorage,
 ) = map(LEGACY.__getitem__, __all__[:12])
 
-publish("minigrad.storage", UntypedStorage, TypedStorage, *LEGACY.values(), _rebuild_untyped, _rebuild_typed)
+publish("minigrad.storage", UntypedStorage, TypedStorage, _rebuild_untyped, _rebuild_typed)
+publish("minigrad", *LEGACY.values(), QInt32Storage, QInt8Storage, QUInt2x4Storage, QUInt4x2Storage, QUInt8Storage)
 
 _SHARED = "_ops.shared_storages"
 bind(_Storage, {_SHARED: "is_shared share_memory_ _share_fd_cpu_ _share_filename_cpu_ _shared_incref _shared_decref"})

@@ -7,6 +7,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.memory_layout import address, contiguous_strides, owner_of
 from .._arrays.view_chain import positions, steps_of
+from .._base import settings
 from .._base.composites import composite
 from .._base.device import contiguous_format
 from .._base.errors import shape_text
@@ -162,7 +163,7 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
         if math.prod(size) <= room:
             z = arrays.strided(x, size, strides)
         else:
-            z = np.empty(size, x.dtype)
+            z = settings.uninitialized(size, x.dtype)
             z.reshape(-1)[:room] = arrays.strided(x, (room,), (item,))
         aliased = not input._storage.shared
         bump(input)

@@ -8,6 +8,14 @@ from .optimizer import Optimizer
 __all__ = ["LBFGS"]
 
 
+def _strong_wolfe(obj_func, x, t, d, f, g, gtd, c1=1e-4, c2=0.9, tolerance_change=1e-9, max_ls=25):
+    """``(loss, gradient, step size, evaluations)`` of a step from ``x`` along ``d``, where ``obj_func(x, t, d)`` gives loss and gradient after ``t`` of it.
+
+    ``f``, ``g`` and ``gtd`` are the loss, the gradient and its slope along ``d`` before the step: see ``strong_wolfe``.
+    """
+    return strong_wolfe(lambda t: obj_func(x, t, d), t, d, f, g, gtd, max_ls, c1, c2, tolerance_change)
+
+
 class LBFGS(Optimizer):
     """Quasi-Newton steps of limited memory; ``step`` takes a closure that computes loss and gradients, and calls it several times.
 

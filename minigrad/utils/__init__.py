@@ -4,6 +4,7 @@ from .._base import lazy as _lazy
 
 _SUBMODULES = (
     "_contextlib",
+    "_device",
     "_foreach_utils",
     "_import_utils",
     "_python_dispatch",
@@ -11,6 +12,7 @@ _SUBMODULES = (
     "_typing_utils",
     "checkpoint",
     "data",
+    "deterministic",
     "dlpack",
     "file_baton",
     "hooks",

@@ -138,3 +138,29 @@ def test_the_strong_wolfe_conditions_hold():
         found, new, t, count = strong_wolfe(evaluate, 1.0, direction, loss, gradient, slope, 25)
         assert found <= loss + 1e-4 * float(t) * float(slope) and abs(float(new)) <= -0.9 * float(slope)
         assert (found, count <= 26) == (pytest.approx(evaluate(t)[0]), True)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("t, limit", [(1.0, 25), (10.0, 25), (0.001, 25), (50.0, 3), (0.01, 0)])
+def test_the_line_search_can_be_called(t, limit):
+    """As ``_strong_wolfe``, which programs take from ``torch.optim.lbfgs``: the loss is neither convex nor the same in all dimensions."""
+    import importlib
+
+    found = []
+    for name in ("torch", "minigrad"):
+        library, lbfgs = importlib.import_module(name), importlib.import_module(f"{name}.optim.lbfgs")
+
+        def after(x, t, d, library=library):
+            p = (x + t * d).detach().requires_grad_()
+            loss = ((p - library.tensor([3.0, 1.0])) ** 2).sum() + p.cos().sum()
+            loss.backward()
+            return float(loss), p.grad
+
+        x = library.tensor([0.5, -0.5], dtype=library.float64)
+        loss, gradient = after(x, 0, x)
+        d = -gradient
+        loss, gradient, t_found, tries = lbfgs._strong_wolfe(
+            after, x, t, d, loss, gradient, gradient.dot(d), max_ls=limit
+        )
+        found.append([loss, *gradient.tolist(), float(t_found), tries])
+    assert found[1] == pytest.approx(found[0], rel=1e-9)
