@@ -81,18 +81,18 @@ def from_python(data, dtype):
         except RuntimeWarning:  # beyond the dtype's range: infinity
             return number_as(data, dtypes.get_default_dtype())
     if not isinstance(data, (list, tuple)):
+        if isinstance(data, (str, bytes)):
+            raise no_text(data)
         if isinstance(data, (bool, int, float, complex, np.generic)):
             return number_as(data, number_dtype(data) if dtype is None else dtype)
-        if isinstance(data, str):
-            raise TypeError("new(): invalid data type 'str'")
-        if isinstance(data, bytes):
-            raise TypeError("new(): invalid data type 'bytes'")
         if hasattr(data, "__array__"):
             array = np.asarray(data)
             check_foreign(array)
             return np.array(array) if dtype is None else np.array(halved(array, dtype.np), dtype.np)
         if not is_sequence(data):
-            raise RuntimeError(f"Could not infer dtype of {type_name(data)}")
+            if dtype is not None and dtype.category >= dtypes.FLOATING and hasattr(data, "__float__"):
+                return number_as(float(data), dtype)
+            raise _no_number(data, dtype, False)
         data = list(data)
     kinds = set()
     data = gathered(data, kinds, dtype)
@@ -135,9 +135,11 @@ def number_as(value, dtype):
     if isinstance(value, np.generic):
         value = value.item()
     target = dtype.np
-    if isinstance(value, complex) and target.kind != "c":
-        raise TypeError("must be real number, not complex")
+    if isinstance(value, complex) and target.kind not in "cb":
+        raise _no_number(value, dtype, False)
     if target.kind in "iu":
+        if isinstance(value, int) and target.char not in "LQ" and not -(2**63) <= value < 2**63:
+            raise ValueError("Overflow when unpacking long long")
         return as_number(value, target, dtype.name)
     if isinstance(value, int) and not -(2**1023) < value < 2**1023:
         raise OverflowError("int too large to convert to float")
@@ -167,7 +169,7 @@ def gathered(sequence, kinds, dtype=None, first=True):
             kinds.add(cls)
         elif isinstance(item, np.generic):
             kinds.add(dtypes.from_numpy_dtype(item.dtype))
-            item = item.item()
+            item = item if item.dtype == np.uint64 else item.item()
         elif isinstance(item, (Tensor, np.ndarray)):
             array = item._array if isinstance(item, Tensor) else item
             kinds.add(dtypes.from_numpy_dtype(array.dtype))
@@ -179,7 +181,12 @@ def gathered(sequence, kinds, dtype=None, first=True):
         elif isinstance(item, (list, tuple)):
             item = gathered(item, kinds, dtype, first and not out)
         elif is_sequence(item) and not isinstance(item, str):
+            if dtype is None and isinstance(item, bytes):
+                raise no_text(item)
             item = gathered(list(item), kinds, dtype, first and not out)
+        elif dtype is not None and dtype.category >= dtypes.FLOATING and hasattr(item, "__float__"):
+            kinds.add(float)
+            item = float(item)
         else:
             raise _no_number(item, dtype, first and not out)
         out.append(item)
@@ -189,14 +196,19 @@ def gathered(sequence, kinds, dtype=None, first=True):
 _NUMBERS = {bool, int, float, complex}
 
 
+def no_text(data):
+    """The error about a text in the place of numbers."""
+    return TypeError(f"new(): invalid data type '{type_name(data)}'")
+
+
 def _no_number(item, dtype, first):
-    """The error about an element of a sequence that is not a number."""
+    """The error about an element of a sequence, or all there is (which is not ``first``), that is not a number."""
     text = isinstance(item, str)
     if text and first:
         return ValueError("too many dimensions 'str'")
     if dtype is None:
-        return TypeError("new(): invalid data type 'str'") if text else RuntimeError(f"Could not infer dtype of {type_name(item)}")
-    if dtype.category == dtypes.INTEGER:
+        return no_text(item) if text else RuntimeError(f"Could not infer dtype of {type_name(item)}")
+    if dtype.category <= dtypes.INTEGER:
         return TypeError(f"'{type_name(item)}' object cannot be interpreted as an integer")
     return TypeError(f"must be real number, not {type_name(item)}")
 

@@ -87,7 +87,9 @@ def no_slice():
 
 
 def out_of_bounds(index, dim, n):
-    """The error for an index that a dimension does not have."""
+    """The error for an index that a dimension does not have, or that no tensor can have."""
+    if not -(2**63) <= index < 2**63:
+        return ValueError("Overflow when unpacking long long")
     return IndexError(f"index {index} is out of bounds for dimension {dim} with size {n}")
 
 

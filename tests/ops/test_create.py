@@ -1,6 +1,8 @@
 """Making tensors: from data, from NumPy, filled, in sequence, like another."""
 
 import warnings
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -74,6 +76,9 @@ def test_nested_lists_come_back_as_they_were(array):
         (2**64, ValueError, "Overflow when unpacking long long"),
         ([2**64], ValueError, "Overflow when unpacking long long"),
         (np.array(["a"]), TypeError, "can't convert np.ndarray of type numpy.str_"),
+        (np.str_("a"), TypeError, r"new\(\): invalid data type 'numpy.str_'"),
+        (np.bytes_(b"a"), TypeError, r"new\(\): invalid data type 'numpy.bytes_'"),
+        ([b"a"], TypeError, r"new\(\): invalid data type 'bytes'"),
         (np.array([1], ">i4"), ValueError, "byte order different from the native byte order"),
     ],
 )  # fmt: skip
@@ -89,12 +94,37 @@ def test_data_that_is_no_tensor(data, error, message):
         ([1e20], "int64", RuntimeError, "value cannot be converted to type int64 without overflow"),
         ([nan], "int64", RuntimeError, "value cannot be converted to type int64 without overflow"),
         ([1j], "float32", TypeError, "must be real number, not complex"),
+        ([1j], "int64", TypeError, "'complex' object cannot be interpreted as an integer"),
+        ([2**70], "int32", ValueError, "Overflow when unpacking long long"),
+        (2**70, "int32", ValueError, "Overflow when unpacking long long"),
+        ([np.uint64(2**63)], "int64", ValueError, "Overflow when unpacking long long"),
+        ({}, "float32", TypeError, "must be real number, not dict"),
+        (None, "complex64", TypeError, "must be real number, not NoneType"),
+        (iter([1]), "float64", TypeError, "must be real number, not list_iterator"),
+        ({1}, "bool", TypeError, "'set' object cannot be interpreted as an integer"),
+        (np.bytes_(b"a"), "float32", TypeError, r"new\(\): invalid data type 'numpy.bytes_'"),
         (1, "'x'", TypeError, r"tensor\(\): argument 'dtype' must be torch.dtype, not str"),
     ],
 )
 def test_data_that_does_not_fit_the_dtype(data, dtype, error, message):
     with pytest.raises(error, match=message):
         torch.tensor(data, dtype=getattr(torch, dtype, dtype))
+
+
+def test_what_has_a_float_is_a_number_where_floats_are_wanted():
+    half = Fraction(1, 2)
+    assert torch.tensor(half, dtype=torch.float32).item() == 0.5
+    assert torch.tensor([[half, 1], [Decimal(2), 3j]], dtype=torch.complex64).tolist() == [[0.5, 1], [2, 3j]]
+    assert torch.tensor([1j, 0j], dtype=torch.bool).tolist() == [True, False]
+    for data, dtype in ((half, None), ([half], None)):
+        with pytest.raises(RuntimeError, match="Could not infer dtype of Fraction"):
+            torch.tensor(data, dtype=dtype)
+
+
+def test_the_largest_integers_of_numpy():
+    most = np.uint64(2**64 - 1)
+    assert torch.tensor([most, np.uint64(1)]).tolist() == [2**64 - 1, 1]
+    assert torch.tensor([most, 1.5], dtype=torch.float64).tolist() == [2.0**64, 1.5]
 
 
 def test_tensor_of_a_tensor_copies_and_warns():

@@ -3,7 +3,8 @@
 import math
 import os
 import warnings
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from ... import _api
 from ._iterators import _BaseDataLoaderIter, _SingleProcessDataLoaderIter
@@ -11,12 +12,15 @@ from ._utils.collate import default_collate, default_convert
 from ._utils.fetch import _DatasetKind
 from ._utils.pipes import is_pipe
 from ._utils.worker import get_worker_info
-from .dataset import IterableDataset
+from .dataset import Dataset, IterableDataset
 from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
 
 __all__ = ["DataLoader", "get_worker_info", "default_collate", "default_convert"]
 
+_T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
+_worker_init_fn_t: TypeAlias = Callable[[int], None]
+_collate_fn_t: TypeAlias = Callable[[list[_T]], Any]
 
 
 def __getattr__(name):
@@ -81,6 +85,15 @@ class DataLoader(Generic[_T_co]):
     tensor([4]) tensor([16])
     """
 
+    dataset: Dataset[_T_co]
+    batch_size: int | None
+    num_workers: int
+    pin_memory: bool
+    drop_last: bool
+    timeout: float
+    sampler: Sampler | Iterable
+    pin_memory_device: str
+    prefetch_factor: int | None
     _iterator: _BaseDataLoaderIter | None = None
     __initialized = False
 

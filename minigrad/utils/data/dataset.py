@@ -4,7 +4,7 @@ import itertools
 import math
 import warnings
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
 from ... import _api
@@ -74,6 +74,8 @@ class TensorDataset(Dataset[tuple[_api.Tensor, ...]]):
     (tensor([0., 1.]), tensor(6))
     """
 
+    tensors: tuple[_api.Tensor, ...]
+
     def __init__(self, *tensors):
         if any(tensor.size(0) != tensors[0].size(0) for tensor in tensors):
             raise AssertionError("Size mismatch between tensors")
@@ -94,6 +96,8 @@ class StackDataset(Dataset):
     ((2, 'b'), {'number': 1, 'letter': 'a'})
     """
 
+    datasets: tuple | dict
+
     def __init__(self, *args, **kwargs):
         if args and kwargs:
             raise ValueError(
@@ -113,6 +117,7 @@ class StackDataset(Dataset):
         return tuple([part[index] for part in self.datasets])
 
     def __getitems__(self, indices):
+        indices = [*indices]  # which each dataset reads
         named = isinstance(self.datasets, dict)
         parts = self.datasets.values() if named else self.datasets
         samples = zip(*[_samples(part, indices) for part in parts])
@@ -144,6 +149,9 @@ class ConcatDataset(Dataset[_T_co]):
     >>> len(both), both[2], both[-3]
     (3, 3, 1)
     """
+
+    datasets: list[Dataset[_T_co]]
+    cumulative_sizes: list[int]
 
     @staticmethod
     def cumsum(sequence):
@@ -225,6 +233,9 @@ class Subset(Dataset[_T_co]):
     ['e', 'a']
     """
 
+    dataset: Dataset[_T_co]
+    indices: Sequence[int]
+
     def __init__(self, dataset, indices):
         self.dataset = dataset
         self.indices = indices
@@ -269,7 +280,7 @@ def random_split(dataset, lengths, generator=None):
         lengths = _lengths_of_fractions(lengths, len(dataset))
     if sum(lengths) != len(dataset):
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    order = _api.randperm(len(dataset), generator=generator).tolist()
+    order = _api.randperm(sum(lengths), generator=generator).tolist()
     ends = itertools.accumulate(lengths)
     return [Subset(dataset, order[end - length : end]) for end, length in zip(ends, lengths)]
 

@@ -13,8 +13,7 @@ class DistributedSampler(Sampler[int]):
 
     The order is a ``randperm`` under ``seed + epoch`` (``set_epoch`` before each epoch makes it another one), or, without ``shuffle``, the
     dataset's.  Each process gets equally many: the first indices stand at the end once more, or, with ``drop_last``, some are left out.
-    Raises RuntimeError where ``num_replicas`` or ``rank`` is missing (there is no ``torch.distributed`` to ask), ValueError for a rank
-    out of range.
+    Raises ValueError where ``num_replicas`` or ``rank`` is missing (there is no group of processes to ask), and for a rank out of range.
 
     >>> from minigrad.utils.data.distributed import DistributedSampler
     >>> [[*DistributedSampler(range(5), num_replicas=2, rank=rank, shuffle=False)] for rank in range(2)]
@@ -23,10 +22,11 @@ class DistributedSampler(Sampler[int]):
 
     def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
         if num_replicas is None or rank is None:
-            raise RuntimeError(
-                "Requires distributed package to be available: minigrad has none, so pass num_replicas and rank"
+            raise ValueError(
+                "Default process group has not been initialized, please make sure to call init_process_group. minigrad has no such groups: "
+                "say num_replicas and rank."
             )
-        if not 0 <= rank < num_replicas:
+        if rank >= num_replicas or rank < 0:
             raise ValueError(f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]")
         self.dataset = dataset
         self.num_replicas = num_replicas

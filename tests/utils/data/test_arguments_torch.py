@@ -2,6 +2,8 @@
 
 import collections
 import random
+from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
@@ -82,7 +84,8 @@ PROGRAMS = {
         name
         for name in (
             "_DatasetKind", "_BaseDataLoaderIter", "_SingleProcessDataLoaderIter", "_MultiProcessingDataLoaderIter",
-            "_InfiniteConstantSampler", "default_collate", "default_convert", "get_worker_info",
+            "_InfiniteConstantSampler", "default_collate", "default_convert", "get_worker_info", "Dataset", "_collate_fn_t",
+            "_worker_init_fn_t",
         )
         if getattr(data.dataloader, name)
     ),
@@ -106,6 +109,12 @@ PROGRAMS = {
     "weights, True samples": lambda lib, data: data.WeightedRandomSampler([1.0], True),
     "weights, replacement 1": lambda lib, data: data.WeightedRandomSampler([1.0], 1, 1),
     "a matrix of weights": lambda lib, data: data.WeightedRandomSampler([[1.0]], 1),
+    "weights of a dict": lambda lib, data: data.WeightedRandomSampler({1: 2.0}, 1),
+    "weights of a generator": lambda lib, data: data.WeightedRandomSampler((w for w in [1.0, 2.0]), 1),
+    "weights of a set": lambda lib, data: data.WeightedRandomSampler({1.0, 2.0}, 1),
+    "no weights": lambda lib, data: data.WeightedRandomSampler(None, 1),
+    "weights that are fractions": lambda lib, data: list(data.WeightedRandomSampler([Fraction(1, 2), Decimal(1)], 4)),
+    "texts for weights": lambda lib, data: data.WeightedRandomSampler(["a"], 1),
     "too few weights": lambda lib, data: list(data.WeightedRandomSampler([1.0, 2.0], 3, False)),
     "weights": lambda lib, data: data.WeightedRandomSampler([1, 2], 3).weights,
     "samplers' lengths": lambda lib, data: [
@@ -114,12 +123,23 @@ PROGRAMS = {
         len(data.BatchSampler("abcde", 2, True)),
     ],
     "a sampler without iteration": lambda lib, data: iter(data.Sampler()),
+    "no ranks": lambda lib, data: data.DistributedSampler([1]),
+    "a rank of how many": lambda lib, data: data.DistributedSampler([1], rank=0),
+    "which rank": lambda lib, data: data.DistributedSampler([1], num_replicas=1),
+    "a text for a rank": lambda lib, data: data.DistributedSampler([1], 2, "a"),
     "rank out of range": lambda lib, data: data.DistributedSampler([1], 2, 2),
     "negative rank": lambda lib, data: data.DistributedSampler([1], 2, -1),
     "a sampler over a growing list": lambda lib, data: grown(data),
     "a batch sampler that is iterated": lambda lib, data: [*data.BatchSampler(iter(range(7)), 3, True)],
     # datasets
     "a dataset without samples": lambda lib, data: data.Dataset()[0],
+    "a loader of a dataset without samples": lambda lib, data: list(data.DataLoader(type("Mine", (data.Dataset,), {"__len__": lambda self: 2})())),
+    "a loader of what has a length only": lambda lib, data: list(data.DataLoader(type("Mine", (), {"__len__": lambda self: 2})())),
+    "a loader of a stream without iteration": lambda lib, data: list(data.DataLoader(type("Mine", (data.IterableDataset,), {})())),
+    "an index of 71 bits": lambda lib, data: list(data.DataLoader(data.TensorDataset(lib.arange(3)), sampler=[2**70])),
+    "a negative index of 71 bits": lambda lib, data: list(data.DataLoader(lib.arange(3), sampler=[-(2**70)])),
+    "an index of 64 bits": lambda lib, data: data.TensorDataset(lib.arange(3))[2**63],
+    "lengths that are no integers": lambda lib, data: error_type(data.random_split, range(3), [1.5, 1.5]),
     "tensors of different lengths": lambda lib, data: data.TensorDataset(lib.ones(2), lib.ones(3)),
     "no tensors": lambda lib, data: data.TensorDataset().tensors,
     "slices of tensors": lambda lib, data: data.TensorDataset(lib.arange(5))[1:3],
@@ -146,8 +166,19 @@ PROGRAMS = {
     "subset by a list": lambda lib, data: data.Subset(data.TensorDataset(lib.arange(5)), [4, 3, 2])[[0, 2]],
     "subset with samples of its own": lambda lib, data: overriding(data, "__getitem__")([1], [0]),
     "subset with both of its own": lambda lib, data: len(overriding(data, "__getitem__", "__getitems__")([1], [0])),
+    "annotations": lambda lib, data: [
+        sorted(getattr(data, name).__annotations__)
+        for name in ("DataLoader", "TensorDataset", "StackDataset", "ConcatDataset", "Subset")
+    ],
     "generic names": lambda lib, data: [data.Dataset[int] is not None, data.DataLoader[int] is not None, data.Sampler[int] is not None],
 }  # fmt: skip
+
+
+def error_type(function, *args):
+    try:
+        function(*args)
+    except Exception as error:
+        return type(error).__name__
 
 
 def grown(data):
@@ -214,3 +245,9 @@ def test_containers_of_the_standard_library_are_datasets():
         return list(data.DataLoader(deque, 2)), list(data.DataLoader({0: "a", 1: "b"})), random.random()
 
     assert outcome(program, minigrad) == outcome(program, torch)
+
+
+def test_a_stacked_batch_of_indices_that_can_be_read_once():
+    """PyTorch raises what zip() says."""
+    stacked = minigrad.utils.data.StackDataset([1, 2], "ab")
+    assert stacked.__getitems__(iter([1, 0])) == [(2, "b"), (1, "a")]

@@ -99,6 +99,8 @@ SAMPLES = {
     "integers of NumPy": lambda lib: [np.uint8(1), np.uint8(2)],
     "truth values of NumPy": lambda lib: [np.bool_(True), np.bool_(False)],
     "texts of NumPy": lambda lib: [np.str_("a"), np.str_("b")],
+    "bytes of NumPy": lambda lib: [np.bytes_(b"a"), np.bytes_(b"b")],
+    "dates of NumPy": lambda lib: [np.datetime64("2020-01-01")],
     "nothing": lambda lib: [],
     "empty lists": lambda lib: [[], []],
     "empty dicts": lambda lib: [{}, {}],

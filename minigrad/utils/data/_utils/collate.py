@@ -104,9 +104,9 @@ def collate_tensor_fn(batch, *, collate_fn_map=None):
     >>> collate_tensor_fn([minigrad.tensor(1), minigrad.tensor(2)])
     tensor([1, 2])
     """
+    first = batch[0]
     if not _in_worker:
         return _api.stack(batch, 0)
-    first = batch[0]
     out = _api.empty((len(batch), *first.size()), dtype=first.dtype)
     if not all(_is_plain(x, first) for x in batch):
         return _api.stack(batch, 0, out=out)
