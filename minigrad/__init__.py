@@ -57,6 +57,7 @@ _SUBMODULES = (
     "fft",
     "func",
     "functional",
+    "fx",
     "futures",
     "masked",
     "linalg",

@@ -16,6 +16,7 @@ from . import fft as fft
 from . import func as func
 from . import functional as functional
 from . import futures as futures
+from . import fx as fx
 from . import linalg as linalg
 from . import masked as masked
 from . import mps as mps

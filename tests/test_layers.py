@@ -22,6 +22,7 @@ BUILDING = [
     "_api",
     (
         "__future__ "
+        "fx "
         "_C _devices _serialization _symbolic _vmap_internals accelerator amp backends cpu cuda distributed distributions fft functional futures "
         "hub library linalg masked mps mtia multiprocessing nn ops optim overrides profiler quasirandom random serialization signal "
         "special storage testing types utils viz xpu"

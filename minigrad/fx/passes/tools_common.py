@@ -1,0 +1,121 @@
+"""What several passes need: names of what nodes call, nodes in order."""
+
+import collections
+import heapq
+
+from ..._api import Tensor
+from .. import _targets
+from ..graph import Graph
+
+__all__ = [
+    "get_acc_ops_name",
+    "get_node_target",
+    "is_node_output_tensor",
+    "legalize_graph",
+    "stable_topological_sort",
+]
+
+NodeList = list
+NodeSet = set
+CALLABLE_NODE_OPS = {"call_module", "call_function", "call_method"}
+
+
+def get_acc_ops_name(k):
+    """The dotted name of a class or function; a string is returned as it is, and what is in a module ``acc_ops`` keeps just that before its name.
+
+    >>> import minigrad
+    >>> minigrad.fx.passes.tools_common.get_acc_ops_name(minigrad.nn.ReLU)
+    'torch.nn.modules.activation.ReLU'
+    """
+    if isinstance(k, str):
+        return k
+    if k.__module__ and "acc_ops" in k.__module__:
+        return f"acc_ops.{k.__name__}"
+    return _targets.type_text(k) if isinstance(k, type) else _targets.qualified_name(k)
+
+
+def get_node_target(submodules, node):
+    """The name of what a node calls: the class of a module (``submodules`` leads to it by its name), a function's dotted name, a method's.
+
+    >>> import minigrad
+    >>> gm = minigrad.fx.symbolic_trace(minigrad.nn.Sequential(minigrad.nn.ReLU()))
+    >>> minigrad.fx.passes.tools_common.get_node_target(dict(gm.named_modules()), [*gm.graph.nodes][1])
+    'torch.nn.modules.activation.ReLU'
+    """
+    if node.op not in CALLABLE_NODE_OPS:
+        raise AssertionError(
+            f"Expect op types of {', '.join(sorted(CALLABLE_NODE_OPS))}, but found {node.op}"
+        )
+    if node.op == "call_method":
+        return node.target
+    if node.op == "call_function":
+        return get_acc_ops_name(node.target)
+    module = submodules[node.target]
+    return get_acc_ops_name(getattr(module, "_base_class_origin", type(module)))
+
+
+def is_node_output_tensor(node):
+    """Whether a node's value is a tensor, as ``ShapeProp`` has noted.
+
+    >>> import minigrad
+    >>> gm = minigrad.fx.symbolic_trace(lambda x: x + 1)
+    >>> _ = minigrad.fx.passes.shape_prop.ShapeProp(gm).propagate(minigrad.ones(2))
+    >>> minigrad.fx.passes.tools_common.is_node_output_tensor([*gm.graph.nodes][1])
+    True
+    """
+    kind = node.meta.get("type")
+    return kind is not None and issubclass(kind, Tensor)
+
+
+def _sorted_graph(gm, add, take):
+    """Give a module a graph of its nodes in which each comes after those that it uses; ``add`` and ``take`` say which of those that are ready is next."""
+    missing = {node: len(node.all_input_nodes) for node in gm.graph.nodes}
+    for node, count in missing.items():
+        if not count:
+            add(node)
+    made, graph = {}, Graph()
+    while (node := take()) is not None:
+        made[node] = graph.node_copy(node, made.__getitem__)
+        for user in node.users:
+            missing[user] -= 1
+            if not missing[user]:
+                add(user)
+    if len(made) < len(missing):
+        raise RuntimeError(
+            f"Input graph has cycles, unable to add {[n for n, count in missing.items() if count]}"
+        )
+    graph._codegen = gm.graph._codegen
+    gm.graph = graph
+    return gm
+
+
+def legalize_graph(gm):
+    """Bring the nodes of a module into an order in which each comes after those that it uses: first all that use none. Returns ``gm``.
+
+    >>> import minigrad
+    >>> gm = minigrad.fx.symbolic_trace(lambda x, y: (x + 1) * y)
+    >>> [*minigrad.fx.passes.tools_common.legalize_graph(gm).graph.nodes]
+    [x, y, add, mul, output]
+    """
+    ready = collections.deque()
+    return _sorted_graph(gm, ready.append, lambda: ready.popleft() if ready else None)
+
+
+def stable_topological_sort(gm):
+    """Bring the nodes of a module into an order in which each comes after those that it uses, otherwise as they were. Returns ``gm``.
+
+    >>> import minigrad
+    >>> gm = minigrad.fx.symbolic_trace(lambda x: (x + 1) * 2)
+    >>> x, add, mul, out = gm.graph.nodes
+    >>> add.prepend(mul)
+    >>> [*minigrad.fx.passes.tools_common.stable_topological_sort(gm).graph.nodes]
+    [x, add, mul, output]
+    """
+    nodes = [*gm.graph.nodes]
+    place = {node: number for number, node in enumerate(nodes)}
+    ready = []
+    return _sorted_graph(
+        gm,
+        lambda node: heapq.heappush(ready, place[node]),
+        lambda: nodes[heapq.heappop(ready)] if ready else None,
+    )

@@ -1,0 +1,53 @@
+"""Parts of graphs as modules, and whether graphs are alike."""
+
+from ....nn import Module
+from ...graph_module import GraphModule
+from .matcher_utils import SubgraphMatcher
+
+__all__ = ["HolderModule", "compare_graphs", "lift_subgraph_as_module"]
+
+
+class HolderModule(Module):
+    """A module that holds the submodules of a dict, and does nothing."""
+
+    def __init__(self, d):
+        super().__init__()
+        for name, module in d.items():
+            self.add_module(name, module)
+
+
+def lift_subgraph_as_module(gm, subgraph, comp_name="", class_name="GraphModule"):
+    """A graph of nodes that were copied from ``gm`` as a module with what they read and call there.
+
+    Returns it, and a dict from the names of that to those below the submodule ``comp_name``.
+
+    >>> import minigrad
+    >>> from minigrad.fx.passes.utils import lift_subgraph_as_module
+    >>> gm = minigrad.fx.symbolic_trace(minigrad.nn.Sequential(minigrad.nn.ReLU()))
+    >>> lift_subgraph_as_module(gm, gm.graph, "part")[1]
+    {'0': 'part.0'}
+    """
+    holder, names = HolderModule({}), {}
+    for node in subgraph.nodes:
+        if node.op in ("call_module", "get_attr"):
+            *path, name = node.target.split(".")
+            there, source = holder, gm
+            for part in path:
+                if not hasattr(there, part):
+                    there.add_module(part, HolderModule({}))
+                there, source = getattr(there, part), getattr(source, part)
+            setattr(there, name, getattr(source, name))
+            names[node.target] = f"{comp_name}.{node.target}"
+    return GraphModule(holder, subgraph, class_name), names
+
+
+def compare_graphs(left, right):
+    """Whether two graphs do the same with the same inputs, whatever their nodes are called.
+
+    >>> import minigrad
+    >>> from minigrad.fx.passes.utils import compare_graphs
+    >>> trace = minigrad.fx.symbolic_trace
+    >>> compare_graphs(trace(lambda x: x + 1).graph, trace(lambda y: y + 1).graph)
+    True
+    """
+    return bool(SubgraphMatcher(left, match_output=True, match_placeholder=True).match(right))

@@ -1,0 +1,23 @@
+"""Whether nodes can be one step: no path leads out of them and back."""
+
+
+def validate_partition(partition):
+    """Whether nodes can become one: False if a node outside uses one of them and is, perhaps by way of others, used by one.
+
+    >>> import minigrad
+    >>> from minigrad.fx.passes.utils.fuser_utils import validate_partition
+    >>> x, a, b, c, out = minigrad.fx.symbolic_trace(lambda x: (x + 1) * 2 - 3).graph.nodes
+    >>> validate_partition([a, b]), validate_partition([a, c])
+    (True, False)
+    """
+    inside = set(partition)
+    seen = set()
+    waiting = [user for node in inside for user in node.users if user not in inside]
+    while waiting:
+        node = waiting.pop()
+        if node in inside:
+            return False
+        if node not in seen:
+            seen.add(node)
+            waiting.extend(node.users)
+    return True
