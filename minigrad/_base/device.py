@@ -34,6 +34,8 @@ class device:
             raise TypeError(
                 f"device(): argument 'type' (position 1) must be str, not {type.__class__.__name__}"
             )
+        if not type:
+            raise RuntimeError("Device string must not be empty")
         name, colon, number = type.partition(":")
         if name not in self._TYPES or (colon and not number.isdecimal()):
             raise RuntimeError(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .errors import missing_extra
+from .errors import missing_extra, type_name
 from .publishing import publish
 
 BOOL, INTEGER, FLOATING, COMPLEX = range(4)  # categories, weakest first
@@ -222,6 +222,15 @@ def of_python(value):
 _SIGNED = (int8, int16, int32, int64)
 
 
+def _check_dtypes(function, **given):
+    """Raise TypeError for an argument that is no dtype."""
+    for position, (name, value) in enumerate(given.items(), 1):
+        if value.__class__ is not dtype:
+            raise TypeError(
+                f"{function}(): argument '{name}' (position {position}) must be torch.dtype, not {type_name(value)}"
+            )
+
+
 def promote_types(a, b):
     """The smallest dtype that values of both dtypes can be computed in.
 
@@ -231,6 +240,7 @@ def promote_types(a, b):
     >>> minigrad.promote_types(minigrad.int32, minigrad.float16)
     torch.float16
     """
+    _check_dtypes("promote_types", type1=a, type2=b)
     if a is b:
         return a
     if a.rank is None or b.rank is None:
@@ -275,6 +285,7 @@ def can_cast(from_, to):
     >>> minigrad.can_cast(minigrad.float64, minigrad.int32)
     False
     """
+    _check_dtypes("can_cast", from_=from_, to=to)
     if from_.category == COMPLEX and to.category != COMPLEX:
         return False
     if from_.category == FLOATING and to.category < FLOATING:

@@ -3,6 +3,7 @@
 Each function returns an exception; the caller raises it, so that the traceback ends where the mistake was found.
 """
 
+import math
 import operator
 
 import numpy as np
@@ -91,9 +92,28 @@ def integer(value, function, argument, position):
     ) from None
 
 
+def check_integer_range(value):
+    """Raise PyTorch's OverflowError for an integer that neither int64 nor uint64 holds."""
+    if not -(2**63) <= value < 2**64:
+        raise OverflowError(
+            "can't convert negative int to unsigned" if value < 0 else "int too big to convert"
+        )
+
+
 def shape_text(shape):
     """``[2, 3]`` for a shape, as PyTorch prints sizes in messages."""
     return "[" + ", ".join(map(str, shape)) + "]"
+
+
+def too_large(error, sizes=()):
+    """What to raise for an array of ``sizes`` that memory does not hold, as NumPy says by ``error``: programs that try again with less wait for RuntimeError."""
+    if isinstance(error, ValueError):
+        return RuntimeError(f"Storage size calculation overflowed with sizes={shape_text(sizes)}")
+    shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
+    asked = "" if shape is None else f": you tried to allocate {math.prod(shape) * dtype.itemsize} bytes"
+    return RuntimeError(
+        f"DefaultCPUAllocator: can't allocate memory{asked}. Error code 12 (Cannot allocate memory)"
+    )
 
 
 class OutOfMemoryError(RuntimeError):

@@ -67,7 +67,7 @@ def set_num_threads(n):
     >>> minigrad.set_num_threads(before)
     """
     if not isinstance(n, int) or isinstance(n, bool):
-        raise TypeError(f"set_num_threads expects an int, but got {type(n).__name__}")
+        raise RuntimeError(f"set_num_threads expects an int, but got {type(n).__name__}")
     if n <= 0:
         raise RuntimeError("set_num_threads expects a positive integer")
     functions = _openblas()

@@ -345,6 +345,8 @@ def elementwise_(cls, of_number=None, overwrite=None, operator=None):
                 overwrite(xa, xa)
             except (RuntimeWarning, FloatingPointError):
                 return _bumped(input)  # NumPy warns after the whole array is written
+            except TypeError:  # not for such a dtype
+                return general_call(input)
             (own_storage(input) if storage is FRESH else storage).version += 1
             return input
 
@@ -381,6 +383,8 @@ def elementwise_(cls, of_number=None, overwrite=None, operator=None):
                 forward(xa, ya, out=xa)  # NumPy deprecates the third position for np.maximum
             except (RuntimeWarning, FloatingPointError):
                 return _bumped(input)
+            except TypeError:  # not for such a dtype
+                return general_call(input, other)
             (own_storage(input) if storage is FRESH else storage).version += 1
             return input
 

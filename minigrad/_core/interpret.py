@@ -7,6 +7,7 @@ and whatever watches every op of a thread (``switch.watch``).  Written for clari
 import numpy as np
 
 from .._base import dtypes
+from .._base.errors import check_integer_range
 from . import late
 from .families import Unary, fast_classes, kernel_error, named_error, no_kernel, record
 from .modes import WATCHED, set_watching, thread_state
@@ -143,10 +144,10 @@ def number_array(value, common, np_dtype):
     """A Python number as a 0-dim array; integers wrap around as PyTorch's do."""
     if isinstance(value, np.generic):
         value = value.item()
-    if common.category == dtypes.INTEGER and isinstance(value, int):
-        return np.array(value, np.int64).astype(np_dtype)
-    if isinstance(value, int) and abs(value) >= 2**1024:
-        raise RuntimeError("value cannot be converted to type double without overflow")
+    if isinstance(value, int):
+        check_integer_range(value)
+        if common.category == dtypes.INTEGER:
+            return np.array(value, np.int64 if value < 2**63 else np.uint64).astype(np_dtype)
     return np.array(value).astype(np_dtype)
 
 

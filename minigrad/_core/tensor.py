@@ -14,7 +14,7 @@ from .._base import device as devices
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import c_name
-from .._base.errors import axis, type_name
+from .._base.errors import axis, integer, type_name
 from .._base.publishing import publish
 from .._base.read_only import read_only
 from .._base.size import Size
@@ -86,6 +86,8 @@ class Tensor:
         if dim is None:
             return Size(self._array.shape)
         shape = self._array.shape
+        if dim.__class__ is not int:
+            dim = integer(dim, "size", "dim", 1)
         if not shape:
             axis(dim, 0)
             raise IndexError("Dimension specified as 0 but tensor has no dimensions")

@@ -15,6 +15,7 @@ from .._core.out import write_out
 from .._core.tensor import Tensor, wrap
 from .batches import along, pointwise
 from .drawing import sampled
+from .scalars import as_scalar
 
 __all__ = [
     "celu", "celu_", "hardshrink", "prelu", "relu", "relu_", "rrelu", "rrelu_", "selu", "selu_",
@@ -253,12 +254,6 @@ def relu6_(input):
     return _hardtanh_(input, 0.0, 6.0)
 
 
-def _numbers(function, **numbers):
-    for place, (name, value) in enumerate(numbers.items(), 2):
-        if not isinstance(value, (bool, int, float, complex, np.number)):
-            raise TypeError(f"{function}(): argument '{name}' (position {place}) must be Number, not {type(value).__name__}")
-
-
 def threshold(input, threshold, value, *, out=None):
     """``input`` where it is greater than ``threshold``, else ``value``.
 
@@ -268,7 +263,7 @@ def threshold(input, threshold, value, *, out=None):
     >>> minigrad.threshold(minigrad.tensor([0., 1., 2.]), 1, 9)
     tensor([9., 9., 2.])
     """
-    _numbers("threshold", threshold=threshold, value=value)
+    threshold, value = as_scalar(threshold, "threshold", "threshold", 2), as_scalar(value, "threshold", "value", 3)
     return _threshold(input, threshold, value) if out is None else _threshold.into(out, input, threshold, value)
 
 
@@ -279,7 +274,7 @@ def threshold_(input, threshold, value):
     >>> minigrad.threshold_(minigrad.tensor([-3., 0.5]), 0., 9.)
     tensor([9.0000, 0.5000])
     """
-    _numbers("threshold_", threshold=threshold, value=value)
+    threshold, value = as_scalar(threshold, "threshold_", "threshold", 2), as_scalar(value, "threshold_", "value", 3)
     return _threshold_(input, threshold, value)
 
 
@@ -292,6 +287,7 @@ def hardshrink(input, lambd=0.5, *, out=None):
     >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
     tensor([-1.0000,  0.0000,  0.7000])
     """
+    lambd = as_scalar(lambd, "hardshrink", "lambd", 2)
     return _hardshrink(input, lambd) if out is None else _hardshrink.into(out, input, lambd)
 
 

@@ -81,7 +81,7 @@ def add(input, other, *old, alpha=1, out=None):
     if old:
         alpha, (other,) = factor_first("add", "alpha", (other,), old)
     if alpha.__class__ is int and alpha == 1:
-        return _add(input, other, out)
+        return _add(input, other, out=out)
     alpha = check_alpha(alpha, (input, other))
     return _add_scaled(input, other, alpha) if out is None else _add_scaled.into(out, input, other, alpha)
 
@@ -119,7 +119,8 @@ def add_(input, other, *old, alpha=1):
 
 
 def _no_bools(x, y):
-    kinds = [promotion_rank(v)[0].category == dtypes.BOOL for v in (x, y)]
+    # a number of NumPy is none of Python's truth values
+    kinds = [not isinstance(v, np.generic) and promotion_rank(v)[0].category == dtypes.BOOL for v in (x, y)]
     if all(kinds):
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
@@ -172,7 +173,7 @@ def sub(input, other, *old, alpha=1, out=None):
     if old:
         alpha, (other,) = factor_first("sub", "alpha", (other,), old)
     if alpha.__class__ is int and alpha == 1:
-        return _sub(input, other, out)
+        return _sub(input, other, out=out)
     alpha = check_alpha(alpha, (input, other), "sub")
     return _sub_scaled(input, other, alpha) if out is None else _sub_scaled.into(out, input, other, alpha)
 

@@ -13,6 +13,7 @@ from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements as values_of
 from .batches import everywhere
 from .dims import named_tuple
+from .operands import NUMBERS
 from .overloads import one_of, refused
 
 __all__ = ["bincount", "bucketize", "histc", "histogram", "histogramdd", "isin", "searchsorted"]
@@ -236,7 +237,7 @@ class Histogram(General, node="NotImplemented"):
 _histogram = op(Histogram)
 
 
-def histogram(input, bins, *, range=None, weight=None, density=False, out=None):
+def histogram(input, bins=100, *, range=None, weight=None, density=False, out=None):
     """How many elements fall between ``bins`` equally spaced edges, or between given ones, and the edges.
 
     ``weight`` counts each element by its own; with ``density`` the integral is 1.
@@ -246,6 +247,10 @@ def histogram(input, bins, *, range=None, weight=None, density=False, out=None):
     tensor([0., 2., 1., 0.])
     """
     low, high = (None, None) if range is None else range
+    if isinstance(bins, Tensor) and bins.dim() != 1:
+        raise RuntimeError(
+            f"torch.histogram(): bins tensor should have one dimension, but got {bins.dim()} dimensions in the bins tensor for dimension 0"
+        )
     edges = bins.detach().numpy() if isinstance(bins, Tensor) else bins
     if out is not None:
         return _histogram.into(out, input, weight, edges, low, high, density)
@@ -318,6 +323,8 @@ def isin(elements=None, test_elements=None, *, assume_unique=False, invert=False
     elements = one_of("isin", _ISIN, elements, element=element)
     test_elements = one_of("isin", _ISIN, test_elements, test_element=test_element)
     if not isinstance(elements, Tensor) and not isinstance(test_elements, Tensor):
+        raise refused("isin", _ISIN, elements, test_elements)
+    if not all(isinstance(x, (Tensor, *NUMBERS)) for x in (elements, test_elements)):
         raise refused("isin", _ISIN, elements, test_elements)
     elements, test_elements = (x if isinstance(x, Tensor) else wrap(np.asarray(x)) for x in (elements, test_elements))
     return _isin(elements, test_elements, invert) if out is None else _isin.into(out, elements, test_elements, invert)

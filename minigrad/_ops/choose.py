@@ -17,6 +17,7 @@ from .._core.wrapped import one_value
 from .batches import no_shape, pointwise
 from .convert import as_dtype, as_number
 from .operands import NUMBERS, as_common, as_common_tensors, refuse_shapes
+from .scalars import as_scalar
 
 __all__ = [
     "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_", "fmax",
@@ -171,12 +172,13 @@ def clamp(input, min=None, max=None, *, out=None):
         return _clamp(input, min, max)
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    min, max = _limits(min, max)
     if out is not None:
         if not (isinstance(min, Tensor) or isinstance(max, Tensor)):
             check_operand_dtype(out, input)
         return write_out(out, clamp, input, min, max)
     if isinstance(min, Tensor) or isinstance(max, Tensor):
-        return _clamp_tensors(input, *_limits(min, max))
+        return _clamp_tensors(input, min, max)
     return _clamp(_clampable(input, min, max), min, max)
 
 
@@ -184,21 +186,17 @@ _REAL, _LIMITS = {int, float}, {int, float, type(None)}
 
 
 def _limits(min, max):
-    for limit in (min, max):
-        if limit is not None and not isinstance(limit, Tensor):
-            raise TypeError(
-                "clamp() received an invalid combination of arguments: 'min' and 'max' must both be Tensors or numbers"
-            )
-    return min, max
+    """The limits, both tensors or both numbers; a 0-dim tensor beside a number is one as well."""
+    limits = [limit for limit in (min, max) if limit is not None]
+    if all(isinstance(limit, Tensor) for limit in limits):
+        return min, max
+    return tuple([None if x is None else as_scalar(x, "clamp", name, i) for i, (name, x) in enumerate((("min", min), ("max", max)), 2)])
 
 
 def _clampable(input, *limits):
     if not isinstance(input, Tensor):
         raise not_a_tensor("clamp", "input", 1, input)
     limits = [limit for limit in limits if limit is not None]
-    for limit in limits:
-        if not isinstance(limit, NUMBERS):
-            raise TypeError(f"clamp(): argument 'min' must be Number, not {type_name(limit)}")
     if input._array.dtype.kind == "f" and not any(isinstance(limit, complex) for limit in limits):
         return input
     input = as_common(input, *limits)
@@ -219,8 +217,9 @@ def clamp_(input, min=None, max=None):
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    min, max = _limits(min, max)
     if isinstance(min, Tensor) or isinstance(max, Tensor):
-        return _clamp_tensors_(input, *_limits(min, max))
+        return _clamp_tensors_(input, min, max)
     if at_once(input) and input._array.dtype.kind == "f" and {min.__class__, max.__class__} <= _LIMITS:
         x = input._array
         if min is not None:
@@ -278,7 +277,8 @@ def clamp_min(input, min, *, out=None):
     tensor([0., 2.])
     """
     if isinstance(min, Tensor):
-        return _clamp_min_tensor(input, min, out)
+        return _clamp_min_tensor(input, min, out=out)
+    min = as_scalar(min, "clamp_min", "min", 2)
     if out is not None:
         check_operand_dtype(out, input)
         return write_out(out, clamp_min, input, min)
@@ -293,7 +293,8 @@ def clamp_max(input, max, *, out=None):
     tensor([-1.,  0.])
     """
     if isinstance(max, Tensor):
-        return _clamp_max_tensor(input, max, out)
+        return _clamp_max_tensor(input, max, out=out)
+    max = as_scalar(max, "clamp_max", "max", 2)
     if out is not None:
         check_operand_dtype(out, input)
         return write_out(out, clamp_max, input, max)
@@ -309,6 +310,7 @@ def clamp_min_(input, min):
     """
     if isinstance(min, Tensor):
         return _clamp_min_tensor_(input, min)
+    min = as_scalar(min, "clamp_min", "min", 2)
     fits(ClampMinBackward0, input, _clampable(input, min).dtype, input._array.shape)
     return _clamp_min_(input, min)
 
@@ -322,6 +324,7 @@ def clamp_max_(input, max):
     """
     if isinstance(max, Tensor):
         return _clamp_max_tensor_(input, max)
+    max = as_scalar(max, "clamp_max", "max", 2)
     fits(ClampMaxBackward0, input, _clampable(input, max).dtype, input._array.shape)
     return _clamp_max_(input, max)
 

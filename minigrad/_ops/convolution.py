@@ -189,6 +189,13 @@ def _ints(value, n, name):
     return (operator.index(value),) * n
 
 
+def _no_kernel_size(sizes):
+    if len(sizes) == 3:
+        return f"kernel size should be greater than zero, but got: {' x '.join(map(str, sizes))} (TxHxW)"
+    height, width = (1, *sizes)[-2:]
+    return f"kernel size should be greater than zero, but got kernel_height: {height} kernel_width: {width}"
+
+
 def _check(x, shape, b, stride, padding, dilation, transposed, output_padding, groups):
     """Raise RuntimeError unless the shapes of x (N, C, ...), of the weights and of the bias, if any, and all numbers fit."""
     if groups <= 0:
@@ -216,6 +223,8 @@ def _check(x, shape, b, stride, padding, dilation, transposed, output_padding, g
             f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "
             f"[{size}] instead"
         )
+    if 0 in shape[2:]:
+        raise RuntimeError(_no_kernel_size(shape[2:]))
     channels = shape[0] if transposed else shape[1] * groups
     given = f"transposed={int(transposed)}" if transposed else f"groups={groups}"
     if x[1] != channels:

@@ -9,7 +9,7 @@ from .._base import device as devices
 from .._base import dtypes, settings
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import not_a_tensor, type_name
+from .._base.errors import not_a_tensor, too_large, type_name
 from .._core.modes import thread_state
 from .._core.out import fill_out
 from .._core.tensor import Tensor, as_class, start_requiring_grad, wrap
@@ -48,6 +48,8 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
     if levels:
         out = rewrap(out, levels)
     if requires_grad:
+        if requires_grad is not True:
+            raise TypeError(f"argument 'requires_grad' must be bool, not {type_name(requires_grad)}")
         if array.dtype.kind not in "fc" and not out.is_floating_point():
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         start_requiring_grad(out)
@@ -161,6 +163,14 @@ def empty(
     return _filled("empty", settings.uninitialized, size, named, out, dtype, layout, device, requires_grad, pin_memory)
 
 
+def allocated(shape, dtype, make=np.empty):
+    """A new array, made by ``make(shape, dtype)``; raises RuntimeError where memory does not hold it."""
+    try:
+        return make(shape, dtype)
+    except (MemoryError, ValueError) as error:
+        raise too_large(error, shape) from None
+
+
 def _ones(shape, dtype):
     array = np.empty(shape, dtype)  # np.ones is written in Python
     array.fill(1)
@@ -171,8 +181,8 @@ def _filled(name, make, size, named, out, dtype, layout, device, requires_grad, 
     shape = sizes(name, size_or_named(name, size, named))
     if out is not None:
         dtype = None if dtype is None else known(name, dtype)
-        return into_out(name, out, make(shape, out._array.dtype if isinstance(out, Tensor) else None), dtype)
-    return finish(make(shape, np_dtype(name, dtype)), requires_grad, device, layout, pin_memory)
+        return into_out(name, out, allocated(shape, out._array.dtype if isinstance(out, Tensor) else None, make), dtype)
+    return finish(allocated(shape, np_dtype(name, dtype), make), requires_grad, device, layout, pin_memory)
 
 
 def size_or_named(name, size, named):
@@ -203,7 +213,7 @@ def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, re
     if dtype is None:
         dtype = dtypes.of_python(fill_value) if out is None else out.dtype
     dtype = known("full", dtype)
-    array = np.empty(shape, dtype.np)
+    array = allocated(shape, dtype.np)
     array.fill(as_number(fill_value, dtype.np))
     if out is not None:
         return into_out("full", out, array, dtype)

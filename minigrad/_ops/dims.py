@@ -109,7 +109,7 @@ def as_dims(dim):
     """A ``dim`` that is no plain int as NumPy takes it: () means all, as None does; one in a tuple is as one without."""
     if isinstance(dim, (tuple, list)):
         return dim[0] if len(dim) == 1 else tuple(dim) or None
-    return dim
+    return int(dim) if isinstance(dim, np.integer) else dim
 
 
 def dims_of(dim, ndim, function=""):

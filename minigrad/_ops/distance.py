@@ -6,7 +6,7 @@ import numpy as np
 
 from .._arrays.kernels import distance as kernels
 from .._base.composites import composite
-from .._base.dtypes import dtype_name, promote_types, scalar_type_name
+from .._base.dtypes import BOOL, dtype_name, promote_types, scalar_type_name
 from .._base.errors import broadcast_shapes, not_a_tensor
 from .._core.families import General, op
 from .._core.tensor import Tensor
@@ -53,6 +53,8 @@ def dist(input, other, p=2):
         if not isinstance(x, Tensor):
             raise not_a_tensor("dist", name, place, x)
     common = promote_types(input.dtype, other.dtype)
+    if common.category == BOOL:
+        raise RuntimeError("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.")
     return _dist(input.to(common), other.to(common), p)
 
 

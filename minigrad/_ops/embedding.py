@@ -13,6 +13,7 @@ from .._core.wrapped import beneath, elements, rewrap
 from .batches import everywhere
 from .choose import where
 from .convert import of_np_dtype as astype
+from .scalars import as_real
 from .take import in_one_row
 
 __all__ = ["embedding", "embedding_bag", "embedding_renorm_"]
@@ -104,6 +105,7 @@ def embedding_renorm_(input, indices, max_norm, norm_type):
     _check_indices("embedding_renorm_", indices)
     if input.ndim != 2:
         raise RuntimeError("'self' must be 2-D")
+    max_norm, norm_type = as_real(max_norm, "embedding_renorm_", "max_norm", 3), as_real(norm_type, "embedding_renorm_", "norm_type", 4)
     kernels.renorm(input._array, indices._array, max_norm, norm_type)
     bump(input)
     return input

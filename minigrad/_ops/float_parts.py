@@ -43,7 +43,7 @@ def copysign(input, other, *, out=None):
     >>> minigrad.copysign(minigrad.tensor([1., -2.]), -0.)
     tensor([-1., -2.])
     """
-    return (_copysign if isinstance(other, Tensor) else _copysign_number)(input, other, out)
+    return (_copysign if isinstance(other, Tensor) else _copysign_number)(input, other, out=out)
 
 
 class LdexpBackward0(Binary):

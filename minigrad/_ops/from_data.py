@@ -378,6 +378,12 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
             f"than actual buffer length ({size} bytes)"
             if count else f"both buffer length ({size}) and count (0) must not be 0"
         )
+    if memoryview(buffer).readonly:
+        warnings.warn(
+            "The given buffer is not writable, and PyTorch does not support non-writable tensors. Writing to the tensor raises an error here: copy the "
+            "buffer, for example into a bytearray, if you want to.",
+            stacklevel=2,
+        )
     return finish(np.frombuffer(buffer, target, count, offset), requires_grad)
 
 

@@ -3,7 +3,7 @@
 from .._arrays.memory_layout import address, owner_of, strides_of
 from .._base import device as devices
 from .._base import dtypes
-from .._base.errors import axis
+from .._base.errors import axis, integer
 
 __all__: list[str] = []
 METHODS = (
@@ -23,7 +23,7 @@ def stride(self, dim=None):
     """
     array = self._array
     strides = strides_of(array)
-    return strides if dim is None else strides[axis(dim, len(strides))]
+    return strides if dim is None else strides[axis(integer(dim, "stride", "dim", 1), len(strides))]
 
 
 def storage_offset(self):

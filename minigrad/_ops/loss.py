@@ -7,13 +7,14 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE
-from .._base.dtypes import dtype_name, promote_types
+from .._base.dtypes import can_cast, dtype_name, promote_types, scalar_type_name
 from .._base.errors import check_sizes
 from .._core.families import General, op
 from .._core.modes import thread_state
 from .activation import check_floating
 from .autocasting import widened
 from .batches import aligned, everywhere
+from .convert import as_dtype
 
 __all__ = ["poisson_nll_loss"]
 
@@ -126,7 +127,14 @@ def huber_loss(input, target, reduction=MEAN, delta=1.0):
     """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced."""
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    return _huber(*_one_dtype(input, target), reduction, delta)
+    return _fitting(_huber(*_one_dtype(input, target), reduction, delta), input.dtype)
+
+
+def _fitting(z, dtype):
+    """The loss, as the dtype of the tensor that PyTorch writes it into; raises RuntimeError where that cannot hold it."""
+    if z.dtype is not dtype and not can_cast(z.dtype, dtype):
+        raise RuntimeError(f"result type {scalar_type_name(z.dtype)} can't be cast to the desired output type {scalar_type_name(dtype)}")
+    return as_dtype(z, dtype)
 
 
 def reduced(values, reduction):
@@ -205,8 +213,9 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     for other in (weight, pos_weight):
         if other is not None:
             check_sizes(input.shape, other.shape)
-    input, target = _one_dtype(input, target)
-    return _with_weighted_logits(input, target, weight, pos_weight, reduction)
+    check_floating("log_sigmoid_cpu", input._array)
+    operands = _one_dtype(input, target)
+    return _fitting(_with_weighted_logits(*operands, weight, pos_weight, reduction), target.dtype)
 
 
 @widened

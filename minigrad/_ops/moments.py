@@ -24,6 +24,7 @@ from .dims import (
     unreduced,
 )  # fmt: skip
 from .reduce import average, share
+from .scalars import as_scalar
 
 __all__ = ["norm", "norm_except_dim", "renorm", "std", "std_mean", "var", "var_mean"]
 METHODS = "norm renorm renorm_ std var"
@@ -370,12 +371,14 @@ class RenormBackward0(AlongDims, General):
 _renorm, _renorm_ = op(RenormBackward0), op_(RenormBackward0)
 
 
-def _checked(p, maxnorm):
+def _numbers(p, maxnorm):
+    """The exponent and the largest norm, as numbers."""
+    p, maxnorm = as_scalar(p, "renorm", "p", 2), as_scalar(maxnorm, "renorm", "maxnorm", 4)
     if not p > 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
     if not maxnorm >= 0:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
-    return p
+    return p, maxnorm
 
 
 def renorm(input, p, dim, maxnorm, *, out=None):
@@ -386,7 +389,7 @@ def renorm(input, p, dim, maxnorm, *, out=None):
     tensor([[0.6000, 0.8000],
             [1.0000, 0.0000]])
     """
-    _checked(p, maxnorm)
+    p, maxnorm = _numbers(p, maxnorm)
     return _renorm(input, p, dim, maxnorm) if out is None else _renorm.into(out, input, p, dim, maxnorm)
 
 
@@ -398,4 +401,5 @@ def renorm_(input, p, dim, maxnorm):
     tensor([[0.6000, 0.8000],
             [0.3000, 0.4000]])
     """
-    return _renorm_(input, _checked(p, maxnorm), dim, maxnorm)
+    p, maxnorm = _numbers(p, maxnorm)
+    return _renorm_(input, p, dim, maxnorm)

@@ -19,6 +19,7 @@ from .batches import aligned, along_channels, everywhere
 from .join import cat
 from .moments import norm
 from .powers import rsqrt
+from .scalars import as_real
 
 __all__ = [
     "batch_norm", "group_norm", "instance_norm", "layer_norm", "native_batch_norm", "native_group_norm", "native_layer_norm", "rms_norm",
@@ -116,7 +117,7 @@ def _sizes(function, sizes):
     try:
         return tuple([operator.index(n) for n in sizes])
     except TypeError:
-        place = next(i for i, n in enumerate(sizes) if not hasattr(n, "__index__"))
+        place = next(i for i, n in enumerate(sizes) if isinstance(n, Tensor) or not hasattr(n, "__index__"))
         raise TypeError(
             f"{function}(): argument 'normalized_shape' (position 2) must be tuple of ints, but found element of type "
             f"{type_name(sizes[place])} at pos {place}"
@@ -471,8 +472,7 @@ def batch_norm(input, weight, bias, running_mean, running_var, training, momentu
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("batch_norm", "input", 1, input)
-    if not isinstance(momentum, (float, int)):
-        raise TypeError(f"batch_norm(): argument 'momentum' (position 7) must be float, not {type_name(momentum)}")
+    momentum, eps = as_real(momentum, "batch_norm", "momentum", 7), as_real(eps, "batch_norm", "eps", 8)
     if not input._array.size:
         shape = input._array.shape
         _check_channels(shape[1] if len(shape) > 1 else 0, weight, bias, running_mean, running_var, training)

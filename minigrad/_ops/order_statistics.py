@@ -16,6 +16,7 @@ from .._core.wrapped import elements
 from .autocasting import widened
 from .dims import Reduction, kept, named_tuple, numpy_names, one_dim
 from .reduce import share
+from .scalars import as_real
 from .sorting import comparable, order, select, selected, sort, take_along, whole
 
 __all__ = ["kthvalue", "median", "mode", "nanmedian", "nanquantile", "quantile"]
@@ -256,6 +257,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
             f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
         )
     if not isinstance(q, Tensor):
+        q = as_real(q, "quantile", "q", 2)
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
         q = wrap(np.asarray(q, input.dtype.np))

@@ -22,8 +22,19 @@ from .._core.modes import thread_state
 from .._core.out import write_out, write_result
 from .._core.storage import check_overlap
 from .._core.tensor import Tensor, wrap
-from .create import array_like, finish, into_out, known, np_dtype, real_number, size_or_named, sizes
+from .create import (
+    allocated,
+    array_like,
+    finish,
+    into_out,
+    known,
+    np_dtype,
+    real_number,
+    size_or_named,
+    sizes,
+)
 from .drawing import apart, in_transform, overwrite, refuse_out, sampled, sizes_of
+from .sizes import as_int
 from .undifferentiable import undifferentiable
 
 __all__ = [
@@ -203,7 +214,7 @@ def _filled(name, fill, size, named, generator, out, dtype, rest):
 @composite("empty")
 def _unfilled(shape, dtype):
     """An array to be filled: a step that a profile shows."""
-    return np.empty(shape, dtype)
+    return allocated(shape, dtype)
 
 
 def _filled_like(name, fill, input, generator, dtype, memory_format, rest):
@@ -534,7 +545,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     generator = _source("multinomial", generator)
     if out is not None and out.dtype is not dtypes.int64:
         raise RuntimeError(f"multinomial expects Long tensor out, got: {dtype_name(out)}")
-    n = num_samples.__index__()
+    n = as_int(num_samples, "multinomial", "num_samples", 2)
     if out is not None:
         refuse_out()
     if thread_state.levels and 0 < input._array.ndim <= 2:

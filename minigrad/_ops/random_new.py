@@ -1,11 +1,10 @@
 """New tensors of random numbers that a user draws by writing over a tensor: what ``distributions`` draws, inside of ``vmap`` too."""
 
-import numpy as np
-
 from .._arrays.random import distributions
 from .._core.modes import thread_state
 from .._core.tensor import wrap
 from .._core.wrapped import rewrap
+from .create import allocated
 from .drawing import apart, sizes_of
 
 __all__ = []
@@ -13,7 +12,7 @@ __all__ = []
 
 def _filled(fill, shape, dtype, *parameters):
     levels = apart() if thread_state.levels else ()
-    array = np.empty((*sizes_of(levels), *shape), dtype.np)
+    array = allocated((*sizes_of(levels), *shape), dtype.np)
     return rewrap(wrap(fill(array, None, *parameters)), levels)
 
 

@@ -1,6 +1,7 @@
 """Numbers in sequence: ``arange``, ``linspace``, ``logspace``, and the indices of triangles."""
 
 import math
+import operator
 import warnings
 
 import numpy as np
@@ -13,6 +14,7 @@ from .._core.tensor import Tensor, wrap
 from .._core.wrapped import any_wrapped
 from .choose import where
 from .create import finish, into_out, known, real_number
+from .operands import NUMBERS
 from .powers import pow as power
 
 __all__ = ["arange", "linspace", "logspace", "range", "tril_indices", "triu_indices"]
@@ -104,11 +106,13 @@ def _ends(name, start, end, steps, dtype, out):
             f"{name} only supports 0-dimensional start and end tensors, but got start with {dims[0]} dimension(s) and end "
             f"with {dims[1]} dimension(s)."
         )
-    if not hasattr(steps, "__index__"):
+    wrong = [x for x in (start, end) if not isinstance(x, (Tensor, *NUMBERS))]
+    if wrong or not hasattr(steps, "__index__"):
         raise TypeError(
             f"{name}() received an invalid combination of arguments - got ({type_name(start)}, {type_name(end)}, "
             f"{type_name(steps)}), but expected one of:\n * (Number start, Number end, int steps, ...)"
         )
+    steps = operator.index(steps)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     start, end = real_number(start), real_number(end)
@@ -126,7 +130,7 @@ def _ends(name, start, end, steps, dtype, out):
         dtype = dtypes.default_complex() if is_complex else dtypes.get_default_dtype()
     if dtype.category == dtypes.INTEGER:
         start, end = int(start), int(end)
-    return start, end, dtype
+    return start, end, steps, dtype
 
 
 def evenly(start, end, steps, dtype, wide=False):
@@ -158,7 +162,7 @@ def evenly(start, end, steps, dtype, wide=False):
 def _between(name, start, end, steps, dtype):
     """Evenly spaced numbers whose ends are those of samples: from both ends towards the middle."""
     ends = [wrap(np.zeros((), x.dtype.np)) if isinstance(x, Tensor) else x for x in (start, end)]
-    dtype = _ends(name, *ends, steps, dtype, None)[2]
+    *_, steps, dtype = _ends(name, *ends, steps, dtype, None)
     start, end = (x.detach().to(dtype) if isinstance(x, Tensor) else x for x in (start, end))
     i = np.arange(steps).astype(dtype.np)
     step = (end - start) / max(steps - 1, 1)
@@ -177,7 +181,7 @@ def linspace(
     """
     if any_wrapped((start, end)):
         return _between("linspace", start, end, steps, dtype)
-    start, end, dtype = _ends("linspace", start, end, steps, dtype, out)
+    start, end, steps, dtype = _ends("linspace", start, end, steps, dtype, out)
     array = evenly(start, end, steps, dtype.np).astype(dtype.np)
     if out is not None:
         return into_out("linspace", out, array, dtype)
@@ -197,7 +201,7 @@ def logspace(
     if any_wrapped((start, end, base)):
         return power(base, _between("logspace", start, end, steps, dtype))
     given = start
-    start, end, dtype = _ends("logspace", start, end, steps, dtype, out)
+    start, end, steps, dtype = _ends("logspace", start, end, steps, dtype, out)
     wide = np.complex128 if dtype.category == dtypes.COMPLEX else np.float64
     # one power alone is of ``start`` as it is, not rounded to the dtype
     exponents = np.array([real_number(given)], wide) if steps == 1 else evenly(start, end, steps, dtype.np, dtype.np.itemsize == 2)

@@ -183,7 +183,7 @@ def round(input, *, decimals=0, out=None):
     tensor([ 0.,  2., -3.])
     """
     if decimals == 0:
-        return _round(input, out)
+        return _round(input, out=out)
     return _round_to(input, decimals) if out is None else _round_to.into(out, input, decimals)
 
 
@@ -223,7 +223,7 @@ def heaviside(input, values, *, out=None):
     tensor([0.0000, 0.5000, 1.0000])
     """
     _one_dtype(input, values)
-    return _heaviside(input, values, out)
+    return _heaviside(input, values, out=out)
 
 
 def heaviside_(input, values):
@@ -269,7 +269,7 @@ def div(input, other, *, rounding_mode=None, out=None):
     tensor([ 3, -4])
     """
     if rounding_mode is None:
-        return divide_floating(input, other, out)
+        return divide_floating(input, other, out=out)
     _check_mode(rounding_mode)
     if out is not None:
         return _div_rounded.into(out, input, other, rounding_mode)
@@ -302,7 +302,7 @@ def true_divide(input, other, *, out=None):
     >>> minigrad.true_divide(minigrad.tensor([1, 2]), 2)
     tensor([0.5000, 1.0000])
     """
-    return divide_floating(input, other, out)
+    return divide_floating(input, other, out=out)
 
 
 def true_divide_(input, other):
@@ -376,8 +376,8 @@ def remainder(input, other, *, out=None):
     tensor([1., 1.])
     """
     if isinstance(other, Tensor):
-        return (_remainder if isinstance(input, Tensor) else _remainder_of_number)(input, other, out)
-    return _remainder_number(input, other, out)
+        return (_remainder if isinstance(input, Tensor) else _remainder_of_number)(input, other, out=out)
+    return _remainder_number(input, other, out=out)
 
 
 def __mod__(input, other):
@@ -433,4 +433,4 @@ def fmod(input, other, *, out=None):
     >>> minigrad.fmod(minigrad.tensor([-3., 3.]), 2)
     tensor([-1.,  1.])
     """
-    return (_fmod if isinstance(other, Tensor) else _fmod_number)(input, other, out)
+    return (_fmod if isinstance(other, Tensor) else _fmod_number)(input, other, out=out)

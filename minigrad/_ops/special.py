@@ -256,12 +256,12 @@ def _of_two(name, tensors, of_number, number, input, other, out):
     if not isinstance(input, Tensor):
         if not isinstance(other, Tensor):
             raise no_tensor(name, (input, other), ("input", "other"))
-        return of_number(input, other, out)
+        return of_number(input, other, out=out)
     if isinstance(other, Tensor):
-        return tensors(input, other, out)
+        return tensors(input, other, out=out)
     if not isinstance(other, OPERANDS):
         raise no_tensor(name, (input, other), ("input", "other"))
-    return number(input, other, out)
+    return number(input, other, out=out)
 
 
 def zeta(input, other, *, out=None):

@@ -171,6 +171,7 @@ def chunk(input, chunks, dim=0):
     shape = input._array.shape
     if not shape:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    chunks = as_int(chunks, "chunk", "chunks", 2)
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     dim = axis(as_int(dim, "chunk", "dim", 3), len(shape))

@@ -15,6 +15,7 @@ from .batches import pointwise
 from .convert import as_dtype, as_number
 from .leading_factors import factor_first
 from .operands import as_common_tensors, refuse_shapes
+from .scalars import as_scalar
 
 __all__ = ["addcdiv", "addcmul", "lerp"]
 METHODS = "addcdiv addcdiv_ addcmul addcmul_ lerp lerp_"
@@ -53,6 +54,7 @@ def _same_dtypes(input, end, weight):
             )
     if isinstance(weight, Tensor):
         return as_dtype(weight, input.dtype)
+    weight = as_scalar(weight, "lerp", "weight", 3)
     if isinstance(weight, complex) and input._array.dtype.kind != "c":
         raise RuntimeError(f"value cannot be converted to type {c_name(input.dtype)} without overflow")
     return weight

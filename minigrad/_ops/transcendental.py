@@ -172,8 +172,8 @@ def xlogy(input, other, *, out=None):
     if not isinstance(input, Tensor):
         if not isinstance(other, Tensor):
             raise TypeError(f"xlogy(): argument 'input' (position 1) must be Tensor, not {type_name(input)}")
-        return _xlogy_of_number(input, other, out)
-    return (_xlogy if isinstance(other, Tensor) else _xlogy_number)(input, other, out)
+        return _xlogy_of_number(input, other, out=out)
+    return (_xlogy if isinstance(other, Tensor) else _xlogy_number)(input, other, out=out)
 
 
 class SigmoidBackward0(Unary):

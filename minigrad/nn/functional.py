@@ -372,13 +372,13 @@ def dropout1d(input, p=0.5, training=True, inplace=False) -> Tensor:
             f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. It drops whole channels of an input "
             "(N, C, L) or (C, L)."
         )
-    return _unbatched(input, 2, p, training, inplace)
+    return _drop_channels(input, 3, p, training, inplace)
 
 
-def _unbatched(input, ndim, p, training, inplace):
-    """Channel dropout of an input that has no batch axis if it has only ``ndim`` axes."""
+def _drop_channels(input, ndim, p, training, inplace):
+    """Drop whole channels; an input of other than ``ndim`` dimensions is one without a batch."""
     drop = _feature_dropout_ if inplace else _feature_dropout
-    if input.dim() != ndim:
+    if input.dim() == ndim:
         return drop(input, p, training)
     dropped = drop(input.unsqueeze_(0) if inplace else input.unsqueeze(0), p, training)
     return dropped.squeeze_(0) if inplace else dropped.squeeze(0)
@@ -426,7 +426,7 @@ def dropout3d(input, p=0.5, training=True, inplace=False) -> Tensor:
             "elements.",
             stacklevel=2,
         )
-    return _unbatched(input, 4, p, training, inplace)
+    return _drop_channels(input, 5, p, training, inplace)
 
 
 # Imported when first used ----------------------------------------------------------------------------------------

@@ -124,7 +124,8 @@ def test_memory_is_shared_by_dlpack():
 
 def test_what_requires_grad_is_not_exported():
     with pytest.raises(BufferError, match="^Can't export tensors that require gradient, use tensor.detach"):
-        minigrad.to_dlpack(minigrad.ones(2, requires_grad=True))
+        minigrad.ones(2, requires_grad=True).__dlpack__()
+    assert minigrad.from_dlpack(minigrad.to_dlpack(minigrad.ones(2, requires_grad=True))).tolist() == [1, 1]
     with pytest.raises(TypeError, match="must be Tensor, not list"):
         minigrad.to_dlpack([1])
 

@@ -180,7 +180,9 @@ def logit(x, eps):
         raise _refused("logit", x)
     if eps is not None:
         eps = (x.dtype.type if x.dtype.kind == "f" else float)(eps)
-        x = np.minimum(np.maximum(x, eps), 1 - eps)
+        x = np.where(
+            x > 1 - eps, 1 - eps, np.where(x < eps, eps, x)
+        )  # PyTorch's order, for an eps above a half
     return np.log(x / (1 - x))
 
 

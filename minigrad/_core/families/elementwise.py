@@ -51,7 +51,7 @@ def unary(cls):
     saves_x, saves_z = bool(plan.wanted_by[0]), bool(plan.result_wanted_by[0])
     floats = cls.floats
 
-    def call(input, out=None):
+    def call(input, *, out=None):
         mode = unusual_modes and thread_state.mode
         if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
             return dispatch(cls, (input,), (), out)
@@ -159,7 +159,7 @@ def binary(cls, operator=None):
     floats, ordered, numbers = cls.floats, cls.ordered, cls.tensors_first < 2
     keeps_x, keeps_y, keeps_z = (bool(by) for by in (*plan.wanted_by, *plan.result_wanted_by))
 
-    def call(input, other, out=None):
+    def call(input, other, *, out=None):
         mode = unusual_modes and thread_state.mode
         if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
             return (
@@ -312,7 +312,7 @@ def compare(cls, operator=None):
     forward = cls.forward
     ordered, numbers = cls.ordered, cls.tensors_first < 2
 
-    def call(input, other, out=None):
+    def call(input, other, *, out=None):
         mode = unusual_modes and thread_state.mode
         if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
             return (

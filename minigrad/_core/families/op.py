@@ -16,7 +16,7 @@ import numpy as np
 
 from ..._arrays import vocabulary as arrays
 from ..._base.dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
-from ..._base.errors import check_sizes, not_a_tensor
+from ..._base.errors import check_sizes, not_a_tensor, too_large
 from ..._display.help_text import LazySignature, documented, signature
 from .. import late
 from ..node import NOWHERE, Node, Port, tick
@@ -575,6 +575,8 @@ def kernel_error(cls, error, xs, params=()):
         # the program turned NumPy's warnings into errors; infinities and nans are values here
         with np.errstate(all="ignore"):
             return cls.forward(*xs, *params)
+    if isinstance(error, MemoryError):
+        raise too_large(error) from None
     if isinstance(error, ValueError) and cls.broadcasts:
         shapes = [x.shape for x in xs if x is not None]
         for i in range(1, len(shapes)):

@@ -17,7 +17,8 @@ _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 def _reduction(name, size_average=None, reduce=None):
     """PyTorch's number of a reduction, given its name or the deprecated flags."""
     if size_average is not None or reduce is not None:
-        name = "none" if reduce is False else "mean" if size_average in (None, True) else "sum"
+        unreduced = reduce is not None and not reduce
+        name = "none" if unreduced else "mean" if size_average is None or size_average else "sum"
         warnings.warn(
             f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.",
             stacklevel=3,

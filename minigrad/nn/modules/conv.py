@@ -76,9 +76,11 @@ class _ConvNd(Module):
                 raise ValueError(f"Invalid padding string {padding!r}, should be one of {words}")
             if padding == "same" and any(s != 1 for s in stride):
                 raise ValueError("padding='same' is not supported for strided convolutions")
-        modes = {"zeros", "reflect", "replicate", "circular"}
+        modes = "zeros", "reflect", "replicate", "circular"
         if padding_mode not in modes:
-            raise ValueError(f"padding_mode must be one of {modes}, but got padding_mode='{padding_mode}'")
+            raise ValueError(
+                f"padding_mode must be one of {{{str(modes)[1:-1]}}}, but got padding_mode='{padding_mode}'"
+            )
         self.in_channels = in_channels
         self.out_channels = out_channels
         self.kernel_size = kernel_size

@@ -1,0 +1,140 @@
+"""Arguments that PyTorch refuses are refused, in its words, and what it takes for a number is taken."""
+
+import re
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+
+F = torch.nn.functional
+x = torch.tensor([1.0, -2.0, 3.0])
+bits = torch.tensor([True, False, True])
+
+REFUSED = [
+    ("torch.maximum(x, x, x)", TypeError, "maximum() takes 2 positional arguments but 3 were given"),
+    ("torch.mul(x, x, x)", TypeError, "mul() takes 2 positional arguments but 3 were given"),
+    ("torch.log(x, x)", TypeError, "log() takes 1 positional argument but 2 were given"),
+    ("x.lt(x, x)", TypeError, "lt() takes 2 positional arguments but 3 were given"),
+    ("x * 2**70", OverflowError, "int too big to convert"),
+    ("x == -(2**70)", OverflowError, "can't convert negative int to unsigned"),
+    ("x.clone().bitwise_and_(1)", NotImplementedError, "\"bitwise_and_cpu\" not implemented for 'Float'"),
+    ("x.clone().lcm_(x)", NotImplementedError, "\"lcm_cpu\" not implemented for 'Float'"),
+    (
+        "torch.dist(bits, bits)",
+        RuntimeError,
+        "Subtraction, the `-` operator, with two bool tensors is not supported",
+    ),
+    (
+        "torch.empty(2**50)",
+        RuntimeError,
+        "DefaultCPUAllocator: can't allocate memory: you tried to allocate 4503599627370496 bytes",
+    ),
+    ("x[:1].expand(2**50).clone()", RuntimeError, "DefaultCPUAllocator: can't allocate memory"),
+    (
+        "torch.ones(2**62, 4)",
+        RuntimeError,
+        "Storage size calculation overflowed with sizes=[4611686018427387904, 4]",
+    ),
+    ("torch.zeros(1, requires_grad='yes')", TypeError, "argument 'requires_grad' must be bool, not str"),
+    (
+        "torch.promote_types(torch.int8, 'a')",
+        TypeError,
+        "promote_types(): argument 'type2' (position 2) must be torch.dtype, not str",
+    ),
+    (
+        "torch.can_cast(1, torch.int8)",
+        TypeError,
+        "can_cast(): argument 'from_' (position 1) must be torch.dtype, not int",
+    ),
+    ("x.size('a')", TypeError, "size(): argument 'dim' (position 1) must be int, not str"),
+    ("x.stride('a')", TypeError, "stride(): argument 'dim' (position 1) must be int, not str"),
+    ("torch.isin(x, 'a')", TypeError, "isin() received an invalid combination of arguments"),
+    (
+        "torch.multinomial(x.abs(), 'a')",
+        TypeError,
+        "multinomial(): argument 'num_samples' (position 2) must be int, not str",
+    ),
+    ("torch.device('')", RuntimeError, "Device string must not be empty"),
+    (
+        "F.threshold(x, 'a', 0.0)",
+        TypeError,
+        "threshold(): argument 'threshold' (position 2) must be Number, not str",
+    ),
+    (
+        "x.clamp(0, torch.ones(3))",
+        TypeError,
+        "clamp(): argument 'max' (position 3) must be Number, not Tensor",
+    ),
+    (
+        "F.rms_norm(x, [x])",
+        TypeError,
+        "rms_norm(): argument 'normalized_shape' (position 2) must be tuple of ints, but found element of type Tensor at pos 0",
+    ),
+    (
+        "F.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 0, 0))",
+        RuntimeError,
+        "kernel size should be greater than zero, but got kernel_height: 0 kernel_width: 0",
+    ),
+    (
+        "F.huber_loss(torch.ones(3).int(), x)",
+        RuntimeError,
+        "result type Float can't be cast to the desired output type Int",
+    ),
+    (
+        "F.binary_cross_entropy_with_logits(x, torch.ones(3).int())",
+        RuntimeError,
+        "result type Float can't be cast to the desired output type Int",
+    ),
+    (
+        "torch.linspace('a', 1, 3)",
+        TypeError,
+        "linspace() received an invalid combination of arguments - got (str, int, int)",
+    ),
+]
+
+
+@pytest.mark.parametrize("expression, error, words", REFUSED, ids=[row[0] for row in REFUSED])
+def test_is_refused(expression, error, words):
+    with pytest.raises(error, match=re.escape(words)) as raised:
+        eval(expression)
+    assert raised.type is error
+
+
+def test_nothing_is_overwritten_by_an_argument_too_many():
+    third = torch.zeros(3)
+    for function in (torch.maximum, torch.mul, torch.eq, torch.special.xlogy):
+        with pytest.raises(TypeError):
+            function(x, x, third)
+    assert not third.any()
+
+
+def test_limits_may_be_a_number_and_a_tensor_without_dimensions():
+    limited = x.clamp(0, torch.tensor(2.0))
+    assert torch.equal(limited, torch.tensor([1.0, 0.0, 2.0]))
+    assert torch.equal(x.clamp(torch.tensor(0), 2), limited)
+    assert torch.equal(x.clone().clamp_(0, torch.tensor(2.0)), limited)
+
+
+def test_a_truth_value_of_numpy_can_be_subtracted():
+    assert torch.equal(x - np.bool_(True), x - 1)
+
+
+@pytest.mark.filterwarnings("ignore:size_average and reduce args")
+@pytest.mark.parametrize("loss", [F.mse_loss, F.l1_loss, F.smooth_l1_loss, F.soft_margin_loss])
+def test_any_false_value_means_that_a_loss_is_not_reduced(loss):
+    assert loss(x, x, reduce=0).shape == (3,)
+    assert loss(x, x, size_average=0).shape == ()
+
+
+def test_huber_loss_has_the_dtype_of_its_input():
+    assert F.huber_loss(x, x.double()).dtype is torch.float32
+    assert F.huber_loss(x.double(), x).dtype is torch.float64
+
+
+def test_channel_dropout_takes_all_but_five_dimensions_for_an_input_without_a_batch():
+    torch.manual_seed(0)
+    with pytest.warns(UserWarning, match="2-D input to dropout3d"):
+        dropped = F.dropout3d(torch.ones(40, 4))
+    assert torch.equal(dropped[:, :1].expand(40, 4), dropped)
+    assert 0 < (dropped == 0).sum() < 160
