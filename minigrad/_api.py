@@ -43,7 +43,9 @@ _FUNCTIONS = _names.FUNCTIONS | {
 }
 #: What ``nn`` and ``optim`` need besides.
 _INTERNAL = {
+    "_base.attention_kernels": "_attention_kernels=",
     "_base.composites": "_composites=",
+    "_base.dtypes": "_dtypes=",
     "_ops.autocasting": "_autocast_dtype=current_dtype",
     "_core.hooks": "_hooks=",
     "_display.html": "_markup=",
@@ -70,6 +72,7 @@ _INTERNAL = {
     "_ops.special": "_special=",
     "_ops.spectral": "_spectral=",
     "autograd": "autograd=",
+    "func.batches": "_vmap=vmap",
     "func.modules": "_functional_call=functional_call",
 }
 

@@ -6,10 +6,12 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import attention as kernels
+from .._base import attention_kernels
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name
 from .._base.errors import not_a_tensor
 from .._core.families import Fused, Reduce, op
+from .._core.modes import thread_state
 from .._core.tensor import Tensor, wrap
 from .batches import aligned, everywhere
 from .choose import where
@@ -117,6 +119,16 @@ def _shapes_fit(query, key, value, mask):
     )
 
 
+def _no_kernel(flash):
+    """The error where ``nn.attention.sdpa_kernel`` leaves no kernel, or the fused one only, which does not take the arguments."""
+    if flash:
+        return RuntimeError("No available kernel. Aborting execution. The fused one takes 3 axes or more, no dropout, a mask without a gradient")
+    return RuntimeError(
+        "No viable backend for scaled_dot_product_attention was found. "
+        "This is likely due to turning off both the math kernel and the fused kernels."
+    )
+
+
 @composite
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
@@ -133,6 +145,13 @@ def scaled_dot_product_attention(
     tensor([[[1., 1.],
              [1., 1.]]])
     """
+    if isinstance(attn_mask, Tensor) and attn_mask.__class__ is not Tensor and thread_state.overrides:
+        # A mask may be a rule (nn.attention.bias) rather than numbers.
+        options = {"dropout_p": dropout_p, "is_causal": is_causal, "scale": scale, "enable_gqa": enable_gqa}
+        cls = type(attn_mask)
+        found = cls.__torch_function__(scaled_dot_product_attention, (cls,), (query, key, value, attn_mask), options)
+        if found is not NotImplemented:
+            return found
     _check(query, key, value, attn_mask, is_causal)
     if enable_gqa:
         heads, of_key, of_value = (x.shape[-3] for x in (query, key, value))
@@ -145,8 +164,12 @@ def scaled_dot_product_attention(
     width = query.shape[-1]
     scale = (1 / math.sqrt(width) if width else 1.0) if scale is None else scale
     fixed = attn_mask is None or attn_mask.dtype.name == "bool" or not (attn_mask.requires_grad or attn_mask._wrapped)
-    if dropout_p == 0 and fixed and query.dtype.is_floating_point and _shapes_fit(query, key, value, attn_mask):
+    kernels_enabled = attention_kernels.enabled
+    fused = dropout_p == 0 and fixed and query.dtype.is_floating_point and _shapes_fit(query, key, value, attn_mask)
+    if fused and kernels_enabled["flash"]:
         return _attention(query, key, value, attn_mask, is_causal, scale)[0]
+    if not kernels_enabled["math"]:
+        raise _no_kernel(kernels_enabled["flash"])
     dtype = query.dtype
     if dtype.itemsize == 2:
         query, key, value = query.float(), key.float(), value.float()

@@ -1,10 +1,15 @@
-"""Settings of computation on CUDA: there is none, so they are kept but change nothing."""
+"""Settings of computation on CUDA: there is none, so those of products are kept but change nothing; those of attention hold on the CPU."""
 
 from types import SimpleNamespace as _Namespace
 
+from .._base import attention_kernels as _kernels
 from ._flags import changed as _changed
 
 __all__ = [
+    "SDPAParams",
+    "can_use_cudnn_attention",
+    "can_use_efficient_attention",
+    "can_use_flash_attention",
     "cudnn_sdp_enabled",
     "enable_cudnn_sdp",
     "enable_flash_sdp",
@@ -26,7 +31,6 @@ matmul = _Namespace(
     allow_bf16_reduced_precision_reduction=True,
     allow_fp16_accumulation=False,
 )
-_flash = _mem_efficient = _math = _cudnn = True
 
 
 def is_built():
@@ -57,7 +61,7 @@ def flash_sdp_enabled():
     >>> minigrad.backends.cuda.flash_sdp_enabled()
     True
     """
-    return _flash
+    return _kernels.enabled["flash"]
 
 
 def enable_flash_sdp(enabled):
@@ -68,8 +72,7 @@ def enable_flash_sdp(enabled):
     >>> minigrad.backends.cuda.flash_sdp_enabled()
     True
     """
-    global _flash
-    _flash = bool(enabled)
+    _kernels.enabled["flash"] = bool(enabled)
 
 
 def mem_efficient_sdp_enabled():
@@ -79,7 +82,7 @@ def mem_efficient_sdp_enabled():
     >>> minigrad.backends.cuda.mem_efficient_sdp_enabled()
     True
     """
-    return _mem_efficient
+    return _kernels.enabled["mem_efficient"]
 
 
 def enable_mem_efficient_sdp(enabled):
@@ -90,8 +93,7 @@ def enable_mem_efficient_sdp(enabled):
     >>> minigrad.backends.cuda.mem_efficient_sdp_enabled()
     True
     """
-    global _mem_efficient
-    _mem_efficient = bool(enabled)
+    _kernels.enabled["mem_efficient"] = bool(enabled)
 
 
 def math_sdp_enabled():
@@ -101,7 +103,7 @@ def math_sdp_enabled():
     >>> minigrad.backends.cuda.math_sdp_enabled()
     True
     """
-    return _math
+    return _kernels.enabled["math"]
 
 
 def enable_math_sdp(enabled):
@@ -112,8 +114,7 @@ def enable_math_sdp(enabled):
     >>> minigrad.backends.cuda.math_sdp_enabled()
     True
     """
-    global _math
-    _math = bool(enabled)
+    _kernels.enabled["math"] = bool(enabled)
 
 
 def cudnn_sdp_enabled():
@@ -123,7 +124,7 @@ def cudnn_sdp_enabled():
     >>> minigrad.backends.cuda.cudnn_sdp_enabled()
     True
     """
-    return _cudnn
+    return _kernels.enabled["cudnn"]
 
 
 def enable_cudnn_sdp(enabled):
@@ -134,8 +135,7 @@ def enable_cudnn_sdp(enabled):
     >>> minigrad.backends.cuda.cudnn_sdp_enabled()
     True
     """
-    global _cudnn
-    _cudnn = bool(enabled)
+    _kernels.enabled["cudnn"] = bool(enabled)
 
 
 def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
@@ -146,9 +146,56 @@ def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, e
     False
     """
     return _changed(
-        globals(),
-        _flash=enable_flash,
-        _math=enable_math,
-        _mem_efficient=enable_mem_efficient,
-        _cudnn=enable_cudnn,
+        _kernels.enabled,
+        flash=enable_flash,
+        math=enable_math,
+        mem_efficient=enable_mem_efficient,
+        cudnn=enable_cudnn,
     )
+
+
+class SDPAParams:
+    """The arguments of attention, of which ``can_use_flash_attention`` and its kin are asked.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(1, 1, 2, 2)
+    >>> minigrad.backends.cuda.SDPAParams(x, x, x, None, 0.0, False, False).dropout
+    0.0
+    """
+
+    def __init__(self, query, key, value, attn_mask, dropout, is_causal, enable_gqa):
+        self.query, self.key, self.value, self.attn_mask = query, key, value, attn_mask
+        self.dropout, self.is_causal, self.enable_gqa = dropout, is_causal, enable_gqa
+
+
+def can_use_flash_attention(params, debug=False):
+    """Whether CUDA's flash attention takes these ``SDPAParams``: False.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(1, 1, 2, 2)
+    >>> minigrad.backends.cuda.can_use_flash_attention(minigrad.backends.cuda.SDPAParams(x, x, x, None, 0.0, False, False))
+    False
+    """
+    return False
+
+
+def can_use_efficient_attention(params, debug=False):
+    """Whether CUDA's attention that saves memory takes these ``SDPAParams``: False.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(1, 1, 2, 2)
+    >>> minigrad.backends.cuda.can_use_efficient_attention(minigrad.backends.cuda.SDPAParams(x, x, x, None, 0.0, False, False))
+    False
+    """
+    return False
+
+
+def can_use_cudnn_attention(params, debug=False):
+    """Whether cuDNN's attention takes these ``SDPAParams``: False.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(1, 1, 2, 2)
+    >>> minigrad.backends.cuda.can_use_cudnn_attention(minigrad.backends.cuda.SDPAParams(x, x, x, None, 0.0, False, False))
+    False
+    """
+    return False

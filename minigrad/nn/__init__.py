@@ -9,6 +9,7 @@ from .._api import _lazy
 from . import modules as modules
 
 if TYPE_CHECKING:
+    from . import attention as attention
     from . import functional as functional
     from . import grad as grad
     from . import init as init
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _later = _lazy.places(
     {
         "nn.modules": " ".join(modules.__all__),
+        "nn.attention": "attention=",
         "nn.functional": "functional=",
         "nn.grad": "grad=",
         "nn.init": "init=",
