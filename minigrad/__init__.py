@@ -59,6 +59,7 @@ _SUBMODULES = (
     "functional",
     "fx",
     "futures",
+    "hub",
     "masked",
     "linalg",
     "mps",

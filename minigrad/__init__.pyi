@@ -17,6 +17,7 @@ from . import func as func
 from . import functional as functional
 from . import futures as futures
 from . import fx as fx
+from . import hub as hub
 from . import linalg as linalg
 from . import masked as masked
 from . import mps as mps

@@ -25,7 +25,8 @@ BUILDING = [
         "fx "
         "_C _devices _serialization _symbolic _vmap_internals accelerator amp backends cpu cuda distributed distributions fft functional futures "
         "hub library linalg masked mps mtia multiprocessing nn ops optim overrides profiler quasirandom random serialization signal "
-        "special storage testing types utils viz xpu"
+        "special storage testing types utils viz xpu "
+        "_hub_downloads _hub_repositories _library"
     ),
     "__main__",
 ]

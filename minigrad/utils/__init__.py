@@ -16,6 +16,7 @@ _SUBMODULES = (
     "dlpack",
     "file_baton",
     "hooks",
+    "model_zoo",
     "serialization",
     "weak",
 )

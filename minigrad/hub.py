@@ -1,0 +1,246 @@
+"""Models that are published as folders with a ``hubconf.py``, on this machine or on GitHub, and weights at URLs.
+
+The cache is PyTorch's: ``$TORCH_HOME/hub``, by default ``~/.cache/torch/hub``.  A ``hubconf.py`` that says ``import torch`` gets minigrad after
+``minigrad.install_as_torch()``.
+"""
+
+import importlib.util
+import os
+import re
+import sys
+import warnings
+import zipfile
+from contextlib import contextmanager
+from urllib.parse import urlparse
+
+from . import serialization as _serialization
+from ._api import _lazy
+from ._hub_downloads import bar_class as _bar_class
+from ._hub_downloads import download as _download
+from ._hub_repositories import cached_repository as _cached_repository
+from ._hub_repositories import check_members as _check_members
+
+__all__ = [
+    "download_url_to_file",
+    "get_dir",
+    "help",
+    "list",
+    "load",
+    "load_state_dict_from_url",
+    "set_dir",
+]
+_HASH = re.compile(r"-([a-f0-9]*)\.")
+_directory: str | None = None
+
+
+def get_dir():
+    """The folder of the cache: what ``set_dir`` said, or ``$TORCH_HOME/hub``, where ``$TORCH_HOME`` is ``$XDG_CACHE_HOME/torch`` if it is not set.
+
+    >>> import minigrad
+    >>> minigrad.hub.get_dir().endswith("hub")
+    True
+    """
+    if os.getenv("TORCH_HUB"):
+        warnings.warn("TORCH_HUB is deprecated, please use env TORCH_HOME instead", stacklevel=2)
+    if _directory is not None:
+        return _directory
+    home = os.getenv("TORCH_HOME", os.path.join(os.getenv("XDG_CACHE_HOME", "~/.cache"), "torch"))
+    return os.path.join(os.path.expanduser(home), "hub")
+
+
+def set_dir(d):
+    """Let the cache be in the folder ``d``.
+
+    >>> import minigrad
+    >>> before = minigrad.hub.get_dir()
+    >>> minigrad.hub.set_dir("models")
+    >>> minigrad.hub.get_dir()
+    'models'
+    >>> minigrad.hub.set_dir(before)
+    """
+    global _directory
+    _directory = os.path.expanduser(d)
+
+
+def list(github, force_reload=False, skip_validation=False, trust_repo="check", verbose=True):
+    r"""The names of what can be called in the ``hubconf.py`` of ``github``, ``"owner/name[:ref]"``; for a local folder write ``source`` into ``load``.
+
+    ``ref`` is a branch, a tag or a commit, by default the branch main or master, which is checked to be of this repository unless ``skip_validation``.
+    ``force_reload`` downloads what is in the cache anew.  ``trust_repo``: whether to run code of a repository that nobody said to trust is asked
+    for on the terminal ("check"), not asked (True), asked in any case (False).
+
+    >>> import minigrad, os, tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> before = minigrad.hub.get_dir()
+    >>> minigrad.hub.set_dir(folder.name)
+    >>> os.mkdir(os.path.join(folder.name, "pytorch_example_main"))
+    >>> with open(os.path.join(folder.name, "pytorch_example_main", "hubconf.py"), "w") as file:
+    ...     _ = file.write("def double(x):\n    'Two of them.'\n    return 2 * x")
+    >>> minigrad.hub.list("pytorch/example:main", verbose=False)
+    ['double']
+    >>> minigrad.hub.set_dir(before)
+    >>> folder.cleanup()
+    """
+    folder = _cached_repository(github, get_dir(), force_reload, trust_repo, verbose, skip_validation)
+    with _importing(folder) as module:
+        return [name for name in dir(module) if name[0] != "_" and callable(getattr(module, name))]
+
+
+def help(github, model, force_reload=False, skip_validation=False, trust_repo="check"):
+    r"""The docstring of ``model`` in the ``hubconf.py`` of ``github``; arguments are those of ``list``.
+
+    >>> import minigrad, os, tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> before = minigrad.hub.get_dir()
+    >>> minigrad.hub.set_dir(folder.name)
+    >>> os.mkdir(os.path.join(folder.name, "pytorch_example_main"))
+    >>> with open(os.path.join(folder.name, "pytorch_example_main", "hubconf.py"), "w") as file:
+    ...     _ = file.write("def double(x):\n    'Two of them.'\n    return 2 * x")
+    >>> minigrad.hub.help("pytorch/example:main", "double")
+    'Two of them.'
+    >>> minigrad.hub.set_dir(before)
+    >>> folder.cleanup()
+    """
+    folder = _cached_repository(github, get_dir(), force_reload, trust_repo, True, skip_validation)
+    with _importing(folder) as module:
+        return _entry(module, model).__doc__
+
+
+def load(
+    repo_or_dir,
+    model,
+    *args,
+    source="github",
+    trust_repo="check",
+    force_reload=False,
+    verbose=True,
+    skip_validation=False,
+    **kwargs,
+):
+    r"""What ``model`` of a ``hubconf.py`` returns for the other arguments: of a GitHub repository (see ``list``), or of a folder with ``source="local"``.
+
+    Raises ValueError for another source, RuntimeError for a name that is not there, and for modules that ``dependencies`` of the file names and that are not
+    installed.
+
+    >>> import minigrad, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with open(os.path.join(folder, "hubconf.py"), "w") as file:
+    ...         _ = file.write("def double(x):\n    return 2 * x")
+    ...     minigrad.hub.load(folder, "double", minigrad.ones(2), source="local")
+    tensor([2., 2.])
+    """
+    source = source.lower()
+    if source not in ("github", "local"):
+        raise ValueError(f'Unknown source: "{source}". Allowed values: "github" | "local".')
+    if source == "github":
+        folder = _cached_repository(
+            repo_or_dir, get_dir(), force_reload, trust_repo, verbose, skip_validation
+        )
+    else:
+        folder = repo_or_dir
+    with _importing(folder) as module:
+        return _entry(module, model)(*args, **kwargs)
+
+
+@contextmanager
+def _importing(folder):
+    """The ``hubconf.py`` of a folder, executed; for as long, modules beside it can be imported."""
+    folder = os.fspath(folder)
+    sys.path.insert(0, folder)
+    try:
+        spec = importlib.util.spec_from_file_location("hubconf.py", os.path.join(folder, "hubconf.py"))
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        yield module
+    finally:
+        sys.path.remove(folder)
+
+
+def _entry(module, model):
+    if not isinstance(model, str):
+        raise ValueError("Invalid input: model should be a string of function name")
+    needed = getattr(module, "dependencies", None) or ()
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
+    if missing:
+        raise RuntimeError(f"Missing dependencies: {', '.join(missing)}")
+    found = getattr(module, model, None)
+    if not callable(found):
+        raise RuntimeError(f"Cannot find callable {model} in hubconf")
+    return found
+
+
+def download_url_to_file(url, dst, hash_prefix=None, progress=True):
+    """Write what is at ``url`` to the file ``dst``; RuntimeError if its SHA-256 does not begin with ``hash_prefix``, or if the connection breaks off.
+
+    ``progress`` shows how much there is on stderr, by tqdm if it is installed.  What was at ``dst`` stays until the new file is complete.
+
+    >>> import minigrad, pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     source, target = pathlib.Path(folder, "source"), pathlib.Path(folder, "target")
+    ...     _ = source.write_text("weights")
+    ...     minigrad.hub.download_url_to_file(source.as_uri(), str(target), progress=False)
+    ...     target.read_text()
+    'weights'
+    """
+    _download(url, dst, hash_prefix, progress)
+
+
+def load_state_dict_from_url(
+    url,
+    model_dir=None,
+    map_location=None,
+    progress=True,
+    check_hash=False,
+    file_name=None,
+    weights_only=False,
+):
+    """``minigrad.load`` of the file at ``url``, which is kept in ``model_dir``, by default ``get_dir()/checkpoints``, and downloaded once.
+
+    It bears the name that it has in the URL, or ``file_name``.  ``check_hash``: the name ends in ``-HASH.EXTENSION``, where the SHA-256 of the file begins with
+    HASH, or RuntimeError is raised.  As in PyTorch, ``weights_only`` is False unless given: say True of a file whose author you do not
+    trust, because it can run any code otherwise.
+
+    >>> import minigrad, pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "model.pt")
+    ...     minigrad.save({"weight": minigrad.ones(2)}, path)
+    ...     minigrad.hub.load_state_dict_from_url(path.as_uri(), model_dir=folder, weights_only=True)
+    {'weight': tensor([1., 1.])}
+    """
+    if os.getenv("TORCH_MODEL_ZOO"):
+        warnings.warn("TORCH_MODEL_ZOO is deprecated, please use env TORCH_HOME instead", stacklevel=2)
+    folder = os.path.join(get_dir(), "checkpoints") if model_dir is None else model_dir
+    os.makedirs(folder, exist_ok=True)
+    name = os.path.basename(urlparse(url).path) if file_name is None else file_name
+    path = os.path.join(folder, name)
+    if not os.path.exists(path):
+        sys.stdout.write(f'Downloading: "{url}" to {path}\n')
+        found = _HASH.search(name) if check_hash else None
+        _download(url, path, found and found[1], progress)
+    return _serialization.load(_unzipped(path, folder), map_location, weights_only=weights_only)
+
+
+def _unzipped(path, folder):
+    """The path of the one file in an archive of one, as were published before 2020; otherwise the path itself."""
+    if not zipfile.is_zipfile(path):
+        return path
+    with zipfile.ZipFile(path) as archive:
+        members = archive.infolist()
+        if len(members) != 1 or members[0].is_dir():
+            return path
+        warnings.warn(
+            "Falling back to the old format < 1.6. A file that minigrad.save writes needs no archive around it",
+            FutureWarning,
+            stacklevel=3,
+        )
+        _check_members(archive)
+        return archive.extract(members[0], folder)
+
+
+def __getattr__(name):
+    if name == "tqdm":  # torchvision imports it from here
+        return _bar_class()
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+_lazy.publish_all(globals())
