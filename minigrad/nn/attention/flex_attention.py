@@ -247,7 +247,7 @@ def flex_attention(
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import flex_attention
     >>> x = minigrad.tensor([[[[1.0, 0.0], [0.0, 1.0]]]])
-    >>> flex_attention(x, x, x, score_mod=lambda score, b, h, q, kv: score - 100 * (q != kv))
+    >>> flex_attention(x, x, x, score_mod=lambda score, b, h, q, kv: score - 1000 * (q != kv))
     tensor([[[[1., 0.],
               [0., 1.]]]])
     """
