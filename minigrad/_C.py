@@ -4,12 +4,13 @@ from types import SimpleNamespace
 
 from ._api import Generator
 from ._core.modes import set_recording, thread_state
+from ._core.overriding import disabled as _disabled_torch_function_impl
 from ._core.tensor import Tensor
 from .autograd import _saved_hooks
 from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
 from .autograd.refusal import refusing
 from .autograd.undefined import UndefinedGrad
-from .overrides import DisableTorchFunction, DisableTorchFunctionSubclass, _disabled_torch_function_impl
+from .overrides import DisableTorchFunction, DisableTorchFunctionSubclass
 
 __all__ = [
     "DisableTorchFunction",

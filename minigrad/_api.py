@@ -44,6 +44,7 @@ _FUNCTIONS = _names.FUNCTIONS | {
 #: What ``nn`` and ``optim`` need besides.
 _INTERNAL = {
     "_base.attention_kernels": "_attention_kernels=",
+    "_base.callers": "_level_of_user=level_of_user",
     "_base.composites": "_composites=",
     "_base.dtypes": "_dtypes=",
     "_ops.autocasting": "_autocast_dtype=current_dtype",

@@ -4,14 +4,18 @@ Minigrad's own operators ask subclasses of Tensor; functions written with ``hand
 """
 
 import functools
+import warnings
 
 from ._api import Tensor
 from ._core.modes import thread_state
-from ._ops.parameter import Parameter
+from ._core.overriding import ask, asked, blocked, pop_mode, push_mode
 
 __all__ = [
+    "BaseTorchFunctionMode",
     "DisableTorchFunction",
     "DisableTorchFunctionSubclass",
+    "TorchFunctionMode",
+    "enable_reentrant_dispatch",
     "handle_torch_function",
     "has_torch_function",
     "is_tensor_like",
@@ -20,11 +24,9 @@ __all__ = [
     "wrap_torch_function",
 ]
 
-_PLAIN = (vars(Tensor)["__torch_function__"].__func__, vars(Parameter)["__torch_function__"].__func__)
-
 
 class DisableTorchFunctionSubclass:
-    """No subclass of Tensor is asked for its ``__torch_function__`` inside, in this thread: results are plain tensors.
+    """No object is asked for its ``__torch_function__`` inside, in this thread: results of operations on subclasses are plain tensors.
 
     >>> import minigrad
     >>> class Mine(minigrad.Tensor):
@@ -35,26 +37,104 @@ class DisableTorchFunctionSubclass:
     'Tensor'
     """
 
+    _modes = False
+
     def __enter__(self):
-        self.prev, thread_state.overrides = thread_state.overrides, False
+        self._block = blocked(self._modes).__enter__()
 
     def __exit__(self, *error):
-        thread_state.overrides = self.prev
+        self._block.__exit__()
 
 
 class DisableTorchFunction(DisableTorchFunctionSubclass):
-    """As ``DisableTorchFunctionSubclass``: there are no modes to be disabled beside.
+    """As ``DisableTorchFunctionSubclass``; nor are modes asked.
 
     >>> import minigrad
     >>> with minigrad.DisableTorchFunction(): print(minigrad.ones(2) + 1)
     tensor([2., 2.])
     """
 
+    _modes = True
 
-def _disabled_torch_function_impl(func, types, args=(), kwargs=None):
-    """For a subclass that is to be treated as Tensor is: ``__torch_function__ = _disabled_torch_function_impl``."""
-    with DisableTorchFunctionSubclass():
+
+class TorchFunctionMode:
+    """A mode hears of every function that this thread calls inside its ``with`` block, whatever the operands are: factory functions too.
+
+    Subclasses define ``__torch_function__(self, func, types, args=(), kwargs=None)``, which returns the result.  While it runs the mode is off, so it may
+    call ``func`` itself.  Modes nest: the innermost is asked first.
+
+    >>> import minigrad
+    >>> class Names(minigrad.overrides.TorchFunctionMode):
+    ...     def __torch_function__(self, func, types, args=(), kwargs=None):
+    ...         print(func.__name__)
+    ...         return func(*args, **(kwargs or {}))
+    >>> with Names():
+    ...     x = minigrad.ones(2) + 1
+    ones
+    add
+    """
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        raise NotImplementedError
+
+    def __enter__(self):
+        push_mode(self)
+        return self
+
+    def __exit__(self, *error):
+        pop_mode()
+
+    @classmethod
+    def push(cls, *args, **kwargs):
+        """An instance, to be used in a ``with`` statement: the class is called.  Deprecated.
+
+        >>> import minigrad
+        >>> mode = minigrad.overrides.BaseTorchFunctionMode.push()
+        """
+        warnings.warn(
+            "`Mode.push()` is no longer necessary and can be replaced with just `with Mode()`", stacklevel=2
+        )
+        return cls(*args, **kwargs)
+
+
+class BaseTorchFunctionMode(TorchFunctionMode):
+    """A mode that does what would be done without it.
+
+    >>> import minigrad
+    >>> with minigrad.overrides.BaseTorchFunctionMode():
+    ...     minigrad.ones(2)
+    tensor([1., 1.])
+    """
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
         return func(*args, **(kwargs or {}))
+
+
+def _get_current_function_mode():
+    """The innermost mode of this thread; None if there is none."""
+    return thread_state.function_modes[-1] if thread_state.function_modes else None
+
+
+def _get_current_function_mode_stack():
+    """The modes of this thread, innermost last."""
+    return list(thread_state.function_modes)
+
+
+class enable_reentrant_dispatch:
+    """A block in which those who override are asked again, inside of what runs with them off.
+
+    >>> import minigrad
+    >>> with minigrad.DisableTorchFunction(), minigrad.overrides.enable_reentrant_dispatch():
+    ...     minigrad.ones(2)
+    tensor([1., 1.])
+    """
+
+    def __enter__(self):
+        self._was = thread_state.overrides, thread_state.asks_modes
+        thread_state.overrides = thread_state.asks_modes = True
+
+    def __exit__(self, *error):
+        thread_state.overrides, thread_state.asks_modes = self._was
 
 
 def is_tensor_like(inp):
@@ -67,20 +147,6 @@ def is_tensor_like(inp):
     return type(inp) is Tensor or hasattr(inp, "__torch_function__")
 
 
-def _asked(relevant_args):
-    """The arguments whose ``__torch_function__`` is to be called, subclasses before their bases, one of each class."""
-    found = []
-    for x in relevant_args:
-        cls = type(x)
-        if cls is Tensor or cls is Parameter or not hasattr(cls, "__torch_function__"):
-            continue
-        if any(type(y) is cls for y in found):
-            continue
-        place = next((i for i, y in enumerate(found) if issubclass(cls, type(y))), len(found))
-        found.insert(place, x)
-    return found
-
-
 def has_torch_function(relevant_args):
     """Whether one of the arguments has a ``__torch_function__`` that is to be called: plain tensors and parameters have none.
 
@@ -88,7 +154,8 @@ def has_torch_function(relevant_args):
     >>> minigrad.overrides.has_torch_function((minigrad.ones(2), 3))
     False
     """
-    return bool(_asked(relevant_args))
+    modes = thread_state.function_modes and thread_state.asks_modes
+    return bool(modes or (thread_state.overrides and asked(relevant_args)))
 
 
 def handle_torch_function(public_api, relevant_args, *args, **kwargs):
@@ -106,15 +173,14 @@ def handle_torch_function(public_api, relevant_args, *args, **kwargs):
     >>> minigrad.overrides.handle_torch_function(double, (Length(),), Length())
     'overridden'
     """
-    asked = _asked(relevant_args)
-    types = tuple([type(x) for x in asked])
-    for x in asked:
-        result = x.__torch_function__(public_api, types, args, kwargs)
-        if result is not NotImplemented:
-            return result
-    name = f"{public_api.__module__}.{public_api.__name__}"
-    raise TypeError(
-        f"no implementation found for '{name}' on types that implement __torch_function__: {list(types)}"
+    return ask(public_api, asked(relevant_args), args, kwargs, _no_implementation)
+
+
+def _no_implementation(function, found, mode):
+    name = f"{function.__module__}.{function.__name__}"
+    there = "" if mode is None else f" and in function mode {mode}"
+    return TypeError(
+        f"no implementation found for '{name}' on types that implement __torch_function__: {[type(x) for x in found]}{there}"
     )
 
 

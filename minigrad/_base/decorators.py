@@ -4,6 +4,8 @@ import functools
 import inspect
 import warnings
 
+from .callers import level_of_user
+
 
 def _wrap_generator(ctx_factory, func):
     """``func``, a generator function, with a new context around each stretch of its code: it ends wherever the consumer runs."""
@@ -64,7 +66,7 @@ def deprecated(message):
     def decorate(func):
         @functools.wraps(func)
         def warning(*args, **kwargs):
-            warnings.warn(message, FutureWarning, stacklevel=2)
+            warnings.warn(message, FutureWarning, stacklevel=level_of_user())
             return func(*args, **kwargs)
 
         warning.__deprecated__ = message
@@ -84,7 +86,7 @@ class _DecoratorContextManager:
                 "Decorating classes is deprecated and will be disabled in future versions. Decorate `__init__` instead, "
                 "which does the same, or the functions and methods that need the context.",
                 FutureWarning,
-                stacklevel=2,
+                stacklevel=level_of_user(),
             )
             func = lambda *args, **kwargs: orig_func(*args, **kwargs)
         return context_decorator(self.clone, func)

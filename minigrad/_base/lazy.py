@@ -13,6 +13,7 @@ import time
 from importlib import import_module
 from types import FunctionType
 
+from .guards import guard, guard_all, may_be_overridden
 from .publishing import publish as publish
 from .suggestions import NamesLike
 
@@ -82,6 +83,8 @@ def fetch(name, found, module_globals, all_hidden=False):
     home = module_globals["__name__"].removesuffix("._api")
     if name[0] != "_" and "._" not in home and (all_hidden or _is_hidden(value)):
         _publish_as(value, home, _first_name(value, name, module, found))
+        if may_be_overridden(home) and value.__class__ is FunctionType:
+            guard(value, name)
     return value
 
 
@@ -104,6 +107,8 @@ def publish_all(module_globals):
         value = module_globals.get(name)
         if name[0] != "_" and _is_hidden(value):
             _publish_as(value, module_globals["__name__"], name)
+    if may_be_overridden(module_globals["__name__"]):
+        guard_all(module_globals)
 
 
 def _is_hidden(value):
@@ -149,6 +154,8 @@ class _Later:
                 elif self.home is not None and _is_hidden(method) and method.__module__ != self.home:
                     _publish_as(method, self.home, name)
                 setattr(owner, name, method)
+                if owner.__name__ == "Tensor" and method.__class__ is FunctionType:
+                    guard(method, name, method=self.functions.get(there) != (self.module, there))
         return getattr(module, self.names[self.name])
 
     def __get__(self, instance, cls=None):

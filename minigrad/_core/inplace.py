@@ -12,6 +12,7 @@ import numpy as np
 from .._arrays.memory_layout import address, is_expanded
 from .._arrays.view_chain import Template, dense
 from .._base import dtypes
+from .._base.callers import level_of_user
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text
 from .._display.help_text import LazySignature, documented_in_place, signature
 from . import late
@@ -21,11 +22,13 @@ from .interpret import (
     number_array,
     overridden,
     promotion_rank,
+    public_function,
     standing_for_number,
     under_watch,
 )
 from .modes import WATCHED, reads_unusual_modes, thread_state
 from .node import AccumulateGrad, keep_retaining, tick
+from .overriding import ask_operands, operand_met
 from .storage import FRESH, INFERENCE, Storage, check_overlap, own_storage
 from .tensor import Tensor, bump, inference_write, new
 from .views import AsStridedBackward0, CopySlices, View, forbidden
@@ -196,7 +199,7 @@ def warn_of_expanded(cls):
     warnings.warn(
         f"Use of {cls.function_name()}_ on expanded tensors is deprecated. Please clone() the tensor before performing this "
         f"operation. This also applies to advanced indexing e.g. {cls.fills}",
-        stacklevel=4,
+        stacklevel=level_of_user(),
     )
 
 
@@ -286,8 +289,11 @@ def elementwise_(cls, of_number=None, overwrite=None, operator=None):
         others, params = rest[: arity - 1], rest[arity - 1 :]
         for place, y in enumerate((input, *others)):
             if y.__class__ not in fast_classes:
-                if operator and place and not isinstance(y, _operands_in_place):
+                if operator and place and not isinstance(y, _operands_in_place) and not operand_met(y):
                     return NotImplemented
+                if not isinstance(y, Tensor) and operand_met(y):
+                    function = getattr(Tensor, operator) if operator else public_function(cls, True)
+                    return ask_operands(function, (input, *rest), {})
                 _check_operand(cls, y, place)
         given = others
         kind = cls if of_number is None or isinstance(others[0], Tensor) else of_number

@@ -12,6 +12,7 @@ from . import late
 from .families import Unary, fast_classes, kernel_error, named_error, no_kernel, record
 from .modes import WATCHED, set_watching, thread_state
 from .out import out_as
+from .overriding import NEVER, ask_operands, asked, operand_met, requires_asking
 from .storage import NUMBER
 from .tensor import Tensor, as_class, rewrap_subclass, wrap
 
@@ -23,10 +24,17 @@ _NUMBERS = (bool, int, float, complex, np.generic)
 def dispatch(cls, operands, params, out=None):
     """Apply ``cls`` to operands that need attention."""
     for x in operands:
-        if isinstance(x, Tensor) and x.__class__ not in fast_classes:
+        if x.__class__ in fast_classes:
+            continue
+        if isinstance(x, Tensor):
             if x._wrapped:
                 return late.apply_wrapped(cls, operands, params, out)
             return overridden(cls, operands, params, out)
+        if x.__class__ not in NEVER and operand_met(x):
+            kwargs = {} if out is None else {"out": out}
+            return ask_operands(public_function(cls), (*operands, *params), kwargs)
+    if out is not None and operand_met(out):
+        return ask_operands(public_function(cls), (*operands, *params), {"out": out})
     if thread_state.mode == WATCHED:
         return watched(cls, operands, params, out)
     if out is not None:
@@ -179,18 +187,27 @@ def under_watch(cls, operands, params, proceed, writes=False):
         set_watching(was)
 
 
+def public_function(cls, in_place=False):
+    """The function that users call for an op: what they override."""
+    name = cls.function_name() + "_" * in_place
+    return getattr(Tensor, name, None) or cls.call
+
+
 def overridden(cls, operands, params, out, call=None):
     """Apply an op to a subclass of Tensor: by its ``__torch_function__``, or as the plain op with a result of the subclass.
 
     ``call`` is the function that applies it, if not the op's own: in place.
     """
+    if thread_state.overrides and requires_asking(asked((*operands, out))):
+        kwargs = {} if out is None else {"out": out}
+        return ask_operands(public_function(cls, call is not None), (*operands, *params), kwargs)
     if not thread_state.overrides:
         bare = [
             as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in fast_classes else x
             for x in operands
         ]
         return dispatch(cls, bare, params, out) if call is None else call(*bare, *params)
-    kind = declined = None
+    kind = None
     if call is None:
         call = cls.call
     for x in operands:
@@ -201,18 +218,9 @@ def overridden(cls, operands, params, out, call=None):
                     {type(y): None for y in operands if isinstance(y, Tensor) and type(y) not in fast_classes}
                 )
                 kwargs = {} if out is None else {"out": out}
-                result = override(call, types, (*operands, *params), kwargs)
-                if result is not NotImplemented:
-                    return result
-                declined = types
+                return override(call, types, (*operands, *params), kwargs)
             if kind is None or issubclass(type(x), kind):
                 kind = type(x)
-    if declined is not None:
-        raise TypeError(
-            f"Multiple dispatch failed for 'torch.{cls.function_name()}'; all __torch_function__ handlers returned "
-            f"NotImplemented:\n\n  - tensor subclasses {', '.join(map(str, declined))}\n\nFor more information, try re-running with "
-            "TORCH_LOGS=not_implemented"
-        )
     bare = tuple(
         as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in fast_classes else x
         for x in operands

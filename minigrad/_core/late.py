@@ -24,3 +24,6 @@ text_inside: Any = None
 #: ``(kind, draw, parameters, ...)``: notes how numbers were drawn, for ``reinforce()``, and returns them; None but in programs of 2017.  From
 #: ``autograd/_legacy/stochastic_function.py``.
 remember_draw: Any = None
+
+#: ``(cls)``: told of each new subclass of Tensor.  From ``overriding.py``, which asks subclasses.
+subclass_made: Any = None

@@ -44,7 +44,9 @@ class _Here(threading.local):
     levels = ()  # the transforms under way, innermost last: see levels.py
     pulling = None  # the level of the reverse transform whose backward runs, if one does
     forward = True  # whether tangents are computed
-    overrides = True  # whether subclasses of Tensor are asked for their __torch_function__
+    overrides = True  # whether operands are asked for their __torch_function__: see overriding.py
+    function_modes = ()  # those that hear of every function of this thread, innermost last
+    asks_modes = True  # whether they are asked
     run = None  # the backward pass that runs, the innermost: see engine.py
     anomaly = None  # anomaly mode, if on: see autograd/_anomaly.py
     origins = None  # what notes the user's lines, if anything does: see autograd/_origins.py

@@ -6,19 +6,18 @@ A function that a family makes carries ``into``: ``_softmax.into(out, input, dim
     return _softmax(input, dim) if out is None else _softmax.into(out, input, dim)
 """
 
-import sys
 import warnings
 
 import numpy as np
 
 from .._base import dtypes, return_types
+from .._base.callers import level_of_user
 from .._base.dtypes import c_name
 from .._base.errors import shape_text
 from .modes import thread_state
+from .overriding import ask_operands, operand_met
 from .storage import INFERENCE, check_overlap
 from .tensor import Tensor, as_class, bump, inference_write
-
-_PACKAGE = __name__.partition(".")[0]
 
 
 def into(call, out, *args):
@@ -27,6 +26,8 @@ def into(call, out, *args):
     ``call`` is the function of an op (``named`` makes this its method), which says what is asked of ``out``: ``out_dtype``, and whether it has a gradient at all.
     """
     cls = call.op
+    if out.__class__ is not Tensor and operand_met(out):
+        return ask_operands(call, args, {"out": out})
     operands = args[0] if cls.variadic else args[: cls.plan.arity]
     name = call.__name__
     if len(cls.plan.results) > 1:
@@ -45,6 +46,8 @@ def write_out(out, function, /, *args, named=None, **kwargs):
 
     Raises TypeError unless ``out`` is a tensor, and RuntimeError if a gradient is wanted, or for a result of a dtype that ``out`` can't hold.
     """
+    if out.__class__ is not Tensor and operand_met(out):
+        return ask_operands(function, args, {**kwargs, "out": out})
     name = named or function.__name__.lstrip("_")
     _check(out, name, (*args, *kwargs.values()))
     return fill_out(out, function(*args, **kwargs), name)
@@ -142,7 +145,7 @@ def fill_out(out, result, name):
                 f"An output with one or more elements was resized since it had shape {shape_text(out._array.shape)}, which "
                 f"does not match the required output shape {shape_text(shape)}. Resizing it is deprecated: give an `out` of "
                 "the right shape, or empty it first with out.resize_(0).",
-                stacklevel=_level_of_user(),
+                stacklevel=level_of_user(),
             )
         out._array = np.empty(shape, out._array.dtype)
     out._array[...] = result._array
@@ -153,11 +156,3 @@ def fill_out(out, result, name):
 def out_as(out, cls):
     """``out``, or, where ``cls`` is a subclass that it is not of, the same tensor as an object of that."""
     return out if isinstance(out, cls) else as_class(out, cls)
-
-
-def _level_of_user():
-    """How many calls above the caller the program's own line is, as ``warnings.warn`` counts."""
-    level, frame = 1, sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
-        level, frame = level + 1, frame.f_back
-    return level

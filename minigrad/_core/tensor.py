@@ -12,12 +12,14 @@ from typing import Any
 
 from .._base import device as devices
 from .._base import dtypes
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import c_name
 from .._base.errors import axis, integer, type_name
 from .._base.publishing import publish
 from .._base.read_only import read_only
 from .._base.size import Size
+from . import late
 from .hooks import Hooks
 from .levels import of_this_level, refuse, transforming
 from .modes import reads_unusual_modes, thread_state
@@ -252,7 +254,7 @@ class Tensor:
                 "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Backward leaves it None "
                 "there: call .retain_grad() on the tensor before backward to have it filled, or ask the leaf that the "
                 "tensor was computed from.",
-                stacklevel=2,
+                stacklevel=level_of_user(),
             )
         return self._grad
 
@@ -416,13 +418,22 @@ class Tensor:
 
     # Subclasses -------------------------------------------------------------------------------------------------------
 
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        if late.subclass_made is not None:
+            late.subclass_made(cls)
+
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
         """What happens to operations on a subclass unless it overrides this: they work as on tensors, results are of the subclass."""
         if not all(issubclass(cls, t) for t in types):
             return NotImplemented
         bare = [strip_subclass(x) for x in args]
-        result = func(*bare, **{name: strip_subclass(x) for name, x in (kwargs or {}).items()})
+        was, thread_state.overrides = thread_state.overrides, False
+        try:
+            result = func(*bare, **{name: strip_subclass(x) for name, x in (kwargs or {}).items()})
+        finally:
+            thread_state.overrides = was
         return rewrap_subclass(result, cls, bare, args)
 
     @staticmethod
@@ -536,7 +547,9 @@ def as_class(tensor, cls):
 
 
 def strip_subclass(x):
-    """``x``, as a plain Tensor if it is of a subclass."""
+    """``x``, as a plain Tensor if it is of a subclass; so are the elements of a tuple or list."""
+    if type(x) in (tuple, list):
+        return type(x)([strip_subclass(y) for y in x])
     return as_class(x, Tensor) if isinstance(x, Tensor) and type(x) is not Tensor else x
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
 from .._base import dtypes
+from .._base.callers import level_of_user
 from .._base.dtypes import c_name, dtype_name
 from .._base.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, fast_classes, number, op
@@ -56,7 +57,7 @@ def as_condition(condition, name="where"):
     warnings.warn(
         f"{name} received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version "
         "of PyTorch. Use a boolean condition instead.",
-        stacklevel=3,
+        stacklevel=level_of_user(),
     )
     return as_dtype(condition, dtypes.bool_)
 

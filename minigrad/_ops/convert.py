@@ -8,6 +8,7 @@ import numpy as np
 from .._arrays.rounding import halved
 from .._base import device as devices
 from .._base import dtypes
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import legacy_type_name
 from .._base.errors import check_sizes, shape_text, type_name
@@ -95,7 +96,7 @@ def as_dtype(input, dtype):
     source = input._array.dtype
     np_dtype = dtype.np
     if source.kind == "c" and np_dtype.kind not in "cb":
-        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=3)
+        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=level_of_user())
     return input if source is np_dtype else _to_copy(input, np_dtype, devices.preserve_format, source)
 
 
@@ -110,7 +111,7 @@ def converted(input, dtype=None, copy=False, memory_format=devices.preserve_form
     source = input._array.dtype
     np_dtype = source if dtype is None else dtype.np
     if source.kind == "c" and np_dtype.kind not in "cb":
-        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=3)
+        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=level_of_user())
     as_is = np_dtype is source and not copy
     if as_is and (memory_format is devices.preserve_format or input.is_contiguous(memory_format)):
         return input

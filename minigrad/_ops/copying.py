@@ -6,6 +6,7 @@ from copy import deepcopy
 import numpy as np
 
 from .._arrays.memory_layout import address, flat_bytes, owner_of
+from .._base.callers import level_of_user
 from .._core.modes import thread_state
 from .._core.tensor import bump, new, start_requiring_grad
 
@@ -67,7 +68,7 @@ def warn_if_has_hooks(tensor):
             warnings.warn(
                 f"backward hook {hook!r} on tensor will not be serialized.  Mark its function with "
                 "@torch.utils.hooks.unserializable_hook if it may be left out.",
-                stacklevel=2,
+                stacklevel=level_of_user(),
             )
 
 

@@ -35,7 +35,8 @@ def _channels(input, samples):
 
 def _drop(input, p, train, multiply, noise_like):
     _check(p)
-    if p == 0 or not train or not input.numel():
+    elements = input._array.size  # at once: what is no tensor has none
+    if p == 0 or not train or not elements:
         return input
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
@@ -46,7 +47,8 @@ def _drop(input, p, train, multiply, noise_like):
 
 def _alpha_drop(input, p, train, multiply, plus, noise_like):
     _check(p)
-    if p == 0 or not train or not input.numel():
+    elements = input._array.size  # at once: what is no tensor has none
+    if p == 0 or not train or not elements:
         return input
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))

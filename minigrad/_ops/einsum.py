@@ -6,6 +6,7 @@ from itertools import pairwise
 from string import ascii_letters
 
 from .._base import einsum_order
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import shape_text
@@ -135,7 +136,7 @@ def chain_matmul(*matrices, out=None):
     warnings.warn(
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot "
         "instead, which accepts a list of two or more tensors rather than multiple parameters.",
-        stacklevel=2,
+        stacklevel=level_of_user(),
     )
     if not matrices:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")

@@ -7,6 +7,7 @@ import numpy as np
 from .._arrays.rounding import halved
 from .._base import device as devices
 from .._base import dtypes
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import type_name
@@ -269,7 +270,7 @@ def from_numpy(ndarray):
             "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to "
             "this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it "
             "writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
-            stacklevel=2,
+            stacklevel=level_of_user(),
         )
     found = dtypes.from_numpy_dtype(ndarray.dtype)
     array = ndarray.view(np.ndarray)
@@ -408,7 +409,7 @@ def warn_of_copy(data, function):
         warnings.warn(
             "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
             f"sourceTensor.detach().clone().requires_grad_(True), rather than {function}(sourceTensor).",
-            stacklevel=3,
+            stacklevel=level_of_user(),
         )
 
 

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from .._arrays.kernels import image as kernels
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import shape_text, type_name
@@ -284,7 +285,7 @@ def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=
     >>> minigrad.nn.functional.upsample(minigrad.tensor([[[1., 2.]]]), scale_factor=2)
     tensor([[[1., 1., 2., 2.]]])
     """
-    warnings.warn("`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    warnings.warn("`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=level_of_user())
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
@@ -295,7 +296,7 @@ def upsample_nearest(input, size=None, scale_factor=None):
     >>> minigrad.nn.functional.upsample_nearest(minigrad.tensor([[[1., 2.]]]), scale_factor=2)
     tensor([[[1., 1., 2., 2.]]])
     """
-    warnings.warn("`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    warnings.warn("`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=level_of_user())
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
@@ -306,7 +307,7 @@ def upsample_bilinear(input, size=None, scale_factor=None):
     >>> minigrad.nn.functional.upsample_bilinear(minigrad.tensor([[[[1., 3.]]]]), size=(1, 3))
     tensor([[[[1., 2., 3.]]]])
     """
-    warnings.warn("`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    warnings.warn("`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=level_of_user())
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
 
 
@@ -497,7 +498,7 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
             f"nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: '{padding_mode}'"
         )
     if align_corners is None:
-        warnings.warn(_CHANGED, stacklevel=2)
+        warnings.warn(_CHANGED, stacklevel=level_of_user())
         align_corners = False
     return _sampled(input, grid, modes[mode], paddings[padding_mode], align_corners)
 
@@ -557,7 +558,7 @@ def affine_grid(theta, size, align_corners=None):
     tensor([-0.5000,  0.0000,  0.5000,  0.0000])
     """
     if align_corners is None:
-        warnings.warn(_CHANGED, stacklevel=2)
+        warnings.warn(_CHANGED, stacklevel=level_of_user())
         align_corners = False
     if not theta.is_floating_point():
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
@@ -575,7 +576,7 @@ def affine_grid(theta, size, align_corners=None):
         warnings.warn(
             "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. With one "
             "pixel along an axis, the first and last corner are the same: the grid has its centre there.",
-            stacklevel=2,
+            stacklevel=level_of_user(),
         )
     elif min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")

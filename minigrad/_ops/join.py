@@ -9,6 +9,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels.channels_last import is_channels_last, ordered_as
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.device import contiguous_format
 from .._base.dtypes import can_cast, legacy_type_name, promote_types, scalar_type_name
@@ -552,7 +553,7 @@ def meshgrid(*tensors, indexing=None):
             raise RuntimeError("meshgrid expects all tensors to have the same dtype")
     if indexing is None:
         warnings.warn(
-            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.", stacklevel=2
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.", stacklevel=level_of_user()
         )
     elif indexing not in ("ij", "xy"):
         raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')

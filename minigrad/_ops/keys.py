@@ -9,6 +9,7 @@ import warnings
 
 import numpy as np
 
+from .._base.callers import level_of_user
 from .._base.deprecation import old_form
 from .._base.errors import shape_text, type_name
 from .._core.tensor import Tensor, of_array, wrap
@@ -118,7 +119,7 @@ def as_keys(key):
                     "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch "
                     "2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
                     "x[torch.tensor(seq)]: another result, or an error",
-                    stacklevel=3,
+                    stacklevel=level_of_user(),
                 )
                 return tuple(key)
     return (key,)
@@ -200,7 +201,7 @@ def as_key(k):
             return bool(array) if array.dtype in (_BOOL, _UINT8) else int(array)
         if array.dtype is _UINT8:
             warnings.warn(
-                "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.", stacklevel=4
+                "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.", stacklevel=level_of_user()
             )
         return k
     if k is True or k is False:

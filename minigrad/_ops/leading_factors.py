@@ -3,6 +3,7 @@
 import functools
 import warnings
 
+from .._base.callers import level_of_user
 from .._base.deprecation import warn_once
 from .._core.tensor import Tensor
 from .operands import NUMBERS
@@ -51,7 +52,7 @@ def takes_leading_factors(function):
                     f"This overload of {name} is deprecated:\n\t{name}(Number beta, Tensor input, Number alpha, ...)\n"
                     f"Consider using one of the following signatures instead:\n\t{name}(Tensor input, ..., *, Number beta = 1, "
                     "Number alpha = 1, ...)",
-                    stacklevel=2,
+                    stacklevel=level_of_user(),
                 )
                 return function(*tensors, **dict(zip(("beta", "alpha"), factors)), **kwargs)
         return function(*args, **kwargs)

@@ -2,6 +2,7 @@
 
 import warnings
 
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._core.out import write_outs
 from .create import zeros
@@ -31,7 +32,7 @@ def cholesky(input, upper=False, *, out=None):
     warnings.warn(
         "torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a future PyTorch release.\n"
         "Use torch.linalg.cholesky(A), and with upper=True torch.linalg.cholesky(A, upper=True).",
-        stacklevel=2,
+        stacklevel=level_of_user(),
     )
     return _cholesky(input, upper) if out is None else _cholesky.into(out, input, upper)
 
@@ -47,7 +48,7 @@ def lu(A, pivot=True, get_infos=False, out=None):
         "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and will be removed in a "
         "future PyTorch release.\nUse torch.linalg.lu_factor(A, pivot=pivot), and with get_infos=True "
         "torch.linalg.lu_factor_ex(A, pivot=pivot).",
-        stacklevel=2,
+        stacklevel=level_of_user(),
     )
     check_pivot(pivot)
     results = _lu_factor_ex(A, True, None)
@@ -85,7 +86,7 @@ def lu_solve(b, LU_data, LU_pivots, *, out=None):
     warnings.warn(
         "torch.lu_solve is deprecated in favor of torch.linalg.lu_solve and will be removed in a future PyTorch release.\n"
         "Use torch.linalg.lu_solve(LU, pivots, B): the right-hand side comes last there.",
-        stacklevel=2,
+        stacklevel=level_of_user(),
     )
     return _linalg_lu_solve(LU_data, LU_pivots, b, out=out)
 
@@ -100,7 +101,7 @@ def qr(input, some=True, *, out=None):
     warnings.warn(
         "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.\nUse "
         "torch.linalg.qr(A), and with some=False torch.linalg.qr(A, mode='complete').",
-        stacklevel=2,
+        stacklevel=level_of_user(),
     )
     mode = "reduced" if some else "complete"
     if out is not None:
@@ -138,7 +139,7 @@ def frobenius_norm(input, dim, keepdim=False, *, out=None):
     warnings.warn(
         "at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be removed in a future PyTorch "
         "release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` instead",
-        stacklevel=2,
+        stacklevel=level_of_user(),
     )
     dims = (dim,) if isinstance(dim, int) else tuple(dim)
     if len(dims) > 2:
@@ -156,7 +157,7 @@ def nuclear_norm(input, dim=(-2, -1), keepdim=False, *, out=None):
     warnings.warn(
         "at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be removed in a future PyTorch release. "
         "Please use `linalg.matrix_norm(A, 'nuc', dim, keepdim)` instead",
-        stacklevel=2,
+        stacklevel=level_of_user(),
     )
     if isinstance(dim, bool):
         dim, keepdim = (-2, -1), dim

@@ -8,6 +8,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import linalg as kernels
 from .._arrays.kernels.linalg import LinAlgError as LinAlgError
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, broadcast_shapes
@@ -278,7 +279,7 @@ def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False, *, 
         "torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangular and will be removed in a future "
         "PyTorch release.\nUse torch.linalg.solve_triangular(A, B, upper=upper): the right-hand side comes last there, and "
         "only the solution is returned.",
-        stacklevel=2,
+        stacklevel=level_of_user(),
     )
     args = b, A, bool(upper), bool(transpose), bool(unitriangular)
     return named_tuple("triangular_solve", _triangular_solve(*args)) if out is None else _triangular_solve.into(out, *args)

@@ -5,6 +5,7 @@ import warnings
 
 from .._arrays.kernels import linalg as kernels
 from .._base import dtypes
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, broadcast_shapes
@@ -77,7 +78,7 @@ def cross(input, other, dim=None, *, out=None):
         warnings.warn(
             "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or simply use "
             "torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a future release.",
-            stacklevel=2,
+            stacklevel=level_of_user(),
         )
         dim = next((d for d, n in enumerate(input.shape) if n == 3), None)
         if dim is None:
@@ -235,7 +236,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         norm = total - correction * (w * (by if fweights is None else aweights)).sum() / total
     value = norm.item() if isinstance(norm, Tensor) else norm
     if value <= 0:
-        warnings.warn("cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.", stacklevel=2)
+        warnings.warn("cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.", stacklevel=level_of_user())
         norm = norm.clamp(min=0) if isinstance(norm, Tensor) else 0
     x = x - mean.unsqueeze(1)
     other = x if w is None else x * w

@@ -5,6 +5,7 @@ import math
 from .._arrays import vocabulary as arrays
 from .._core.families import Bilinear, General, op
 from .._core.out import write_out
+from .._core.overriding import ask_operands, operand_met
 from .addmm import check_summands
 from .batches import aligned
 from .matmul import (
@@ -140,6 +141,8 @@ def linear(input, weight, bias=None, *, out=None):
     try:
         n, m = input._array.ndim, weight._array.ndim  # 0.1 us less than through the property
     except AttributeError:
+        if operand_met(input) or operand_met(weight):
+            return ask_operands(linear, (input, weight) if bias is None else (input, weight, bias), {})
         n, m = ndims("linear", ("input", "weight"), input, weight)
     if m == 2:
         if n == 2:

@@ -12,6 +12,7 @@ from .._base.errors import check_sizes, not_a_tensor, shape_text
 from .._core import interpret  # noqa: F401  (the families hand over to it what needs attention; most operators import it for numbers)
 from .._core.families import Bilinear, op
 from .._core.out import write_out
+from .._core.overriding import operand_met
 from .._core.tensor import Tensor
 
 __all__ = ["mm", "bmm", "mv", "dot", "vdot", "outer", "ger", "matmul", "spmm"]
@@ -370,11 +371,11 @@ def matmul(input, other, *, out=None):
 
 
 def __matmul__(self, other):
-    return _matmul(self, other) if isinstance(other, Tensor) else NotImplemented
+    return _matmul(self, other) if isinstance(other, Tensor) or operand_met(other) else NotImplemented
 
 
 def __rmatmul__(self, other):
-    return _matmul(other, self) if isinstance(other, Tensor) else NotImplemented
+    return _matmul(other, self) if isinstance(other, Tensor) or operand_met(other) else NotImplemented
 
 
 def mm(input, mat2, *, out=None):

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._base.callers import level_of_user
 from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
@@ -67,7 +68,7 @@ def variance(x, dim, correction, keepdim, function):
         warnings.warn(
             f"{function}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel "
             "divided by output numel).",
-            stacklevel=6,
+            stacklevel=level_of_user(),
         )
         left = 0.0
     z = arrays.sums(d * d if d.dtype.kind != "c" else d.real**2 + d.imag**2, dim, keepdim)

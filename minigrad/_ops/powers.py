@@ -22,6 +22,7 @@ from .._core.families import (
 from .._core.inplace import elementwise_, fits, may_write, op_
 from .._core.interpret import promotion_rank
 from .._core.out import write_out
+from .._core.overriding import operand_met
 from .._core.tensor import Tensor
 from .convert import as_dtype, as_number
 from .operands import NUMBERS, as_common
@@ -133,20 +134,20 @@ def pow_(input, exponent):
 def __pow__(input, exponent, modulo=None):
     """``input ** exponent``."""
     if isinstance(exponent, np.ndarray):
-        return dispatch_operator(PowBackward1, (input, exponent))
-    return pow(input, exponent) if isinstance(exponent, operand_types) else NotImplemented
+        return dispatch_operator(PowBackward1, (input, exponent), "__pow__")
+    return pow(input, exponent) if isinstance(exponent, operand_types) or operand_met(exponent) else NotImplemented
 
 
 def __rpow__(input, other):
     """``other ** input``."""
     if isinstance(other, np.ndarray):
         other = array_beside(input, other)
-    return pow(other, input) if isinstance(other, operand_types) else NotImplemented
+    return pow(other, input) if isinstance(other, operand_types) or operand_met(other) else NotImplemented
 
 
 def __ipow__(input, other):
     """``input **= other``."""
-    return pow_(input, other) if isinstance(other, (Tensor, *NUMBERS)) else NotImplemented
+    return pow_(input, other) if isinstance(other, (Tensor, *NUMBERS)) or operand_met(other) else NotImplemented
 
 
 def float_power(input, exponent, *, out=None):

@@ -8,6 +8,7 @@ import numpy as np
 
 from .._arrays.rounding import fma64
 from .._base import dtypes
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.errors import type_name
 from .._core.tensor import Tensor, wrap
@@ -89,7 +90,7 @@ def range(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, devic
     warnings.warn(
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's "
         "range builtin. Instead, use torch.arange, which produces values in [start, end).",
-        stacklevel=2,
+        stacklevel=level_of_user(),
     )
     dtype = known("range", dtypes.get_default_dtype() if dtype is None else dtype)
     array = spaced(real_number(start), real_number(end), real_number(step), dtype, inclusive=True)

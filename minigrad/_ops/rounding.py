@@ -6,6 +6,7 @@ from .._arrays.kernels import elementwise as kernels
 from .._base.composites import composite
 from .._core.families import Binary, Pointwise, Unary, array_beside, binary, op, operand_types, unary
 from .._core.inplace import elementwise_
+from .._core.overriding import operand_met
 from .._core.tensor import Tensor
 from .arithmetic import divide_floating, divide_floating_
 from .undifferentiable import undifferentiable
@@ -384,21 +385,21 @@ def __mod__(input, other):
     """``input % other``."""
     if isinstance(other, np.ndarray):
         other = array_beside(input, other)
-    return remainder(input, other) if isinstance(other, operand_types) else NotImplemented
+    return remainder(input, other) if isinstance(other, operand_types) or operand_met(other) else NotImplemented
 
 
 def __rmod__(input, other):
     """``other % input``."""
     if isinstance(other, np.ndarray):
         other = array_beside(input, other)
-    return remainder(other, input) if isinstance(other, operand_types) else NotImplemented
+    return remainder(other, input) if isinstance(other, operand_types) or operand_met(other) else NotImplemented
 
 
 def __rfloordiv__(input, other):
     """``other // input``."""
     if isinstance(other, np.ndarray):
         other = array_beside(input, other)
-    return floor_divide(other, input) if isinstance(other, operand_types) else NotImplemented
+    return floor_divide(other, input) if isinstance(other, operand_types) or operand_met(other) else NotImplemented
 
 
 class FmodBackward0(Binary):

@@ -7,6 +7,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.scatter_add import copied, flat_places, ranks, reduced, scattered, scattered_sum
+from .._base.callers import level_of_user
 from .._base.deprecation import warn_once
 from .._base.dtypes import scalar_type_name
 from .._base.errors import not_a_tensor
@@ -111,7 +112,7 @@ def check_scatter(name, input, dim, index, src, reduce):
             warnings.warn(
                 "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch "
                 "release. Use torch.scatter_reduce instead for more reduction options.",
-                stacklevel=3,
+                stacklevel=level_of_user(),
             )
     else:
         if not isinstance(src, (bool, int, float, complex, np.generic)):

@@ -24,6 +24,7 @@ from .._core.families import Binary, Compare, Unary, binary, named, op, unary
 from .._core.inplace import elementwise_
 from .._core.interpret import dispatch
 from .._core.out import write_out
+from .._core.overriding import ask_operands, operand_met
 from .._core.tensor import Tensor
 from .error_function import SLOPE, erf
 
@@ -52,6 +53,8 @@ def untracked(cls):
 def untracked_of_two(cls):
     """The function of an op of two operands, one of which may be a number, that PyTorch does not record."""
     def call(x, n, *, out=None):
+        if operand_met(x) or operand_met(n):
+            return ask_operands(cls.call, (x, n), {} if out is None else {"out": out})
         if not isinstance(x, OPERANDS) or not isinstance(n, OPERANDS) or not (isinstance(x, Tensor) or isinstance(n, Tensor)):
             raise no_tensor(cls.function_name(), (x, n), "xn")
         return dispatch(cls, (x, n), (), out)

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from .._arrays.memory_layout import address, contiguous_strides, owner_of, strides_of
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name, legacy_type_name
 from .._base.errors import not_a_tensor, shape_text, type_name
@@ -85,7 +86,7 @@ def _warn_of_typed_storage():
         "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. "
         "It matters only to code that works on storages: tensor.untyped_storage() gives the bytes, where tensor.storage() "
         "gives elements.",
-        stacklevel=3,
+        stacklevel=level_of_user(),
     )
 
 

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 
+from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._core.modes import thread_state
 from .._core.tensor import Tensor, of_array
@@ -161,5 +162,5 @@ def warn_of_number():
     warnings.warn(
         "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() "
         "first.",
-        stacklevel=4,
+        stacklevel=level_of_user(),
     )

@@ -2,7 +2,7 @@
 
 import warnings
 
-from .._api import Tensor, _activation, _composites, _lazy, _linear
+from .._api import Tensor, _activation, _composites, _lazy, _level_of_user, _linear
 from .._api import alpha_dropout as _alpha_dropout
 from .._api import alpha_dropout_ as _alpha_dropout_
 from .._api import bilinear as bilinear
@@ -297,7 +297,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1) -> Tensor:
     tensor([1., 1., 1., 1.])
     """
     if eps != 1e-10:
-        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=_level_of_user())
     noise = -_empty_like(logits, memory_format=_contiguous_format).exponential_().log()
     soft = _softmax((logits + noise) / tau, dim)
     if not hard:
@@ -398,14 +398,14 @@ def dropout2d(input, p=0.5, training=True, inplace=False) -> Tensor:
             f"dropout2d: Received a {input.dim()}-D input to dropout2d, which is deprecated and will result in an error in "
             "a future release. It drops whole channels of an input (N, C, H, W) or (C, H, W); use dropout for single "
             "elements.",
-            stacklevel=2,
+            stacklevel=_level_of_user(),
         )
     if input.dim() == 3:
         warnings.warn(
             "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - "
             "input is interpreted as shape (N, C, L), where C is the channel dim. In a future release it will be read as "
             "(C, H, W); dropout1d keeps this reading.",
-            stacklevel=2,
+            stacklevel=_level_of_user(),
         )
     return _feature_dropout_(input, p, training) if inplace else _feature_dropout(input, p, training)
 
@@ -424,7 +424,7 @@ def dropout3d(input, p=0.5, training=True, inplace=False) -> Tensor:
             f"dropout3d: Received a {input.dim()}-D input to dropout3d, which is deprecated and will result in an error in "
             "a future release. It drops whole channels of an input (N, C, D, H, W) or (C, D, H, W); use dropout for single "
             "elements.",
-            stacklevel=2,
+            stacklevel=_level_of_user(),
         )
     return _drop_channels(input, 5, p, training, inplace)
 

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from .._api import empty_like, from_numpy, no_grad, randperm, where
+from .._api import _lazy, empty_like, from_numpy, no_grad, randperm, where
 
 _LINEAR = (
     "linear",
@@ -351,3 +351,5 @@ kaiming_uniform = _deprecated(kaiming_uniform_)
 kaiming_normal = _deprecated(kaiming_normal_)
 orthogonal = _deprecated(orthogonal_)
 sparse = _deprecated(sparse_, more=", 0.5")
+
+_lazy.publish_all(globals())

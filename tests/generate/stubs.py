@@ -21,7 +21,7 @@ RETURNS = {
     "is_deterministic_algorithms_warn_only_enabled is_warn_always_enabled set_flush_denormal",
     "builtins.complex": "__complex__",
     "builtins.float": "__float__",
-    "builtins.int": "__hash__ __index__ __int__ __len__ _version const_data_ptr data_ptr dim element_size get_device get_num_threads get_deterministic_debug_mode get_num_interop_threads "
+    "builtins.int": "_level_of_user level_of_user __hash__ __index__ __int__ __len__ _version const_data_ptr data_ptr dim element_size get_device get_num_threads get_deterministic_debug_mode get_num_interop_threads "
     "initial_seed itemsize nbytes ndim ndimension nelement numel output_nr seed storage_offset",
     "builtins.str": "__format__ __repr__ _repr_html_ get_float32_matmul_precision storage_type typename",
     "builtins.tuple[Tensor, ...]": "broadcast_tensors chunk dsplit gradient hsplit meshgrid split split_copy split_with_sizes "

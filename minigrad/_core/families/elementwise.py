@@ -163,7 +163,9 @@ def binary(cls, operator=None):
         mode = unusual_modes and thread_state.mode
         if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
             return (
-                dispatch_operator(cls, (input, other)) if operator else dispatch(cls, (input, other), (), out)
+                dispatch_operator(cls, (input, other), operator)
+                if operator
+                else dispatch(cls, (input, other), (), out)
             )
         xa = input._array
         y = other
@@ -171,7 +173,9 @@ def binary(cls, operator=None):
             y = number(y, xa.dtype) if numbers else None
             if y is None:
                 return (
-                    dispatch_operator(cls, (input, other)) if operator else dispatch(cls, (input, other), ())
+                    dispatch_operator(cls, (input, other), operator)
+                    if operator
+                    else dispatch(cls, (input, other), ())
                 )
         ya = y._array
         dtype = xa.dtype
@@ -316,7 +320,9 @@ def compare(cls, operator=None):
         mode = unusual_modes and thread_state.mode
         if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
             return (
-                dispatch_operator(cls, (input, other)) if operator else dispatch(cls, (input, other), (), out)
+                dispatch_operator(cls, (input, other), operator)
+                if operator
+                else dispatch(cls, (input, other), (), out)
             )
         xa = input._array
         y = other
@@ -324,7 +330,9 @@ def compare(cls, operator=None):
             y = number(y, xa.dtype) if numbers else None
             if y is None:
                 return (
-                    dispatch_operator(cls, (input, other)) if operator else dispatch(cls, (input, other), ())
+                    dispatch_operator(cls, (input, other), operator)
+                    if operator
+                    else dispatch(cls, (input, other), ())
                 )
         ya = y._array
         if xa.dtype is not ya.dtype or (ordered and xa.dtype.kind == "c"):

@@ -21,6 +21,7 @@ from ..._display.help_text import LazySignature, documented, signature
 from .. import late
 from ..node import NOWHERE, Node, Port, tick
 from ..out import into
+from ..overriding import ask_operands, operand_met
 from ..saved import FREED, NEVER, Packed, Saved, SavedTensor, is_number, result, stale, stale_result
 from ..storage import FRESH, NUMBER
 from ..tensor import Tensor, new, of_array
@@ -40,9 +41,11 @@ def dispatch(cls, operands, params, out=None):
     return late.general_way(cls, operands, params, out)
 
 
-def dispatch_operator(cls, operands):
-    """As ``dispatch``, for a Python operator: another operand's class may know what to do."""
+def dispatch_operator(cls, operands, operator):
+    """As ``dispatch``, for Python's ``operator``, such as ``__add__``: another operand's class may know what to do."""
     x, y = operands
+    if operand_met(x) or operand_met(y):
+        return ask_operands(getattr(Tensor, operator), operands, {})
     if not isinstance(y, operand_types):
         return NotImplemented
     return dispatch(cls, (x, array_beside(x, y) if isinstance(y, ndarray) else y), ())

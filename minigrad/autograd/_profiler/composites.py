@@ -3,7 +3,7 @@
 import threading
 from time import perf_counter_ns as now
 
-from ..._base.composites import redirect, restore
+from ..._base.composites import unwatch, watch
 from ..._base.forking import held_while_forking
 from ..._core.modes import thread_state
 
@@ -19,7 +19,7 @@ def show():
     with _lock:
         _watching += 1
         if _watching == 1:
-            redirect(_observed)
+            watch(_observed)
 
 
 def hide():
@@ -28,7 +28,7 @@ def hide():
     with _lock:
         _watching -= 1
         if not _watching:
-            restore()
+            unwatch()
 
 
 def _observed(mark):

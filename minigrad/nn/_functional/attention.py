@@ -3,7 +3,7 @@
 import math
 import warnings
 
-from ..._api import Tensor, _attention, _linear, baddbmm, bmm, cat, softmax
+from ..._api import Tensor, _attention, _level_of_user, _linear, baddbmm, bmm, cat, softmax
 from ..._api import dropout as _dropout
 
 
@@ -54,7 +54,7 @@ def _canonical_mask(mask, mask_name, other_type, other_name, target_type, check_
     if check_other and other_type is not None and mask.dtype != other_type:
         warnings.warn(
             f"Support for mismatched {mask_name} and {other_name} is deprecated. Use same type for both instead.",
-            stacklevel=3,
+            stacklevel=_level_of_user(),
         )
     return mask if floating else mask.new_zeros(mask.size(), dtype=target_type).masked_fill_(mask, -math.inf)
 

@@ -2,7 +2,7 @@
 
 import warnings
 
-from ..._api import Tensor, arange
+from ..._api import Tensor, _level_of_user, arange
 from ..._api import embedding as _embedding
 from ..._api import embedding_bag as _embedding_bag
 from ..._api import embedding_renorm_ as _embedding_renorm_
@@ -60,7 +60,7 @@ def embedding_bag(
         warnings.warn(
             "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is deprecated, and "
             "should now be `embedding_bag(input, weight, ...)`.",
-            stacklevel=2,
+            stacklevel=_level_of_user(),
         )
         input, weight = weight, input
     if per_sample_weights is not None and input.size() != per_sample_weights.size():

@@ -2,7 +2,16 @@
 
 import warnings
 
-from ..._api import Tensor, _class_loss, _composites, _linear, _loss, _margin_loss, broadcast_tensors
+from ..._api import (
+    Tensor,
+    _class_loss,
+    _composites,
+    _level_of_user,
+    _linear,
+    _loss,
+    _margin_loss,
+    broadcast_tensors,
+)
 from ..._api import cosine_embedding_loss as _cosine_embedding_loss
 from ..._api import ctc_loss as _ctc_loss
 from ..._api import hinge_embedding_loss as _hinge_embedding_loss
@@ -21,11 +30,12 @@ def _reduction(name, size_average=None, reduce=None):
         name = "none" if unreduced else "mean" if size_average is None or size_average else "sum"
         warnings.warn(
             f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.",
-            stacklevel=3,
+            stacklevel=_level_of_user(),
         )
     if name == "elementwise_mean":
         warnings.warn(
-            "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.", stacklevel=3
+            "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.",
+            stacklevel=_level_of_user(),
         )
         return 1
     number = _REDUCTIONS.get(name)
@@ -41,7 +51,7 @@ def _same_size(input, target):
     warnings.warn(
         f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). They are broadcast, "
         "which is hardly ever meant: give both the same size.",
-        stacklevel=3,
+        stacklevel=_level_of_user(),
     )
     return broadcast_tensors(input, target)
 
@@ -190,7 +200,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size. 'batchmean' divides by "
             "the batch size only, as the definition of the divergence does. In the next major release, 'mean' will too.",
-            stacklevel=2,
+            stacklevel=_level_of_user(),
         )
     return _loss.kl_div(input, target, _reduction(reduction, size_average, reduce), log_target)
 

@@ -1,0 +1,400 @@
+"""Guards: how functions that are no operators notice an operand whose class has a ``__torch_function__``, before any such class is known.
+
+Such an operand is no tensor, so a function fails over it.  A guarded function runs its own code inside a ``try``, which costs a call of a Python
+function, some 25 ns, and no test of any operand; only when the code has failed are the operands looked at.  Afterwards all public functions look at
+theirs first (``_core/overriding.py``), so this happens once in a program.
+
+Operators need no guard, nor do functions that lead straight to one (``leading.py``, which a test keeps true): the slow path of operators looks itself.
+"""
+
+import sys
+from types import FunctionType
+
+from .leading import LEADING
+from .redirecting import code_before, code_of
+
+__all__ = [
+    "Met", "asks_itself", "asks_operands", "guard", "guard_all", "is_guarded", "let_meet", "may_be_overridden", "overridable", "own_code_of",
+    "own_codes", "tell_published",
+]  # fmt: skip
+
+_PACKAGE = __name__.partition(".")[0]
+#: The modules whose functions may be overridden, beside the methods and properties of Tensor.
+_SPACES = ("", ".nn.functional", ".linalg", ".fft", ".special", ".nn.init")
+_INIT = _SPACES[-1]
+#: Functions of these modules that concern no tensor, or ask what an object is: nobody is asked.
+_UNASKED = frozenset(
+    [
+        "are_deterministic_algorithms_enabled",
+        "autocast_decrement_nesting",
+        "autocast_increment_nesting",
+        "broadcast_shapes",
+        "calculate_gain",
+        "can_cast",
+        "compile",
+        "enable_grad",
+        "from_dlpack",
+        "get_autocast_dtype",
+        "get_default_device",
+        "get_default_dtype",
+        "get_deterministic_debug_mode",
+        "get_device_module",
+        "get_float32_matmul_precision",
+        "get_num_interop_threads",
+        "get_num_threads",
+        "get_rng_state",
+        "inference_mode",
+        "initial_seed",
+        "install_as_torch",
+        "is_anomaly_check_nan_enabled",
+        "is_anomaly_enabled",
+        "is_autocast_cache_enabled",
+        "is_autocast_enabled",
+        "is_deterministic_algorithms_warn_only_enabled",
+        "is_grad_enabled",
+        "is_inference_mode_enabled",
+        "is_storage",
+        "is_tensor",
+        "is_warn_always_enabled",
+        "load",
+        "manual_seed",
+        "no_grad",
+        "promote_types",
+        "save",
+        "seed",
+        "set_anomaly_enabled",
+        "set_default_device",
+        "set_default_dtype",
+        "set_default_tensor_type",
+        "set_deterministic_debug_mode",
+        "set_float32_matmul_precision",
+        "set_flush_denormal",
+        "set_grad_enabled",
+        "set_num_interop_threads",
+        "set_num_threads",
+        "set_printoptions",
+        "set_rng_state",
+        "set_warn_always",
+        "thread_safe_generator",
+        "to_dlpack",
+        "typename",
+        "uninstall_as_torch",
+        "use_deterministic_algorithms",
+        "vmap",
+    ]
+)
+#: Methods that make, name or look up a tensor's parts: nobody is asked.
+_OWN = frozenset(
+    [
+        "__class__",
+        "__delattr__",
+        "__dir__",
+        "__getattribute__",
+        "__hash__",
+        "__init__",
+        "__init_subclass__",
+        "__iter__",
+        "__new__",
+        "__setattr__",
+        "__subclasshook__",
+        "__torch_function__",
+        "__array_function__",
+        "__array_ufunc__",
+        "__dlpack_device__",
+        "__array_wrap__",
+        "__getstate__",
+        "__reduce__",
+        "__sizeof__",
+        "__str__",
+        "as_subclass",
+        "is_shared",
+        "reinforce",
+    ]
+)
+#: Functions that do not fail over what is no tensor: they look at their operands first.
+_QUIET = frozenset(["is_conj", "is_neg", "is_nonzero", "isin", "logspace", "resolve_conj", "resolve_neg"])
+#: Functions that make tensors of what is none: modes are asked, but no operands.
+_MAKING = frozenset(
+    [
+        "arange",
+        "as_tensor",
+        "asarray",
+        "bartlett_window",
+        "blackman_window",
+        "empty",
+        "empty_permuted",
+        "empty_strided",
+        "eye",
+        "frombuffer",
+        "from_file",
+        "from_numpy",
+        "hamming_window",
+        "hann_window",
+        "kaiser_window",
+        "linspace",
+        "new_tensor",
+        "ones",
+        "rand",
+        "randint",
+        "randn",
+        "randperm",
+        "range",
+        "scalar_tensor",
+        "tensor",
+        "tril_indices",
+        "triu_indices",
+        "zeros",
+    ]
+)
+#: What the parameters of methods are called, beside the first, that may be tensors or hold some.
+_OPERANDS = frozenset(
+    [
+        "batch1",
+        "batch2",
+        "bias",
+        "condition",
+        "end",
+        "exponent",
+        "gradient",
+        "index",
+        "indices",
+        "input2",
+        "key",
+        "mask",
+        "mat1",
+        "mat2",
+        "max",
+        "min",
+        "other",
+        "others",
+        "source",
+        "src",
+        "tensor",
+        "tensor1",
+        "tensor2",
+        "tensors",
+        "test_elements",
+        "value",
+        "values",
+        "vec",
+        "vec1",
+        "vec2",
+        "weight",
+        "weights",
+        "x",
+    ]
+)
+_meet = None
+_published = None
+
+
+def let_meet(meet):
+    """From now on guards call ``meet(function, values)``: a function that asks the operands among ``values``, which are those of a call's parameters by
+    name; None if there is nobody to be asked.
+    """
+    global _meet
+    _meet = meet
+
+
+def tell_published(told):
+    """From now on ``told`` is called with functions that become public; None: nothing is."""
+    global _published
+    _published = told
+
+
+class Met(Exception):
+    """Raised by an operator that meets such an operand within a guarded function, whose guard catches it."""
+
+
+def is_guarded(function):
+    """Whether a function has a guard."""
+    return function in _codes
+
+
+def guard(function, name, method=False):
+    """Guard a public function, or method, that is to be known as ``name``, if it needs to be."""
+    if name in (_OWN if method else _UNASKED) or function in _codes or asks_itself(function):
+        return
+    if name[0] == "_" and (not method or name[:2] != "__"):
+        return
+    needless = name in _MAKING or (method and not _takes_operands(function))
+    if not needless and place_of(function) not in LEADING:
+        function.__code__ = _guarded_code(function)
+    if _published is not None:
+        _published([function])
+
+
+def may_be_overridden(module):
+    """Whether the functions of a module are among those that may be overridden."""
+    return module.removeprefix(_PACKAGE) in _SPACES
+
+
+def _takes_operands(method):
+    """Whether a method may be given tensors beside its own; in the place of that PyTorch takes only tensors."""
+    code = method.__code__
+    count = code.co_argcount + code.co_kwonlyargcount
+    if code.co_flags & 4 and code.co_varnames[count] in ("args", "tensors", "operands"):
+        return True
+    return not _OPERANDS.isdisjoint(code.co_varnames[1:count]) or code.co_name in ("to", "where", "type_as")
+
+
+def asks_operands(function):
+    """Whether the operands of a function are asked, not modes alone."""
+    return function.__name__ not in _MAKING
+
+
+def unguard(function):
+    """Undo ``guard``: for who finds out whether a function needs it."""
+    code = _codes.pop(function)
+    count = len(function.__kwdefaults__ or ())
+    if count and not code.co_flags & 4:
+        code = code.replace(co_argcount=code.co_argcount - count, co_kwonlyargcount=count)
+    function.__code__ = code
+
+
+def place_of(function):
+    """Where a function is written: ``_ops.reduce.sum``."""
+    return f"{function.__globals__['__name__'].removeprefix(_PACKAGE + '.')}.{function.__code__.co_name}"
+
+
+def guard_all(module_globals):
+    """Guard all public functions of a module, when it has been executed."""
+    is_init = module_globals["__name__"] == _PACKAGE + _INIT
+    for name, value in module_globals.items():
+        if (
+            value.__class__ is FunctionType and name[0] != "_" and (not is_init or name[-1] == "_")
+        ):  # not old names
+            guard(value, name)
+
+
+def overridable():
+    """All functions that may be overridden, of those that have been imported: functions, and methods of Tensor."""
+    found = {}
+    for space in _SPACES:
+        module = sys.modules.get(_PACKAGE + space)
+        for name, value in list(vars(module).items()) if module is not None else ():
+            is_old = space == _INIT and name[-1] != "_"
+            if value.__class__ is FunctionType and name[0] != "_" and name not in _UNASKED and not is_old:
+                found[value] = None
+    for name, value in list(vars(tensor_class()).items()):
+        if value.__class__ is FunctionType and name not in _OWN and (name[0] != "_" or name[:2] == "__"):
+            found[value] = None
+    return list(found)
+
+
+def asks_itself(function):
+    """Whether a function is that of an operator, whose slow path asks the operands."""
+    return hasattr(function, "op") or "dispatch_operator" in own_code_of(function).co_names
+
+
+def tensor_class():
+    """The class of tensors, which is made on a higher floor."""
+    return sys.modules[_PACKAGE].Tensor
+
+
+def own_code_of(function):
+    """The code object that frames of a function have while it runs its own code: a guarded one takes by position what others take by name only."""
+    return _codes.get(function) or code_before(function)
+
+
+def own_codes():
+    """The id of a code object -> function, of the functions that may be overridden."""
+    return {id(own_code_of(function)): function for function in overridable()}
+
+
+_codes: dict = {}  # guarded function -> its own code
+_shapes: dict = {}  # the form of a signature -> the code of a function that has it
+_SOURCE = """
+def guarded({signature}):
+    run = "own"
+    try:
+        return run({passed})
+    except Exception:
+        run = "meets"
+        found = run("function", {values})
+        if found is None:
+            raise
+    return found()
+"""
+_CAREFUL = """
+def guarded({signature}):
+    run = "meets"
+    found = run("function", {values})
+    if found is not None:
+        return found()
+    run = "own"
+    return run({passed})
+"""
+
+
+def _guarded_code(function):
+    own = function.__code__
+    plain, named = own.co_argcount, own.co_kwonlyargcount
+    more, names = bool(own.co_flags & 4), bool(own.co_flags & 8)
+    form = (
+        plain,
+        own.co_posonlyargcount,
+        named,
+        more,
+        names,
+        len(own.co_freevars),
+        function.__name__ in _QUIET,
+    )
+    template = _shapes.get(form)
+    if template is None:
+        template = _shapes[form] = _template(*form)
+    if more:
+        inner_code = own.replace()  # not that of another closure
+    else:  # a call by position is the quickest
+        inner_code = own.replace(co_argcount=plain + named, co_kwonlyargcount=0)
+    _codes[function] = inner_code
+    inner = FunctionType(
+        inner_code, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    inner.__kwdefaults__ = function.__kwdefaults__
+    inner.__qualname__ = function.__qualname__
+    names_of_named = own.co_varnames[plain : plain + named]
+    constants = {"own": inner, "meets": _meets, "function": function}
+    constants |= {f"k{i}": name for i, name in enumerate(names_of_named)}
+    constants[tuple(f"k{i}" for i in range(named))] = names_of_named
+    count = plain + named + more + names
+    code = template.replace(
+        co_consts=tuple([constants.get(c, c) for c in template.co_consts]),
+        co_varnames=own.co_varnames[:count] + template.co_varnames[count:],
+        co_name=own.co_name,
+        co_filename=own.co_filename,
+        co_firstlineno=own.co_firstlineno,
+        co_freevars=own.co_freevars,  # a function's cells stay its own
+    )
+    if hasattr(code, "co_qualname"):  # from Python 3.11 on
+        code = code.replace(co_qualname=own.co_qualname)
+    return code
+
+
+def _template(plain, positional_only, named, more, names, cells, careful):
+    """The code of a function with so many parameters, for any function to guard."""
+    first = [f"a{i}" for i in range(plain)]
+    last = [f"k{i}" for i in range(named)]
+    signature = [*first]
+    if positional_only:
+        signature.insert(positional_only, "/")
+    if more:
+        signature.append("*args")
+    elif last:
+        signature.append("*")
+    signature += last
+    passed = [*first, *(["*args"] if more else []), *([f"{k}={k}" for k in last] if more else last)]
+    if names:
+        signature.append("**kwargs")
+        passed.append("**kwargs")
+    values = [*first, *last, *(["args"] if more else []), *(["kwargs"] if names else [])]
+    source = (_CAREFUL if careful else _SOURCE).format(
+        signature=", ".join(signature),
+        passed=", ".join(passed),
+        values="(" + "".join(f"{v}, " for v in values) + ")",
+    )
+    return code_of(source, cells)
+
+
+def _meets(function, values):
+    return None if _meet is None else _meet(function, dict(zip(_codes[function].co_varnames, values)))
