@@ -1,6 +1,7 @@
 """``level_of_user``: how far above the program's own line is."""
 
 import sys
+from types import FrameType
 
 __all__ = ["level_of_user"]
 
@@ -9,7 +10,8 @@ _PACKAGE = __name__.partition(".")[0]
 
 def level_of_user() -> int:
     """How many calls above the caller the program's own line is, as ``warnings.warn`` counts: the first that is not of this package."""
-    level, frame = 1, sys._getframe(1)
+    level = 1
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
         level, frame = level + 1, frame.f_back
     return level

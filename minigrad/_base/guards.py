@@ -112,7 +112,11 @@ _OWN = frozenset(
     ]
 )
 #: Functions that do not fail over what is no tensor: they look at their operands first.
-_QUIET = frozenset(["is_conj", "is_neg", "is_nonzero", "isin", "logspace", "resolve_conj", "resolve_neg"])
+_QUIET = frozenset(
+    """
+    is_conj is_neg is_nonzero isin logspace resolve_conj resolve_neg sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum
+    """.split()
+)
 #: Functions that make tensors of what is none: modes are asked, but no operands.
 _MAKING = frozenset(
     [
