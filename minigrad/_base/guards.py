@@ -23,171 +23,43 @@ _PACKAGE = __name__.partition(".")[0]
 _SPACES = ("", ".nn.functional", ".linalg", ".fft", ".special", ".nn.init")
 _INIT = _SPACES[-1]
 #: Functions of these modules that concern no tensor, or ask what an object is: nobody is asked.
-_UNASKED = frozenset(
-    [
-        "are_deterministic_algorithms_enabled",
-        "autocast_decrement_nesting",
-        "autocast_increment_nesting",
-        "broadcast_shapes",
-        "calculate_gain",
-        "can_cast",
-        "compile",
-        "enable_grad",
-        "from_dlpack",
-        "get_autocast_dtype",
-        "get_default_device",
-        "get_default_dtype",
-        "get_deterministic_debug_mode",
-        "get_device_module",
-        "get_float32_matmul_precision",
-        "get_num_interop_threads",
-        "get_num_threads",
-        "get_rng_state",
-        "inference_mode",
-        "initial_seed",
-        "install_as_torch",
-        "is_anomaly_check_nan_enabled",
-        "is_anomaly_enabled",
-        "is_autocast_cache_enabled",
-        "is_autocast_enabled",
-        "is_deterministic_algorithms_warn_only_enabled",
-        "is_grad_enabled",
-        "is_inference_mode_enabled",
-        "is_storage",
-        "is_tensor",
-        "is_warn_always_enabled",
-        "load",
-        "manual_seed",
-        "no_grad",
-        "promote_types",
-        "save",
-        "seed",
-        "set_anomaly_enabled",
-        "set_default_device",
-        "set_default_dtype",
-        "set_default_tensor_type",
-        "set_deterministic_debug_mode",
-        "set_float32_matmul_precision",
-        "set_flush_denormal",
-        "set_grad_enabled",
-        "set_num_interop_threads",
-        "set_num_threads",
-        "set_printoptions",
-        "set_rng_state",
-        "set_warn_always",
-        "thread_safe_generator",
-        "to_dlpack",
-        "typename",
-        "uninstall_as_torch",
-        "use_deterministic_algorithms",
-        "vmap",
-    ]
-)
+_words = (
+    "are_deterministic_algorithms_enabled autocast_decrement_nesting autocast_increment_nesting broadcast_shapes calculate_gain can_cast "
+    "compile enable_grad from_dlpack get_autocast_dtype get_default_device get_default_dtype get_deterministic_debug_mode get_device_module "
+    "get_float32_matmul_precision get_num_interop_threads get_num_threads get_rng_state inference_mode initial_seed install_as_torch "
+    "is_anomaly_check_nan_enabled is_anomaly_enabled is_autocast_cache_enabled is_autocast_enabled "
+    "is_deterministic_algorithms_warn_only_enabled is_grad_enabled is_inference_mode_enabled is_storage is_tensor is_warn_always_enabled "
+    "load manual_seed no_grad promote_types save seed set_anomaly_enabled set_default_device set_default_dtype set_default_tensor_type "
+    "set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal set_grad_enabled set_num_interop_threads set_num_threads "
+    "set_printoptions set_rng_state set_warn_always thread_safe_generator to_dlpack typename uninstall_as_torch use_deterministic_algorithms "
+    "vmap"
+)  # fmt: skip
+_UNASKED = frozenset(_words.split())
 #: Methods that make, name or look up a tensor's parts: nobody is asked.
-_OWN = frozenset(
-    [
-        "__class__",
-        "__delattr__",
-        "__dir__",
-        "__getattribute__",
-        "__hash__",
-        "__init__",
-        "__init_subclass__",
-        "__iter__",
-        "__new__",
-        "__setattr__",
-        "__subclasshook__",
-        "__torch_function__",
-        "__array_function__",
-        "__array_ufunc__",
-        "__dlpack_device__",
-        "__array_wrap__",
-        "__getstate__",
-        "__reduce__",
-        "__sizeof__",
-        "__str__",
-        "as_subclass",
-        "is_shared",
-        "reinforce",
-    ]
-)
+_words = (
+    "__class__ __delattr__ __dir__ __getattribute__ __hash__ __init__ __init_subclass__ __iter__ __new__ __setattr__ __subclasshook__ "
+    "__torch_function__ __array_function__ __array_ufunc__ __dlpack_device__ __array_wrap__ __getstate__ __reduce__ __sizeof__ __str__ "
+    "as_subclass is_shared reinforce"
+)  # fmt: skip
+_OWN = frozenset(_words.split())
 #: Functions that do not fail over what is no tensor: they look at their operands first.
-_QUIET = frozenset(
-    """
-    is_conj is_neg is_nonzero isin logspace resolve_conj resolve_neg sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum
-    """.split()
-)
+_words = (
+    "is_conj is_neg is_nonzero isin logspace resolve_conj resolve_neg sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum"
+)  # fmt: skip
+_QUIET = frozenset(_words.split())
 #: Functions that make tensors of what is none: modes are asked, but no operands.
-_MAKING = frozenset(
-    [
-        "arange",
-        "as_tensor",
-        "asarray",
-        "bartlett_window",
-        "blackman_window",
-        "empty",
-        "empty_permuted",
-        "empty_strided",
-        "eye",
-        "frombuffer",
-        "from_file",
-        "from_numpy",
-        "hamming_window",
-        "hann_window",
-        "kaiser_window",
-        "linspace",
-        "new_tensor",
-        "ones",
-        "rand",
-        "randint",
-        "randn",
-        "randperm",
-        "range",
-        "scalar_tensor",
-        "tensor",
-        "tril_indices",
-        "triu_indices",
-        "zeros",
-    ]
-)
+_words = (
+    "arange as_tensor asarray bartlett_window blackman_window empty empty_permuted empty_strided eye frombuffer from_file from_numpy "
+    "hamming_window hann_window kaiser_window linspace new_tensor ones rand randint randn randperm range scalar_tensor tensor tril_indices "
+    "triu_indices zeros"
+)  # fmt: skip
+_MAKING = frozenset(_words.split())
 #: What the parameters of methods are called, beside the first, that may be tensors or hold some.
-_OPERANDS = frozenset(
-    [
-        "batch1",
-        "batch2",
-        "bias",
-        "condition",
-        "end",
-        "exponent",
-        "gradient",
-        "index",
-        "indices",
-        "input2",
-        "key",
-        "mask",
-        "mat1",
-        "mat2",
-        "max",
-        "min",
-        "other",
-        "others",
-        "source",
-        "src",
-        "tensor",
-        "tensor1",
-        "tensor2",
-        "tensors",
-        "test_elements",
-        "value",
-        "values",
-        "vec",
-        "vec1",
-        "vec2",
-        "weight",
-        "weights",
-        "x",
-    ]
-)
+_words = (
+    "batch1 batch2 bias condition end exponent gradient index indices input2 key mask mat1 mat2 max min other others source src tensor "
+    "tensor1 tensor2 tensors test_elements value values vec vec1 vec2 weight weights x"
+)  # fmt: skip
+_OPERANDS = frozenset(_words.split())
 _meet = None
 _published = None
 

@@ -25,14 +25,13 @@ SPACES = (
     minigrad.nn.init,
 )
 #: What parameters are called that take tensors.
-TENSORS = frozenset(
-    """
-    A B L LU Q X a abs anchor angle array b batch1 batch2 bias bins boundaries c condition data elements end exponent gradient grid hx imag index
-    indices input input1 input2 key log_probs mask mat mat1 mat2 max mean min negative offsets other out p per_sample_weights pivots positive q query real
-    running_mean running_var self sorted_sequence source src std target targets tau tensor tensor1 tensor2 tensors test_elements value values var
-    vec vec2 weight x x1 x2 y
-    """.split()
-)
+_words = (
+    "A B L LU Q X a abs anchor angle array b batch1 batch2 bias bins boundaries c condition data elements end exponent gradient grid hx imag "
+    "index indices input input1 input2 key log_probs mask mat mat1 mat2 max mean min negative offsets other out p per_sample_weights pivots "
+    "positive q query real running_mean running_var self sorted_sequence source src std target targets tau tensor tensor1 tensor2 tensors "
+    "test_elements value values var vec vec2 weight x x1 x2 y"
+)  # fmt: skip
+TENSORS = frozenset(_words.split())
 
 
 class Foreign:
