@@ -89,7 +89,7 @@ class TorchFunctionMode:
         """An instance, to be used in a ``with`` statement: the class is called.  Deprecated.
 
         >>> import minigrad
-        >>> mode = minigrad.overrides.BaseTorchFunctionMode.push()
+        >>> mode = minigrad.overrides.BaseTorchFunctionMode()  # without push()
         """
         warnings.warn(
             "`Mode.push()` is no longer necessary and can be replaced with just `with Mode()`", stacklevel=2
