@@ -60,6 +60,7 @@ _SUBMODULES = (
     "fx",
     "futures",
     "hub",
+    "library",
     "masked",
     "linalg",
     "mps",

@@ -11,7 +11,7 @@ import types
 
 from . import _api, autograd
 from ._api import Tensor
-from ._base.lazy import places
+from ._base.lazy import load, places
 from ._ops.aten import aten_name
 from ._ops.names import METHODS
 from .nn import functional
@@ -140,6 +140,8 @@ class _OpNamespace(types.ModuleType):
 
     def __getattr__(self, name):
         op = None if name[:2] == "__" else self._find(name)
+        if op is None and (added := load("_library.overloads").find_custom(self.name, name)):
+            return added
         if op is None:
             raise AttributeError(f"'_OpNamespace' '{self.name}' object has no attribute '{name}'")
         overloads = OVERLOADS.get(name) or OVERLOADS.get(name.removesuffix("_"), "default")
@@ -148,7 +150,7 @@ class _OpNamespace(types.ModuleType):
 
 
 def _packet(namespace, name):
-    return getattr(globals()[namespace], name)
+    return getattr(globals().get(namespace) or __getattr__(namespace), name)
 
 
 def _overload(namespace, name, overload):
@@ -346,6 +348,14 @@ OVERLOADS = {
     }.items()
     for name in names.split()
 }
+
+
+def __getattr__(name):
+    """The operators that a program defines (``minigrad.library``): any name is a namespace, as in PyTorch."""
+    if name[:2] == "__":
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return load("_library.overloads").namespace(name)
+
 
 aten = _OpNamespace("aten", _find)
 prim = _OpNamespace("prim", _find_prim)
