@@ -113,7 +113,7 @@ def _schema(overload, args, kwargs, tolerances):
     given, named = _copies((args, kwargs))
     with _api.no_grad():
         result = overload(*given, **named)
-    written = {}
+    owners = {}
     for place, argument in enumerate(overload._schema.arguments):
         before = args[place] if place < len(args) else kwargs.get(argument.name)
         after = given[place] if place < len(given) else named.get(argument.name)
@@ -122,9 +122,9 @@ def _schema(overload, args, kwargs, tolerances):
             if not same and not argument.is_write:
                 raise RuntimeError(f"Argument {argument.name} is not defined as mutable but was mutated")
             if y.numel():
-                written[y.untyped_storage().data_ptr()] = argument.name
+                owners[y.untyped_storage().data_ptr()] = argument.name
     for x in tensors_of(result if isinstance(result, (tuple, list)) else [result]):
-        name = written.get(x.untyped_storage().data_ptr()) if x.numel() else None
+        name = owners.get(x.untyped_storage().data_ptr()) if x.numel() else None
         if name is not None and not any(returned.alias for returned in overload._schema.returns):
             raise RuntimeError(f"Argument {name} is not defined to alias output but was aliasing")
 

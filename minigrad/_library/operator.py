@@ -82,15 +82,15 @@ class Operator:
         """The result, below modes."""
         if self.autocast is not None and amp.autocast_mode.is_autocast_enabled("cpu"):
             with amp.autocast("cpu", enabled=False):
-                return self.recorded(
-                    [self.lowered(x) for x in args], {name: self.lowered(x) for name, x in kwargs.items()}
+                return self.differentiated(
+                    [self.cast(x) for x in args], {name: self.cast(x) for name, x in kwargs.items()}
                 )
-        return self.recorded(args, kwargs)
+        return self.differentiated(args, kwargs)
 
-    def lowered(self, value):
+    def cast(self, value):
         """An argument in the dtype that ``register_autocast`` named."""
         if isinstance(value, list):
-            return [self.lowered(x) for x in value]
+            return [self.cast(x) for x in value]
         floating = (
             isinstance(value, Tensor)
             and value.is_floating_point()
@@ -98,7 +98,7 @@ class Operator:
         )
         return value.to(self.autocast) if floating else value
 
-    def recorded(self, args, kwargs):
+    def differentiated(self, args, kwargs):
         """The result, with its derivative if it has one."""
         recording = _api.is_grad_enabled() and any(x.requires_grad for x in tensors_of(args))
         for key in _ABOVE:
@@ -150,12 +150,12 @@ class Operator:
             return _fitting(returns[0], result)
         if not isinstance(result, (tuple, list)) or len(result) != len(returns):
             raise TypeError(
-                f"{self.name}: expected a tuple of {len(returns)} results, got {_described(result)}"
+                f"{self.name}: expected a tuple of {len(returns)} results, got {_describe(result)}"
             )
         return tuple(map(_fitting, returns, result))
 
 
-def _described(result):
+def _describe(result):
     return f"{len(result)}" if isinstance(result, (tuple, list)) else type(result).__name__
 
 
