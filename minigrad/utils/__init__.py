@@ -10,6 +10,7 @@ _SUBMODULES = (
     "_python_dispatch",
     "_pytree",
     "_typing_utils",
+    "benchmark",
     "checkpoint",
     "data",
     "deterministic",
