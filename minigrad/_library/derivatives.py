@@ -124,7 +124,9 @@ class _Derived(Function):
         samples = []
         for i in range(info.batch_size):
             flat_args = [x if d is None else x.select(d, i) for x, d in zip(flat[:-1], in_dims)]
-            samples.append(call.flatten_output(operator.differentiated(list(call.args(flat_args)), call.kwargs)))
+            samples.append(
+                call.flatten_output(operator.differentiated(list(call.args(flat_args)), call.kwargs))
+            )
         stacked = [
             _api.stack(values) if isinstance(values[0], _api.Tensor) else values[0]
             for values in zip(*samples)
