@@ -41,7 +41,9 @@ _NAMES = {
         "BatchSampler RandomSampler Sampler SequentialSampler SubsetRandomSampler WeightedRandomSampler"
     ),
 }
-_SUBMODULES = ("_utils", "dataloader", "datapipes", "dataset", "distributed", "graph_settings", "sampler")
+_SUBMODULES = (
+    "_utils", "backward_compatibility", "dataloader", "datapipes", "dataset", "distributed", "graph", "graph_settings", "sampler",
+)  # fmt: skip
 _later = _lazy.places(_NAMES) | {name: (f"utils.data.{name}", "") for name in _SUBMODULES}
 __all__ = sorted(_lazy.places(_NAMES))
 

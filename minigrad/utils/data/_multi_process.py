@@ -10,7 +10,6 @@ import contextlib
 import itertools
 import multiprocessing
 import os
-import signal
 import time
 import warnings
 import weakref
@@ -22,6 +21,7 @@ from ..._ops.process_pickles import register
 from . import _utils
 from ._iterators import _BaseDataLoaderIter
 from ._utils import ExceptionWrapper, worker
+from ._utils.signal_handling import failure
 
 _LOOK_EVERY = 1.0  # seconds between looks after workers whose end may not be noticed otherwise
 _PATIENCE = 1.0  # seconds that a process is given to end when it is told by a signal
@@ -278,7 +278,9 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
                 died.append(process)
         if died:
             pids = ", ".join(str(process.pid) for process in died)
-            raise RuntimeError(f"DataLoader worker (pid(s) {pids}) exited unexpectedly") from _reason(died[0])
+            raise RuntimeError(f"DataLoader worker (pid(s) {pids}) exited unexpectedly") from failure(
+                died[0].pid, died[0].exitcode
+            )
 
     def _can_go_on(self):
         """Whether all workers are there for another epoch."""
@@ -303,19 +305,3 @@ def _start_process(process):
             stacklevel=7,
         )
         raise
-
-
-def _reason(process):
-    """How a worker has died, as an error."""
-    code = process.exitcode
-    who = f"DataLoader worker (pid {process.pid})"
-    if code is None or code >= 0:
-        return RuntimeError(
-            f"{who} exited unexpectedly with exit code {code}. What it wrote to the terminal may say why; with num_workers=0 the error "
-            "comes with a traceback."
-        )
-    name = signal.strsignal(-code) if -code in signal.valid_signals() else f"Unknown signal {-code}"
-    advice = ""
-    if -code == getattr(signal, "SIGBUS", None):
-        advice = "It is possible that dataloader's workers are out of shared memory. Smaller batches, or a smaller prefetch_factor, need less."
-    return RuntimeError(f"{who} is killed by signal: {name}. {advice}")

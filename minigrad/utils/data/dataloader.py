@@ -13,7 +13,7 @@ from ._utils.fetch import _DatasetKind
 from ._utils.pipes import is_pipe
 from ._utils.worker import get_worker_info
 from .dataset import Dataset, IterableDataset
-from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
+from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler, draw_seed
 
 __all__ = ["DataLoader", "get_worker_info", "default_collate", "default_convert"]
 
@@ -25,9 +25,36 @@ _collate_fn_t: TypeAlias = Callable[[list[_T]], Any]
 
 def __getattr__(name):
     found = {
-        "_MultiProcessingDataLoaderIter": ("utils.data._multi_process", "_MultiProcessingDataLoaderIter")
+        "_MultiProcessingDataLoaderIter": ("utils.data._multi_process", "_MultiProcessingDataLoaderIter"),
+        "IterDataPipe": ("utils.data.datapipes", "IterDataPipe"),
+        "MapDataPipe": ("utils.data.datapipes", "MapDataPipe"),
+        "_utils": ("utils.data._utils", ""),
     }
     return _api._lazy.fetch(name, found, globals())
+
+
+def _get_distributed_settings():
+    """How many processes share the training, and which of them this is: it is alone."""
+    return 1, 0
+
+
+def _share_dist_seed(generator, pg):
+    """A seed for the pipes of all processes of a group, of which there is one."""
+    return draw_seed(generator)
+
+
+def _sharding_worker_init_fn(worker_init_fn, world_size, rank_id, worker_id):
+    """Tell the pipes in a worker which part of the stream is its own, of all workers of all processes; then set it up."""
+    from .graph_settings import apply_sharding
+
+    info = get_worker_info()
+    if info is None:
+        raise AssertionError("Worker info is None in sharding worker init function")
+    if not is_pipe(info.dataset):
+        raise AssertionError("datapipe must be an instance of IterDataPipe or MapDataPipe")
+    apply_sharding(info.dataset, info.num_workers * world_size, worker_id * world_size + rank_id)
+    if worker_init_fn is not None:
+        worker_init_fn(worker_id)
 
 
 class _InfiniteConstantSampler(Sampler):

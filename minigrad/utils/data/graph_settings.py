@@ -1,46 +1,46 @@
 """What a loader tells the pipes of a pipeline: seeds, their part of a stream, whether to shuffle."""
 
-import enum
 import inspect
 import warnings
 
-from .datapipes import IterDataPipe, MapDataPipe
+from .datapipes.iter import sharding
+from .graph import traverse_dps
 from .sampler import draw_seed
 
-__all__ = ["apply_random_seed", "apply_sharding", "apply_shuffle_settings"]
+__all__ = [
+    "apply_random_seed",
+    "apply_sharding",
+    "apply_shuffle_seed",
+    "apply_shuffle_settings",
+    "get_all_graph_pipes",
+]
+
+SHARDING_PRIORITIES = sharding.SHARDING_PRIORITIES
 
 
-class SHARDING_PRIORITIES(enum.IntEnum):
-    """Between whom a stream is split."""
+def get_all_graph_pipes(graph):
+    """The pipes of a graph, each once.
 
-    DEFAULT = 1
-    DISTRIBUTED = 2
-    MULTIPROCESSING = 3
-
-
-def _sources(pipe):
-    """The pipes that a pipe is made of: those among its attributes, in whatever containers."""
-
-    def found(value):
-        if isinstance(value, (IterDataPipe, MapDataPipe)):
-            yield value
-        elif isinstance(value, (list, tuple, set)):
-            for each in value:
-                yield from found(each)
-        elif isinstance(value, dict):
-            yield from found([*value.values()])
-
-    return [*found([*vars(pipe).values()])]
+    >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
+    >>> from minigrad.utils.data.graph import traverse_dps
+    >>> from minigrad.utils.data.graph_settings import get_all_graph_pipes
+    >>> numbers = IterableWrapper([1, 2])
+    >>> get_all_graph_pipes(traverse_dps(numbers.zip(numbers)))
+    [ZipperIterDataPipe, IterableWrapperIterDataPipe]
+    """
+    return _each_once(graph, {})
 
 
-def _all_pipes(pipe, met=None):
-    """A pipe and all that it is made of, each once."""
-    met = {} if met is None else met
-    if id(pipe) not in met:
-        met[id(pipe)] = pipe
-        for source in _sources(pipe):
-            _all_pipes(source, met)
+def _each_once(graph, met):
+    for pipe, below in graph.values():
+        if id(pipe) not in met:
+            met[id(pipe)] = pipe
+            _each_once(below, met)
     return [*met.values()]
+
+
+def _all_pipes(pipe):
+    return get_all_graph_pipes(traverse_dps(pipe))
 
 
 def _with_methods(pipe, *names):
@@ -65,6 +65,25 @@ def apply_random_seed(datapipe, rng):
     return datapipe
 
 
+def apply_shuffle_seed(datapipe, rng):
+    """Deprecated: ``apply_random_seed``.
+
+    >>> import minigrad, warnings
+    >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
+    >>> from minigrad.utils.data.graph_settings import apply_shuffle_seed
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     apply_shuffle_seed(IterableWrapper([1]).shuffle(), minigrad.Generator())
+    ShufflerIterDataPipe
+    """
+    warnings.warn(
+        "`apply_shuffle_seed` is deprecated since 1.12 and will be removed in the future releases. Call `apply_random_seed`.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return apply_random_seed(datapipe, rng)
+
+
 def apply_sharding(datapipe, num_of_instances, instance_id, sharding_group=SHARDING_PRIORITIES.DEFAULT):
     """Tell each pipe that has ``apply_sharding`` that it is number ``instance_id`` of ``num_of_instances``; returns the pipe.
 
@@ -79,7 +98,7 @@ def apply_sharding(datapipe, num_of_instances, instance_id, sharding_group=SHARD
     (1, 3)
     """
 
-    def tell(pipe, above):
+    def tell(pipe, below, above):
         told = above
         if _with_methods(pipe, "apply_sharding"):
             if above is not None:
@@ -90,10 +109,11 @@ def apply_sharding(datapipe, num_of_instances, instance_id, sharding_group=SHARD
             group = [sharding_group][: max(0, len(inspect.signature(pipe.apply_sharding).parameters) - 2)]
             pipe.apply_sharding(num_of_instances, instance_id, *group)
             told = pipe
-        for source in _sources(pipe):
-            tell(source, told)
+        for source, its_sources in below.values():
+            tell(source, its_sources, told)
 
-    tell(datapipe, None)
+    for pipe, below in traverse_dps(datapipe).values():
+        tell(pipe, below, None)
     return datapipe
 
 

@@ -1,5 +1,6 @@
 """Pipes: one iterator at a time, methods of others, seeds and parts from the loader."""
 
+import subprocess
 import sys
 import types
 
@@ -198,3 +199,15 @@ def test_a_part_of_a_part_is_refused():
 
     with pytest.raises(RuntimeError, match="Sharding twice on a single pipeline is likely unintended"):
         iter(DataLoader(Told(Told(Numbers(3)))))
+
+
+def test_methods_are_there_before_their_pipes_are_imported():
+    code = (
+        "from minigrad.utils.data import IterDataPipe\n"
+        "class Numbers(IterDataPipe):\n"
+        "    def __iter__(self):\n"
+        "        yield from range(4)\n"
+        "print([*Numbers().batch(3).map(len)], 'shuffle' in dir(Numbers()), hasattr(Numbers(), 'nonsense'))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("[3, 1] True False\n", "")

@@ -4,6 +4,7 @@
 """
 
 import copy
+import re
 from collections.abc import Mapping, MutableMapping, MutableSequence, Sequence
 
 import numpy as np
@@ -11,6 +12,8 @@ import numpy as np
 from .... import _api
 from ...._base import dtypes
 
+#: What the code of a dtype, such as ``"<U2"``, has in it if no tensor can have the dtype.
+np_str_obj_array_pattern = re.compile("[SaUO]")
 default_collate_err_msg_format = (
     "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {}"
 )
@@ -141,7 +144,7 @@ def collate_numpy_array_fn(batch, *, collate_fn_map=None):
     """
     first = batch[0]
     dtype, shape = first.dtype, first.shape
-    if dtype.kind in "SUO":
+    if np_str_obj_array_pattern.search(dtype.str):
         raise TypeError(default_collate_err_msg_format.format(dtype))
     if dtype in dtypes.of and all(
         type(x) is np.ndarray and x.dtype is dtype and x.shape == shape and x.flags.c_contiguous
@@ -219,7 +222,7 @@ def default_convert(data):
     if isinstance(data, _api.Tensor):
         return data
     if cls.__module__ == "numpy" and cls.__name__ not in ("str_", "string_"):
-        text = cls is np.ndarray and data.dtype.kind in "SUO"
+        text = cls is np.ndarray and np_str_obj_array_pattern.search(data.dtype.str)
         return data if text else _api.as_tensor(data)
     if isinstance(data, Mapping):
         return like_mapping(data, {key: default_convert(data[key]) for key in data})

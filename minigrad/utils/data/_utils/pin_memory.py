@@ -1,8 +1,10 @@
 """Pinned memory is memory that an accelerator reads directly: without one, batches stay as they are."""
 
+import queue
 from collections.abc import Mapping, Sequence
 
 from .... import _api
+from .. import _utils
 from .collate import like_mapping, like_sequence
 
 
@@ -30,3 +32,24 @@ def pin_memory(data, device=None):
     if isinstance(data, Sequence):
         return like_sequence(data, [pin_memory(part, device) for part in data])
     return data
+
+
+def _pin_memory_loop(in_queue, out_queue, device_id, done_event, device):
+    """What a thread does that pins batches: from one queue of (index, batch) into another, until ``done_event`` is set."""
+    while not done_event.is_set():
+        try:
+            index, data = in_queue.get(timeout=_utils.MP_STATUS_CHECK_INTERVAL)
+        except queue.Empty:
+            continue
+        if not isinstance(data, _utils.ExceptionWrapper):
+            try:
+                data = pin_memory(data, device)
+            except Exception:
+                data = _utils.ExceptionWrapper(where=f"in pin memory thread for device {device_id}")
+        while not done_event.is_set():
+            try:
+                out_queue.put((index, data), timeout=_utils.MP_STATUS_CHECK_INTERVAL)
+            except queue.Full:
+                continue
+            break
+        del data  # which may be large, while the next one is waited for

@@ -13,7 +13,6 @@ import os
 import pickle
 import queue
 import random
-import signal
 import threading
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
@@ -23,7 +22,7 @@ import numpy as np
 from .... import _api
 from ...._base.threads import set_num_threads
 from .. import _utils
-from . import collate
+from . import collate, signal_handling
 from .fetch import _DatasetKind
 from .messages import Channel
 from .pipes import is_pipe
@@ -90,6 +89,24 @@ def _generate_state(base_seed, worker_id):
     return np.random.SeedSequence(entropy).generate_state(4)
 
 
+class ManagerWatchdog:
+    """Tells a worker whether the process that started it is still there."""
+
+    def __init__(self):
+        self.manager_pid = os.getppid()
+        self.manager_dead = False
+
+    def is_alive(self):
+        """Whether the parent runs; once it has ended, False for ever."""
+        parent = multiprocessing.parent_process()
+        self.manager_dead = (
+            self.manager_dead
+            or os.getppid() != self.manager_pid
+            or (parent is not None and not parent.is_alive())
+        )
+        return not self.manager_dead
+
+
 class _Inbox:
     """What the loader has sent and the worker has not read: bytes, and None when nothing will come any more."""
 
@@ -97,7 +114,7 @@ class _Inbox:
         self.closed = False
         self._connection = connection
         self._messages = queue.SimpleQueue()
-        self._parent = os.getppid()
+        self._parent = ManagerWatchdog()
         self._thread = threading.Thread(target=self._read, name="minigrad worker's inbox", daemon=True)
         self._thread.start()
 
@@ -106,26 +123,20 @@ class _Inbox:
 
     def _read(self):
         with contextlib.suppress(EOFError, OSError):
-            while not self._orphaned():
+            while self._parent.is_alive():
                 if self._connection.poll(_LOOK_EVERY):
                     self._messages.put(self._connection.recv_bytes())
         self.closed = True
         self._messages.put(None)
         threading.Event().wait(_utils.MP_STATUS_CHECK_INTERVAL)
-        if self._orphaned():  # nobody else will end a dataset that takes its time
+        if not self._parent.is_alive():  # nobody else will end a dataset that takes its time
             os._exit(1)
-
-    def _orphaned(self):
-        parent = multiprocessing.parent_process()
-        return os.getppid() != self._parent or (parent is not None and not parent.is_alive())
 
 
 def _worker_loop(work, worker_id, connection):
     """Make the batches that the loader asks for over the connection, until it is closed."""
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError, ConnectionResetError):
-        # a handler of the program's own would keep the loader from ending its workers
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal_handling._set_worker_signal_handlers()
         channel, inbox = Channel(connection), _Inbox(connection)
         collate.become_worker()
         seed = work.base_seed + worker_id

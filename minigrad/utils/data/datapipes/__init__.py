@@ -1,6 +1,16 @@
-"""Datasets that are made of each other in a pipeline: the classes to write such datasets with."""
+"""Datasets that are made of each other in a pipeline: the classes to write such datasets with, and those that PyTorch has (``iter``, ``map``)."""
 
+from ...._api import _lazy
 from ._decorator import functional_datapipe
 from .datapipe import DataChunk, DFIterDataPipe, IterDataPipe, MapDataPipe
 
 __all__ = ["DFIterDataPipe", "DataChunk", "IterDataPipe", "MapDataPipe", "functional_datapipe"]
+_later = {name: (f"utils.data.datapipes.{name}", "") for name in ("iter", "map", "utils")}
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
+
+
+def __dir__():
+    return sorted({*globals(), *_later})

@@ -5,6 +5,7 @@ gives, since both would take from the same buffers.
 """
 
 import functools
+import importlib
 import inspect
 from typing import TypeVar
 
@@ -42,10 +43,18 @@ class _Pipe:
     functions: dict = {}
 
     def __getattr__(self, name):
+        if name not in self.functions and not name.startswith("_"):
+            self._register_functions()
         if name not in self.functions:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         function = self.functions[name]
         return functools.update_wrapper(functools.partial(function, self), function, assigned=("__doc__",))
+
+    @staticmethod
+    def _register_functions():
+        """Import the pipes that are methods of all others."""
+        for name in ("iter", "map"):
+            importlib.import_module(f"{__package__}.{name}")
 
     @classmethod
     def register_function(cls, function_name, function):
@@ -63,6 +72,7 @@ class _Pipe:
         return type(self).__qualname__
 
     def __dir__(self):
+        self._register_functions()
         return [*super().__dir__(), *self.functions]
 
 
@@ -95,6 +105,24 @@ class IterDataPipe(_Pipe, IterableDataset[_T_co]):
     def reset(self):
         """Bring the pipe to where it begins; called for each new iterator."""
 
+    def _new_iterator(self):
+        """Begin again, for an iterator whose number is returned."""
+        self._valid_iterator_id += 1
+        self._number_of_samples_yielded = 0
+        self.reset()
+        return self._valid_iterator_id
+
+    def _is_newest(self, number):
+        """Whether the iterator of this number may go on."""
+        return self._valid_iterator_id == number
+
+    def _why_invalid(self):
+        """Why an iterator may not go on."""
+        return (
+            "This iterator has been invalidated because another iterator has been created from the same IterDataPipe: "
+            f"{call_of(self)}"
+        )
+
 
 class DFIterDataPipe(IterDataPipe):
     """A stream of data frames."""
@@ -124,13 +152,13 @@ def _alone(iterate):
         @functools.wraps(iterate)
         def wrapped(pipe):
             iterator = iterate(pipe)
-            return _Iterator(pipe, iterator, _begin(pipe))
+            return _Iterator(pipe, iterator, pipe._new_iterator())
 
         return wrapped
 
     @functools.wraps(iterate)
     def wrapped_generator(pipe):
-        number = _begin(pipe)  # when the first sample is asked for, as all else in a generator
+        number = pipe._new_iterator()  # when the first sample is asked for, as all else in a generator
         samples = iterate(pipe)
         while True:
             _check(pipe, number)
@@ -166,25 +194,21 @@ class _Iterator:
         return getattr(self.iterator, name)
 
 
-def _begin(pipe):
-    pipe._valid_iterator_id += 1
-    pipe._number_of_samples_yielded = 0
-    pipe.reset()
-    return pipe._valid_iterator_id
-
-
 def _check(pipe, number):
-    if pipe._valid_iterator_id != number:
+    if not pipe._is_newest(number):
         raise RuntimeError(
-            f"This iterator has been invalidated because another iterator has been created from the same IterDataPipe: {_call_of(pipe)}\n"
-            "The two would take from the same buffers: make a second pipe, or finish with the first iterator before."
+            f"{pipe._why_invalid()}\nThe two would take from the same buffers: make a second pipe, or finish with the first iterator before."
         )
 
 
-def _call_of(pipe):
+def call_of(pipe):
     """The call that makes a pipe, as far as it keeps its arguments."""
     asked = inspect.signature(type(pipe)).parameters
-    kept = ", ".join(f"{name}={value!r}" for name, value in sorted(vars(pipe).items()) if name in asked)
+    kept = ", ".join(
+        f"{name}={value.__name__ if inspect.isfunction(value) else repr(value)}"
+        for name, value in sorted(vars(pipe).items())
+        if name in asked
+    )
     return f"{type(pipe).__name__}({kept})"
 
 
@@ -192,4 +216,4 @@ def _name_pipe(error, pipe):
     """Add to the text of an error the innermost pipe that raised it."""
     first = error.args[0] if error.args and isinstance(error.args[0], str) else ""
     if "thrown by __iter__ of" not in first and "has been invalidated" not in first:
-        error.args = (f"{first}\nThis exception is thrown by __iter__ of {_call_of(pipe)}", *error.args[1:])
+        error.args = (f"{first}\nThis exception is thrown by __iter__ of {call_of(pipe)}", *error.args[1:])

@@ -1,0 +1,89 @@
+"""Pipes that give samples in another order."""
+
+import random
+
+from ...sampler import SequentialSampler, draw_seed
+from .._decorator import functional_datapipe
+from ..datapipe import IterDataPipe
+from ..utils.common import length_of
+
+__all__ = ["SamplerIterDataPipe", "ShufflerIterDataPipe"]
+
+
+class SamplerIterDataPipe(IterDataPipe):
+    """What a sampler of the given class gives for a pipe with a length: indices.
+
+    >>> from minigrad.utils.data.datapipes.iter import IterableWrapper, Sampler
+    >>> [*Sampler(IterableWrapper("abc"))]
+    [0, 1, 2]
+    """
+
+    def __init__(self, datapipe, sampler=SequentialSampler, sampler_args=None, sampler_kwargs=None):
+        if not hasattr(type(datapipe), "__len__"):
+            raise AssertionError("Sampler class requires input datapipe implemented `__len__`")
+        self.datapipe = datapipe
+        self.sampler_args = () if sampler_args is None else sampler_args
+        self.sampler_kwargs = {} if sampler_kwargs is None else sampler_kwargs
+        self.sampler = sampler(*self.sampler_args, data_source=datapipe, **self.sampler_kwargs)
+
+    def __iter__(self):
+        return iter(self.sampler)
+
+    def __len__(self):
+        return length_of(self.sampler, self)
+
+
+@functional_datapipe("shuffle")
+class ShufflerIterDataPipe(IterDataPipe):
+    """The samples in random order: each is drawn from the ``buffer_size`` that come next.
+
+    With ``unbatch_level`` the pipe is unbatched before.  A loader decides whether to shuffle (``shuffle=``), and with which seed; elsewhere the seed is drawn
+    from the default generator, or set before an iteration by ``set_seed``.
+
+    >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
+    >>> sorted(IterableWrapper([3, 1, 2]).shuffle())
+    [1, 2, 3]
+    """
+
+    def __init__(self, datapipe, *, buffer_size=10000, unbatch_level=0):
+        if buffer_size <= 0:
+            raise AssertionError("buffer_size should be larger than 0")
+        self.datapipe = datapipe if unbatch_level == 0 else datapipe.unbatch(unbatch_level=unbatch_level)
+        self.buffer_size = buffer_size
+        self._enabled = True
+        self._seed = None
+        self._random = random.Random()
+
+    def set_shuffle(self, shuffle=True):
+        """Shuffle from the next iteration on, or do not; returns the pipe."""
+        self._enabled = shuffle
+        return self
+
+    def set_seed(self, seed):
+        """Shuffle by this seed in the next iteration; returns the pipe."""
+        self._seed = seed
+        return self
+
+    def reset(self):
+        """Draw a seed, unless there is one."""
+        if self._enabled:
+            self._random.seed(draw_seed() if self._seed is None else self._seed)
+            self._seed = None
+
+    def __iter__(self):
+        if not self._enabled:
+            yield from self.datapipe
+            return
+        waiting = []
+        for sample in self.datapipe:
+            if len(waiting) < self.buffer_size:
+                waiting.append(sample)
+                continue
+            place = self._random.randint(0, len(waiting) - 1)
+            chosen, waiting[place] = waiting[place], sample
+            yield chosen
+        while waiting:
+            yield waiting.pop(self._random.randint(0, len(waiting) - 1))
+
+    def __len__(self):
+        return length_of(self.datapipe, self)

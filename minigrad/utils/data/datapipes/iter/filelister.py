@@ -1,0 +1,42 @@
+"""Pipes of the names of files."""
+
+from .._decorator import functional_datapipe
+from ..datapipe import IterDataPipe
+from ..utils.common import get_file_pathnames_from_root
+from .utils import IterableWrapperIterDataPipe
+
+__all__ = ["FileListerIterDataPipe"]
+
+
+@functional_datapipe("list_files")
+class FileListerIterDataPipe(IterDataPipe):
+    """The paths of the files in a directory, or in several, in alphabetical order unless ``non_deterministic``; those that a mask fits, if there are any.
+
+    >>> import os, unittest
+    >>> from minigrad.utils.data.datapipes.iter import FileLister
+    >>> [os.path.basename(path) for path in FileLister(os.path.dirname(unittest.__file__), "ma*.py")]
+    ['main.py']
+    """
+
+    def __init__(
+        self, root=".", masks="", *, recursive=False, abspath=False, non_deterministic=False, length=-1
+    ):
+        if isinstance(root, str):
+            root = [root]
+        self.datapipe = root if isinstance(root, IterDataPipe) else IterableWrapperIterDataPipe(root)
+        self.masks = masks
+        self.recursive = recursive
+        self.abspath = abspath
+        self.non_deterministic = non_deterministic
+        self.length = length
+
+    def __iter__(self):
+        for path in self.datapipe:
+            yield from get_file_pathnames_from_root(
+                path, self.masks, self.recursive, self.abspath, self.non_deterministic
+            )
+
+    def __len__(self):
+        if self.length == -1:
+            raise TypeError(f"{type(self).__name__} instance doesn't have valid length")
+        return self.length

@@ -1,0 +1,42 @@
+"""Pipes that leave samples out."""
+
+from .._decorator import functional_datapipe
+from ..datapipe import IterDataPipe
+from ..utils.common import StreamWrapper, check_function, validate_input_col
+
+__all__ = ["FilterIterDataPipe"]
+
+
+@functional_datapipe("filter")
+class FilterIterDataPipe(IterDataPipe):
+    """The samples for which ``filter_fn`` (of the columns ``input_col``, if given) is True; raises ValueError where it gives no truth value.
+
+    >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
+    >>> [*IterableWrapper(["a", "1", "b"]).filter(str.isalpha)]
+    ['a', 'b']
+    """
+
+    def __init__(self, datapipe, filter_fn, input_col=None):
+        self.datapipe = datapipe
+        check_function(filter_fn)
+        self.filter_fn = filter_fn
+        self.input_col = input_col
+        validate_input_col(filter_fn, input_col)
+
+    def __iter__(self):
+        columns = self.input_col
+        for sample in self.datapipe:
+            if columns is None:
+                wanted = self.filter_fn(sample)
+            elif isinstance(columns, (list, tuple)):
+                wanted = self.filter_fn(*[sample[each] for each in columns])
+            else:
+                wanted = self.filter_fn(sample[columns])
+            if not isinstance(wanted, bool):
+                raise ValueError(
+                    "Boolean output is required for `filter_fn` of FilterIterDataPipe, got", type(wanted)
+                )
+            if wanted:
+                yield sample
+            else:
+                StreamWrapper.close_streams(sample)

@@ -1,0 +1,27 @@
+"""Pipes of what is read from files."""
+
+from .._decorator import functional_datapipe
+from ..datapipe import IterDataPipe
+
+__all__ = ["StreamReaderIterDataPipe"]
+
+
+@functional_datapipe("read_from_stream")
+class StreamReaderIterDataPipe(IterDataPipe):
+    """What is in each stream, with the name that came with it: as a whole, or ``chunk`` bytes at a time.
+
+    >>> import io
+    >>> from minigrad.utils.data.datapipes.iter import IterableWrapper, StreamReader
+    >>> [*StreamReader(IterableWrapper([("a", io.StringIO("text"))]), chunk=3)]
+    [('a', 'tex'), ('a', 't')]
+    """
+
+    def __init__(self, datapipe, chunk=None):
+        self.datapipe = datapipe
+        self.chunk = chunk
+
+    def __iter__(self):
+        for name, stream in self.datapipe:
+            while data := stream.read(self.chunk):
+                yield name, data
+            stream.close()

@@ -1,0 +1,38 @@
+"""Pipes that call a function with each sample."""
+
+from .._decorator import functional_datapipe
+from ..datapipe import MapDataPipe
+from ..utils.common import check_function
+
+__all__ = ["MapperMapDataPipe", "default_fn"]
+
+
+def default_fn(data):
+    """The sample as it is.
+
+    >>> from minigrad.utils.data.datapipes.map.callable import default_fn
+    >>> default_fn(3)
+    3
+    """
+    return data
+
+
+@functional_datapipe("map")
+class MapperMapDataPipe(MapDataPipe):
+    """``fn`` of each sample.
+
+    >>> from minigrad.utils.data.datapipes.map import SequenceWrapper
+    >>> SequenceWrapper([1, 2]).map(str)[1]
+    '2'
+    """
+
+    def __init__(self, datapipe, fn=default_fn):
+        self.datapipe = datapipe
+        check_function(fn)
+        self.fn = fn
+
+    def __getitem__(self, index):
+        return self.fn(self.datapipe[index])
+
+    def __len__(self):
+        return len(self.datapipe)

@@ -1,0 +1,1 @@
+"""What pipes have in common, and decoders of files."""
