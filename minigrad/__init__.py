@@ -90,7 +90,10 @@ _later = _lazy.places(
     {"_alias": "install_as_torch uninstall_as_torch", "_base.threads": "get_num_threads set_num_threads"},
     {
         "serialization": "load save",
-        "_base.dtypes": " ".join(_WITHOUT_TENSORS) + " bit=uint1 chalf=complex32",
+        "_base.dtypes": (
+            " ".join(_WITHOUT_TENSORS) + " bit=uint1 chalf=complex32 "
+            "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu"
+        ),
         "amp.autocast_mode": "autocast get_autocast_dtype is_autocast_cache_enabled is_autocast_enabled",
         "amp.grad_scaler": "GradScaler",
         "_base.device": (

@@ -14,7 +14,14 @@ _SPLITTER = 2.0**27 + 1
 
 
 def halved(x, dtype):
-    """Array ``x`` on its way to ``dtype``: PyTorch rounds float64 numbers to float32 before it rounds those to float16."""
+    """Array ``x`` on its way to ``dtype``: PyTorch rounds float64 numbers to float32 before it rounds those to float16.
+
+    Elements that NumPy has no type for become numbers, or are made of them (see ``packed.py``).
+    """
+    if dtype.char == "V" or x.dtype.char == "V":
+        from .packed import converted
+
+        return converted(x, dtype)
     return x.astype(np.float32) if dtype.char == "e" and x.dtype.char == "d" else x
 
 

@@ -65,6 +65,7 @@ from .reductions import (
     take_along_axis,
     vector_norm,
 )  # fmt: skip
+from .rounding import halved
 from .scatter_add import (
     add_along,
     add_flat,
@@ -133,6 +134,8 @@ def astype(x, dtype):
     """``x`` as NumPy dtype ``dtype``; a complex value gives up its imaginary part."""
     if x.dtype.kind == "c" and dtype.kind != "c":
         x = x.real
+    if x.dtype.char == "V" or dtype.char == "V":
+        x = halved(x, dtype)
     return x.astype(dtype, copy=False)
 
 

@@ -61,7 +61,7 @@ class dtype:
         """The complex dtype whose parts have this dtype."""
         if self.category == COMPLEX:
             return self
-        if self.category < FLOATING or self.name in WITHOUT_TENSORS:
+        if self.category < FLOATING or self.rank is None:
             raise RuntimeError(f"Unknown Complex ScalarType for {scalar_type_name(self)}")
         return complex128 if self is float64 else complex64
 
@@ -124,10 +124,7 @@ def _without_tensors(names, category, itemsize=1):
 WITHOUT_TENSORS = dict(
     [
         *_without_tensors("complex32", COMPLEX, 4),
-        *_without_tensors(
-            "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu float4_e2m1fn_x2",
-            FLOATING,
-        ),
+        *_without_tensors("float4_e2m1fn_x2", FLOATING),
         *_without_tensors("bits8 bits1x8 bits2x4 bits4x2", INTEGER),
         *_without_tensors("bits16", INTEGER, 2),
         *_without_tensors(" ".join(f"int{n} uint{n}" for n in range(1, 8)), INTEGER),
@@ -137,8 +134,17 @@ WITHOUT_TENSORS = dict(
 )
 globals().update(WITHOUT_TENSORS)
 
+#: What NumPy has no type for: tensors of these keep bytes (see ``_arrays/packed.py``).
+float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu = PACKED = [
+    dtype(name, FLOATING, None, (), np.dtype([(name, "V1")]))
+    for name in ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu")
+]
+
+#: The names of the eight-bit floats; the last has no sign.
+FLOAT8 = tuple(made.name for made in PACKED)
+
 #: NumPy dtype -> dtype.  Keys compare by value, so a dtype that was unpickled or byte-swapped to native finds its own.
-of = {d._np: d for d in ALL if d._np is not None}
+of = {d._np: d for d in (*ALL, *PACKED) if d._np is not None}
 
 #: Names that users may write: ``minigrad.float32`` and the aliases, such as ``minigrad.long``.
 PUBLIC = {name: d for d in ALL for name in (d.name, *d.aliases)}
@@ -179,6 +185,8 @@ def set_default_dtype(d, /):
         raise TypeError("invalid dtype object")
     if d.category != FLOATING:
         raise TypeError("only floating-point types are supported as the default type")
+    if d.rank is None:
+        raise TypeError(f"couldn't find storage object {scalar_type_name(d)}Storage")
     _default = d
 
 
@@ -327,7 +335,7 @@ _SCALAR_NAMES = {
 
 def scalar_type_name(d):
     """The name that PyTorch's error messages use for a dtype: ``Float``, ``Long``, ..."""
-    if d.name in WITHOUT_TENSORS:
+    if d.rank is None:
         if d.name == "complex32":
             return "ComplexHalf"
         if d.name[0] == "q":

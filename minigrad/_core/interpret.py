@@ -6,6 +6,7 @@ and whatever watches every op of a thread (``switch.watch``).  Written for clari
 
 import numpy as np
 
+from .._arrays.rounding import halved
 from .._base import dtypes
 from .._base.errors import check_integer_range
 from . import late
@@ -156,6 +157,8 @@ def number_array(value, common, np_dtype):
         check_integer_range(value)
         if common.category == dtypes.INTEGER:
             return np.array(value, np.int64 if value < 2**63 else np.uint64).astype(np_dtype)
+    if np_dtype.char == "V":
+        return halved(np.array(value), np_dtype)
     return np.array(value).astype(np_dtype)
 
 

@@ -9,6 +9,7 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._core.families import General, op
+from .._core.packed import refuse_packed
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements as values_of
 from .batches import everywhere
@@ -37,6 +38,7 @@ class Searchsorted(General):
         if x.ndim > 2: return call(x, y, sorter, *params)
         return call(x, y.reshape(size, -1), sorter, *params).reshape(y.shape)
     def forward(x, y, sorter, right, dtype):
+        refuse_packed(x, "searchsorted_out_cpu")
         side = "right" if right else "left"
         if sorter is not None:
             x = arrays.take_along_axis(x, sorter, -1)

@@ -8,6 +8,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, type_name
 from .._core.families import Compare, Op, compare, op
 from .._core.inplace import elementwise_
+from .._core.packed import refuse_packed
 from .._core.tensor import Tensor
 from .._core.wrapped import Wrapped, no_fallback, one_value
 from .batches import pointwise
@@ -125,7 +126,8 @@ class LogicalAnd(Compare):
     >>> minigrad.logical_and(minigrad.tensor([0, 1, 2]), minigrad.tensor([True, True, False]))
     tensor([False,  True, False])
     """
-    forward, truth, tensors_first = np.logical_and, True, 2
+    truth, tensors_first = True, 2
+    def forward(x, y): return np.logical_and(refuse_packed(x, "logical_and_cpu"), y)
     tracks = False
 class LogicalOr(Compare):
     """Whether either is non-zero.
@@ -134,7 +136,8 @@ class LogicalOr(Compare):
     >>> minigrad.logical_or(minigrad.tensor([0., 1.]), minigrad.tensor([0, 0]))
     tensor([False,  True])
     """
-    forward, truth, tensors_first = np.logical_or, True, 2
+    truth, tensors_first = True, 2
+    def forward(x, y): return np.logical_or(refuse_packed(x, "logical_or_cpu"), y)
     tracks = False
 class LogicalXor(Compare):
     """Whether one and only one is non-zero.
@@ -143,7 +146,8 @@ class LogicalXor(Compare):
     >>> minigrad.logical_xor(minigrad.tensor([0., 1.]), minigrad.tensor([2, 2]))
     tensor([ True, False])
     """
-    forward, truth, tensors_first = np.logical_xor, True, 2
+    truth, tensors_first = True, 2
+    def forward(x, y): return np.logical_xor(refuse_packed(x, "logical_xor_cpu"), y)
     tracks = False
 class LogicalNot(Op):
     """Whether the element is zero.
@@ -483,7 +487,7 @@ def equal(input, other):
         why = no_fallback("equal")
         input, other = one_value(input, why), one_value(other, why)
     x, y = input._array, other._array
-    return x.shape == y.shape and bool((x == y).all())
+    return x.shape == y.shape and bool((refuse_packed(x, "equal_notnan_cpu") == y).all())
 
 
 @composite

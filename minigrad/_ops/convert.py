@@ -520,7 +520,11 @@ def zero_(input):
     tensor([0., 0.])
     """
     if at_once(input):
-        input._array.fill(0)
+        _clear(input._array)
         bump(input)
         return input
-    return write(ZeroBackward0, input, (), (), lambda x: x.fill(0))
+    return write(ZeroBackward0, input, (), (), _clear)
+
+
+def _clear(x):
+    x.fill(0 if x.dtype.char != "V" else as_number(0, x.dtype))

@@ -173,7 +173,10 @@ def allocated(shape, dtype, make=np.empty):
 
 def _ones(shape, dtype):
     array = np.empty(shape, dtype)  # np.ones is written in Python
-    array.fill(1)
+    if dtype is not None and np.dtype(dtype).char == "V":
+        array[...] = as_number(1, array.dtype)
+    else:
+        array.fill(1)
     return array
 
 
@@ -243,6 +246,14 @@ def scalar_tensor(s, *, dtype=None, layout=None, device=None, requires_grad=Fals
     return finish(as_number(s, np_dtype("scalar_tensor", dtype)), requires_grad, device, layout, pin_memory)
 
 
+def _eye(n, m, dtype):
+    if dtype.char != "V":
+        return np.eye(n, m, dtype=dtype)
+    array = np.zeros((n, m), dtype)
+    array[range(min(n, m)), range(min(n, m))] = as_number(1, dtype)
+    return array
+
+
 @composite
 def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
     """A matrix (n, m), m = n if not given, with ones on its diagonal and zeros elsewhere.
@@ -258,8 +269,8 @@ def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_g
             raise RuntimeError(f"{letter} must be greater or equal to 0, got {count}")
     if out is not None:
         dtype = None if dtype is None else known("eye", dtype)
-        return into_out("eye", out, np.eye(n, m, dtype=np_dtype("eye", dtype, out)), dtype)
-    return finish(np.eye(n, m, dtype=np_dtype("eye", dtype)), requires_grad, device, layout, pin_memory)
+        return into_out("eye", out, _eye(n, m, np_dtype("eye", dtype, out)), dtype)
+    return finish(_eye(n, m, np_dtype("eye", dtype)), requires_grad, device, layout, pin_memory)
 
 
 @composite
@@ -397,7 +408,7 @@ def full_like(
 def _filled_with(value):
     def make(shape, dtype):
         array = np.empty(shape, dtype)
-        array.fill(as_number(value, dtype))
+        array[...] = as_number(value, dtype)
         return array
 
     return make

@@ -102,7 +102,7 @@ def from_python(data, dtype):
     target = dtype.np
     if kinds <= _SIMPLE.get(dtype.category, _NONE):
         try:
-            return np.array(halved(np.array(data), target) if target.char == "e" else data, target)
+            return np.array(halved(np.array(data), target) if target.char in "eV" else data, target)
         except (ValueError, OverflowError, RuntimeWarning):
             pass  # the general way below says in PyTorch's words what is wrong, or finds infinities
     shape = shape_of(data)

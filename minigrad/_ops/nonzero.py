@@ -8,6 +8,7 @@ from .._base.composites import composite
 from .._base.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.out import write_result
+from .._core.packed import refuse_packed
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Wrapped, no_fallback, one_value
 from .batches import no_shape
@@ -33,7 +34,7 @@ def nonzero(input, *, out=None, as_tuple=False):
         raise not_a_tensor("nonzero", "input", 1, input)
     if isinstance(input, Wrapped):
         input = one_value(input, no_fallback("nonzero_numpy") if as_tuple else no_shape("nonzero"))
-    x = input._array
+    x = refuse_packed(input._array, "nonzero_count_cpu")
     if as_tuple:
         return unbind(nonzero(input if x.ndim else input.detach().unsqueeze(0)), 1)
     found = wrap(np.array(x.nonzero()).T if x.ndim else np.zeros((int(bool(x)), 0), _INT64))
@@ -55,7 +56,7 @@ def argwhere(input):
 class Argwhere(General):
     """The indices of the elements of one sample that are not zero; all samples are to have as many."""
     operands, public = "x", "nonzero"
-    def forward(x): return np.array(x.nonzero()).T if x.ndim else np.zeros((int(bool(x)), 0), _INT64)
+    def forward(x): return np.array(refuse_packed(x, "nonzero_count_cpu").nonzero()).T if x.ndim else np.zeros((int(bool(x)), 0), _INT64)
 _argwhere = op(Argwhere)
 
 

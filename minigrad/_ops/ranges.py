@@ -49,7 +49,7 @@ def arange(
         dtype = out.dtype
     else:
         dtype = dtypes.get_default_dtype() if any(isinstance(value, float) for value in bounds) else dtypes.int64
-    if dtype.category in (dtypes.BOOL, dtypes.COMPLEX):
+    if dtype.category in (dtypes.BOOL, dtypes.COMPLEX) or dtype.rank is None:
         raise NotImplementedError(f"\"arange_cpu\" not implemented for '{dtypes.scalar_type_name(dtype)}'")
     array = spaced(*bounds, dtype)
     if out is not None:
@@ -183,6 +183,8 @@ def linspace(
     if any_wrapped((start, end)):
         return _between("linspace", start, end, steps, dtype)
     start, end, steps, dtype = _ends("linspace", start, end, steps, dtype, out)
+    if dtype.rank is None:
+        raise NotImplementedError(f"\"linspace_cpu\" not implemented for '{dtypes.scalar_type_name(dtype)}'")
     array = evenly(start, end, steps, dtype.np).astype(dtype.np)
     if out is not None:
         return into_out("linspace", out, array, dtype)

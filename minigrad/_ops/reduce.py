@@ -5,12 +5,14 @@ import math
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.packed import unpacked
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import Compare, General, Linear, Reduce, compare, op
 from .._core.out import write_out, write_result
+from .._core.packed import refuse_packed
 from .._core.tensor import Tensor
 from . import choose
 from .batches import along
@@ -654,6 +656,8 @@ def logsumexp(input, dim=None, keepdim=False, *, out=None, **names):
 
 def truth(x, dim, keepdim, reduce):
     """Whether all (or any) elements are not zero: bools, but uint8 for uint8."""
+    if x.dtype.char == "V":
+        x = unpacked(x)
     z = reduce(x, dim, None, None, keepdim)
     return z if x.dtype != np.uint8 else np.asarray(z, np.uint8)
 
@@ -711,6 +715,7 @@ class CountNonzero(Reduction, Reduce):
     def aten(operands, params): return f"count_nonzero.{'dim_IntList' if isinstance(params[0], tuple) else 'default'}"
     public = "count_nonzero"
     def forward(x, dim):
+        refuse_packed(x, "nonzero_count_cpu")
         if dim is None: return np.asarray(np.count_nonzero(x if x.dtype.kind == "b" else x != 0), _INT64)
         return np.add.reduce(x != 0, dim, _INT64)
 _count_nonzero = op(CountNonzero)

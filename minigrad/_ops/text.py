@@ -7,6 +7,7 @@ from .._core import late
 from .._core.modes import thread_state
 from .._core.tensor import Tensor
 from .._display.tensor_text import tensor_text
+from .convert import in_format
 
 __all__: list[str] = []
 METHODS = "__repr__"
@@ -30,8 +31,8 @@ def describe(tensor, *more):
         suffixes.append("requires_grad=True")
     array = tensor._array
     dtype = tensor.dtype
-    if dtype is dtypes.bfloat16:
-        array = array.astype(np.float32)
+    if dtype is dtypes.bfloat16 or array.dtype.char == "V":
+        array = in_format(array, np.dtype("float32"), None)
     prefix = "tensor(" if type(tensor) is Tensor else f"{type(tensor).__name__}("
     return tensor_text(
         array,

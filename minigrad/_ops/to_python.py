@@ -5,9 +5,12 @@ import warnings
 
 import numpy as np
 
+from .._arrays.rounding import halved
 from .._base.callers import level_of_user
 from .._base.composites import composite
+from .._base.dtypes import scalar_type_name
 from .._core.modes import thread_state
+from .._core.packed import refuse_packed
 from .._core.tensor import Tensor, of_array
 
 __all__: list[str] = []
@@ -27,7 +30,12 @@ def item(self):
     """
     if self._array.size != 1:
         raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
-    return self._array.item()
+    return _numbers(self._array).item()
+
+
+def _numbers(array):
+    """An array of elements that NumPy has no type for as one of numbers; any other as it is."""
+    return halved(array, np.dtype("float32")) if array.dtype.char == "V" else array
 
 
 @composite(event=None)
@@ -38,7 +46,7 @@ def tolist(self):
     >>> minigrad.tensor([[1, 2], [3, 4]]).tolist()
     [[1, 2], [3, 4]]
     """
-    return self._array.tolist()
+    return _numbers(self._array).tolist()
 
 
 @composite(event=None)
@@ -55,6 +63,8 @@ def numpy(self, *, force=False):
         raise RuntimeError(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
         )
+    if self._array.dtype.char == "V":
+        raise TypeError(f"Got unsupported ScalarType {scalar_type_name(self.dtype)}")
     return self._array
 
 
@@ -91,7 +101,7 @@ def __bool__(self):
             if array.size == 0
             else "Boolean value of Tensor with more than one value is ambiguous"
         )
-    return bool(array.item())
+    return bool(_numbers(array).item())
 
 
 @composite(event="item")
@@ -128,7 +138,7 @@ def __contains__(self, element):
         if isinstance(element, Tensor) and element._wrapped:
             return (self == element).reshape(-1).any().item()
         value = element._array if isinstance(element, Tensor) else element
-        return bool((self._array == value).any())
+        return bool((refuse_packed(self._array, "eq_cpu") == value).any())
     raise RuntimeError(
         f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
     )
@@ -146,7 +156,7 @@ def one_number(tensor, kind):
         raise ValueError("only one element tensors can be converted to Python scalars")
     if kind is not int and tensor.requires_grad and thread_state.recording:
         warn_of_number()
-    value = tensor._array.item()
+    value = _numbers(tensor._array).item()
     if isinstance(value, complex) and kind is not complex:
         if value.imag:
             raise RuntimeError(

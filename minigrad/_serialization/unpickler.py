@@ -199,7 +199,7 @@ def default_globals():
         "torch._tensor._rebuild_from_type_v2": _utils._rebuild_from_type_v2,
     }
     found.update({f"torch._utils.{rebuild.__name__}": rebuild for rebuild in _REBUILD})
-    found.update({f"torch.{d.name}": d for d in dtypes.ALL})
+    found.update({f"torch.{d.name}": d for d in (*dtypes.ALL, *dtypes.PACKED)})
     found.update({".".join(name): kind for name, kind in names.storage_types().items()})
     return found
 

@@ -588,6 +588,10 @@ def kernel_error(cls, error, xs, params=()):
             # they fit, but the kernel writes into what it made of one of them
             whole = iter(np.broadcast_arrays(*[x for x in xs if x is not None]))
             return cls.forward(*[None if x is None else next(whole) for x in xs], *params)
+    if any(getattr(x, "dtype", F32).char == "V" for x in xs):
+        from ..packed import of_packed
+
+        return of_packed(cls, xs, params)
     refuse = getattr(cls, "refuse", None)
     if refuse is not None:
         refuse(error, xs, params)
