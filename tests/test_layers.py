@@ -23,7 +23,7 @@ BUILDING = [
     (
         "__future__ "
         "fx "
-        "_C _devices _serialization _symbolic _vmap_internals accelerator amp backends cpu cuda distributed distributions fft functional futures "
+        "_C _devices _lobpcg _serialization _symbolic _vmap_internals accelerator amp backends cpu cuda distributed distributions fft functional futures "
         "hub library linalg masked mps mtia multiprocessing nn ops optim overrides profiler quasirandom random serialization signal "
         "special storage testing types utils viz xpu "
         "_hub_downloads _hub_repositories _library"
