@@ -1,7 +1,11 @@
 """``backends``: libraries that are not there, and their settings."""
 
+import subprocess
+import sys
+
 import pytest
 
+import minigrad
 from minigrad import backends, version
 
 
@@ -33,7 +37,7 @@ def test_settings_can_be_assigned(monkeypatch):
     monkeypatch.setattr(backends.cudnn, "benchmark", True)
     assert backends.cudnn.benchmark
     before = backends.cudnn.set_flags(_benchmark=False)
-    assert before == (True, True, None, False, True) and not backends.cudnn.benchmark
+    assert before == (True, True, None, False, True, "none", "auto") and not backends.cudnn.benchmark
     monkeypatch.setattr(backends.cuda.matmul, "allow_tf32", True)
     assert backends.cuda.matmul.allow_tf32
 
@@ -82,3 +86,110 @@ def test_the_order_of_einsum_is_a_setting():
         assert settings.set_flags() == (True, "auto")
         with pytest.raises(ValueError, match="must be one of the following"):
             settings.strategy = "best"
+
+
+QUESTIONS = """
+fp32_precision
+flags_frozen()
+cudnn.enabled, cudnn.benchmark, cudnn.benchmark_limit, cudnn.deterministic, cudnn.allow_tf32, cudnn.fp32_precision, cudnn.depthwise_kernel
+cudnn.conv.fp32_precision, cudnn.rnn.fp32_precision
+cudnn.version(), cudnn.is_available(), len(cudnn.CUDNN_TENSOR_DTYPES)
+cudnn.set_flags()
+setattr(cudnn, "enabled", 3)
+setattr(cudnn, "benchmark", "yes")
+setattr(cudnn, "fp32_precision", "x")
+setattr(cudnn.conv, "fp32_precision", "x")
+cusparselt.is_available(), cusparselt.version(), cusparselt.get_max_alg_id()
+cuda.is_built(), cuda.is_flash_attention_available(), cuda.is_ck_sdpa_available()
+cuda.fp16_bf16_reduction_math_sdp_allowed()
+cuda.matmul.allow_tf32, cuda.matmul.allow_fp16_reduced_precision_reduction, cuda.matmul.allow_bf16_reduced_precision_reduction
+cuda.matmul.allow_fp16_accumulation, cuda.matmul.fp32_precision
+setattr(cuda.matmul, "allow_tf32", 3)
+setattr(cuda.matmul, "nosuch", 3)
+setattr(cuda.matmul, "fp32_precision", "x")
+cuda.matmul.nosuch
+cuda.preferred_linalg_library()
+cuda.preferred_linalg_library("default").name
+cuda.preferred_linalg_library("nosuch")
+cuda.preferred_linalg_library(3)
+cuda.preferred_blas_library().name
+cuda.preferred_blas_library("nosuch")
+cuda.preferred_rocm_fa_library().name
+cuda.cublas_workspace_size()
+cuda.cufft_plan_cache.size
+cuda.cufft_plan_cache.max_size
+cuda.cufft_plan_cache.clear()
+cuda.cufft_plan_cache[0]
+cuda.cufft_plan_cache["cpu"]
+cuda.can_use_flash_attention(cuda.SDPAParams(x, x, x, None, 0.0, False, False))
+cuda.can_use_efficient_attention(cuda.SDPAParams(x, x, x, None, 0.0, False, False))
+kleidiai.is_available()
+mha.get_fastpath_enabled()
+miopen.immediate
+miopen.set_flags(False)
+setattr(miopen, "immediate", 3)
+mkl.VERBOSE_ON, mkl.verbose(0).__enter__()
+mkldnn.enabled, mkldnn.deterministic, mkldnn.allow_tf32, mkldnn.fp32_precision, mkldnn.matmul.fp32_precision, mkldnn.conv.fp32_precision
+mkldnn.VERBOSE_ON_CREATION, mkldnn.is_acl_available()
+setattr(mkldnn, "enabled", 0)
+mps.is_available(), mps.is_built()
+mps.get_name()
+mps.get_core_count()
+mps.is_macos13_or_newer()
+mps.is_macos_or_newer(13, 0)
+nnpack.set_flags(True)
+setattr(quantized, "engine", "nosuch")
+setattr(quantized, "engine", "none")
+xnnpack.enabled
+""".strip().splitlines()
+
+
+def answer(question, library):
+    names = {
+        name: getattr(library.backends, name, None)
+        for name in (*dir(library.backends), "flags_frozen", "fp32_precision", "xnnpack")
+    }
+    try:
+        text = repr(eval(question, names | {"x": library.ones(1, 1, 1, 1)}))
+    except Exception as error:
+        text = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+    return text.rstrip(".")
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_answers_are_pytorchs(question):
+    import torch
+    import torch.backends.xnnpack
+
+    theirs, ours = answer(question, torch), answer(question, minigrad)
+    assert ours.startswith(theirs) if "Error" in theirs else ours == theirs
+
+
+def test_settings_can_be_frozen_but_for_blocks():
+    code = """
+import minigrad
+from minigrad import backends
+backends.fp32_precision = "ieee"
+backends.disable_global_flags()
+assert backends.flags_frozen()
+for module, name in ((backends, "fp32_precision"), (backends.cudnn, "enabled"), (backends.mkldnn, "deterministic")):
+    try:
+        setattr(module, name, getattr(module, name))
+    except RuntimeError as error:
+        print(error)
+with backends.cudnn.flags(benchmark=True):
+    assert backends.cudnn.benchmark
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        f"not allowed to set {name} flags after disable_global_flags; please use flags() context manager instead"
+        for name in ("torch.backends", "torch.backends.cudnn", "torch.backends.mkldnn")
+    ]
+
+
+def test_a_block_can_ask_for_the_libraries_talk():
+    for library in (backends.mkl, backends.mkldnn):
+        with library.verbose(library.VERBOSE_ON) as talk:
+            assert isinstance(talk, library.verbose)

@@ -1,36 +1,187 @@
 """Settings of computation on CUDA: there is none, so those of products are kept but change nothing; those of attention hold on the CPU."""
 
-from types import SimpleNamespace as _Namespace
+import enum as _enum
 
 from .._base import attention_kernels as _kernels
+from .._devices.absent import CUDA as _CUDA
+from ._flags import Precision as _Precision
+from ._flags import a_bool as _a_bool
 from ._flags import changed as _changed
 
 __all__ = [
     "SDPAParams",
+    "allow_fp16_bf16_reduction_math_sdp",
     "can_use_cudnn_attention",
     "can_use_efficient_attention",
     "can_use_flash_attention",
+    "cuBLASModule",
+    "cuFFTPlanCacheManager",
+    "cublas_workspace_size",
     "cudnn_sdp_enabled",
+    "cufft_plan_cache",
     "enable_cudnn_sdp",
     "enable_flash_sdp",
     "enable_math_sdp",
     "enable_mem_efficient_sdp",
     "flash_sdp_enabled",
+    "fp16_bf16_reduction_math_sdp_allowed",
     "is_built",
+    "is_ck_sdpa_available",
     "is_flash_attention_available",
     "math_sdp_enabled",
     "matmul",
     "mem_efficient_sdp_enabled",
+    "preferred_blas_library",
+    "preferred_linalg_library",
+    "preferred_rocm_fa_library",
     "sdp_kernel",
 ]
 
-#: ``allow_tf32`` and others, for products of matrices.
-matmul = _Namespace(
-    allow_tf32=False,
-    allow_fp16_reduced_precision_reduction=True,
-    allow_bf16_reduced_precision_reduction=True,
-    allow_fp16_accumulation=False,
-)
+
+class cuBLASModule:
+    """Settings of products of matrices: kept, and change nothing."""
+
+    _bools = (
+        "allow_tf32",
+        "allow_fp16_reduced_precision_reduction",
+        "allow_bf16_reduced_precision_reduction",
+        "allow_fp16_accumulation",
+    )
+
+    def __init__(self):
+        values = {**dict.fromkeys(self._bools, True), "allow_tf32": False, "allow_fp16_accumulation": False}
+        vars(self).update(values, _precision=_Precision())
+
+    def __getattr__(self, name):
+        if name == "fp32_precision":
+            return vars(self)["_precision"].fp32_precision
+        raise AttributeError(f"Unknown attribute {name}")
+
+    def __setattr__(self, name, value):
+        if name == "fp32_precision":
+            self._precision.fp32_precision = value
+        elif name in self._bools:
+            _a_bool(f"set_{name}_cublas")(value)
+            vars(self)[name] = value
+        else:
+            raise AttributeError(f"Unknown attribute {name}")
+
+
+class cuFFTPlanCacheManager:
+    """The plans that cuFFT keeps: there are none, on no device."""
+
+    def __getitem__(self, device):
+        number = _CUDA.index(device)
+        raise RuntimeError(
+            f"cufft_plan_cache: expected 0 <= device index < 0, but got device with index {number}"
+        )
+
+    size = property(
+        lambda self: _CUDA.refuse(), doc="The number of plans: raises AssertionError, as there is no device."
+    )
+    max_size = property(
+        lambda self: _CUDA.refuse(), doc="The most plans: raises AssertionError, as there is no device."
+    )
+
+    def clear(self):
+        """Forget all plans: raises AssertionError, as there is no device."""
+        _CUDA.refuse()
+
+
+_LinalgBackend = _enum.IntEnum("_LinalgBackend", "Default Cusolver Magma", start=0, module=__name__)
+_BlasBackend = _enum.IntEnum("_BlasBackend", "Default Cublas Cublaslt Ck", start=0, module=__name__)
+_ROCmFABackend = _enum.IntEnum("_ROCmFABackend", "Default AOTriton Ck", start=0, module=__name__)
+matmul, cufft_plan_cache = cuBLASModule(), cuFFTPlanCacheManager()
+_reduced_math = False
+
+
+def _preferred(kind, names, backend, usual):
+    """The member of ``kind`` that computes; raises RuntimeError for a ``backend`` that is none, or is not there."""
+    if backend is None:
+        return usual
+    if not isinstance(backend, (str, kind)):
+        raise RuntimeError("Unknown input value type.")
+    name = backend.name.lower() if isinstance(backend, kind) else backend
+    if name not in names.split(", "):
+        raise RuntimeError(f"Unknown input value. Choose from: {names}.")
+    if name not in ("default", usual.name.lower()):
+        raise RuntimeError(
+            f"Cannot set preferred backend to {name} if PyTorch has not been compiled with {name}."
+        )
+    return usual
+
+
+def preferred_linalg_library(backend=None):
+    """The library of linear algebra on CUDA: the default one; raises RuntimeError for another.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.preferred_linalg_library().name
+    'Default'
+    """
+    return _preferred(_LinalgBackend, "default, cusolver, magma", backend, _LinalgBackend.Default)
+
+
+def preferred_blas_library(backend=None):
+    """The library of products of matrices on CUDA: cuBLAS; raises RuntimeError for another.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.preferred_blas_library().name
+    'Cublas'
+    """
+    names = "default, cublas, hipblas, cublaslt, hipblaslt, ck"
+    return _preferred(_BlasBackend, names, backend, _BlasBackend.Cublas)
+
+
+def preferred_rocm_fa_library(backend=None):
+    """The library of attention on AMD's devices: the default one; raises RuntimeError for another.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.preferred_rocm_fa_library().name
+    'Default'
+    """
+    return _preferred(_ROCmFABackend, "default, aotriton, ck", backend, _ROCmFABackend.Default)
+
+
+def cublas_workspace_size(size=None):
+    """The bytes that cuBLAS may use: raises AttributeError, as there is no device.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.cublas_workspace_size()
+    Traceback (most recent call last):
+        ...
+    AttributeError: module 'torch._C' has no attribute '_cuda_getCublasWorkspaceSize': Torch not compiled with CUDA enabled (minigrad computes on the CPU only)
+    """
+    _CUDA.missing("_cuda_getCublasWorkspaceSize")
+
+
+def is_ck_sdpa_available():
+    """Whether attention can use Composable Kernel: False.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.is_ck_sdpa_available()
+    False
+    """
+    return False
+
+
+def fp16_bf16_reduction_math_sdp_allowed():
+    """Whether attention may be summed in 16 bits.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.fp16_bf16_reduction_math_sdp_allowed()
+    False
+    """
+    return _reduced_math
+
+
+def allow_fp16_bf16_reduction_math_sdp(enabled):
+    """Let attention be summed in 16 bits, or not: kept, and changes nothing.
+
+    >>> import minigrad
+    >>> minigrad.backends.cuda.allow_fp16_bf16_reduction_math_sdp(False)
+    """
+    global _reduced_math
+    _reduced_math = bool(enabled)
 
 
 def is_built():

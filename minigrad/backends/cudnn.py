@@ -1,14 +1,35 @@
 """cuDNN, the kernels of networks on CUDA: there is none, so its settings are kept but change nothing."""
 
+from .._base.dtypes import float16 as _float16
+from .._base.dtypes import float32 as _float32
+from .._base.dtypes import float64 as _float64
+from ._flags import Precision as _Precision
+from ._flags import a_bool as _a_bool
+from ._flags import a_precision as _a_precision
 from ._flags import changed as _changed
+from ._flags import check_settings as _check_settings
 
-__all__ = ["flags", "is_acceptable", "is_available", "set_flags", "version"]
+__all__ = [
+    "CUDNN_TENSOR_DTYPES",
+    "conv",
+    "flags",
+    "is_acceptable",
+    "is_available",
+    "rnn",
+    "set_flags",
+    "version",
+]
+
+CUDNN_TENSOR_DTYPES = {_float64, _float32, _float16}
+conv, rnn = _Precision("tf32"), _Precision("tf32")
 
 enabled = True
 benchmark = False
 benchmark_limit = None
 deterministic = False
 allow_tf32 = True
+fp32_precision = "none"
+depthwise_kernel = "auto"
 
 
 def is_available():
@@ -42,7 +63,8 @@ def is_acceptable(tensor):
 
 
 def set_flags(
-    _enabled=None, _benchmark=None, _benchmark_limit=None, _deterministic=None, _allow_tf32=None, _fp32_precision="none"
+    _enabled=None, _benchmark=None, _benchmark_limit=None, _deterministic=None, _allow_tf32=None, _fp32_precision="none",
+    _depthwise_kernel=None,
 ):  # fmt: skip
     """Change settings; returns what all were before.
 
@@ -58,6 +80,8 @@ def set_flags(
         "benchmark_limit": _benchmark_limit,
         "deterministic": _deterministic,
         "allow_tf32": _allow_tf32,
+        "fp32_precision": _fp32_precision,
+        "depthwise_kernel": _depthwise_kernel,
     }
     before = tuple(globals()[name] for name in given)
     globals().update({name: value for name, value in given.items() if value is not None})
@@ -71,6 +95,7 @@ def flags(
     deterministic=False,
     allow_tf32=True,
     fp32_precision="none",
+    depthwise_kernel="auto",
 ):
     """A context manager that changes settings for the length of a ``with`` block.
 
@@ -85,4 +110,16 @@ def flags(
         benchmark_limit=benchmark_limit,
         deterministic=deterministic,
         allow_tf32=allow_tf32,
+        fp32_precision=fp32_precision,
+        depthwise_kernel=depthwise_kernel,
     )
+
+
+_check_settings(
+    globals(),
+    enabled=_a_bool("set_enabled_cudnn"),
+    benchmark=_a_bool("set_benchmark_cudnn"),
+    deterministic=_a_bool("set_deterministic_cudnn"),
+    allow_tf32=_a_bool("set_allow_tf32_cudnn"),
+    fp32_precision=_a_precision,
+)

@@ -1,6 +1,6 @@
 """cuSPARSELt, products of sparse matrices on CUDA."""
 
-__all__ = ["is_available"]
+__all__ = ["get_max_alg_id", "is_available", "version"]
 
 
 def is_available():
@@ -11,3 +11,21 @@ def is_available():
     False
     """
     return False
+
+
+def version():
+    """The library's version: None.
+
+    >>> import minigrad
+    >>> minigrad.backends.cusparselt.version()
+    """
+    return None
+
+
+def get_max_alg_id():
+    """The number of the library's last algorithm: None.
+
+    >>> import minigrad
+    >>> minigrad.backends.cusparselt.get_max_alg_id()
+    """
+    return None

@@ -1,23 +1,16 @@
 """Metal on Apple's machines."""
 
-__all__ = ["is_available", "is_built"]
+from .._devices.absent import MPS as _MPS
+from .._devices.answers import answers as _answers
 
-
-def is_available():
-    """Whether there is such a device: False.
-
-    >>> import minigrad
-    >>> minigrad.backends.mps.is_available()
-    False
-    """
-    return False
-
-
-def is_built():
-    """Whether this package was made for such devices: False.
-
-    >>> import minigrad
-    >>> minigrad.backends.mps.is_built()
-    False
-    """
-    return False
+__all__ = _answers(
+    globals(),
+    {
+        "get_core_count": lambda: _MPS.missing("_mps_get_core_count"),
+        "get_name": lambda: _MPS.missing("_mps_get_name"),
+        "is_available": lambda: False,
+        "is_built": lambda: False,
+        "is_macos13_or_newer": lambda minor=0: _MPS.unhooked("isOnMacOSorNewer"),
+        "is_macos_or_newer": lambda major, minor: _MPS.unhooked("isOnMacOSorNewer"),
+    },
+)

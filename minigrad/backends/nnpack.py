@@ -1,6 +1,10 @@
-"""NNPACK, a library of convolutions."""
+"""NNPACK, a library of convolutions: its setting is kept but changes nothing."""
 
-__all__ = ["is_available"]
+from ._flags import changed as _changed
+
+__all__ = ["flags", "is_available", "set_flags"]
+
+_enabled = True
 
 
 def is_available():
@@ -11,3 +15,25 @@ def is_available():
     False
     """
     return False
+
+
+def set_flags(_enabled):
+    """Let the library be used, or not; returns what was said before, in a tuple.
+
+    >>> import minigrad
+    >>> minigrad.backends.nnpack.set_flags(True)
+    (True,)
+    """
+    before = (globals()["_enabled"],)
+    globals()["_enabled"] = _enabled
+    return before
+
+
+def flags(enabled=False):
+    """A context manager that lets the library be used, or not, for the length of a ``with`` block.
+
+    >>> import minigrad
+    >>> with minigrad.backends.nnpack.flags(enabled=False): minigrad.ones(1)
+    tensor([1.])
+    """
+    return _changed(globals(), _enabled=enabled)

@@ -1,0 +1,13 @@
+"""KleidiAI, products of matrices on Arm's processors."""
+
+__all__ = ["is_available"]
+
+
+def is_available():
+    """Whether this library computes: False, NumPy does.
+
+    >>> import minigrad
+    >>> minigrad.backends.kleidiai.is_available()
+    False
+    """
+    return False

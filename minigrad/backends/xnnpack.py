@@ -1,0 +1,5 @@
+"""XNNPACK, the kernels of networks on small machines."""
+
+__all__ = ["enabled"]
+
+enabled = False
