@@ -44,7 +44,11 @@ from .version import __version__  # noqa: E402
 #: Imported when first used.
 _SUBMODULES = (
     "_C",
+    "_VF",
     "__future__",
+    "_tensor",
+    "_tensor_str",
+    "_utils",
     "_vmap_internals",
     "accelerator",
     "amp",
@@ -67,6 +71,7 @@ _SUBMODULES = (
     "mtia",
     "multiprocessing",
     "nn",
+    "onnx",
     "ops",
     "optim",
     "overrides",

@@ -7,6 +7,17 @@ from ._utils import _rebuild_from_type as _rebuild_from_type
 from ._utils import _rebuild_from_type_v2 as _rebuild_from_type_v2
 
 
+def _convert(ret, cls):
+    """What a function returned, its tensors as those of class ``cls``: a tensor, or tuples and lists of tensors."""
+    if cls is Tensor:
+        return ret
+    if isinstance(ret, Tensor) and not isinstance(ret, cls):
+        return ret.as_subclass(cls)
+    if isinstance(ret, (tuple, list)):
+        return type(ret)(_convert(each, cls) for each in ret)
+    return ret
+
+
 def __getattr__(name):
     method = getattr(Tensor, name, None)
     if not isinstance(method, FunctionType):

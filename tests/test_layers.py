@@ -21,9 +21,9 @@ BUILDING = [
     "_tensor _transforms _utils autograd func",
     "_api",
     (
-        "__future__ "
-        "fx "
-        "_C _devices _lobpcg _serialization _symbolic _vmap_internals accelerator amp backends cpu cuda distributed distributions fft functional futures "
+        "_VF __future__ _tensor_str onnx "
+        "fx _C _devices _lobpcg _serialization _symbolic _vmap_internals accelerator amp backends cpu cuda distributed "
+        "distributions fft functional futures "
         "hub library linalg masked mps mtia multiprocessing nn ops optim overrides profiler quasirandom random serialization signal "
         "special storage testing types utils viz xpu "
         "_hub_downloads _hub_repositories _library"

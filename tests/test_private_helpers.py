@@ -133,3 +133,22 @@ def test_a_baton_is_held_by_one(tmp_path):
     other.wait()
     assert other.try_acquire() and path.exists()
     other.release()
+
+
+def test_reductions_have_numbers():
+    from minigrad.nn import _reduction
+
+    assert [_reduction.get_enum(name) for name in ("none", "mean", "sum")] == [0, 1, 2]
+    with pytest.warns(UserWarning, match="'elementwise_mean' is deprecated"):
+        assert _reduction.get_enum("elementwise_mean") == 1
+    with pytest.warns(UserWarning, match="please use reduction='sum' instead"):
+        assert _reduction.legacy_get_enum(False, None) == 2
+    assert _reduction.legacy_get_string(None, False, emit_warning=False) == "none"
+    with pytest.raises(ValueError, match="max is not a valid value for reduction"):
+        _reduction.get_enum("max")
+
+
+def test_dense_tensors_are_dense():
+    x = A * 2
+    assert x.to_dense() is x and x.to_dense(torch.float64).dtype == torch.float64
+    assert torch._sample_dirichlet(torch.tensor(2.0)).shape == ()

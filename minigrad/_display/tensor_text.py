@@ -96,7 +96,7 @@ def tensor_text(
     if indent is None:
         indent = len(prefix)
     if contents is None:
-        contents = _contents(array, indent)
+        contents = entries_text(array, indent)
     text = prefix + contents
     # PyTorch counts two characters too many on the line where the suffixes begin, and none on later lines.
     used = len(text.rpartition("\n")[2]) + 2
@@ -127,7 +127,7 @@ def _size_and_dtype(array, dtype_name, default_dtype_name):
     return notes
 
 
-def _contents(array, indent):
+def entries_text(array, indent):
     """Write the entries of ``array`` in brackets, to stand at column ``indent``."""
     if array.size == 0:
         return "[]"

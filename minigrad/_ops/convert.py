@@ -20,7 +20,7 @@ from .batches import pointwise
 __all__ = ["clone", "fill", "fill_", "zero_"]
 METHODS = (
     "bfloat16 bool=bool_ byte cdouble cfloat chalf char clone contiguous copy_ cpu cuda double fill_ float half int long "
-    "short to type=type_ type_as zero_"
+    "short to to_dense type=type_ type_as zero_"
 )
 
 _int, _float = int, float  # the conversions below take these names, as PyTorch's methods do
@@ -341,6 +341,16 @@ class CopyBackwards(Op):
     def vjp_x(xp, g):  return xp.zeros_like(g)
     def vjp_y(xp, g):  return g
     def inputs(x, y): return x, y, False
+
+
+def to_dense(input, dtype=None, *, masked_grad=None):
+    """The tensor itself, which is dense; converted to ``dtype`` if one is given.  ``masked_grad`` is for gradients of sparse tensors.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).to_dense(minigrad.int64)
+    tensor([1, 1])
+    """
+    return input if dtype is None else input.to(dtype)
 
 
 class CopyWithoutGradient(CopyBackwards):

@@ -82,7 +82,7 @@ class Parameter(Tensor, metaclass=_Marked):
         return twin
 
     def __repr__(self, *, tensor_contents=None):
-        return "Parameter containing:\n" + repr(as_class(self, Tensor))
+        return "Parameter containing:\n" + as_class(self, Tensor).__repr__(tensor_contents=tensor_contents)
 
 
 def _marked(data, requires_grad):

@@ -104,4 +104,4 @@ def _sample_dirichlet(input, generator=None):
 
 
 def _dirichlet_by_rows(alpha, generator):
-    return distributions.dirichlet(np.ascontiguousarray(alpha), generator)
+    return distributions.dirichlet(np.ascontiguousarray(alpha), generator).reshape(alpha.shape)

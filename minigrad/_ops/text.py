@@ -14,11 +14,13 @@ METHODS = "__repr__"
 
 
 def __repr__(self, *, tensor_contents=None):
-    return describe(self) if not thread_state.levels or self._node is None else late.text_inside(self)
+    if thread_state.levels and self._node is not None:
+        return late.text_inside(self)
+    return describe(self, contents=tensor_contents)
 
 
-def describe(tensor, *more):
-    """The text of a tensor, PyTorch's to the character; ``more`` is what is said of it at the end."""
+def describe(tensor, *more, contents=None):
+    """The text of a tensor, PyTorch's to the character; ``more`` is what is said of it at the end, ``contents`` stands for its elements."""
     suffixes = []
     try:
         made_by = tensor.grad_fn
@@ -40,4 +42,5 @@ def describe(tensor, *more):
         default_dtype_name=dtypes.get_default_dtype().name,
         suffixes=(*suffixes, *more),
         prefix=prefix,
+        contents=contents,
     )

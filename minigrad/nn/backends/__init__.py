@@ -1,0 +1,1 @@
+"""What pickles of 2018 name: ``torch.nn.backends.thnn``."""

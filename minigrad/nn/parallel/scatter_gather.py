@@ -1,0 +1,47 @@
+"""Dividing inputs among accelerators, and gathering results: there is only the CPU, so each of these raises when it meets a tensor."""
+
+from ..._api import Tensor
+
+__all__ = ["gather", "scatter", "scatter_kwargs"]
+
+
+def _refuse(function):
+    raise RuntimeError(f"{function}: minigrad has no accelerators, only the CPU")
+
+
+def _has_tensor(value):
+    if isinstance(value, (tuple, list)):
+        return any(map(_has_tensor, value))
+    return any(map(_has_tensor, value.items())) if isinstance(value, dict) else isinstance(value, Tensor)
+
+
+def scatter(inputs, target_gpus, dim=0):
+    """What each device gets: of what holds no tensors, the same for all; raises RuntimeError for tensors.
+
+    >>> import minigrad
+    >>> minigrad.nn.parallel.scatter_gather.scatter([1, "a"], [0, 1])
+    [[1, 'a'], [1, 'a']]
+    """
+    return _refuse("scatter") if _has_tensor(inputs) else [inputs for _ in target_gpus]
+
+
+def scatter_kwargs(inputs, kwargs, target_gpus, dim=0):
+    """As ``scatter``, for positional and named arguments.
+
+    >>> import minigrad
+    >>> minigrad.nn.parallel.scatter_gather.scatter_kwargs((1,), {"scale": 2}, [0])
+    (((1,),), ({'scale': 2},))
+    """
+    return tuple(scatter(inputs, target_gpus, dim)), tuple(scatter(kwargs or {}, target_gpus, dim))
+
+
+def gather(outputs, target_device, dim=0):
+    """Raises RuntimeError: results are nowhere but on the CPU.
+
+    >>> import minigrad
+    >>> minigrad.nn.parallel.scatter_gather.gather([minigrad.ones(2)], 0)
+    Traceback (most recent call last):
+        ...
+    RuntimeError: gather: minigrad has no accelerators, only the CPU
+    """
+    return _refuse("gather")

@@ -1,0 +1,37 @@
+"""Errors and warnings of exports to ONNX."""
+
+__all__ = ["OnnxExporterError", "OnnxExporterWarning", "SymbolicValueError", "UnsupportedOperatorError"]
+
+
+class OnnxExporterWarning(UserWarning):
+    """Warnings of an export."""
+
+
+class OnnxExporterError(RuntimeError):
+    """Errors of an export."""
+
+    __module__ = "minigrad.onnx"
+
+
+class UnsupportedOperatorError(OnnxExporterError):
+    """An operator that has no counterpart in an operator set.
+
+    >>> from minigrad.onnx.errors import UnsupportedOperatorError
+    >>> print(UnsupportedOperatorError("aten::foo", 9, 11))
+    Exporting the operator 'aten::foo' to ONNX opset version 9 is not supported. Support for this operator was added in version 11, try exporting with this version
+    """
+
+    def __init__(self, name, version, supported_version):
+        text = f"Exporting the operator '{name}' to ONNX opset version {version} is not supported. "
+        if supported_version is None:
+            text += "Write a function for it, and register it with `torch.onnx.register_custom_op_symbolic`."
+        else:
+            text += f"Support for this operator was added in version {supported_version}, try exporting with this version"
+        super().__init__(text)
+
+
+class SymbolicValueError(OnnxExporterError):
+    """A value of the graph that an export cannot work with."""
+
+    def __init__(self, msg, value):
+        super().__init__(f"{msg}  [Caused by the value '{value}' (type '{type(value).__name__}')]")

@@ -1,0 +1,36 @@
+"""Help for functions that write operators into a graph of ONNX: what libraries use when they are imported; the rest raises when it is called."""
+
+import functools
+
+from ._symbolics import missing
+
+
+def parse_args(*arg_descriptors):
+    """A decorator that notes of what kinds a function's arguments are: "v" a value, "i" an integer, "is" several, ...
+
+    >>> from minigrad.onnx.symbolic_helper import parse_args
+    >>> @parse_args("v", "i")
+    ... def double(g, x, times):
+    ...     return g.op("Mul", x, times)
+    >>> double._arg_descriptors
+    ('v', 'i')
+    """
+
+    def decorate(fn):
+        @functools.wraps(fn)
+        def wrapper(g, *args, **kwargs):
+            if len(args) > len(arg_descriptors):
+                raise AssertionError(
+                    f"A mismatch between the number of arguments ({len(args)}) and their descriptors "
+                    f"({len(arg_descriptors)}) was found at symbolic function '{fn.__name__}'."
+                )
+            return fn(g, *args, **kwargs)
+
+        wrapper._arg_descriptors = arg_descriptors
+        return wrapper
+
+    return decorate
+
+
+def __getattr__(name):
+    return missing("symbolic_helper", name)
