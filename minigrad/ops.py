@@ -5,16 +5,17 @@ for an operator wherever one is compared or listed (selective checkpointing, pro
 """
 
 import contextlib
+import functools
 import operator
 import threading
 import types
 
-from . import _api, autograd
+from . import _api, _aten_functions, autograd
 from ._api import Tensor
 from ._base.lazy import load, places
 from ._ops.aten import aten_name
 from ._ops.names import METHODS
-from .nn import functional
+from ._schemas import schema_of
 
 __all__ = ["OpOverload", "OpOverloadPacket", "aten", "prim"]
 
@@ -58,6 +59,11 @@ class OpOverload:
         """The name with colons: ``aten::mul.Tensor``, and ``aten::mm`` for a default overload."""
         name = self._overloadpacket._qualified_op_name
         return name if self._overloadname == "default" else f"{name}.{self._overloadname}"
+
+    @functools.cached_property
+    def _schema(self):
+        """Name, arguments and results: see ``_schemas.py``."""
+        return schema_of(self)
 
     @property
     def overloadpacket(self):
@@ -159,93 +165,6 @@ def _overload(namespace, name, overload):
 
 # What the operators do -----------------------------------------------------------------------------------------------------
 
-
-def _to_copy(input, *, dtype=None, memory_format=None):
-    kept = _api.preserve_format if memory_format is None else memory_format
-    return input.to(input.dtype if dtype is None else dtype, copy=True, memory_format=kept)
-
-
-def _index(input, indices):
-    return input[tuple(slice(None) if i is None else i for i in indices)]
-
-
-def _slice(input, dim=0, start=None, end=None, step=1):
-    return input[(slice(None),) * (dim % input.ndim) + (slice(start, end, step),)]
-
-
-_REDUCTIONS = ("none", "mean", "sum")
-
-
-def _loss(name, order):
-    """A loss of ``nn.functional`` as an operator: the reduction is a number, what follows the target has the places in ``order``."""
-    function = getattr(functional, name)
-
-    def call(input, target, *args, **kwargs):
-        given = {**dict(zip(order.split(), args)), **kwargs}
-        given["reduction"] = _REDUCTIONS[given.get("reduction", 1)]
-        return function(input, target, **given)
-
-    return call
-
-
-def _nll_loss_forward(input, target, weight, reduction, ignore_index):
-    loss = functional.nll_loss(
-        input, target, weight, ignore_index=ignore_index, reduction=_REDUCTIONS[reduction]
-    )
-    counted = (target != ignore_index).to(input.dtype)
-    if weight is not None:
-        counted = counted * weight[_api.where(target == ignore_index, 0, target)]
-    return loss, counted.sum() if reduction == 1 else input.new_zeros(())
-
-
-#: Operators that are no function or method of that name, or take their arguments in another way.
-_SPECIAL = {
-    "_conj": _api.conj,
-    "_log_softmax": lambda input, dim, half_to_float: _api.log_softmax(input, dim),
-    "_prelu_kernel": lambda input, weight: _api.where(input > 0, input, weight * input),
-    "_softmax": lambda input, dim, half_to_float: _api.softmax(input, dim),
-    "_to_copy": _to_copy,
-    "_unique2": lambda input, sorted=True, return_inverse=False, return_counts=False: _api.unique(
-        input, sorted, True, True
-    ),
-    "_unsafe_view": lambda input, size: input.view(size),
-    "detach": Tensor.detach,
-    "detach_": Tensor.detach_,
-    "dim": Tensor.dim,
-    "index": _index,
-    "is_contiguous": lambda input, memory_format=_api.contiguous_format: input.is_contiguous(
-        memory_format=memory_format
-    ),
-    "log_sigmoid_forward": lambda input: (functional.logsigmoid(input), input.new_empty(0)),
-    "linalg_vector_norm": lambda input, ord=2, dim=None, keepdim=False, *, dtype=None: _api.norm(
-        input, ord, dim, keepdim, dtype=dtype
-    ),
-    "nll_loss_forward": _nll_loss_forward,
-    "nll_loss2d_forward": _nll_loss_forward,
-    "rsub": lambda input, other, alpha=1: _api.rsub(input, other, alpha=alpha),
-    "size": Tensor.size,
-    "slice": _slice,
-    "rrelu_with_noise": lambda input, noise, lower=1 / 8, upper=1 / 3, training=False: (
-        _api._activation._rrelu(input, noise, lower, upper, training)
-    ),
-    "storage_offset": Tensor.storage_offset,
-    "stride": Tensor.stride,
-    "sym_numel": Tensor.numel,
-    "sym_size": Tensor.size,
-    "sym_storage_offset": Tensor.storage_offset,
-    "sym_stride": Tensor.stride,
-    "unique_dim": lambda input, dim, sorted=True, return_inverse=False, return_counts=False: _api.unique(
-        input, sorted, True, True, dim
-    ),
-}
-_LOSSES = {
-    "binary_cross_entropy": "weight reduction",
-    "binary_cross_entropy_with_logits": "weight pos_weight reduction",
-    "huber_loss": "reduction delta",
-    "mse_loss": "reduction",
-    "smooth_l1_loss": "reduction beta",
-}
-_ACTIVATIONS = "elu gelu glu hardsigmoid hardswish hardtanh leaky_relu mish silu softplus softshrink"
 #: Tensor's own short ways, which are no operators.
 _NO_OPERATORS = (
     "H T asarray bfloat16 bool byte cdouble cfloat char default_generator double dtype enable_grad finfo float from_dlpack from_numpy "
@@ -256,12 +175,9 @@ _NO_OPERATORS = (
 
 def _find(name):
     """The function behind ``aten.name``; None if there is none."""
-    if name in _SPECIAL:
-        return _SPECIAL[name]
-    if name in _LOSSES:
-        return _loss(name, _LOSSES[name])
-    if name in _ACTIVATIONS.split():
-        return getattr(functional, name)
+    found = _aten_functions.find(name)
+    if found is not None:
+        return found
     if name in _NO_OPERATORS.split():
         return None
     if name in places(_api._FUNCTIONS):
@@ -286,65 +202,108 @@ OVERLOADS = {
     name: overloads
     for names, overloads in {
         "_record_function_exit": "default _RecordFunction",
-        "add sub mul rsub true_divide fmod copysign bitwise_and bitwise_or bitwise_xor multiply subtract": "Tensor Scalar",
+        "add sub mul rsub true_divide fmod copysign multiply subtract bitwise_and_ bitwise_or_ bitwise_xor_": "Tensor Scalar",
+        "bitwise_and bitwise_or bitwise_xor": "Tensor Scalar Scalar_Tensor",
         "eq ne lt le gt ge greater greater_equal less less_equal not_equal": "Tensor Scalar",
         "bitwise_left_shift bitwise_right_shift": "Tensor Tensor_Scalar Scalar_Tensor",
         "fill lerp masked_fill": "Scalar Tensor",
         "bucketize searchsorted": "Tensor Scalar",
         "clamp clamp_max clamp_min clip narrow": "default Tensor",
-        "log_softmax softmax transpose unbind unflatten select": "int",
+        "log_softmax softmax transpose unbind unflatten select select_copy transpose_copy unbind_copy": "int",
         "std std_mean var var_mean": "default dim correction",
-        "squeeze": "default dim dims",
+        "squeeze squeeze_copy": "default dim dims",
         "all any": "default dim dims",
-        "slice split unsafe_split": "Tensor",
+        "slice slice_copy split_copy unsafe_split": "Tensor",
+        "split": "Tensor sizes",
+        "dsplit hsplit vsplit": "int array",
         "trapezoid trapz cumulative_trapezoid": "x dx",
         "frexp ldexp": "Tensor default",
+        "argsort": "default stable",
         "atleast_1d atleast_2d atleast_3d": "default Sequence",
         "arange": "default start start_step",
         "bernoulli": "default p Tensor",
         "bernoulli_": "Tensor float",
         "bitwise_left_shift_ bitwise_right_shift_": "Tensor Tensor_Scalar",
+        "conv1d conv2d conv3d": "default padding",
+        "conv_transpose2d conv_transpose3d": "input",
         "count_nonzero": "default dim_IntList",
+        "ctc_loss": "IntList Tensor",
         "div divide": "Tensor Scalar Tensor_mode Scalar_mode",
+        "embedding_bag": "default padding_idx",
         "empty": "memory_format",
         "eye": "default m",
         "flatten": "using_ints",
         "float_power": "Tensor_Tensor Tensor_Scalar Scalar",
         "floor_divide": "default Scalar",
         "floor_divide_ remainder_ float_power_": "Tensor Scalar",
+        "frobenius_norm": "dim",
+        "gradient": "scalarint scalararray array scalarrayint scalarrayarray tensorarrayint tensorarray",
+        "gru lstm rnn_relu rnn_tanh": "input data",
+        "hamming_window": "default periodic periodic_alpha periodic_alpha_beta",
+        "hann_window bartlett_window blackman_window": "default periodic",
+        "histogram": "bins_tensor bin_ct",
+        "histogramdd": "default int_bins TensorList_bins",
         "index": "Tensor",
         "index_fill": "int_Tensor int_Scalar",
         "is_contiguous": "default memory_format",
         "isin": "Tensor_Tensor Tensor_Scalar Scalar_Tensor",
+        "kaiser_window": "default periodic beta",
         "kthvalue mode topk": "default values",
+        "ldexp_": "default",
+        "linalg_cond": "default p_str",
+        "linalg_matrix_norm": "default str_ord",
+        "linalg_matrix_rank": "default tol_tensor atol_rtol_tensor atol_rtol_float",
+        "linalg_norm": "default ord_str",
+        "linalg_pinv": "default rcond_tensor atol_rtol_tensor atol_rtol_float",
         "linspace logspace": "default Tensor_Tensor Tensor_Scalar Scalar_Tensor",
         "max": "default dim other",
         "mean": "default dim",
         "median nanmedian": "default dim",
+        "meshgrid": "default indexing",
         "min": "default dim other",
         "moveaxis movedim": "int intlist",
         "norm": "Scalar ScalarOpt_dim ScalarOpt_dim_dtype ScalarOpt_dtype",
         "normal": "Tensor_float float_Tensor Tensor_Tensor float_float",
         "normal_": "default",
+        "nuclear_norm": "default dim",
         "pow": "Tensor_Tensor Tensor_Scalar Scalar",
         "pow_": "Scalar Tensor",
         "prod": "default dim_int",
+        "quantile nanquantile": "default scalar",
         "rand rand_like randn randn_like randperm": "default generator",
         "randint": "default generator low low_generator",
         "random_": "default from to",
+        "range": "default step",
         "remainder": "Tensor Scalar Scalar_Tensor",
         "repeat_interleave": "Tensor self_Tensor self_int",
+        "result_type": "Tensor Scalar Scalar_Tensor Scalar_Scalar",
         "round": "default decimals",
         "scatter": "value src reduce value_reduce",
         "scatter_reduce": "two",
+        "set_": "default source_Tensor source_Storage source_Storage_storage_offset source_Tensor_storage_offset",
         "size stride sym_size sym_stride": "default int",
         "sort": "default stable",
+        "special_xlog1py special_xlogy special_zeta": "default other_scalar self_scalar",
+        "stft": "default center",
         "sum": "default dim_IntList",
+        "to": "dtype device other",
         "transpose_": "default",
         "tensor_split": "sections indices tensor_indices_or_sections",
-        "view": "default dtype",
+        "view view_copy": "default dtype",
+        "upsample_bicubic2d upsample_bilinear2d upsample_linear1d upsample_nearest1d upsample_nearest2d upsample_nearest3d "
+        "upsample_trilinear3d _upsample_bicubic2d_aa _upsample_bilinear2d_aa _upsample_nearest_exact1d _upsample_nearest_exact2d "
+        "_upsample_nearest_exact3d": "default vec",
+        "special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v special_chebyshev_polynomial_w "
+        "special_hermite_polynomial_h special_hermite_polynomial_he special_laguerre_polynomial_l special_legendre_polynomial_p "
+        "special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v "
+        "special_shifted_chebyshev_polynomial_w": "default x_scalar n_scalar",
+        "_aminmax": "default dim",
+        "_native_batch_norm_legit": "default no_stats",
+        "_unsafe_index": "Tensor",
+        "random": "default from to",
         "where": "self ScalarOther ScalarSelf Scalar default",
         "xlogy": "Tensor Scalar_Self Scalar_Other",
+        "xlogy_": "Tensor Scalar_Other",
     }.items()
     for name in names.split()
 }

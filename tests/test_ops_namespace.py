@@ -37,6 +37,20 @@ def test_names():
     assert list(packet) == ["Tensor", "Scalar"]
 
 
+def test_schemas_tell_names_and_what_is_written_to():
+    schema = ops.aten.add_.Tensor._schema
+    assert (schema.name, schema.overload_name, schema.is_mutable) == ("aten::add_", "Tensor", True)
+    assert [each.name for each in schema.arguments] == ["self", "other", "alpha"]
+    first, _, last = schema.arguments
+    assert first.alias_info.is_write and not first.has_default_value() and not first.kwarg_only
+    assert (last.default_value, last.kwarg_only, last.alias_info) == (1, True, None)
+    assert schema.returns[0].alias_info.is_write
+    assert str(ops.aten.mm.default._schema) == "aten::mm(self, mat2)"
+    assert str(schema) == "aten::add_.Tensor(self, other, *, alpha=1)"
+    assert ops.aten.mm.default._schema.overload_name == "" and not ops.aten.mm.default._schema.is_mutable
+    assert ops.aten.mm.default._schema is ops.aten.mm.default._schema
+
+
 @pytest.mark.parametrize(
     ("look", "text"),
     [
