@@ -81,3 +81,11 @@ class DelayedError:
 
 
 _functions = SimpleNamespace(UndefinedGrad=UndefinedGrad, DelayedError=DelayedError)
+
+
+def __getattr__(name):
+    if name[:2] == "__":
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    from . import _c_names
+
+    return _c_names.find(name)

@@ -45,7 +45,10 @@ from .version import __version__  # noqa: E402
 _SUBMODULES = (
     "_C",
     "_VF",
+    "__config__",
     "__future__",
+    "_logging",
+    "_prims_common",
     "_tensor",
     "_tensor_str",
     "_utils",

@@ -1,6 +1,6 @@
 """What operators of ``ops`` say of their arguments: ``ops.aten.mul.Tensor._schema``.
 
-It is read from the signature of the function that is called: names, defaults, what is written to.  Types are not told.
+It is read from the signature of the function that is called: names, defaults, what the operator writes to.  Types are not told.
 """
 
 import inspect
@@ -69,7 +69,7 @@ class FunctionSchema:
 
 def schema_of(overload):
     """The schema of an ``OpOverload``."""
-    written = AliasInfo(True) if overload._opname[-1] == "_" and overload._opname[-2:] != "__" else None
+    alias = AliasInfo(True) if overload._opname[-1] == "_" and overload._opname[-2:] != "__" else None
     arguments = []
     for each in inspect.signature(overload.op).parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) or each.name == "out":
@@ -77,12 +77,12 @@ def schema_of(overload):
         first = not arguments
         name = "self" if first and each.name == "input" else each.name
         arguments.append(
-            Argument(name, each.default, each.kind is each.KEYWORD_ONLY, written if first else None)
+            Argument(name, each.default, each.kind is each.KEYWORD_ONLY, alias if first else None)
         )
     overload_name = "" if overload._overloadname == "default" else overload._overloadname
     return FunctionSchema(
         overload._overloadpacket._qualified_op_name,
         overload_name,
         arguments,
-        [Argument("", alias_info=written)],
+        [Argument("", alias_info=alias)],
     )

@@ -21,7 +21,7 @@ BUILDING = [
     "_tensor _transforms _utils autograd func",
     "_api",
     (
-        "_VF __future__ _aten_functions _schemas _tensor_str onnx "
+        "_VF __config__ __future__ _aten_functions _c_names _logging _prims_common _schemas _tensor_str onnx "
         "fx _C _devices _lobpcg _serialization _symbolic _vmap_internals accelerator amp backends cpu cuda distributed "
         "distributions fft functional futures "
         "hub library linalg masked mps mtia multiprocessing nn ops optim overrides profiler quasirandom random serialization signal "

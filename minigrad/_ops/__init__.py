@@ -1,1 +1,11 @@
 """The operators, one class each, by subject.  ``names.py`` says where each is; ``vocabulary.py`` lends them to formulas."""
+
+import sys
+
+
+def __getattr__(name):
+    """What libraries import from ``torch._ops``: classes of ``minigrad.ops``, which stands above this package and is asked only then."""
+    ops = sys.modules[__package__.partition(".")[0]].ops if name in ("OpOverload", "OpOverloadPacket", "ops") else None
+    if ops is None:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return ops if name == "ops" else getattr(ops, name)

@@ -12,6 +12,8 @@ _SUBMODULES = (
     "_typing_utils",
     "benchmark",
     "checkpoint",
+    "collect_env",
+    "cpp_extension",
     "data",
     "deterministic",
     "dlpack",
