@@ -39,6 +39,7 @@ def trace_structured(*args, **kwargs):
 class LazyString:
     """A text that a function makes when it is asked for.
 
+    >>> from minigrad._logging import LazyString
     >>> str(LazyString("{} tensors".format, 3))
     '3 tensors'
     """
