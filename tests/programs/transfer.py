@@ -40,7 +40,7 @@ print(trainable)
 y = (x[:, 0] > x[:, 7]).long()
 model.features[1].eval()
 optimizer = torch.optim.SGD(filter(lambda p: p.requires_grad, model.parameters()), lr=0.01, momentum=0.9)
-print("head", fit(model, optimizer, x, y, 40))
+print("head", fit(model, optimizer, x, y, 20))
 same = [torch.equal(v, state[k]) for k, v in model.state_dict().items() if k.startswith("features.0")]
 print(same, model.features[0].weight.grad.norm().item(), model.classifier.weight.grad.shape)
 
@@ -50,11 +50,11 @@ optimizer = torch.optim.Adam(
     [{"params": model.features.parameters(), "lr": 1e-4}, {"params": model.classifier.parameters()}], lr=1e-2
 )
 print([group["lr"] for group in optimizer.param_groups])
-print("finetune", fit(model, optimizer, x, y, 40))
+print("finetune", fit(model, optimizer, x, y, 6))
 missing, unexpected = Trunk().load_state_dict(
     {k: v for k, v in model.state_dict().items() if "classifier" not in k}, strict=False
 )
 print(missing, unexpected)
 model.eval()
 with torch.no_grad():
-    print((model(x).argmax(1) == y).float().mean().item())
+    print((model(x).argmax(1) == y).float().mean().item() > 0.6)
