@@ -18,6 +18,7 @@ _SUBMODULES = (
     "deterministic",
     "dlpack",
     "file_baton",
+    "flop_counter",
     "hooks",
     "model_zoo",
     "serialization",
