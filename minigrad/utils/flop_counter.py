@@ -158,17 +158,17 @@ class FlopCounterMode:
     >>> model = minigrad.nn.Sequential(minigrad.nn.Linear(8, 4), minigrad.nn.Linear(4, 2))
     >>> with FlopCounterMode() as counter:
     ...     model(minigrad.ones(10, 8)).sum().backward()
-    Module              FLOP    % Total
-    --------------  --------  ---------
-    Sequential      1760.000    100.00%
-     - aten.addmm    800.000     45.45%
-     - aten.mm       960.000     54.55%
-     Sequential.0   1280.000     72.73%
-      - aten.addmm   640.000     36.36%
-      - aten.mm      640.000     36.36%
-     Sequential.1    480.000     27.27%
-      - aten.addmm   160.000      9.09%
-      - aten.mm      320.000     18.18%
+    Module            FLOP    % Total
+    --------------  ------  ---------
+    Sequential        1760    100.00%
+     - aten.addmm      800     45.45%
+     - aten.mm         960     54.55%
+     Sequential.0     1280     72.73%
+      - aten.addmm     640     36.36%
+      - aten.mm        640     36.36%
+     Sequential.1      480     27.27%
+      - aten.addmm     160      9.09%
+      - aten.mm        320     18.18%
     """
 
     def __init__(self, mods=None, depth=2, display=True, custom_mapping=None):
@@ -305,7 +305,7 @@ _SUFFIXES = ("", "K", "M", "B", "T")
 def _scaled(number, total):
     """A number in the unit in which the total has two to four digits before the point."""
     index = max(0, min(len(_SUFFIXES) - 1, (len(str(total)) - 2) // 3))
-    return f"{number / 1000**index:.3f}{_SUFFIXES[index]}"
+    return f"{number / 1000**index:.3f}{_SUFFIXES[index]}" if index else f"{number:g}"
 
 
 def _table(header, rows):

@@ -92,7 +92,20 @@ def test_tables_as_in_pytorch(name, depth):
     torch = pytest.importorskip("torch")
     pytest.importorskip("tabulate")
     ours, theirs = (counted(lib, PROGRAMS[name])[1].get_table(depth) for lib in (minigrad, torch))
-    assert ours == theirs
+    # Newer releases of tabulate drop the indentation that PyTorch writes.
+    assert [line.split() for line in ours.splitlines() if "---" not in line] == [
+        line.split() for line in theirs.splitlines() if "---" not in line
+    ]
+
+
+def test_rows_are_indented_below_their_module():
+    counter = counted(minigrad, PROGRAMS["a net"])[1]
+    assert [line.split("  ")[0] for line in counter.get_table().splitlines()[2:5]] == [
+        "Net",
+        " - aten.convolution",
+        " - aten.addmm",
+    ]
+    assert " Net.conv" in counter.get_table().splitlines()[-2]
 
 
 def test_attention_is_counted_both_ways():
@@ -154,4 +167,4 @@ def test_formulas_of_other_operators():
 def test_the_table_is_printed_at_the_end(capsys):
     with FlopCounterMode():
         minigrad.ones(2, 3) @ minigrad.ones(3, 4)
-    assert capsys.readouterr().out.splitlines()[2].split() == ["Global", "48.000", "100.00%"]
+    assert capsys.readouterr().out.splitlines()[2].split() == ["Global", "48", "100.00%"]
