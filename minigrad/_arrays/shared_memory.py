@@ -103,11 +103,19 @@ def shared_copy(elements):
     if not sys.platform.startswith("linux"):
         array[...] = elements
         return array
-    # into the file, not into the mapping, where each page would fault and be cleared first: 40 against 80 ms for 100 MB
-    rest, position = memoryview(elements), 0
-    while position < nbytes:
-        position += os.pwrite(segment.descriptor, rest[position:], position)
+    write_bytes(segment.descriptor, elements)
     return array
+
+
+def write_bytes(descriptor, elements, offset=0):
+    """Write an array of bytes into a segment's file (on Linux; elsewhere such files can be mapped only).
+
+    In a mapping each page would fault and be cleared first: 40 against 80 ms for 100 MB.
+    """
+    rest = memoryview(elements)
+    while rest:
+        done = os.pwrite(descriptor, rest, offset)
+        rest, offset = rest[done:], offset + done
 
 
 def segment_of(owner):

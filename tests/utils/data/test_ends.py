@@ -241,6 +241,14 @@ def test_nothing_is_left(name, tmp_path):
     assert complaint.strip().endswith(words) if words else not complaint
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_nothing_is_left_open(method, tmp_path, monkeypatch):
+    """Python complains of what a process leaves open, the loader's and the workers', where it is asked to."""
+    monkeypatch.setitem(ENVIRONMENT, "PYTHONWARNINGS", "always::ResourceWarning")
+    program = Program(tmp_path, f"print(sum(1 for _ in loader({method!r})))")
+    assert program.finish() == (0, "500\n", "")
+
+
 @pytest.mark.parametrize(
     "number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda n: n.name
 )

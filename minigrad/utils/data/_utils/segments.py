@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-from ...._arrays.shared_memory import nameless_file
+from ...._arrays.shared_memory import nameless_file, write_bytes
 
 #: Whether batches travel in segments.
 SHARES = sys.platform != "win32" and hasattr(socket, "send_fds")
@@ -47,8 +47,4 @@ def _write(descriptor, memory, offset, size):
         with mmap.mmap(descriptor, size) as mapping:
             mapping[offset : offset + memory.size] = memory.data
         return
-    # into the file: in a mapping each page would fault and be cleared first, which takes four times as long
-    rest = memory.data
-    while rest:
-        done = os.pwrite(descriptor, rest, offset)
-        rest, offset = rest[done:], offset + done
+    write_bytes(descriptor, memory, offset)

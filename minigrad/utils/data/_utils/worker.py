@@ -137,27 +137,31 @@ def _worker_loop(work, worker_id, connection):
     """Make the batches that the loader asks for over the connection, until it is closed."""
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError, ConnectionResetError):
         signal_handling._set_worker_signal_handlers()
-        channel, inbox = Channel(connection), _Inbox(connection)
-        collate.become_worker()
-        seed = work.base_seed + worker_id
-        _seed(seed, work.base_seed, worker_id)
-        fetcher, failure = _begin(work, worker_id, seed)
-        ended = False
-        while (message := inbox.get()) is not None:
-            if inbox.closed:
-                continue
-            key, index = pickle.loads(message)
-            if isinstance(index, _ResumeIteration):
-                fetcher, failure = _fetcher(work, worker_id, index.seed)
-                ended = False
-                continue
-            if ended:
-                continue
-            data, ended = failure, False
-            if failure is None:
-                data, ended = _fetched(fetcher, index, work, worker_id)
-            _send(channel, key, data, worker_id)
-            del data, index, message  # the next batch may need the memory
+        with contextlib.closing(Channel(connection)) as channel:
+            _work(work, worker_id, _Inbox(connection), channel)
+
+
+def _work(work, worker_id, inbox, channel):
+    collate.become_worker()
+    seed = work.base_seed + worker_id
+    _seed(seed, work.base_seed, worker_id)
+    fetcher, failure = _begin(work, worker_id, seed)
+    ended = False
+    while (message := inbox.get()) is not None:
+        if inbox.closed:
+            continue
+        key, index = pickle.loads(message)
+        if isinstance(index, _ResumeIteration):
+            fetcher, failure = _fetcher(work, worker_id, index.seed)
+            ended = False
+            continue
+        if ended:
+            continue
+        data, ended = failure, False
+        if failure is None:
+            data, ended = _fetched(fetcher, index, work, worker_id)
+        _send(channel, key, data, worker_id)
+        del data, index, message  # the next batch may need the memory
 
 
 def _seed(seed, base_seed, worker_id):
