@@ -6,6 +6,8 @@ from ._api import Generator
 from ._core.modes import set_recording, thread_state
 from ._core.overriding import disabled as _disabled_torch_function_impl
 from ._core.tensor import Tensor
+from ._dispatch_keys import DispatchKey, DispatchKeySet, exclude_keys
+from ._serialization.file_reader import PyTorchFileReader
 from .autograd import _saved_hooks
 from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
 from .autograd.refusal import refusing
@@ -15,12 +17,17 @@ from .overrides import DisableTorchFunction, DisableTorchFunctionSubclass
 __all__ = [
     "DisableTorchFunction",
     "DisableTorchFunctionSubclass",
+    "DispatchKey",
+    "DispatchKeySet",
     "Generator",
+    "PyTorchFileReader",
     "TensorBase",
     "_disabled_torch_function_impl",
 ]
 
 TensorBase = Tensor
+_ExcludeDispatchKeyGuard = exclude_keys
+_TensorMeta = type(Tensor)
 _is_multithreading_enabled = is_multithreading_enabled
 _is_view_replay_enabled = is_view_replay_enabled
 

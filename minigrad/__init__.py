@@ -98,6 +98,7 @@ _later = _lazy.places(
     {"_alias": "install_as_torch uninstall_as_torch", "_base.threads": "get_num_threads set_num_threads"},
     {
         "serialization": "load save",
+        "_serialization.file_reader": "PyTorchFileReader",
         "_base.dtypes": (
             " ".join(_WITHOUT_TENSORS) + " bit=uint1 chalf=complex32 "
             "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu"

@@ -6,6 +6,7 @@ from ._api import *
 from ._base.dtypes import dtype as _dtype
 from . import accelerator as accelerator
 from . import amp as amp
+from . import ao as ao
 from . import autograd as autograd
 from . import backends as backends
 from . import cpu as cpu
@@ -47,6 +48,7 @@ from .overrides import DisableTorchFunction as DisableTorchFunction
 from .overrides import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 from ._devices.streams import Event as Event
 from .amp.grad_scaler import GradScaler as GradScaler
+from ._serialization.file_reader import PyTorchFileReader as PyTorchFileReader
 from ._ops.storage_classes import QInt32Storage as QInt32Storage
 from ._ops.storage_classes import QInt8Storage as QInt8Storage
 from ._ops.storage_classes import QUInt2x4Storage as QUInt2x4Storage

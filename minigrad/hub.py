@@ -29,7 +29,7 @@ __all__ = [
     "load_state_dict_from_url",
     "set_dir",
 ]
-_HASH = re.compile(r"-([a-f0-9]*)\.")
+HASH_REGEX = re.compile(r"-([a-f0-9]*)\.")
 _directory: str | None = None
 
 
@@ -42,10 +42,13 @@ def get_dir():
     """
     if os.getenv("TORCH_HUB"):
         warnings.warn("TORCH_HUB is deprecated, please use env TORCH_HOME instead", stacklevel=2)
-    if _directory is not None:
-        return _directory
+    return os.path.join(_get_torch_home(), "hub") if _directory is None else _directory
+
+
+def _get_torch_home():
+    """The folder that PyTorch's programs keep what they download in."""
     home = os.getenv("TORCH_HOME", os.path.join(os.getenv("XDG_CACHE_HOME", "~/.cache"), "torch"))
-    return os.path.join(os.path.expanduser(home), "hub")
+    return os.path.expanduser(home)
 
 
 def set_dir(d):
@@ -215,7 +218,7 @@ def load_state_dict_from_url(
     path = os.path.join(folder, name)
     if not os.path.exists(path):
         sys.stdout.write(f'Downloading: "{url}" to {path}\n')
-        found = _HASH.search(name) if check_hash else None
+        found = HASH_REGEX.search(name) if check_hash else None
         _download(url, path, found and found[1], progress)
     return _serialization.load(_unzipped(path, folder), map_location, weights_only=weights_only)
 

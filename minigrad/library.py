@@ -267,16 +267,18 @@ def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
 def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=True):
     """Say what the results of an operator look like: ``func`` makes empty ones; ``opcheck`` compares.  A decorator unless it is given.
 
+    The operator may be defined later: packages describe those of their compiled libraries, which minigrad does not load.
+
     >>> import minigrad
     >>> minigrad.library.define("example_fake::f", "(Tensor x) -> Tensor")
     >>> @minigrad.library.register_fake("example_fake::f")
     ... def f(x):
     ...     return minigrad.empty_like(x)
     """
-    operator = _operator(op, "register_fake")
+    name = op if isinstance(op, str) else _operator(op, "register_fake").name
 
     def register(function):
-        operator.fake = function
+        _registry.describe_results(name, function)
         return function
 
     return register if func is None else register(func)

@@ -17,7 +17,7 @@ from ._ops.aten import aten_name
 from ._ops.names import METHODS
 from ._schemas import schema_of
 
-__all__ = ["OpOverload", "OpOverloadPacket", "aten", "prim"]
+__all__ = ["OpOverload", "OpOverloadPacket", "aten", "load_library", "prim"]
 
 
 class OpOverload:
@@ -314,6 +314,17 @@ def __getattr__(name):
     if name[:2] == "__":
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     return load("_library.overloads").namespace(name)
+
+
+def load_library(path):
+    """Raises OSError: libraries of compiled operators call PyTorch's own, which is not here.  Packages that have one go on without it.
+
+    >>> import minigrad
+    >>> minigrad.ops.load_library("operators.so")
+    Traceback (most recent call last):
+    OSError: Could not load this library: operators.so (minigrad runs no compiled operators of PyTorch)
+    """
+    raise OSError(f"Could not load this library: {path} (minigrad runs no compiled operators of PyTorch)")
 
 
 aten = _OpNamespace("aten", _find)

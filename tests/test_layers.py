@@ -26,7 +26,8 @@ BUILDING = [
         "distributions fft functional futures "
         "hub library linalg masked mps mtia multiprocessing nn ops optim overrides profiler quasirandom random serialization signal "
         "special storage testing types utils viz xpu "
-        "_hub_downloads _hub_repositories _library"
+        "_hub_downloads _hub_repositories _library "
+        "_custom_ops _dispatch_keys ao"
     ),
     "__main__",
 ]

@@ -36,6 +36,14 @@ def enable(value):
     _enabled = bool(value)
 
 
+def _has_strategy(value):
+    """Whether the package has a strategy of that name, beside those that PyTorch tells of."""
+    try:
+        return callable(library().paths.get_path_fn(value))
+    except KeyError:
+        return False
+
+
 def choose(value):
     """Choose how the package looks for an order; raises ValueError for what it does not know, or if it is not asked."""
     global strategy
@@ -44,6 +52,6 @@ def choose(value):
             raise ValueError(
                 f"opt_einsum is not {state}, so setting a `strategy` to {value} would change nothing"
             )
-    if value not in STRATEGIES:
+    if value not in STRATEGIES and not _has_strategy(value):
         raise ValueError(f"`strategy` must be one of the following: [{', '.join(STRATEGIES)}] but is {value}")
     strategy = value

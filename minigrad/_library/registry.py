@@ -9,6 +9,8 @@ from .schema import parse_schema
 _operators: dict[str, dict[str, Operator]] = {}
 #: ``ns::name`` of operators with a kernel but without a schema yet -> overload -> key -> kernel.
 _waiting: dict[str, dict] = {}
+#: What is known of results of operators without a schema: those of compiled libraries, which are not loaded.
+_fakes: dict[str, object] = {}
 _libraries: set[str] = set()
 _lock = threading.RLock()
 _RESERVED = {"prim"}
@@ -37,6 +39,7 @@ def define(text, place):
             )
         operator = overloads[schema.overload_name] = Operator(schema)
         operator.kernels.update(_waiting.get(schema.name, {}).pop(schema.overload_name, {}))
+        operator.fake = _fakes.pop(schema.name, None)
     return operator
 
 
@@ -52,6 +55,16 @@ def known(qualname):
     if operator is None:
         raise RuntimeError(f"operator {qualname} does not exist")
     return operator
+
+
+def describe_results(qualname, fake):
+    """Say what the results of an operator look like, before or after it is defined."""
+    with _lock:
+        operator = find(qualname)
+        if operator is None:
+            _fakes[split(qualname)[0]] = fake
+        else:
+            operator.fake = fake
 
 
 def implement(qualname, key, kernel):

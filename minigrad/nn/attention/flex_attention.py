@@ -34,6 +34,7 @@ __all__ = [
     "and_masks",
     "noop_mask",
 ]
+_DEFAULT_SPARSE_BLOCK_SIZE = DEFAULT_BLOCK_SIZE
 _BACKENDS = ("AUTO", "TRITON", "FLASH", "TRITON_DECODE")
 _warned = False
 

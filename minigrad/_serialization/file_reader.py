@@ -1,0 +1,61 @@
+"""``torch.PyTorchFileReader``: the records of a checkpoint file, for programs that read them one by one."""
+
+import os
+
+from .archive import Reader
+
+__all__ = ["PyTorchFileReader"]
+
+
+class PyTorchFileReader:
+    """The records of a file that ``save`` has written: ``file`` is a path or a binary file that can seek.
+
+    Raises RuntimeError for what is no such file, and for a record that is not there.
+
+    >>> import io, minigrad
+    >>> file = io.BytesIO()
+    >>> minigrad.save(minigrad.ones(2), file)
+    >>> _ = file.seek(0)
+    >>> reader = minigrad.PyTorchFileReader(file)
+    >>> reader.has_record("data.pkl"), reader.get_record("byteorder")
+    (True, b'little')
+    """
+
+    def __init__(self, file):
+        self._own = open(file, "rb") if isinstance(file, str | os.PathLike) else None  # noqa: SIM115 (open as long as the reader lives)
+        self._reader = Reader(self._own or file)
+
+    def __del__(self):
+        if getattr(self, "_own", None) is not None:
+            self._own.close()
+
+    def get_all_records(self):
+        """The names of all records."""
+        return list(self._reader.records)
+
+    def has_record(self, name):
+        """Whether there is a record of that name."""
+        return name in self._reader
+
+    def get_record(self, name):
+        """The bytes of a record."""
+        return self._reader.read(name)
+
+    def get_record_size(self, name):
+        """The number of bytes in a record."""
+        return self._reader.size(name)
+
+    def get_record_offset(self, name):
+        """Where in the file the bytes of a record begin."""
+        return self._reader.offset(name)
+
+    def get_storage_from_record(self, name, numel, dtype):
+        """The first ``numel`` elements of a record, as a tensor of ``dtype`` over a storage of its own."""
+        from .._api import from_numpy
+
+        return from_numpy(self._reader.read_array(name)).view(dtype)[:numel]
+
+    def serialization_id(self):
+        """The number that PyTorch gives a file, as a text; empty if the file has none."""
+        name = ".data/serialization_id"
+        return self.get_record(name).decode() if self.has_record(name) else ""

@@ -1,0 +1,48 @@
+"""The stubs that models have in the places where a quantised one converts; they pass tensors on, as in PyTorch until a model is converted.
+
+Preparing and converting models needs quantised tensors, which minigrad has not.
+"""
+
+from .._api import _lazy
+from ..nn import Module
+
+__all__ = ["DeQuantStub", "QuantStub"]
+
+
+class QuantStub(Module):
+    """Where a model's input is to be quantised; returns it as it is.
+
+    >>> import minigrad
+    >>> minigrad.ao.quantization.QuantStub()(minigrad.ones(2))
+    tensor([1., 1.])
+    """
+
+    def __init__(self, qconfig=None):
+        super().__init__()
+        if qconfig:
+            self.qconfig = qconfig
+
+    def forward(self, x):
+        """``x``."""
+        return x
+
+
+class DeQuantStub(Module):
+    """Where a quantised result is to become a tensor of floating numbers; returns it as it is.
+
+    >>> import minigrad
+    >>> minigrad.ao.quantization.DeQuantStub()(minigrad.ones(2))
+    tensor([1., 1.])
+    """
+
+    def __init__(self, qconfig=None):
+        super().__init__()
+        if qconfig:
+            self.qconfig = qconfig
+
+    def forward(self, x):
+        """``x``."""
+        return x
+
+
+_lazy.publish_all(globals())
