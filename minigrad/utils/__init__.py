@@ -20,6 +20,7 @@ _SUBMODULES = (
     "file_baton",
     "flop_counter",
     "hooks",
+    "module_tracker",
     "model_zoo",
     "serialization",
     "weak",
