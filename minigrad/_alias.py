@@ -112,6 +112,7 @@ class _AliasFinder:
         if fullname == _ALIAS or fullname.startswith(_ALIAS + "."):
             own = importlib.util.find_spec(_OWN + fullname[len(_ALIAS) :])
             if own is None:
+                _explain_missing(fullname)
                 return None
             spec: Any = copy(own)
             spec.name, spec.loader = fullname, _AliasLoader(own)
@@ -119,6 +120,16 @@ class _AliasFinder:
         if fullname == "multiprocessing.util":
             return _when_loaded(PathFinder.find_spec(fullname, path, target), _start_children_with_alias)
         return None
+
+
+def _explain_missing(name: str) -> None:
+    """Raise the error for a module that PyTorch has, if it is being imported, and not merely asked for by ``importlib.util.find_spec``."""
+    frame: Any = sys._getframe(3)  # that of importlib which called what called the finder
+    if frame.f_code.co_name == "_find_and_load_unlocked":
+        from ._base.missing import in_pytorch, missing_module
+
+        if in_pytorch(name):
+            raise missing_module(name)
 
 
 class _AliasLoader:
@@ -180,21 +191,11 @@ def _adopt(module: Any) -> None:
                 if isinstance(value, ModuleType) and value.__name__ == f"{module.__name__}.{name}":
                     _adopt_all(value)
                 return value
-        absent = f"minigrad does not provide {alias}.{name}"
-        # Where a circular import has not set the name yet, `from` finds the module in sys.modules after this.
-        if _in_from_import(sys._getframe(1)) and f"{module.__name__}.{name}" not in sys.modules:
-            place = getattr(module, "__file__", None)
-            reason = f"cannot import name {name!r} from {alias!r} ({place}): {absent}"
-            missing: Any = ImportError(reason, name=alias, path=place)
-            missing.name_from = name  # for "Did you mean", from Python 3.12 on
-            raise missing
-        reason = f"module {alias!r} has no attribute {name!r}: {absent}"
-        asked: Any = module
-        if not name.startswith("__"):  # such as the import below asks for itself
-            from ._base.suggestions import NamesLike
+        if name.startswith("__"):  # such as the import below asks for itself
+            raise AttributeError(f"module {alias!r} has no attribute {name!r}", name=name, obj=module)
+        from ._base.missing import missing_name
 
-            asked = NamesLike(name, module)
-        raise AttributeError(reason, name=name, obj=asked) from None
+        raise missing_name(name, vars(module), alias) from None
 
     def restore() -> None:
         if provided is None:
@@ -205,19 +206,6 @@ def _adopt(module: Any) -> None:
     vars(find_missing)["_alias"] = alias
     module.__getattr__ = find_missing
     _undo.append(restore)
-
-
-def _in_from_import(frame: Any) -> bool:
-    """Tell whether the frame is executing ``from module import name``.
-
-    The interpreter replaces an AttributeError by its own ImportError there: a better one is raised at once.
-    """
-    from opcode import opmap
-
-    code, position = frame.f_code.co_code, frame.f_lasti
-    while code[position] == opmap["EXTENDED_ARG"]:  # until Python 3.10: the prefix of an instruction
-        position += 2
-    return code[position] == opmap["IMPORT_FROM"]
 
 
 def _when_loaded(spec: Any, action: Callable[[ModuleType], None]) -> Any:

@@ -17,6 +17,7 @@ from ._base.device import (
     strided,
 )
 from ._base.dtypes import can_cast, dtype, get_default_dtype, promote_types, set_default_dtype
+from ._base.missing import lacks as _lacks
 from ._base.size import Size
 from ._core.hooks import RemovableHandle as _RemovableHandle
 from ._core.node import Node as _Node
@@ -47,6 +48,7 @@ _INTERNAL = {
     "_base.callers": "_level_of_user=level_of_user",
     "_base.composites": "_composites=",
     "_base.dtypes": "_dtypes=",
+    "_base.missing": "_getattr_of=getattr_of",
     "_ops.autocasting": "_autocast_dtype=current_dtype",
     "_core.hooks": "_hooks=",
     "_display.html": "_markup=",
@@ -107,6 +109,15 @@ _lazy.bind(
         "autograd.graph": "__call__=call_node _input_metadata=node_input_metadata",
         "autograd._legacy.instance_function": "previous_functions",
     },
+)
+
+#: What PyTorch's tensors have besides.
+_lacks(
+    Tensor,
+    "ccol_indices coalesce col_indices crow_indices dense_dim dequantize index indices int_repr ipu is_coalesced mtia qscheme "
+    "record_stream resize resize_as resize_as_sparse_ row_indices slice_inverse smm sparse_dim sparse_mask sparse_resize_ "
+    "sparse_resize_and_clear_ sspaddmm to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo "
+    "to_sparse_csc to_sparse_csr values xpu",
 )
 
 

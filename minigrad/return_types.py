@@ -1,6 +1,7 @@
 """The types of results that come in named tuples: ``minigrad.return_types.max``, ``.sort``, ``.topk``, ..."""
 
 from ._base import return_types as _types
+from ._base.missing import missing_name as _missing_name
 
 __all__ = [
     name + suffix for name in _types.FIELDS for suffix in ("", "_out") if name != "histogramdd" or not suffix
@@ -24,6 +25,8 @@ def pytree_register_structseq(cls):
 def __getattr__(name):
     if name == "all_return_types":
         return [getattr(_types, each) for each in _TYPES]
+    if name not in __all__:
+        raise _missing_name(name, globals())
     return getattr(_types, name)
 
 

@@ -7,15 +7,14 @@ A function that comes from a private module into a public one is published then 
 """
 
 import os
-import sys
 import threading
 import time
 from importlib import import_module
 from types import FunctionType
 
 from .guards import guard, guard_all, may_be_overridden
+from .missing import getattr_of, missing_name
 from .publishing import publish as publish
-from .suggestions import NamesLike
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -46,6 +45,8 @@ def load(path):
             module = import_module(name)
     finally:
         del _importing[entry]
+    if "._" not in name and "__getattr__" not in vars(module):
+        module.__getattr__ = getattr_of(vars(module))
     return module
 
 
@@ -71,12 +72,7 @@ def fetch(name, found, module_globals, all_hidden=False):
     ``all_hidden``: it is the module's own, wherever it comes from; otherwise only what comes from a private module is.
     """
     if name not in found:
-        where = module_globals["__name__"]
-        raise AttributeError(
-            f"module '{where}' has no attribute '{name}'",
-            name=name,
-            obj=NamesLike(name, sys.modules.get(where)),
-        )
+        raise missing_name(name, module_globals)
     path, there = found[name]
     module = load(path)
     value = module_globals[name] = getattr(module, there) if there else module

@@ -16,6 +16,7 @@ from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import c_name
 from .._base.errors import axis, integer, type_name
+from .._base.missing import without_missing
 from .._base.publishing import publish
 from .._base.read_only import read_only
 from .._base.size import Size
@@ -414,7 +415,7 @@ class Tensor:
         return ref is not None and ref() is self
 
     def __dir__(self):
-        return sorted(set(object.__dir__(self)))
+        return without_missing(Tensor, sorted(set(object.__dir__(self))))
 
     # Subclasses -------------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base.forking import held_while_forking
+from .._base.missing import getattr_of as _getattr_of
 from .._core import engine
 from .._core.hooks import RemovableHandle
 from .._core.modes import thread_state
@@ -464,3 +465,6 @@ def who_modified(tensor_or_node):
     '_ = y.add_(1)'
     """
     return modifications.who_modified(tensor_or_node)
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

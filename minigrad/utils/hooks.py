@@ -1,6 +1,7 @@
 """Hooks as a program handles them: their handles, and whether pickling may leave them out."""
 
 from .. import _api
+from .._base.missing import getattr_of as _getattr_of
 
 RemovableHandle = _api._hooks.RemovableHandle
 unserializable_hook = _api._hooks.unserializable_hook
@@ -8,3 +9,6 @@ warn_if_has_hooks = _api._warn_if_has_hooks
 
 __all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
 _api._lazy.publish_all(globals())
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

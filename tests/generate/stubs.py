@@ -10,6 +10,7 @@ import types
 import minigrad
 from minigrad import _api
 from minigrad._base import dtypes, return_types
+from minigrad._base.missing import without_missing
 from minigrad._core import tensor as tensor_module
 from minigrad._core.tensor import Tensor
 
@@ -29,11 +30,11 @@ RETURNS = {
     "builtins.tuple[Tensor, Tensor]": "gru lstm_cell rnn_relu rnn_tanh std_mean var_mean",
     "builtins.tuple[Tensor, Tensor, Tensor]": "lstm",
     "Iterator[Tensor]": "__iter__",
-    "None": "__delitem__ __init__ __setitem__ __setstate__ backward install_as_torch retain_grad save set_default_dtype set_num_threads "
+    "None": "__delitem__ __init__ _lacks __setitem__ __setstate__ backward install_as_torch retain_grad save set_default_dtype set_num_threads "
     "set_printoptions set_rng_state set_anomaly_enabled set_default_device set_deterministic_debug_mode set_float32_matmul_precision "
     "set_num_interop_threads set_warn_always use_deterministic_algorithms uninstall_as_torch",
     "Tensor | None": "grad _base",
-    "Any": "__dir__ __dlpack__ __dlpack_device__ get_device_module to_dlpack __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d item load tolist unique unique_consecutive",
+    "Any": "__dir__ __dlpack__ __dlpack_device__ get_device_module _getattr_of to_dlpack __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d item load tolist unique unique_consecutive",
     "Generator": "manual_seed",
     "Generator | None": "thread_safe_generator",
     "Node | None": "_grad_fn creator grad_fn",
@@ -156,7 +157,7 @@ def definition(name, function, method=False):
 def members():
     """The lines of class Tensor."""
     yield "    def __init__(self, *args: Any, **kwargs: Any) -> None: ...\n"
-    for name in sorted(set(vars(Tensor)) - UNSEEN):
+    for name in without_missing(Tensor, sorted(set(vars(Tensor)) - UNSEEN)):
         getattr(Tensor, name)  # from here on the real method, if another stood for it
         value = vars(Tensor)[name]
         kind = RETURN_OF.get(name, "Tensor")
