@@ -49,6 +49,7 @@ _INTERNAL = {
     "_base.composites": "_composites=",
     "_base.dtypes": "_dtypes=",
     "_base.missing": "_getattr_of=getattr_of",
+    "_base.mixing": "_mixing=",
     "_ops.autocasting": "_autocast_dtype=current_dtype",
     "_core.hooks": "_hooks=",
     "_display.html": "_markup=",

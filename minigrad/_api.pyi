@@ -104,6 +104,8 @@ from ._ops import margin_loss as __margin_loss
 _margin_loss = __margin_loss
 from ._display import html as __markup
 _markup = __markup
+from ._base import mixing as __mixing
+_mixing = __mixing
 from ._ops import moments as __moments
 _moments = __moments
 from ._ops import names as __names

@@ -8,6 +8,7 @@ import operator
 
 import numpy as np
 
+from .mixing import refuse_pytorch
 from .publishing import publish
 
 NO_REWARD = "differentiating stochastic functions requires providing a reward"
@@ -27,7 +28,8 @@ def missing_extra(what, package, extra):
 
 
 def type_name(value):
-    """How PyTorch's messages name the type of an argument."""
+    """How PyTorch's messages name the type of an argument; raises TypeError for a tensor of PyTorch, which has the same name as ours."""
+    refuse_pytorch(value)
     cls = type(value)
     if cls.__module__ == "numpy":
         return f"numpy.{cls.__name__}"

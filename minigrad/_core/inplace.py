@@ -14,6 +14,7 @@ from .._arrays.view_chain import Template, dense
 from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text
+from .._base.mixing import unknown_operand
 from .._display.help_text import LazySignature, documented_in_place, signature
 from . import late
 from .families import fast_classes, kernel_error, named_error, no_kernel, number, own_code, record
@@ -290,7 +291,7 @@ def elementwise_(cls, of_number=None, overwrite=None, operator=None):
         for place, y in enumerate((input, *others)):
             if y.__class__ not in fast_classes:
                 if operator and place and not isinstance(y, _operands_in_place) and not operand_met(y):
-                    return NotImplemented
+                    return unknown_operand(y)
                 if not isinstance(y, Tensor) and operand_met(y):
                     function = getattr(Tensor, operator) if operator else public_function(cls, True)
                     return ask_operands(function, (input, *rest), {})

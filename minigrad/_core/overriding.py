@@ -10,6 +10,7 @@ import functools
 import sys
 
 from .._base import guards
+from .._base.mixing import is_pytorchs
 from .._base.redirecting import OVERRIDES, lock, redirect, restore
 from . import late
 from .modes import thread_state
@@ -60,7 +61,7 @@ def has_override(cls):
     if cls in NEVER:
         return False
     override = getattr(cls, "__torch_function__", None)
-    if override is None:
+    if override is None or is_pytorchs(cls):
         return False
     return getattr(override, "__func__", None) is _default or not is_plain_override(override)
 

@@ -17,6 +17,7 @@ from .._base.composites import composite
 from .._base.dtypes import c_name
 from .._base.errors import axis, integer, type_name
 from .._base.missing import without_missing
+from .._base.mixing import refuse_call_by_pytorch
 from .._base.publishing import publish
 from .._base.read_only import read_only
 from .._base.size import Size
@@ -427,6 +428,7 @@ class Tensor:
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
         """What happens to operations on a subclass unless it overrides this: they work as on tensors, results are of the subclass."""
+        refuse_call_by_pytorch(func, args)
         if not all(issubclass(cls, t) for t in types):
             return NotImplemented
         bare = [strip_subclass(x) for x in args]

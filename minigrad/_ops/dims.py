@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from .._base import return_types
-from .._base.errors import axis, dim_out_of_range
+from .._base.errors import axis, dim_out_of_range, type_name
 from .._core import interpret  # noqa: F401  (the slow path, which stands above the families, comes with whatever subject is the first)
 from .._core.tensor import Tensor
 from .batches import along
@@ -102,7 +102,7 @@ def repeated_dim(dim):
 
 def not_dims(function, dim):
     """The error for a ``dim`` that is neither an int nor a tuple of them."""
-    return TypeError(f"{function}(): argument 'dim' (position 2) must be tuple of ints, not {type(dim).__name__}")
+    return TypeError(f"{function}(): argument 'dim' (position 2) must be tuple of ints, not {type_name(dim)}")
 
 
 def as_dims(dim):
@@ -156,7 +156,7 @@ def one_dim(function, dim, names=None):
             return operator.index(dim)
     except TypeError:
         pass
-    raise TypeError(f"{function}(): argument 'dim' (position 2) must be int, not {type(dim).__name__}")
+    raise TypeError(f"{function}(): argument 'dim' (position 2) must be int, not {type_name(dim)}")
 
 
 # Shapes after a reduction ----------------------------------------------------------------------------------------------------

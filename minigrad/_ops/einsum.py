@@ -9,7 +9,7 @@ from .._base import einsum_order
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import shape_text
+from .._base.errors import shape_text, type_name
 from .._core.out import write_out
 from .._core.tensor import Tensor
 from .matmul import bmm, dot, mm
@@ -220,10 +220,10 @@ def _equation_and_operands(args):
         if len(args) % 2:
             equation += "->" + _letters(args[-1])
     else:
-        raise TypeError(f"einsum(): argument 'equation' (position 1) must be str, not {type(args[0]).__name__}")
+        raise TypeError(f"einsum(): argument 'equation' (position 1) must be str, not {type_name(args[0])}")
     for i, x in enumerate(operands):
         if not isinstance(x, Tensor):
-            raise TypeError(f"expected Tensor as element {i} in argument 1, but got {type(x).__name__}")
+            raise TypeError(f"expected Tensor as element {i} in argument 1, but got {type_name(x)}")
     return equation, operands
 
 

@@ -9,6 +9,7 @@ from .._arrays import vocabulary as arrays
 from .._base import dtypes
 from .._base.dtypes import dtype_name, legacy_type_name
 from .._base.errors import not_a_tensor, shape_text, type_name
+from .._base.mixing import refuse_pytorch
 from .._core.families import General, Linear, number, op
 from .._core.inplace import at_once, check_apart, may_write, write
 from .._core.modes import set_recording
@@ -327,6 +328,7 @@ def as_value(input, value):
 
 def type_of(value):
     """The name of a value's type with its module, as PyTorch's message has it."""
+    refuse_pytorch(value)
     cls = type(value)
     return cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__name__}"
 

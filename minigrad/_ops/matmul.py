@@ -9,6 +9,7 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name
 from .._base.errors import check_sizes, not_a_tensor, shape_text
+from .._base.mixing import unknown_operand
 from .._core import interpret  # noqa: F401  (the families hand over to it what needs attention; most operators import it for numbers)
 from .._core.families import Bilinear, op
 from .._core.out import write_out
@@ -371,11 +372,11 @@ def matmul(input, other, *, out=None):
 
 
 def __matmul__(self, other):
-    return _matmul(self, other) if isinstance(other, Tensor) or operand_met(other) else NotImplemented
+    return _matmul(self, other) if isinstance(other, Tensor) or operand_met(other) else unknown_operand(other)
 
 
 def __rmatmul__(self, other):
-    return _matmul(other, self) if isinstance(other, Tensor) or operand_met(other) else NotImplemented
+    return _matmul(other, self) if isinstance(other, Tensor) or operand_met(other) else unknown_operand(other)
 
 
 def mm(input, mat2, *, out=None):

@@ -7,6 +7,7 @@ Tensor with a mark.
 import numpy as np
 
 from .._base.composites import composite
+from .._base.mixing import refuse_call_by_pytorch, refuse_pytorch
 from .._base.publishing import publish
 from .._core import interpret  # noqa: F401  (the slow path, which stands above the families, comes with whatever subject is the first)
 from .._core.families import fast_classes
@@ -19,6 +20,7 @@ __all__: list[str] = []  # nn.parameter is their place for users
 
 def as_tensors(func, types, args=(), kwargs=None):
     """Apply ``func`` as if all its operands were of class Tensor: what subclasses that override nothing do."""
+    refuse_call_by_pytorch(func, args)
     tensors = tuple(
         as_class(x, Tensor) if isinstance(x, Parameter) and x.__class__ not in fast_classes else x for x in args
     )
@@ -87,6 +89,7 @@ class Parameter(Tensor, metaclass=_Marked):
 
 def _marked(data, requires_grad):
     """A parameter of a user's own tensor class: an object of that class with a mark."""
+    refuse_pytorch(data)
     parameter = data.detach()
     if requires_grad:
         start_requiring_grad(parameter)

@@ -7,6 +7,7 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import type_name
+from .._base.mixing import unknown_operand
 from .._core.families import (
     Binary,
     Unary,
@@ -135,19 +136,19 @@ def __pow__(input, exponent, modulo=None):
     """``input ** exponent``."""
     if isinstance(exponent, np.ndarray):
         return dispatch_operator(PowBackward1, (input, exponent), "__pow__")
-    return pow(input, exponent) if isinstance(exponent, operand_types) or operand_met(exponent) else NotImplemented
+    return pow(input, exponent) if isinstance(exponent, operand_types) or operand_met(exponent) else unknown_operand(exponent)
 
 
 def __rpow__(input, other):
     """``other ** input``."""
     if isinstance(other, np.ndarray):
         other = array_beside(input, other)
-    return pow(other, input) if isinstance(other, operand_types) or operand_met(other) else NotImplemented
+    return pow(other, input) if isinstance(other, operand_types) or operand_met(other) else unknown_operand(other)
 
 
 def __ipow__(input, other):
     """``input **= other``."""
-    return pow_(input, other) if isinstance(other, (Tensor, *NUMBERS)) or operand_met(other) else NotImplemented
+    return pow_(input, other) if isinstance(other, (Tensor, *NUMBERS)) or operand_met(other) else unknown_operand(other)
 
 
 def float_power(input, exponent, *, out=None):

@@ -4,6 +4,7 @@ import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
 from .._base.composites import composite
+from .._base.mixing import unknown_operand
 from .._core.families import Binary, Pointwise, Unary, array_beside, binary, op, operand_types, unary
 from .._core.inplace import elementwise_
 from .._core.overriding import operand_met
@@ -385,21 +386,21 @@ def __mod__(input, other):
     """``input % other``."""
     if isinstance(other, np.ndarray):
         other = array_beside(input, other)
-    return remainder(input, other) if isinstance(other, operand_types) or operand_met(other) else NotImplemented
+    return remainder(input, other) if isinstance(other, operand_types) or operand_met(other) else unknown_operand(other)
 
 
 def __rmod__(input, other):
     """``other % input``."""
     if isinstance(other, np.ndarray):
         other = array_beside(input, other)
-    return remainder(other, input) if isinstance(other, operand_types) or operand_met(other) else NotImplemented
+    return remainder(other, input) if isinstance(other, operand_types) or operand_met(other) else unknown_operand(other)
 
 
 def __rfloordiv__(input, other):
     """``other // input``."""
     if isinstance(other, np.ndarray):
         other = array_beside(input, other)
-    return floor_divide(other, input) if isinstance(other, operand_types) or operand_met(other) else NotImplemented
+    return floor_divide(other, input) if isinstance(other, operand_types) or operand_met(other) else unknown_operand(other)
 
 
 class FmodBackward0(Binary):

@@ -12,7 +12,7 @@ from .._arrays import vocabulary as arrays
 from .._base.composites import composite
 from .._base.deprecation import old_form
 from .._base.dtypes import from_numpy_dtype
-from .._base.errors import NO_REWARD
+from .._base.errors import NO_REWARD, type_name
 from .._base.publishing import publish
 from .._base.size import Size
 from .._core import engine
@@ -311,7 +311,7 @@ def _starts(tensors, grads, create_graph):
             if node is not None and (math.prod(shape) != 1 or dtype.kind not in "fV"):
                 _check_lone(node, shape, dtype)
         elif not isinstance(g, Tensor):
-            raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
+            raise TypeError(f"gradients can be either Tensors or None, but got {type_name(g)}")
         elif g._array.shape != shape:
             raise RuntimeError(
                 f"Mismatch in shape: grad_output[{i}] has a shape of {Size(g._array.shape)} and output[{i}] has a shape "

@@ -17,6 +17,7 @@ import numpy as np
 from ..._arrays import vocabulary as arrays
 from ..._base.dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..._base.errors import check_sizes, not_a_tensor, too_large
+from ..._base.mixing import unknown_operand
 from ..._display.help_text import LazySignature, documented, signature
 from .. import late
 from ..node import NOWHERE, Node, Port, tick
@@ -47,7 +48,7 @@ def dispatch_operator(cls, operands, operator):
     if operand_met(x) or operand_met(y):
         return ask_operands(getattr(Tensor, operator), operands, {})
     if not isinstance(y, operand_types):
-        return NotImplemented
+        return unknown_operand(y)
     return dispatch(cls, (x, array_beside(x, y) if isinstance(y, ndarray) else y), ())
 
 

@@ -10,6 +10,7 @@ from ..._api import (
     _linear,
     _loss,
     _margin_loss,
+    _mixing,
     broadcast_tensors,
 )
 from ..._api import cosine_embedding_loss as _cosine_embedding_loss
@@ -46,8 +47,13 @@ def _reduction(name, size_average=None, reduce=None):
 
 def _same_size(input, target):
     """Both tensors, broadcast if their sizes differ, which gives a warning."""
-    if input._array.shape == target._array.shape:
-        return input, target
+    try:
+        if input._array.shape == target._array.shape:
+            return input, target
+    except AttributeError:
+        _mixing.refuse_pytorch(input)
+        _mixing.refuse_pytorch(target)
+        raise
     warnings.warn(
         f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). They are broadcast, "
         "which is hardly ever meant: give both the same size.",
