@@ -87,6 +87,7 @@ _SUBMODULES = (
     "special",
     "storage",
     "testing",
+    "torch_version",
     "types",
     "utils",
     "viz",

@@ -83,7 +83,9 @@ def _versions() -> str:
 
     import minigrad
 
-    return f"minigrad {minigrad.__version__} (NumPy {numpy.__version__}, Python {sys.version.split()[0]})"
+    return (
+        f"minigrad {minigrad.version.minigrad} (NumPy {numpy.__version__}, Python {sys.version.split()[0]})"
+    )
 
 
 def _take_name_torch() -> None:

@@ -1,19 +1,22 @@
 """``import torch`` as another name for minigrad.
 
 ``install_as_torch`` puts a finder in front of ``sys.meta_path`` under which ``torch`` is the package itself
-and ``torch.x.y`` the very module object that ``minigrad.x.y`` is, loaded when it is first imported. Three
-things follow from there being one object with two names:
+and ``torch.x.y`` the very module object that ``minigrad.x.y`` is, loaded when it is first imported: ``torch.nn
+is minigrad.nn`` in either order of import, and nothing is ever executed twice. Programs ask in many ways
+what they have before them, and each answers torch as long as the alias is installed:
 
-* ``torch.nn is minigrad.nn`` in either order of import, and nothing is ever executed twice;
-* a module's ``__name__`` and ``__spec__`` stay minigrad's, so pickles made under the alias name minigrad's
-  classes and load without the alias;
-* ``importlib.metadata.version("torch")`` is not faked: a program that asks whether the *distribution* is
-  installed gets the truth.
+* the ``__name__`` of a public module, and the ``__module__`` of a tensor's class, by which libraries know
+  tensors. ``__spec__`` and ``__package__`` stay minigrad's, and so does the ``__module__`` of all else: relative
+  imports and ``importlib.reload`` work as ever, and what is pickled names minigrad and loads without the alias;
+* ``torch.__version__`` is the version of PyTorch whose API is served. ``torch.version.minigrad`` is ours;
+* ``importlib.metadata`` has a distribution of that name and version.
+
+``uninstall_as_torch`` gives the names back.
 
 The processes that ``multiprocessing`` starts have the alias too: forked ones inherit it, all others (spawn,
 the fork server and its children) are started through ``minigrad/__main__.py``, because they import the
 program's main module, and with it torch, before any code of the program could install anything. Such a
-process knows this file before it knows the package, so this module imports nothing of minigrad.
+process knows this file before it knows the package, so this module imports nothing of minigrad at first.
 ``__main__`` is the next file to read.
 """
 
@@ -23,6 +26,7 @@ import importlib
 import importlib.util
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from copy import copy
 from importlib.machinery import ModuleSpec, PathFinder
@@ -100,15 +104,25 @@ def _modules_under(root: str) -> list[tuple[str, ModuleType]]:
 
 
 def _is_ours(module: ModuleType) -> bool:
-    return getattr(module, "__name__", "").partition(".")[0] == _OWN
+    """Tell whether a module is minigrad's, whatever it calls itself at the moment."""
+    spec = getattr(module, "__spec__", None)
+    name: str = getattr(module, "__name__", "") if spec is None else spec.name
+    return name.partition(".")[0] == _OWN
 
 
 class _AliasFinder:
-    """Finds ``torch`` and ``torch.*``, and the package itself for a child whose path does not lead to it."""
+    """Finds ``torch`` and ``torch.*``, and the package itself for a child whose path does not lead to it.
+
+    Modules of the package are found as ever, and named as soon as they are loaded.
+    """
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if fullname == _OWN:
-            return importlib.util.spec_from_file_location(fullname, os.path.join(_DIRECTORY, "__init__.py"))
+            own = importlib.util.spec_from_file_location(fullname, os.path.join(_DIRECTORY, "__init__.py"))
+            return _when_loaded(own, _adopt)
+        if fullname.startswith(_OWN + "."):
+            found = PathFinder.find_spec(fullname, path, target)
+            return _when_loaded(found, _adopt, _register)
         if fullname == _ALIAS or fullname.startswith(_ALIAS + "."):
             own = importlib.util.find_spec(_OWN + fullname[len(_ALIAS) :])
             if own is None:
@@ -120,6 +134,13 @@ class _AliasFinder:
         if fullname == "multiprocessing.util":
             return _when_loaded(PathFinder.find_spec(fullname, path, target), _start_children_with_alias)
         return None
+
+    def find_distributions(self, context: Any = None) -> Any:
+        """Give ``importlib.metadata``, which asks each finder, the distribution torch."""
+        if context is None or context.name is None or context.name.lower() == _ALIAS:
+            from ._base.distribution import Torch
+
+            yield Torch()
 
 
 def _explain_missing(name: str) -> None:
@@ -145,7 +166,6 @@ class _AliasLoader:
 
     def exec_module(self, module: ModuleType) -> None:
         module.__spec__ = self.own  # the import system has just set it to the alias's
-        _adopt_all(module)
 
     def get_code(self, fullname: str) -> CodeType | None:
         return self.own.loader.get_code(self.own.name)
@@ -157,65 +177,81 @@ class _AliasLoader:
         return self.own.submodule_search_locations is not None
 
 
-def _adopt_all(package: Any) -> None:
-    """Adopt a module, and what is imported of those below it.
+def _register(module: Any) -> None:
+    """Let a module be imported by its name under torch: while it is executed already, for modules that import each other."""
+    sys.modules[_alias_of(module)] = module
 
-    To import one of these under the alias later would bind its name in the package once more: ``autograd.gradcheck`` is
-    a function there, and the name of a module.
-    """
-    for _, module in _modules_under(package.__name__):
-        _adopt(module)
+
+def _alias_of(module: Any) -> str:
+    return _ALIAS + module.__spec__.name[len(_OWN) :]
 
 
 def _adopt(module: Any) -> None:
-    """Give one of our modules its name under torch, and error messages that use it.
-
-    The messages hang on the module's own ``__getattr__`` (PEP 562), which is called for missing names only; a
-    module class of our own would slow every attribute down.
-    """
-    alias = _ALIAS + module.__name__[len(_OWN) :]
-    sys.modules[alias] = module
-    provided = vars(module).get("__getattr__")
-    if getattr(provided, "_alias", None) == alias:
+    """Give one of our modules, which has been loaded, its name under torch, and if it is public, let it say so itself."""
+    _register(module)
+    alias = _alias_of(module)
+    home, classes = _CLASSES.get(alias, ("", ""))
+    for name in classes.split():
+        _set(getattr(module, name), "__module__", home)
+    if "._" in alias and not alias.endswith("__"):
         return
+    _set(module, "__name__", alias)
+    if alias == _ALIAS:
+        _adopt_package(module)
+    elif getattr(module, "__getattr__", None) is None:
+        from ._base.missing import getattr_of
 
-    def find_missing(name: str) -> Any:
-        problem = f"module {module.__name__!r} has no attribute {name!r}"
-        if provided is not None:
-            try:
-                value = provided(name)
-            except AttributeError as error:
-                if not str(error).startswith(problem):  # raised inside what the name leads to
-                    raise
-            else:
-                if isinstance(value, ModuleType) and value.__name__ == f"{module.__name__}.{name}":
-                    _adopt_all(value)
-                return value
-        if name.startswith("__"):  # such as the import below asks for itself
-            raise AttributeError(f"module {alias!r} has no attribute {name!r}", name=name, obj=module)
-        from ._base.missing import missing_name
-
-        raise missing_name(name, vars(module), alias) from None
-
-    def restore() -> None:
-        if provided is None:
-            del module.__getattr__
-        else:
-            module.__getattr__ = provided
-
-    vars(find_missing)["_alias"] = alias
-    module.__getattr__ = find_missing
-    _undo.append(restore)
+        module.__getattr__ = getattr_of(vars(module))
 
 
-def _when_loaded(spec: Any, action: Callable[[ModuleType], None]) -> Any:
-    """Return the spec, with ``action(module)`` to follow the module's execution."""
-    if spec is not None:
+#: Where classes of tensors are made -> the module that they say they are of, and the classes.
+_CLASSES = {
+    f"{_ALIAS}._core.tensor": (_ALIAS, "Tensor"),
+    f"{_ALIAS}._ops.parameter": (f"{_ALIAS}.nn.parameter", "Parameter Buffer"),
+}
+
+
+def _adopt_package(package: Any) -> None:
+    """Let the package answer like PyTorch: its version, the class of tensors; and keep quiet where PyTorch does."""
+    from .torch_version import TorchVersion
+    from .version import pytorch
+
+    served = f"{pytorch}+{_OWN}"
+    _set(package, "__version__", TorchVersion(served))
+    _set(package.version, "__version__", served)
+    warnings.filterwarnings(
+        "ignore", category=RuntimeWarning, module=rf"{_ALIAS}\."
+    )  # as _core has it for our own name
+    ignored = warnings.filters[0]
+
+    def forget() -> None:
+        if ignored in warnings.filters:
+            warnings.filters.remove(ignored)  # type: ignore[attr-defined]
+
+    _undo.append(forget)
+
+
+def _set(owner: Any, name: str, value: Any) -> None:
+    """Set an attribute until the alias is uninstalled."""
+    before = getattr(owner, name)
+    if before != value:
+        setattr(owner, name, value)
+        _undo.append(lambda: setattr(owner, name, before))
+
+
+def _when_loaded(
+    spec: Any, action: Callable[[ModuleType], None], first: Callable[[ModuleType], None] | None = None
+) -> Any:
+    """Return the spec, with ``action(module)`` to follow the module's execution, and ``first(module)`` to precede it."""
+    if spec is not None and spec.loader is not None:
         execute = spec.loader.exec_module
 
         def exec_module(module: ModuleType) -> None:
+            if first is not None:
+                first(module)
             execute(module)
-            action(module)
+            if _undo:  # not if the alias has been uninstalled since
+                action(module)
 
         spec.loader.exec_module = exec_module
     return spec

@@ -26,7 +26,14 @@ from ._ops.storage_classes import CLASS_NAMES, TypedStorage, UntypedStorage, _St
 
 def tensor_reduce(self, protocol):
     """How ``pickle`` keeps a tensor: as a leaf over its storage, which it goes on sharing with others, without its gradient."""
-    return reduction(self, type(self))
+    rebuild, args = reduction(self, type(self))
+    if rebuild is _rebuild_from_type_v2 and args[1] is Tensor:
+        args = (
+            args[0],
+            None,
+            *args[2:],
+        )  # the class calls itself torch.Tensor at times: a pickle need not name it
+    return rebuild, args
 
 
 def reduction(tensor, cls):
@@ -101,7 +108,8 @@ def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
 
 
 def _rebuild_from_type_v2(func, new_type, args, state):
-    """The tensor ``func(*args)`` as an instance of ``new_type``, with the attributes that a user had set on it."""
+    """The tensor ``func(*args)`` as an instance of ``new_type`` (None: of Tensor), with the attributes that a user had set on it."""
+    new_type = new_type or Tensor
     tensor = _as_type(func(*args), new_type)
     if getattr(new_type, "__setstate__", None) is not getattr(Tensor, "__setstate__", None):
         tensor.__setstate__(state)

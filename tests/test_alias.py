@@ -61,14 +61,75 @@ def test_no_module_is_executed_twice():
     assert twice == ["[]"]
 
 
-def test_modules_keep_their_own_names_and_specs():
+def test_public_modules_have_torchs_names_and_their_own_specs():
     printed = run("""
-        import torch.nn.functional as F, torch
-        for module in (torch, torch.nn, F):
-            print(module.__name__, module.__spec__.name, module.__spec__.loader is module.__loader__)
+        import torch, torch.nn.functional as F, minigrad._core.engine as engine
+        for module in (torch, torch.nn, F, engine):
+            print(module.__name__, module.__spec__.name, module.__package__, module.__spec__.loader is module.__loader__)
+        minigrad.uninstall_as_torch()
+        print(minigrad.__name__, minigrad.nn.__name__, F.__name__)
     """)
-    names = ["minigrad", "minigrad.nn", "minigrad.nn.functional"]
-    assert printed == [f"{name} {name} True" for name in names]
+    assert printed == [
+        "torch minigrad minigrad True",
+        "torch.nn minigrad.nn minigrad.nn True",
+        "torch.nn.functional minigrad.nn.functional minigrad.nn True",
+        "minigrad._core.engine minigrad._core.engine minigrad._core True",
+        "minigrad minigrad.nn minigrad.nn.functional",
+    ]
+
+
+def test_tensors_say_that_they_are_torchs():
+    ask = "print(type(x), type(p), type(x).__module__, type(p).__module__.split('.')[0], type(x) is minigrad.Tensor)"
+    shown = "<class 'torch.Tensor'> <class 'torch.nn.parameter.Parameter'> torch torch True"
+    own = shown.replace("torch.", "minigrad.").replace("torch", "minigrad")
+    make = "x, p = minigrad.ones(2), next(minigrad.nn.Linear(1, 1).parameters())"
+    assert run(f"{make}; {ask}; minigrad.uninstall_as_torch(); {ask}") == [shown, own]
+    install = "minigrad.install_as_torch()"
+    assert run(f"import minigrad; {make}; {ask}; {install}; {ask}", install=False) == [own, shown]
+
+
+def test_the_version_is_pytorchs_as_long_as_the_alias_is_there():
+    printed = run(
+        """
+        import minigrad
+        own = minigrad.__version__
+        minigrad.install_as_torch()
+        import torch, torch.version, torch.torch_version
+        print(torch.__version__, type(torch.__version__).__name__, torch.version.__version__, torch.__version__ > (2, 0))
+        print(torch.version.minigrad == own, torch.version.cuda)
+        minigrad.uninstall_as_torch()
+        print(minigrad.__version__ == own == minigrad.version.__version__)
+        """,
+        install=False,
+    )
+    assert printed == ["2.13.0+minigrad TorchVersion 2.13.0+minigrad True", "True None", "True"]
+
+
+def test_importlib_has_the_distribution_as_long_as_the_alias_is_there():
+    printed = run("""
+        from importlib import metadata
+        print(metadata.version("torch"), metadata.version("Torch"), metadata.metadata("torch")["Name"])
+        print("torch" in metadata.packages_distributions(), metadata.version("numpy") != metadata.version("torch"))
+        print(metadata.requires("torch"), metadata.files("torch"))
+        minigrad.uninstall_as_torch()
+        try:
+            print("minigrad" in metadata.version("torch"))
+        except metadata.PackageNotFoundError:
+            print(False)
+    """)
+    assert printed == ["2.13.0+minigrad 2.13.0+minigrad torch", "True True", "None None", "False"]
+
+
+def test_packages_show_all_their_names():
+    """``vars()`` and ``dir()``, before anything has been used."""
+    printed = run("""
+        import torch, torch.nn, torch.optim, torch.autograd, torch.utils.data
+        for module in (torch.nn, torch.optim, torch.nn.modules, torch.autograd, torch.utils.data):
+            print({*module.__all__} <= {*vars(module)} and {*dir(module)} <= {*vars(module)})
+        print(sorted(name for name, value in vars(torch.optim).items() if isinstance(value, type))[:3])
+        print({"add", "nn", "float32", "no_grad", "linalg"} <= {*dir(torch)})
+    """)
+    assert printed == ["True"] * 5 + ["['ASGD', 'Adadelta', 'Adafactor']", "True"]
 
 
 def test_find_spec_tells_what_there_is_without_loading_it():
@@ -88,21 +149,6 @@ def test_reload_keeps_the_identity():
         assert importlib.reload(F) is F is torch.nn.functional is minigrad.nn.functional
         assert importlib.reload(torch.nn) is minigrad.nn is torch.nn
     """)
-
-
-def test_the_installed_distributions_are_not_faked():
-    printed = run("""
-        from importlib import metadata
-        def version():
-            try:
-                return metadata.version("torch")
-            except metadata.PackageNotFoundError:
-                return None
-        before = version()
-        import torch
-        print(before == version())
-    """)
-    assert printed == ["True"]
 
 
 MISSING = {
@@ -195,7 +241,7 @@ def test_an_error_inside_a_lazily_loaded_module_is_not_disguised():
         install=False,
     )
     assert printed[0] == "'types.SimpleNamespace' object has no attribute 'inner'"
-    assert printed[1].startswith("module 'torch' has no attribute 'nosuch'")
+    assert printed[1] == "module 'minigrad' has no attribute 'nosuch'"
 
 
 def test_another_torch_that_is_already_imported_is_refused(tmp_path):
@@ -282,8 +328,10 @@ def test_a_pickle_made_under_the_alias_loads_without_it():
     data = run(
         """
         import pickle, sys, torch, torch.nn.functional, torch.optim
-        own = torch.Tensor, torch.nn.functional.relu, torch.optim.SGD, torch.autograd.grad
-        sys.stdout.buffer.write(pickle.dumps((torch.tensor([1.0, 2.0]), *own)))
+        own = torch.nn.functional.relu, torch.optim.SGD, torch.autograd.grad, torch.Tensor.__add__, torch.float32
+        x = torch.tensor([1.0, 2.0])
+        x.note = torch.nn.Linear(1, 1), torch.Size([1]), torch.nn.Parameter(torch.ones(1)), torch.device("cpu")
+        sys.stdout.buffer.write(pickle.dumps((x, *own)))
         """,
         stdin=b"",
     )
@@ -294,16 +342,21 @@ def test_a_pickle_made_under_the_alias_loads_without_it():
         values, *rest = pickle.loads(sys.stdin.buffer.read())
         import minigrad
         print(values.tolist(), "torch" in sys.modules)
-        own = [minigrad.Tensor, minigrad.nn.functional.relu, minigrad.optim.SGD, minigrad.autograd.grad]
+        own = [minigrad.nn.functional.relu, minigrad.optim.SGD, minigrad.autograd.grad, minigrad.Tensor.__add__, minigrad.float32]
+        print(type(values) is minigrad.Tensor, *values.note)
         print(all(map(lambda a, b: a is b, rest, own)))
         """,
         install=False,
         stdin=data,
     )
-    assert printed.decode().splitlines() == ["[1.0, 2.0] False", "True"]
+    assert [line for line in printed.decode().splitlines() if "tensor" not in line] == [
+        "[1.0, 2.0] False",
+        "True Linear(in_features=1, out_features=1, bias=True) torch.Size([1]) Parameter containing:",
+        "True",
+    ]
 
 
-def test_installing_loads_nothing_new():
+def test_installing_loads_little():
     printed = run(
         """
         import sys, minigrad
@@ -315,4 +368,4 @@ def test_installing_loads_nothing_new():
         """,
         install=False,
     )
-    assert printed == ["[]"]
+    assert printed == ["['minigrad.torch_version']"]

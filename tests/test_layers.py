@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent / "minigrad"
 
 #: The floors, from the bottom up: a package or a module below ``minigrad`` stands on one of them with all that is in it.
 BUILDING = [
-    "_alias _base return_types version",
+    "_alias _base return_types version torch_version",
     "_arrays",
     "_display",
     "_core",

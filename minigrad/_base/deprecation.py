@@ -21,7 +21,7 @@ def warn_once(form, text, category):
     filters = warnings.filters  # another list within catch_warnings()
     if _warned.get(form) is not filters:
         depth, frame = 2, sys._getframe(1)
-        while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(_PACKAGE):
+        while frame.f_back is not None and f"{frame.f_globals.get('__package__')}.".startswith(_PACKAGE):
             depth, frame = depth + 1, frame.f_back
         warnings.warn(text, category, stacklevel=depth)
         _warned[form] = filters

@@ -130,12 +130,12 @@ def unguard(function):
 
 def place_of(function):
     """Where a function is written: ``_ops.reduce.sum``."""
-    return f"{function.__globals__['__name__'].removeprefix(_PACKAGE + '.')}.{function.__code__.co_name}"
+    return f"{function.__globals__['__spec__'].name.removeprefix(_PACKAGE + '.')}.{function.__code__.co_name}"
 
 
 def guard_all(module_globals):
     """Guard all public functions of a module, when it has been executed."""
-    is_init = module_globals["__name__"] == _PACKAGE + _INIT
+    is_init = module_globals["__spec__"].name == _PACKAGE + _INIT
     for name, value in module_globals.items():
         if (
             value.__class__ is FunctionType and name[0] != "_" and (not is_init or name[-1] == "_")

@@ -7,10 +7,11 @@ A function that comes from a private module into a public one is published then 
 """
 
 import os
+import sys
 import threading
 import time
 from importlib import import_module
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 from .guards import guard, guard_all, may_be_overridden
 from .missing import getattr_of, missing_name
@@ -45,7 +46,7 @@ def load(path):
             module = import_module(name)
     finally:
         del _importing[entry]
-    if "._" not in name and "__getattr__" not in vars(module):
+    if "._" not in name and getattr(module, "__getattr__", None) is None:
         module.__getattr__ = getattr_of(vars(module))
     return module
 
@@ -76,12 +77,36 @@ def fetch(name, found, module_globals, all_hidden=False):
     path, there = found[name]
     module = load(path)
     value = module_globals[name] = getattr(module, there) if there else module
-    home = module_globals["__name__"].removesuffix("._api")
+    home = module_globals["__spec__"].name.removesuffix("._api")
     if name[0] != "_" and "._" not in home and (all_hidden or _is_hidden(value)):
         _publish_as(value, home, _first_name(value, name, module, found))
         if may_be_overridden(home) and value.__class__ is FunctionType:
             guard(value, name)
     return value
+
+
+class _Namespace(ModuleType):
+    """A module whose ``vars()`` has all its names: programs loop over them.
+
+    The names that are not there yet are fetched then.  An attribute of such a module takes some nanoseconds longer, so those in which the functions of tensors
+    are, the package itself and ``nn.functional``, are no such modules: ``vars()`` of these has what has been used.
+    """
+
+    @property
+    def __dict__(self):
+        names = _own_dict(self)
+        for name in names["_later"]:
+            if name not in names:
+                getattr(self, name)
+        return names
+
+
+_own_dict = vars(ModuleType)["__dict__"].__get__
+
+
+def show_all(module_globals):
+    """Let ``vars()`` of a module have the names in its ``_later`` too."""
+    sys.modules[module_globals["__spec__"].name].__class__ = _Namespace
 
 
 def _first_name(value, name, module, found):
@@ -102,8 +127,8 @@ def publish_all(module_globals):
     for name in module_globals.get("__all__", tuple(module_globals)):
         value = module_globals.get(name)
         if name[0] != "_" and _is_hidden(value):
-            _publish_as(value, module_globals["__name__"], name)
-    if may_be_overridden(module_globals["__name__"]):
+            _publish_as(value, module_globals["__spec__"].name, name)
+    if may_be_overridden(module_globals["__spec__"].name):
         guard_all(module_globals)
 
 
@@ -146,7 +171,8 @@ class _Later:
                     _publish_as(method, _PACKAGE, _first_name(method, there, module, self.functions))
                 elif name[:2] == "__":  # which each module has of its own
                     first = _first_name(method, name, module, self.names)
-                    _publish_as(method, owner.__module__, f"{owner.__qualname__}.{first}")
+                    home = _PACKAGE + owner.__module__.removeprefix(_PACKAGE).removeprefix("torch")
+                    _publish_as(method, home, f"{owner.__qualname__}.{first}")
                 elif self.home is not None and _is_hidden(method) and method.__module__ != self.home:
                     _publish_as(method, self.home, name)
                 setattr(owner, name, method)

@@ -126,7 +126,7 @@ class MissingAttribute:
 def lacks(owner, names):
     """Mark those of the names as missing that the class has not."""
     for name in names.split():
-        if not hasattr(owner, name):
+        if name not in vars(owner):
             setattr(owner, name, MissingAttribute(owner, name))
 
 

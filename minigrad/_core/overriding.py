@@ -166,7 +166,7 @@ def _called():
     """
     codes = guards.own_codes()
     frame, found = sys._getframe(2), None
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+    while frame is not None and (frame.f_globals.get("__package__") or "").partition(".")[0] == _PACKAGE:
         if id(frame.f_code) in codes:
             found = frame
         frame = frame.f_back

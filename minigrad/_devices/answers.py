@@ -6,7 +6,7 @@ from .sentences import CALLS, SENTENCES
 
 def answers(module_globals, table):
     """Make the functions of ``table``, name -> function, those of the module with these globals; returns their names."""
-    home = module_globals["__name__"]
+    home = module_globals["__spec__"].name
     for name, function in table.items():
         function.__name__ = function.__qualname__ = name
         function.__code__ = function.__code__.replace(co_name=name)

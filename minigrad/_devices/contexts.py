@@ -56,7 +56,7 @@ class Unmade:
 
 def unmade(module_globals, absent, **docs):
     """Make classes without objects those of the module with these globals, name -> docstring; returns their names."""
-    home = module_globals["__name__"]
+    home = module_globals["__spec__"].name
     for name, doc in docs.items():
         module_globals[name] = type(name, (Unmade,), {"__module__": home, "__doc__": doc, "absent": absent})
     return [*docs]

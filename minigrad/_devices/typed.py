@@ -38,7 +38,7 @@ def _path(cls):
 
 def tensor_types(module_globals):
     """Make the types of tensors those of the module with these globals; returns their names."""
-    home = module_globals["__name__"]
+    home = module_globals["__spec__"].name
     names = [name for name in legacy_types.__all__ if name.endswith("Tensor")]
     if home.endswith("sparse"):
         names.remove("BoolTensor")

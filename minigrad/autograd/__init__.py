@@ -78,6 +78,9 @@ def _profiler_enabled():
     return _thread_state.profiler is not None
 
 
+_lazy.show_all(globals())
+
+
 def __getattr__(name):
     return _lazy.fetch(name, _later, globals())
 

@@ -37,6 +37,7 @@ _later = _lazy.places(
         "func.reverse": "grad grad_and_value vjp",
     }
 )
+_lazy.show_all(globals())
 
 
 def __getattr__(name):

@@ -82,7 +82,11 @@ def public_place(func):
 def is_own(obj):
     """Whether generated code reaches a function or class as ``torch...``, because it is of this package."""
     module = getattr(obj, "__module__", None)
-    return isinstance(module, str) and module.partition(".")[0] == _PACKAGE and hasattr(obj, "__name__")
+    own = (
+        _PACKAGE,
+        sys.modules[_PACKAGE].__name__,
+    )  # a tensor's class says what the package calls itself at the moment
+    return isinstance(module, str) and module.partition(".")[0] in own and hasattr(obj, "__name__")
 
 
 def name_of(func):

@@ -19,7 +19,7 @@ from .node import base_types
 from .proxy import ParameterProxy, Scope, ScopeContextManager, TracerBase
 
 HAS_VARSTUFF = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
-_NN = nn.__name__
+_NN = nn.__package__
 _is_fx_tracing_flag = False
 #: Classes whose construction from proxies becomes a node.
 _proxyable_classes: dict = {}

@@ -59,6 +59,9 @@ def factory_kwargs(kwargs):
     return {**inner, **{name: kwargs[name] for name in kwargs if name in names}}
 
 
+_lazy.show_all(globals())
+
+
 def __getattr__(name):
     return _lazy.fetch(name, _later, globals())
 

@@ -49,6 +49,7 @@ _later = _lazy.places(
     }
 )
 __all__ = [*_later]
+_lazy.show_all(globals())
 
 
 def __getattr__(name):

@@ -28,6 +28,7 @@ _SUBMODULES = (
 _later = {name: (f"utils.{name}", "") for name in _SUBMODULES} | {
     "swap_tensors": ("utils._swapping", "swap_tensors"),
 }
+_lazy.show_all(globals())
 
 
 def __getattr__(name):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..version import __version__
+from .. import version as _version
 
 __all__ = ["get_env_info", "get_pretty_env_info", "main"]
 
@@ -57,7 +57,7 @@ def get_env_info():
     """
     name, version = platform.libc_ver()
     return SystemEnv(
-        torch_version=f"minigrad {__version__} (NumPy {np.__version__})",
+        torch_version=f"{_version.pytorch} (the API of minigrad {_version.minigrad}; NumPy {np.__version__})",
         is_debug_build="False",
         cuda_compiled_version="None",
         gcc_version=None,

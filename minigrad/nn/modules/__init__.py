@@ -90,6 +90,7 @@ _later = _lazy.places(
 )
 if not TYPE_CHECKING:  # type checkers see what is imported above
     __all__ = sorted(name for names in _FAMILIES.values() for name in names.split())
+_lazy.show_all(globals())
 
 
 def __getattr__(name):

@@ -82,6 +82,7 @@ __all__ = [
     "vector_to_parameters",
     "weight_norm",
 ]
+_lazy.show_all(globals())
 
 
 def __getattr__(name):

@@ -70,7 +70,7 @@ def _trace():
     text = ""
     frame = sys._getframe()
     while frame is not None:
-        if not frame.f_globals.get("__name__", "").startswith(_INNER):
+        if not getattr(frame.f_globals.get("__spec__"), "name", "").startswith(_INNER):
             text += f"{frame.f_code.co_filename}:{frame.f_lineno}:{frame.f_code.co_name}\n"
         frame = frame.f_back
     return text

@@ -46,6 +46,7 @@ _SUBMODULES = (
 )  # fmt: skip
 _later = _lazy.places(_NAMES) | {name: (f"utils.data.{name}", "") for name in _SUBMODULES}
 __all__ = sorted(_lazy.places(_NAMES))
+_lazy.show_all(globals())
 
 
 def __getattr__(name):
