@@ -134,3 +134,4 @@ def __dir__():
 
 __all__ = [name for name in __dir__() if name[0] != "_" and name not in (*_SUBMODULES, "version")]
 _lazy.publish_all(globals())
+_lazy.answer_for_sources(globals())

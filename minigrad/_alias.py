@@ -235,8 +235,15 @@ def _set(owner: Any, name: str, value: Any) -> None:
     """Set an attribute until the alias is uninstalled."""
     before = getattr(owner, name)
     if before != value:
-        setattr(owner, name, value)
-        _undo.append(lambda: setattr(owner, name, before))
+        _assign(owner, name, value)
+        _undo.append(lambda: _assign(owner, name, before))
+
+
+def _assign(owner: Any, name: str, value: Any) -> None:
+    line = vars(owner).get("__firstlineno__") if isinstance(owner, type) else None
+    setattr(owner, name, value)
+    if line is not None:
+        owner.__firstlineno__ = line  # which Python forgets with the module, and inspect needs
 
 
 def _when_loaded(

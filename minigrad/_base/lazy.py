@@ -15,6 +15,8 @@ from types import FunctionType, ModuleType
 
 from .guards import guard, guard_all, may_be_overridden
 from .missing import getattr_of, missing_name
+from .publishing import answer_for_sources as answer_for_sources
+from .publishing import file_of
 from .publishing import publish as publish
 
 _PACKAGE = __name__.partition(".")[0]
@@ -73,6 +75,8 @@ def fetch(name, found, module_globals, all_hidden=False):
     ``all_hidden``: it is the module's own, wherever it comes from; otherwise only what comes from a private module is.
     """
     if name not in found:
+        if name == "__file__":
+            return file_of(module_globals)
         raise missing_name(name, module_globals)
     path, there = found[name]
     module = load(path)

@@ -8,6 +8,7 @@ import functools
 import os
 import sys
 
+from .publishing import file_of
 from .suggestions import NamesLike
 
 PAGE = "docs/names.md"
@@ -61,7 +62,7 @@ def missing_name(name, module_globals, shown=None):
     reason = f": {not_provided(path)}" if known else ""
     # Where a circular import has not set the name yet, `from` finds the module in sys.modules after this.
     if (known or shown != own) and _in_from_import() and f"{own}.{name}" not in sys.modules:
-        place = module_globals.get("__file__")
+        place = module_globals["__spec__"].origin
         missing = ImportError(
             f"cannot import name '{name}' from '{shown}' ({place}){reason}", name=shown, path=place
         )
@@ -81,6 +82,8 @@ def getattr_of(module_globals):
     """A ``__getattr__`` for a module that has all its names, and lacks some of PyTorch's."""
 
     def find_missing(name):
+        if name == "__file__":
+            return file_of(module_globals)
         raise missing_name(name, module_globals)
 
     return find_missing

@@ -1,6 +1,7 @@
 """Custom Functions: the names that programs import from here; what they are is in the modules named below."""
 
 from .._base import lazy as _lazy
+from .._base.missing import getattr_of as _getattr_of
 from ._legacy.legacy_function import InplaceFunction, NestedIOFunction, traceable
 from ._legacy.legacy_function import _iter_filter as _iter_filter
 from ._legacy.legacy_function import _iter_None_tensors as _iter_None_tensors
@@ -31,3 +32,5 @@ __all__ = [
     "traceable",
 ]
 _lazy.publish_all(globals())
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+_lazy.answer_for_sources(globals())

@@ -12,6 +12,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._base.forking import held_while_forking
 from .._base.missing import getattr_of as _getattr_of
+from .._base.publishing import answer_for_sources as _answer_for_sources
 from .._core import engine
 from .._core.hooks import RemovableHandle
 from .._core.modes import thread_state
@@ -468,3 +469,4 @@ def who_modified(tensor_or_node):
 
 
 __getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+_answer_for_sources(globals())

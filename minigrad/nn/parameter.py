@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .._api import Tensor, _convert, empty
+from .._api import Tensor, _convert, _getattr_of, _lazy, empty
 from .._api import _Buffer as Buffer
 from .._api import _Parameter as Parameter
 
@@ -160,3 +160,7 @@ class UninitializedBuffer(UninitializedTensorMixin, Tensor):
         return f"<{type(self).__name__}>"
 
     __deepcopy__ = _refused("__deepcopy__")
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+_lazy.answer_for_sources(globals())

@@ -58,3 +58,6 @@ def __getattr__(name):
 
 def __dir__():
     return sorted({*globals(), *_later})
+
+
+_lazy.answer_for_sources(globals())

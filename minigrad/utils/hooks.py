@@ -12,3 +12,4 @@ _api._lazy.publish_all(globals())
 
 
 __getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+_api._lazy.answer_for_sources(globals())

@@ -2,7 +2,7 @@
 
 import warnings
 
-from ..._api import empty, relu, relu_, sigmoid, tanh
+from ..._api import _getattr_of, _lazy, empty, relu, relu_, sigmoid, tanh
 from .. import functional as F
 from .. import init as initialise
 from ..parameter import Parameter
@@ -519,3 +519,7 @@ class Softmax2d(Module):
         if input.dim() not in (3, 4):
             raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead")
         return F.softmax(input, -3, _stacklevel=5)
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+_lazy.answer_for_sources(globals())
