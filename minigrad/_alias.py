@@ -190,9 +190,9 @@ def _adopt(module: Any) -> None:
     """Give one of our modules, which has been loaded, its name under torch, and if it is public, let it say so itself."""
     _register(module)
     alias = _alias_of(module)
-    home, classes = _CLASSES.get(alias, ("", ""))
-    for name in classes.split():
-        _set(getattr(module, name), "__module__", home)
+    if alias.rpartition(".")[2] in _MAKERS:
+        for cls in filter(None, map(vars(module).get, _CLASSES)):
+            _set(cls, "__module__", _ALIAS + cls.__module__.removeprefix(_OWN).removeprefix(_ALIAS))
     if "._" in alias and not alias.endswith("__"):
         return
     _set(module, "__name__", alias)
@@ -204,11 +204,9 @@ def _adopt(module: Any) -> None:
         module.__getattr__ = getattr_of(vars(module))
 
 
-#: Where classes of tensors are made -> the module that they say they are of, and the classes.
-_CLASSES = {
-    f"{_ALIAS}._core.tensor": (_ALIAS, "Tensor"),
-    f"{_ALIAS}._ops.parameter": (f"{_ALIAS}.nn.parameter", "Parameter Buffer"),
-}
+#: The classes of tensors, and the modules in which they are made.
+_CLASSES = "Tensor", "Parameter", "Buffer"
+_MAKERS = {"tensor", "parameter"}
 
 
 def _adopt_package(package: Any) -> None:

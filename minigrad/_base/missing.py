@@ -50,27 +50,26 @@ def not_provided(path):
     return f"minigrad does not provide {path}; {PAGE} lists what it provides"
 
 
-def missing_name(name, module_globals, shown=None):
-    """The error for a name that a module has not, to be raised by its ``__getattr__``; ``shown`` is what the program calls the module.
+def missing_name(name, module_globals):
+    """The error for a name that a module has not, to be raised by its ``__getattr__``.
 
-    In ``from module import name`` it is an ImportError: Python would put its own, which knows no reason, in the place of an AttributeError.
+    In ``from module import name`` it is an ImportError: Python would put its own, which knows no reason and perhaps no file, in the place of an AttributeError.
     """
     own = module_globals["__name__"]
-    shown = shown or own
     path = f"{their_name(own)}.{name}"
     known = name[:2] != "__" and in_pytorch(path)
     reason = f": {not_provided(path)}" if known else ""
     # Where a circular import has not set the name yet, `from` finds the module in sys.modules after this.
-    if (known or shown != own) and _in_from_import() and f"{own}.{name}" not in sys.modules:
+    if name[:2] != "__" and _in_from_import() and f"{own}.{name}" not in sys.modules:
         place = module_globals["__spec__"].origin
         missing = ImportError(
-            f"cannot import name '{name}' from '{shown}' ({place}){reason}", name=shown, path=place
+            f"cannot import name '{name}' from '{own}' ({place}){reason}", name=own, path=place
         )
         missing.name_from = name  # for "Did you mean", from Python 3.12 on
         return missing
     module = sys.modules.get(own)
     alike = module if name[:2] == "__" else NamesLike(name, None if known else module)
-    return AttributeError(f"module '{shown}' has no attribute '{name}'{reason}", name=name, obj=alike)
+    return AttributeError(f"module '{own}' has no attribute '{name}'{reason}", name=name, obj=alike)
 
 
 def missing_module(path):

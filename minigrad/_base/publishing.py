@@ -7,7 +7,7 @@ would show something else; so such a module answers with the file in which the c
 import sys
 
 #: Class -> the module in which it is written, and the line where it begins (None until Python 3.12, where inspect looks for it).
-_written: dict = {}
+_sources: dict = {}
 #: Module -> the classes that are published as its own.
 _published: dict = {}
 
@@ -17,7 +17,7 @@ def publish(module, *values):
     for value in values:
         moved = isinstance(value, type) and value.__module__ != module
         if moved:
-            _written[value] = value.__module__, vars(value).get("__firstlineno__")
+            _sources[value] = value.__module__, vars(value).get("__firstlineno__")
             _published.setdefault(module, []).append(value)
         value.__module__ = module
         if moved:
@@ -26,7 +26,7 @@ def publish(module, *values):
 
 def _let_sources_be_found(cls, found):
     """From Python 3.13 on a class has its first line, by which inspect finds it in the module's file, or in a wrong one."""
-    line = _written[cls][1]
+    line = _sources[cls][1]
     if line is not None:
         if found:
             cls.__firstlineno__ = line
@@ -61,8 +61,8 @@ def file_of(module_globals):
         and frame.f_globals.get("__name__") == "inspect"
     ):
         cls = frame.f_locals.get("object")
-        if isinstance(cls, type) and cls in _written:
-            return sys.modules[_written[cls][0]].__file__
+        if isinstance(cls, type) and cls in _sources:
+            return sys.modules[_sources[cls][0]].__file__
     return module_globals["__spec__"].origin
 
 
