@@ -57,7 +57,7 @@ def get_env_info():
     """
     name, version = platform.libc_ver()
     return SystemEnv(
-        torch_version=f"{_version.pytorch} (the API of minigrad {_version.minigrad}; NumPy {np.__version__})",
+        torch_version=f"minigrad {_version.minigrad} (the API of PyTorch {_version.pytorch}, NumPy {np.__version__})",
         is_debug_build="False",
         cuda_compiled_version="None",
         gcc_version=None,
