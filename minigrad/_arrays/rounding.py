@@ -25,6 +25,11 @@ def halved(x, dtype):
     return x.astype(np.float32) if dtype.char == "e" and x.dtype.char == "d" else x
 
 
+def fitted(y, z):
+    """Array ``y`` as what may be written into ``z``: elements that NumPy has no type for are made of numbers, or become some."""
+    return halved(y, z.dtype) if z.dtype.char == "V" or y.dtype.char == "V" else y
+
+
 def fma32(x, y, z):
     """``x * y + z`` of float32 values (arrays or floats), rounded once, as a float32 array."""
     product = np.multiply(x, y, dtype=np.float64)  # exact: 24 + 24 bits

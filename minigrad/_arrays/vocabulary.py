@@ -65,7 +65,7 @@ from .reductions import (
     take_along_axis,
     vector_norm,
 )  # fmt: skip
-from .rounding import halved
+from .rounding import fitted, halved
 from .scatter_add import (
     add_along,
     add_flat,
@@ -390,21 +390,21 @@ def scatter_reduce(x, index, y, dim, reduce, include_self):
 def select_scatter(x, y, dim, index):
     """A copy of ``x`` with ``y`` at one index of an axis."""
     z = np.array(x)
-    z[(*(slice(None),) * dim, index)] = y
+    z[(*(slice(None),) * dim, index)] = fitted(y, z)
     return z
 
 
 def slice_scatter(x, y, dim, start, end, step):
     """A copy of ``x`` with ``y`` at a range along an axis."""
     z = np.array(x)
-    z[(*(slice(None),) * dim, slice(start, end, step))] = y
+    z[(*(slice(None),) * dim, slice(start, end, step))] = fitted(y, z)
     return z
 
 
 def diagonal_scatter(x, y, offset, dim1, dim2):
     """A copy of ``x`` with ``y`` on the diagonals of the matrices that two axes span."""
     z = np.array(x)
-    diagonal(z, offset, dim1, dim2)[...] = y
+    diagonal(z, offset, dim1, dim2)[...] = fitted(y, z)
     return z
 
 
@@ -419,7 +419,7 @@ def as_strided(x, size, stride, offset):
 def as_strided_scatter(x, y, size, stride, offset):
     """A copy of ``x``, dense in the order of its indices, with ``y`` where ``as_strided`` looks."""
     z = copied(x)
-    as_strided(z, size, stride, offset)[...] = y
+    as_strided(z, size, stride, offset)[...] = fitted(y, z)
     return z
 
 

@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 
 from .._arrays.memory_layout import address, is_expanded
+from .._arrays.rounding import fitted
 from .._arrays.view_chain import Template, dense
 from .._base import dtypes
 from .._base.callers import level_of_user
@@ -330,7 +331,7 @@ def elementwise_(cls, of_number=None, overwrite=None, operator=None):
             except Exception as error:
                 za = kernel_error(cls, error, casted, params)
             with np.errstate(all="ignore"):
-                xa[...] = za
+                xa[...] = za if za.dtype is xa.dtype else fitted(za, xa)
 
         check = None if cls.check is None else lambda: cls.check(input, *given)
         return write(kind, input, others, params, kernel, fit, check)
@@ -441,7 +442,7 @@ def op_(cls):
             if za.shape != xa.shape or za.dtype is not xa.dtype:
                 # in a batch, where ``input`` is a sample
                 fits(cls, wrap_layer(xa), dtypes.from_numpy_dtype(za.dtype), za.shape)
-            xa[...] = za
+            xa[...] = za if za.dtype is xa.dtype else fitted(za, xa)
 
         return write(cls, input, others, params, kernel)
 

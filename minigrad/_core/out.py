@@ -10,6 +10,7 @@ import warnings
 
 import numpy as np
 
+from .._arrays.rounding import fitted
 from .._base import dtypes, return_types
 from .._base.callers import level_of_user
 from .._base.dtypes import c_name
@@ -148,7 +149,7 @@ def fill_out(out, result, name):
                 stacklevel=level_of_user(),
             )
         out._array = np.empty(shape, out._array.dtype)
-    out._array[...] = result._array
+    out._array[...] = fitted(result._array, out._array)
     bump(out)
     return out_as(out, result.__class__)
 

@@ -301,6 +301,7 @@ class Isin(General):
         return found.logical_not() if params[0] else found
     def forward(x, y, invert):
         for v in (x, y):
+            refuse_packed(v, "isin_default_cpu")
             if v.dtype.kind in "bc":
                 raise RuntimeError(f"Unsupported input type encountered for isin(): {dtype_name(v)}")
         return np.isin(x, y, invert=invert)

@@ -20,6 +20,7 @@ from .._core.families import Op, op
 from .._core.inplace import write
 from .._core.modes import thread_state
 from .._core.out import write_out, write_result
+from .._core.packed import refuse_packed
 from .._core.storage import check_overlap
 from .._core.tensor import Tensor, wrap
 from .create import (
@@ -681,6 +682,7 @@ def random_(self, *args, generator=None, **named):
     values.update(named)
     low, high = values.get("from"), values.get("to")
     node = RandomBackward2 if not values else RandomBackward0 if "from" in values else RandomBackward1
+    refuse_packed(self._array, "random_kernel_cpu")
     generator = _source("random_", generator)
     return _overwritten(node, self, lambda x: distributions.fill_random(x, generator, low, high))
 
@@ -692,6 +694,7 @@ def bernoulli_(self, p=0.5, *, generator=None):
     >>> minigrad.empty(2).bernoulli_(1)
     tensor([1., 1.])
     """
+    refuse_packed(self._array, "bernoulli_tensor_cpu_self_" if isinstance(p, Tensor) else "bernoulli_scalar_cpu_")
     generator = _source("bernoulli_", generator)
     if isinstance(p, Tensor):
         if in_transform(self) or in_transform(p):

@@ -9,6 +9,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import General, op
 from .._core.out import write_out_same
+from .._core.packed import refuse_packed
 from .batches import along, no_shape
 from .dims import AlongDims, kept, named_tuple, numpy_names, one_dim
 
@@ -313,6 +314,7 @@ def _check_sizes(x, dim, function):
 
 def runs(x, dim):
     """``(values, inverse, counts)`` of the runs of equal neighbours: of all elements, or of slices along ``dim``."""
+    refuse_packed(x, "unique")
     rows = x.reshape(-1) if dim is None else np.moveaxis(x, axis(dim, x.ndim), 0) if x.ndim else x.reshape(1)
     if dim is not None:
         _check_sizes(x, axis(dim, x.ndim), "unique_consecutive")

@@ -10,7 +10,6 @@ from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import scalar_type_name
 from .._core.modes import thread_state
-from .._core.packed import refuse_packed
 from .._core.tensor import Tensor, of_array
 
 __all__: list[str] = []
@@ -137,8 +136,8 @@ def __contains__(self, element):
     if isinstance(element, (Tensor, int, float, complex)):
         if isinstance(element, Tensor) and element._wrapped:
             return (self == element).reshape(-1).any().item()
-        value = element._array if isinstance(element, Tensor) else element
-        return bool((refuse_packed(self._array, "eq_cpu") == value).any())
+        value = _numbers(element._array) if isinstance(element, Tensor) else element
+        return bool((_numbers(self._array) == value).any())
     raise RuntimeError(
         f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
     )

@@ -235,3 +235,85 @@ def test_what_only_moves_elements_works_where_pytorch_refuses_it(name):
     assert x.gather(0, minigrad.tensor([2, 0])).tolist() == [4.0, 1.0]
     assert x.masked_fill(minigrad.tensor([True, False, False]), 0.5).tolist() == [0.5, 2.0, 4.0]
     assert (x * 2).tolist() == [2.0, 4.0, 8.0]
+
+
+WRITES = """
+x.copy_(b)
+x.eq_(0)
+x.ne_(x)
+x.mul_(x)
+x.__setitem__(0, f[0])
+x.__setitem__((0, 1), 2.5)
+x.index_put_((i,), x[:2].clone())
+x.fill_diagonal_(2.5)
+x.select_scatter(f[0], 0, 0)
+x.slice_scatter(f)
+x.diagonal_scatter(f[0, :2])
+x.as_strided_scatter(f, (2, 3), (3, 1))
+lib.mul(f, f, out=x)
+lib.eq(f, f, out=x)
+lib.mul(x, x, out=f)
+lib.eq(x, x, out=f)
+lib.cat([f, f], out=lib.empty(0, dtype=x.dtype))
+lib.ones(2, 3, out=x)
+lib.full((2, 3), 2.5, out=x)
+lib.full_like(x, 2.5)
+f.copy_(x)
+f.__setitem__(0, x[0])
+lib.nn.functional.pad(x, (1, 1), value=2.5)
+x.sum(dtype=lib.float32)
+x.softmax(0, dtype=lib.float32)
+x.new_tensor([[1.5, 2.0]])
+1.0 in x
+""".strip().splitlines()
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("expression", WRITES)
+def test_numbers_are_written_as_numbers_and_read_as_numbers(expression):
+    """Never as bytes: from and into tensors of other dtypes."""
+    import torch
+
+    found = []
+    for library in (torch, minigrad):
+        names = {
+            "lib": library,
+            "x": library.tensor([[1.0, -2.0, 3.0], [0.5, -0.0, float("nan")]]).to(library.float8_e5m2),
+            "f": library.tensor([[1.5, 2.5, -3.0], [4.0, 5.0, 6.0]]),
+            "b": library.tensor([[True, False, True], [False, True, True]]),
+            "i": library.tensor([1, 0]),
+        }
+        found.append((repr(eval(expression, names)), repr(names["x"]), repr(names["f"])))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    "call", ["x.random_()", "x.bernoulli_()", "x.unique_consecutive()", "minigrad.isin(x, x)", "x.nonzero()"]
+)
+def test_bytes_are_not_taken_for_numbers(call):
+    with pytest.raises(NotImplementedError, match="not implemented for 'Float8_e5m2'"):
+        eval(call, {"minigrad": minigrad, "x": minigrad.ones(3, dtype=minigrad.float8_e5m2)})
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize(
+    "expression",
+    ["x * y", "lib.mm(m, n)", "lib.nn.functional.linear(m, n)", "x[0]", "lib.where(x == 1, x, y)"],
+)
+def test_gradients_of_what_is_computed_are_pytorchs(expression):
+    import torch
+
+    found = []
+    for library in (torch, minigrad):
+        names = {
+            name: library.tensor(values, dtype=library.float8_e4m3fn).requires_grad_()
+            for name, values in {
+                "x": [1.0, -2],
+                "y": [3.0, 4],
+                "m": [[1.0, 2], [3, 4]],
+                "n": [[1.0, 2], [0, 4]],
+            }.items()
+        }
+        eval(expression, names | {"lib": library}).float().sum().backward()
+        found.append([repr(tensor.grad) for tensor in names.values()])
+    assert found[0] == found[1]

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from ..rounding import halved
 from .channels_last import ordered_as
 from .convolution import add_columns, padded, windows
 
@@ -16,7 +17,7 @@ def pairs(pad):
 
 def constant_pad(x, pad, value):
     """``x`` with ``value`` around its last axes, in memory of its own."""
-    z = padded(x, pairs(pad), np.asarray(value).astype(x.dtype)[()] if value else 0)
+    z = padded(x, pairs(pad), halved(np.asarray(value), x.dtype).astype(x.dtype)[()] if value else 0)
     return ordered_as(z.copy() if z is x or z.base is not None else z, x)
 
 

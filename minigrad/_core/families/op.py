@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
-from ..._base.dtypes import from_numpy_dtype, scalar_type_name, when_bfloat16
+from ..._base.dtypes import PACKED, from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..._base.errors import check_sizes, not_a_tensor, too_large
 from ..._base.mixing import unknown_operand
 from ..._display.help_text import LazySignature, documented, signature
@@ -29,8 +29,9 @@ from ..tensor import Tensor, new, of_array
 
 ndarray = np.ndarray
 F32 = np.dtype("float32")
-#: The dtypes whose nodes need casts: complex ones conjugate, and a bfloat16 array becomes float32 beside a Python number.
-casting = {np.dtype("complex64"), np.dtype("complex128")}
+#: The dtypes whose nodes need casts: complex ones conjugate, a bfloat16 array becomes float32 beside a Python number, and formulas compute in
+#: float32 with elements that NumPy has no type for.
+casting = {np.dtype("complex64"), np.dtype("complex128"), *[dtype.np for dtype in PACKED]}
 when_bfloat16(casting.add)
 
 #: The classes of tensors that ops take straight: no override to honour, no transform's wrapper.
@@ -336,6 +337,10 @@ class Op(Node, metaclass=_Slotted):
         plan = self.plan
         common, own_dtypes = self.casts or NO_CASTS
         conjugated = common is not None and common.kind == "c" and self.conjugates
+        if common is not None and common.char == "V":
+            common = F32
+            values = [xp.astype(v, F32) if isinstance(v, (ndarray, Tensor)) else v for v in values]
+            g = xp.astype(g, F32)
         if common is not None:
             for i in range(self.conditions, plan.arity):
                 # indices stay integers
