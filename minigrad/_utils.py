@@ -304,7 +304,7 @@ _later = places(
         ),
         "_base.python_helpers": (
             "CallbackRegistry _dummy_type=dummy_type _get_async_or_non_blocking=get_async_or_non_blocking "
-            "_import_dotted_name=import_dotted_name classproperty cpu_count try_import"
+            "_import_dotted_name=import_dotted_name classproperty cpu_count is_compiling try_import"
         ),
         "_ops.flat_tensors": (
             "_element_size=element_size _flatten_dense_tensors=flatten_dense_tensors _handle_complex=handle_complex _reorder_tensors_as=reorder_tensors_as "

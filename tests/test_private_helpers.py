@@ -97,6 +97,25 @@ def test_helpers_for_python():
     assert _typing_utils.copy_func_params(len)(max) is max and _utils.cpu_count() >= 1
 
 
+def test_modules_of_functions_are_set():
+    def function():
+        pass
+
+    torch.utils.set_module(function, "mine")
+    assert function.__module__ == "mine"
+    with pytest.raises(TypeError, match="The mod argument should be a string"):
+        torch.utils.set_module(function, torch)
+    with pytest.warns(UserWarning, match="`torch._utils.is_compiling` is deprecated"):
+        assert _utils.is_compiling() is False
+
+
+def test_warnings_of_2017_can_be_switched_on():
+    assert torch.utils.backcompat.broadcast_warning.enabled is False
+    torch.utils.backcompat.keepdim_warning.enabled = True
+    assert torch.ones(2, 3).sum(1).shape == (2,)
+    torch.utils.backcompat.keepdim_warning.enabled = False
+
+
 def test_one_callback_that_fails_does_not_keep_others_from_being_called(caplog):
     seen = []
     registry = _utils.CallbackRegistry("steps")

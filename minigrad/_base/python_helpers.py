@@ -46,6 +46,14 @@ def try_import(module_name):
     return importlib.import_module(module_name) if importlib.util.find_spec(module_name) else None
 
 
+def is_compiling():
+    """Whether a compiler traces the program: False.  Deprecated: ``compiler.is_compiling``."""
+    warnings.warn(
+        "`torch._utils.is_compiling` is deprecated. Use `torch.compiler.is_compiling` instead.", stacklevel=2
+    )
+    return False
+
+
 def cpu_count():
     """How many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):

@@ -10,6 +10,7 @@ _SUBMODULES = (
     "_python_dispatch",
     "_pytree",
     "_typing_utils",
+    "backcompat",
     "benchmark",
     "checkpoint",
     "collect_env",
@@ -29,6 +30,21 @@ _later = {name: (f"utils.{name}", "") for name in _SUBMODULES} | {
     "swap_tensors": ("utils._swapping", "swap_tensors"),
 }
 _lazy.show_all(globals())
+
+
+def set_module(obj, mod):
+    """Let a function or class say that it is of the module ``mod``; raises TypeError if that is no string.
+
+    >>> import minigrad
+    >>> def double(x):
+    ...     return 2 * x
+    >>> minigrad.utils.set_module(double, "mine")
+    >>> double.__module__
+    'mine'
+    """
+    if not isinstance(mod, str):
+        raise TypeError("The mod argument should be a string")
+    obj.__module__ = mod
 
 
 def __getattr__(name):
