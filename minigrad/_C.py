@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+from . import fft, linalg, special
 from ._api import Generator
 from ._core.modes import set_recording, thread_state
 from ._core.overriding import disabled as _disabled_torch_function_impl
@@ -12,6 +13,7 @@ from .autograd import _saved_hooks
 from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
 from .autograd.refusal import refusing
 from .autograd.undefined import UndefinedGrad
+from .nn import functional
 from .overrides import DisableTorchFunction, DisableTorchFunctionSubclass
 
 __all__ = [
@@ -71,6 +73,29 @@ _autograd = SimpleNamespace(
     _push_saved_tensors_default_hooks=_saved_hooks.push,
     _pop_saved_tensors_default_hooks=_saved_hooks.pop,
 )
+
+
+# Functions under the names that they have in PyTorch's C++ -------------------------------------------------------------------
+
+
+class _BuiltIn:
+    """The functions of a module, with a prefix before their names: ``_linalg.linalg_norm`` is ``linalg.norm``."""
+
+    _RENAMED = {"log_sigmoid": "logsigmoid"}
+
+    def __init__(self, module, prefix=""):
+        self._module, self._prefix = module, prefix
+
+    def __getattr__(self, name):
+        bare = self._RENAMED.get(name, name.removeprefix(self._prefix))
+        found = getattr(self._module, bare, None) if name.startswith(self._prefix) else None
+        if found is None:
+            raise AttributeError(f"there is no function {name} among those of {self._module.__name__}")
+        return found
+
+
+_nn = _BuiltIn(functional)
+_fft, _linalg, _special = _BuiltIn(fft, "fft_"), _BuiltIn(linalg, "linalg_"), _BuiltIn(special, "special_")
 
 
 # Functions to test with ----------------------------------------------------------------------------------------------------

@@ -61,6 +61,7 @@ _SUBMODULES = (
     "cuda",
     "distributed",
     "distributions",
+    "export",
     "fft",
     "func",
     "functional",

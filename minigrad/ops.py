@@ -13,6 +13,8 @@ import types
 from . import _api, _aten_functions, autograd
 from ._api import Tensor
 from ._base.lazy import load, places
+from ._core.modes import thread_state
+from ._core.overriding import ask, asked
 from ._ops.aten import aten_name
 from ._ops.names import METHODS
 from ._schemas import schema_of
@@ -33,6 +35,8 @@ class OpOverload:
         self.__qualname__ = self._name = self.name()
 
     def __call__(self, /, *args, **kwargs):
+        if thread_state.function_modes and thread_state.asks_modes:
+            return ask(self, asked((*args, *kwargs.values())), args, kwargs)
         for overload, given, proceed in reversed(_applying.now):
             if (
                 overload is self
@@ -93,6 +97,8 @@ class OpOverloadPacket:
         self._overload_names = overloads
 
     def __call__(self, /, *args, **kwargs):
+        if thread_state.function_modes and thread_state.asks_modes:
+            return ask(self, asked((*args, *kwargs.values())), args, kwargs)
         return self.op(*args, **kwargs)
 
     def __getattr__(self, name):

@@ -28,6 +28,7 @@ BUILDING = [
         "special storage testing types utils viz xpu "
         "_hub_downloads _hub_repositories _library "
         "_custom_ops _dispatch_keys ao"
+        " export"
     ),
     "__main__",
 ]

@@ -89,11 +89,11 @@ def is_guarded(function):
 
 def guard(function, name, method=False):
     """Guard a public function, or method, that is to be known as ``name``, if it needs to be."""
-    if name in (_OWN if method else _UNASKED) or function in _codes or asks_itself(function):
+    if name in (_OWN if method else _UNASKED) or function in _codes:
         return
     if name[0] == "_" and (not method or name[:2] != "__"):
         return
-    needless = name in _MAKING or (method and not _takes_operands(function))
+    needless = asks_itself(function) or name in _MAKING or (method and not _takes_operands(function))
     if not needless and place_of(function) not in LEADING:
         function.__code__ = _guarded_code(function)
     if _published is not None:
@@ -146,7 +146,10 @@ def guard_all(module_globals):
 def overridable():
     """All functions that may be overridden, of those that have been imported: functions, and methods of Tensor."""
     found = {}
-    for space in _SPACES:
+    for space in (
+        *_SPACES,
+        "._api",
+    ):  # where functions of the root are that only modules of the package have asked for
         module = sys.modules.get(_PACKAGE + space)
         for name, value in list(vars(module).items()) if module is not None else ():
             is_old = space == _INIT and name[-1] != "_"

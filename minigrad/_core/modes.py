@@ -47,6 +47,7 @@ class _Here(threading.local):
     overrides = True  # whether operands are asked for their __torch_function__: see overriding.py
     function_modes = ()  # those that hear of every function of this thread, innermost last
     asks_modes = True  # whether they are asked
+    operator = None  # the method by which they hear of what was one of Python's operators, if it was
     run = None  # the backward pass that runs, the innermost: see engine.py
     anomaly = None  # anomaly mode, if on: see autograd/_anomaly.py
     origins = None  # what notes the user's lines, if anything does: see autograd/_origins.py

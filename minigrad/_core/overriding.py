@@ -17,7 +17,7 @@ from .modes import thread_state
 from .tensor import Tensor
 
 __all__ = [
-    "NEVER", "ask", "ask_operands", "asked", "blocked", "disabled", "has_override", "is_plain_override", "meet", "no_implementation", "operand_met", "pop_mode", "push_mode", "requires_asking",
+    "NEVER", "ask", "ask_operands", "asked", "blocked", "disabled", "has_override", "is_plain_override", "meet", "let_ask", "no_implementation", "operand_met", "pop_mode", "push_mode", "requires_asking",
 ]  # fmt: skip
 
 _PACKAGE = __name__.partition(".")[0]
@@ -53,7 +53,17 @@ def is_plain_override(override):
     """Whether a class's ``__torch_function__`` is none: it has none, or one of the library's own, of parameters and their kin."""
     if override is None or override is disabled:
         return True
+    if getattr(override, "__func__", override) in _asked_of_own:
+        return False
     return getattr(override, "__module__", "").partition(".")[0] == _PACKAGE
+
+
+_asked_of_own: set = set()
+
+
+def let_ask(override):
+    """Let a ``__torch_function__`` of the library's own be asked like one that a program has written."""
+    _asked_of_own.add(override)
 
 
 def has_override(cls):
@@ -106,6 +116,7 @@ def ask(function, found, args, kwargs, failure=None):
     name = _OPERATORS.get(getattr(function, "__name__", None))
     if name is not None:
         function = getattr(Tensor, name)
+    thread_state.operator = name
     types = tuple([type(x) for x in found])
     modes = thread_state.function_modes
     mode = None

@@ -5,6 +5,7 @@ under names of its C++ parts (``torch._C._nn.gelu``); ``_C`` knows these.
 """
 
 import builtins
+import functools
 import inspect
 import re
 import sys
@@ -58,6 +59,14 @@ BUILT_IN_NN = frozenset(
 _PREFIXED = {"linalg": "linalg_", "fft": "fft_", "special": "special_"}
 
 
+@functools.cache
+def _name_of_method(func):
+    """The name of a method of tensors: where a function has it as well, the method's own is another."""
+    methods = vars(sys.modules[_PACKAGE].Tensor)
+    own = func.__name__
+    return own if methods.get(own) is func else next((n for n, each in methods.items() if each is func), own)
+
+
 def public_place(func):
     """The (module, name) under which PyTorch knows a function of this package; None for any other function."""
     module, name = getattr(func, "__module__", None), getattr(func, "__name__", None)
@@ -65,7 +74,7 @@ def public_place(func):
         return None
     qualname = getattr(func, "__qualname__", name)
     if module == f"{_PACKAGE}._tensor" or qualname == f"Tensor.{name}":
-        return "torch.Tensor", name
+        return "torch.Tensor", _name_of_method(func)
     place = module[len(_PACKAGE) + 1 :]
     if not isinstance(func, type) and (place == "" or place.split(".")[0] in (*_PREFIXED, "nn", "_ops")):
         root = sys.modules[_PACKAGE]

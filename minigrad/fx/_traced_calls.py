@@ -7,39 +7,23 @@ import functools
 import inspect
 
 from .. import nn
+from .._core.modes import thread_state
 from . import _targets
 
 #: Functions outside of ``nn.functional`` that PyTorch has in Python, and that are noted with all their arguments.
 _IN_PYTHON = frozenset(["norm", "split", "stft", "unique_consecutive", "unique", "tensordot", "cdist"])
-#: Operators whose methods in PyTorch have another name than Python's.
-_METHODS = {
-    "__truediv__": "div",
-    "__rtruediv__": "reciprocal",
-    "__mod__": "remainder",
-    "__itruediv__": "div_",
-    "__ifloordiv__": "floor_divide_",
-    "__imod__": "remainder_",
-}
-_BY_PLAIN_NAME = frozenset(
-    ["add", "sub", "mul", "pow", "matmul", "eq", "ne", "lt", "gt", "le", "ge", "neg", "abs"]
-)
-_IN_PLACE = frozenset(["add", "sub", "mul", "pow"])
+
+
+#: Functions that in PyTorch call the method of their name.
+_METHODS = frozenset((("torch.nn.functional", "sigmoid"), ("torch.nn.functional", "tanh")))
 
 
 def method_name(func):
-    """The name of the method that a call is noted as; None where it is a function."""
+    """The name of the method that a call is noted as: those of tensors, and Python's operators; None where it is a function."""
+    if thread_state.operator is not None:
+        return thread_state.operator
     place = _targets.public_place(func)
-    if place is None or place[0] != "torch.Tensor":
-        return None
-    name = place[1]
-    if name in _METHODS:
-        return _METHODS[name]
-    bare = name[2:-2] if name[:2] == "__" == name[-2:] else None
-    if bare in _BY_PLAIN_NAME:
-        return bare
-    if bare is not None and bare[0] == "i" and bare[1:] in _IN_PLACE:
-        return f"{bare[1:]}_"
-    return name
+    return place[1] if place is not None and (place[0] == "torch.Tensor" or place in _METHODS) else None
 
 
 @functools.cache

@@ -16,7 +16,7 @@ from ..utils import _pytree as pytree
 from ._patching import _wrapped_fns_to_patch, find_proxy, patch_automatic, patch_wrapped_functions, patching
 from .graph import Graph, _PyTreeCodeGen, _PyTreeInfo
 from .node import base_types
-from .proxy import ParameterProxy, Scope, ScopeContextManager, TracerBase
+from .proxy import ParameterProxy, ProxiesHear, Scope, ScopeContextManager, TracerBase
 
 HAS_VARSTUFF = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 _NN = nn.__package__
@@ -401,7 +401,9 @@ class Tracer(TracerBase):
             for where in (module_globals, *map(vars, self._autowrap_search)):
                 patch_automatic(patcher, where, self._autowrap_function_ids)
             kind = inspect.get_annotations(inspect.unwrap(function)).get("return")
-            self.create_node("output", "output", (self.create_arg(function(*args)),), {}, type_expr=kind)
+            with ProxiesHear():
+                result = function(*args)
+            self.create_node("output", "output", (self.create_arg(result),), {}, type_expr=kind)
 
 
 def wrap(fn_or_name):

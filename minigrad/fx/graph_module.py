@@ -154,13 +154,13 @@ class GraphModule(Module):
     ``recompile()`` does.
 
     >>> import minigrad
-    >>> traced = minigrad.fx.symbolic_trace(lambda x: x.relu())
-    >>> for node in traced.graph.find_nodes(op="call_method", target="relu"):
-    ...     node.target = "neg"
+    >>> traced = minigrad.fx.symbolic_trace(lambda x: minigrad.relu(x))
+    >>> for node in traced.graph.find_nodes(op="call_function", target=minigrad.relu):
+    ...     node.target = minigrad.neg
     >>> _ = traced.recompile()
     >>> print(traced.code.strip())
     def forward(self, x):
-        relu = x.neg();  x = None
+        relu = torch.neg(x);  x = None
         return relu
     """
 

@@ -11,8 +11,10 @@ import traceback
 from bisect import bisect_left
 from collections import OrderedDict
 
+from .._core.overriding import let_ask
 from ..nn import Parameter
 from ..ops import OpOverload
+from ..overrides import TorchFunctionMode
 from ..utils._pytree import tree_iter
 from . import _traced_calls, config
 from . import traceback as fx_traceback
@@ -330,6 +332,20 @@ class Proxy:
         args, kwargs = _traced_calls.as_noted(orig_method, args, kwargs)
         name = tracer.graph._target_to_str(orig_method)
         return tracer.create_proxy("call_function", orig_method, args, kwargs, name=name)
+
+
+let_ask(vars(Proxy)["__torch_function__"].__func__)
+
+
+class ProxiesHear(TorchFunctionMode):
+    """A block in which calls with proxies among their arguments, however deep, are noted: no function has to ask for it."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        proxy = next((x for x in tree_iter((args, kwargs)) if isinstance(x, Proxy)), None)
+        if proxy is None:
+            return func(*args, **kwargs)
+        return type(proxy).__torch_function__(func, types, args, kwargs)
 
 
 class Attribute(Proxy):

@@ -19,7 +19,6 @@ _SUBMODULES = (
     "deterministic",
     "dlpack",
     "file_baton",
-    "flop_counter",
     "hooks",
     "module_tracker",
     "model_zoo",

@@ -23,9 +23,12 @@ def same(left, right):
             assert a == b
 
 
-@pytest.mark.parametrize("name", programs.PROGRAMS)
+EVERY = {**programs.PROGRAMS, **programs.WITH_FUNCTIONS}
+
+
+@pytest.mark.parametrize("name", EVERY)
 def test_traced_programs_compute_the_same(name):
-    make, shapes = programs.PROGRAMS[name]
+    make, shapes = EVERY[name]
     program = make(minigrad)
     gm = fx.symbolic_trace(program)
     gm.graph.lint()
@@ -191,3 +194,48 @@ def test_importing_minigrad_does_not_import_fx():
     program = "import sys, minigrad; print(any(name.startswith('minigrad.fx') for name in sys.modules)); minigrad.fx.Graph()"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "False"
+
+
+def test_proxies_are_heard_outside_of_tracing():
+    graph = fx.Graph()
+    x = fx.Proxy(graph.placeholder("x"))
+    y = minigrad.cat([minigrad.relu(x), x], dim=0)
+    z = minigrad.nn.functional.dropout(y, 0.5)
+    graph.output(z.node)
+    assert [node.name for node in graph.nodes] == ["x", "relu", "cat", "dropout", "output"]
+
+
+def test_tensors_hear_of_proxies_only_where_they_meet():
+    """Tracing leaves nothing behind: functions run their own code afterwards."""
+    program = (
+        "import minigrad\n"
+        "own = minigrad.cat.__code__, minigrad.relu.__code__, minigrad.Tensor.add.__code__, minigrad.nn.functional.dropout.__code__\n"
+        "F = minigrad.nn.functional\n"
+        "gm = minigrad.fx.symbolic_trace(lambda x: F.dropout(minigrad.cat([minigrad.relu(x), x]) + 1, 0.5))\n"
+        "assert [n.name for n in gm.graph.nodes] == ['x', 'relu', 'cat', 'add', 'dropout', 'output'], gm.graph\n"
+        "assert own == (minigrad.cat.__code__, minigrad.relu.__code__, minigrad.Tensor.add.__code__, F.dropout.__code__)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_functions_that_are_imported_while_one_traces_are_heard():
+    program = (
+        "import minigrad\n"
+        "graph = minigrad.fx.symbolic_trace(lambda x: minigrad.logaddexp(minigrad.cat([x, x], dim=0), minigrad.arange(x.shape[0]))).graph\n"
+        "assert [n.name for n in graph.nodes] == ['x', 'cat', 'getattr_1', 'getitem', 'arange', 'logaddexp', 'output'], graph\n"
+        "assert graph.find_nodes(op='call_function', target=minigrad.cat)[0].kwargs == {'dim': 0}\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_names_of_built_in_functions_lead_to_them():
+    from minigrad import _C
+
+    assert (
+        _C._nn.gelu is minigrad.nn.functional.gelu and _C._nn.log_sigmoid is minigrad.nn.functional.logsigmoid
+    )
+    assert _C._linalg.linalg_norm is minigrad.linalg.norm and _C._fft.fft_fft is minigrad.fft.fft
+    with pytest.raises(AttributeError, match="no function nothing"):
+        _C._nn.nothing
+    with pytest.raises(AttributeError, match="no function norm"):
+        _C._linalg.norm

@@ -2,7 +2,18 @@
 
 from ..._base import lazy as _lazy
 
-_SUBMODULES = ("shape_prop", "tools_common", "utils")
+_SUBMODULES = (
+    "annotate_getitem_nodes",
+    "graph_drawer",
+    "graph_manipulation",
+    "infra",
+    "operator_support",
+    "param_fetch",
+    "shape_prop",
+    "split_module",
+    "tools_common",
+    "utils",
+)
 _later = {name: (f"fx.passes.{name}", "") for name in _SUBMODULES}
 
 

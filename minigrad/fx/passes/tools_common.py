@@ -2,6 +2,7 @@
 
 import collections
 import heapq
+import operator
 
 from ..._api import Tensor
 from .. import _targets
@@ -17,6 +18,10 @@ __all__ = [
 
 NodeList = list
 NodeSet = set
+_EARLY = frozenset(
+    getattr(operator, name)
+    for name in ["add", "mul", "sub", "floordiv", "truediv", "mod", "le", "lt", "ge", "gt", "eq", "ne"]
+)
 CALLABLE_NODE_OPS = {"call_module", "call_function", "call_method"}
 
 
@@ -90,15 +95,20 @@ def _sorted_graph(gm, add, take):
 
 
 def legalize_graph(gm):
-    """Bring the nodes of a module into an order in which each comes after those that it uses: first all that use none. Returns ``gm``.
+    """Bring the nodes of a module into an order in which each comes after those that it uses: as soon as it can what Python's operators compute, then the oldest. Returns ``gm``.
 
     >>> import minigrad
     >>> gm = minigrad.fx.symbolic_trace(lambda x, y: (x + 1) * y)
     >>> [*minigrad.fx.passes.tools_common.legalize_graph(gm).graph.nodes]
-    [x, y, add, mul, output]
+    [x, add, y, mul, output]
     """
     ready = collections.deque()
-    return _sorted_graph(gm, ready.append, lambda: ready.popleft() if ready else None)
+
+    def add(node):
+        early = node.op == "call_function" and node.target in _EARLY
+        (ready.appendleft if early else ready.append)(node)
+
+    return _sorted_graph(gm, add, lambda: ready.popleft() if ready else None)
 
 
 def stable_topological_sort(gm):

@@ -3,7 +3,10 @@
 from ...._base import lazy as _lazy
 
 _later = _lazy.places({"fx.passes.utils.common": "HolderModule compare_graphs lift_subgraph_as_module"})
-_later |= {name: (f"fx.passes.utils.{name}", "") for name in ("common", "fuser_utils", "matcher_utils")}
+_later |= {
+    name: (f"fx.passes.utils.{name}", "")
+    for name in ("common", "fuser_utils", "matcher_utils", "source_matcher_utils")
+}
 
 __all__ = ["HolderModule", "compare_graphs", "lift_subgraph_as_module"]
 

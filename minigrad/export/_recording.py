@@ -1,0 +1,233 @@
+"""A program is run once on real tensors, and the functions of tensors that it calls are noted as a graph."""
+
+import operator
+import sys
+import traceback
+from collections import OrderedDict
+
+from .. import _api, ops
+from .._api import Tensor
+from ..fx import Graph
+from ..fx._patching import patching
+from ..fx._targets import name_of, public_place, type_text
+from ..fx._tracer import _module_call
+from ..fx.node import map_aggregate
+from ..fx.passes.shape_prop import _extract_tensor_metadata
+from ..nn import Module
+from ..overrides import TorchFunctionMode
+from ..utils._pytree import tree_leaves
+
+#: Methods that take values out of tensors, or compare them: what the program does with these is not in a graph.
+_READING = frozenset(
+    [
+        "__bool__",
+        "__float__",
+        "__int__",
+        "__index__",
+        "__complex__",
+        "__contains__",
+        "__array__",
+        "item",
+        "tolist",
+        "numpy",
+        "is_nonzero",
+        "equal",
+        "allclose",
+    ]
+)
+#: Functions that layers call and that programs mostly have not asked for: only those are heard that are known as public ones.
+_BEHIND_LAYERS = [
+    "gru",
+    "gru_cell",
+    "lstm",
+    "lstm_cell",
+    "rnn_relu",
+    "rnn_relu_cell",
+    "rnn_tanh",
+    "rnn_tanh_cell",
+]
+_STATEMENTS = {"__setitem__": operator.setitem}
+_EXPRESSIONS = {"__getitem__": operator.getitem}
+_OWN_FILES = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/"
+
+
+def overload(function, args, kwargs):
+    """The operator of ``ops.aten`` that a function is, as an overload; the function itself if there is none that is the same."""
+    packet = getattr(ops.aten, getattr(function, "__name__", ""), None)
+    if packet is None or packet.op is not function:
+        return function
+    names = packet.overloads()
+    if "Tensor" in names:
+        return packet.Tensor
+    for name in ("dim_IntList", "dim"):
+        if name in names and ("dim" in kwargs or (len(args) > 1 and not isinstance(args[1], Tensor))):
+            return getattr(packet, name)
+    if "other" in names and len(args) > 1 and isinstance(args[1], Tensor):
+        return packet.other
+    return getattr(packet, "default" if "default" in names else names[0])
+
+
+class Recording(TorchFunctionMode):
+    """A block in which the functions that are called on tensors become nodes of ``graph``.
+
+    ``known`` leads from the id of a tensor to its node; tensors that were there before, and are no inputs, become placeholders of constants.
+    """
+
+    def __init__(self):
+        self.graph = Graph()
+        self.known, self.kept = {}, []  # the tensors are kept so that no id is used again
+        self.constants = {}  # node -> tensor
+        self.names_of_constants = {}  # id of a tensor of the module -> its name
+        self.last_input = None
+        self.modules = OrderedDict()
+        self._patching = patching()
+
+    # Inputs ----------------------------------------------------------------------------------------------------------------
+
+    def placeholder(self, name, value):
+        """Insert a placeholder for an input."""
+        with (
+            self.graph.inserting_after(self.last_input) if self.last_input else self.graph.inserting_before()
+        ):
+            node = self.last_input = self.graph.placeholder(name)
+        if isinstance(value, Tensor):
+            self._know(value, node)
+        return node
+
+    def _know(self, tensor, node):
+        self.kept.append(tensor)
+        self.known[id(tensor)] = node
+        node.meta["tensor_meta"] = _extract_tensor_metadata(tensor)
+
+    def argument(self, value):
+        """A value of the program as the argument of a node."""
+        return self._node_of(value) if isinstance(value, Tensor) else value
+
+    def _node_of(self, tensor):
+        node = self.known.get(id(tensor))
+        if node is not None:
+            return node
+        place = tensor.untyped_storage().data_ptr()
+        for other in reversed(self.kept):  # such as x.T, which no function has made
+            if tensor.numel() and other.untyped_storage().data_ptr() == place and other.dtype is tensor.dtype:
+                layout = [*tensor.shape], [*tensor.stride()], tensor.storage_offset()
+                node = self.graph.call_function(ops.aten.as_strided.default, (self.known[id(other)], *layout))
+                self._know(tensor, node)
+                return node
+        name = self.names_of_constants.get(id(tensor), f"lifted_tensor_{len(self.constants)}")
+        node = self.placeholder(f"c_{name.replace('.', '_')}", tensor)
+        self.constants[node] = name, tensor
+        return node
+
+    # What is called ----------------------------------------------------------------------------------------------------------
+
+    def __enter__(self):
+        for name in _BEHIND_LAYERS:
+            getattr(_api, name)
+        patcher = self._patching.__enter__()
+        self._with_gradients = _api.is_grad_enabled()
+
+        def call(module, *args, **kwargs):
+            path = self.paths.get(id(module), "")
+            self.modules[id(module)] = path, type_text(type(module))
+            try:
+                return _module_call(module, *args, **kwargs)
+            finally:
+                self.modules.pop(id(module), None)
+
+        patcher.patch_method(Module, "__call__", call, deduplicate=False)
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        self._patching.__exit__(*error)
+
+    paths: dict = {}
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        name = name_of(func) if hasattr(func, "__name__") else str(func)
+        if name in _READING and any(
+            isinstance(x, Tensor) and id(x) in self.known for x in tree_leaves((args, kwargs))
+        ):
+            raise RuntimeError(
+                f"Could not export: the program reads a value of a tensor ({name}), which depends on its inputs{self._where()}. A graph has no "
+                "branches and no values: compute with tensors (torch.where), or read the value outside of the program."
+            )
+        if name in _STATEMENTS:
+            self.graph.call_function(_STATEMENTS[name], *map_aggregate((args, kwargs), self.argument))
+            return func(*args, **kwargs)
+        node_args = map_aggregate((args, kwargs), self.argument)
+        result = func(*args, **kwargs)
+        if any(isinstance(x, Tensor) for x in tree_leaves(result)):
+            self._note(func, args, kwargs, node_args, result)
+        return result
+
+    def _note(self, func, args, kwargs, node_args, result):
+        name = name_of(func)
+        place = public_place(func)
+        target = _EXPRESSIONS.get(name) or overload(func, args, kwargs)
+        if target is func and place is not None and place[0] == "torch.Tensor":
+            node = self.graph.call_method(name, *node_args)
+        else:
+            bare = self.graph._target_to_str(func)
+            node = self.graph.call_function(target, *node_args, name=bare)
+        self._describe(node)
+        if isinstance(result, Tensor):
+            self._result(result, node)
+        else:
+            self._elements(result, node)
+
+    def _elements(self, values, node):
+        """The elements of a result that is a tuple or a list."""
+        for number, value in enumerate(values):
+            if isinstance(value, Tensor):
+                element = self.graph.call_function(operator.getitem, (node, number))
+                self._describe(element)
+                self._result(value, element)
+            elif isinstance(value, (tuple, list)):
+                self._elements(value, self.graph.call_function(operator.getitem, (node, number)))
+
+    def _result(self, tensor, node):
+        if self._with_gradients and not _api.is_grad_enabled() and tensor.is_floating_point():
+            # within a block of no_grad: no gradient is to pass in the graph either
+            node = self.graph.call_function(ops.aten.detach.default, (node,))
+            self._describe(node)
+        self._know(tensor, node)
+
+    def _describe(self, node):
+        if self.modules:
+            node.meta["nn_module_stack"] = OrderedDict(
+                (path, (path, kind)) for path, kind in self.modules.values()
+            )
+        frames = [*traceback.extract_stack(sys._getframe(1))]
+        first = next((i for i, frame in enumerate(frames) if frame.name == "forward"), len(frames))
+        own = [frame for frame in frames[first:] if not frame.filename.startswith(_OWN_FILES)]
+        if own:
+            node.stack_trace = "".join(traceback.format_list(own)).strip()
+
+    def _where(self):
+        frames = [*traceback.extract_stack(sys._getframe(1))]
+        own = [f for f in frames if not f.filename.startswith(_OWN_FILES) and f.name == "forward"]
+        return f" (File {own[-1].filename}:{own[-1].lineno}, {own[-1].line})" if own else ""
+
+    # The end -----------------------------------------------------------------------------------------------------------------
+
+    def finish(self, leaves):
+        """Insert the output, and take out what nobody uses and has no effect."""
+        self.graph.output(tuple([self.argument(leaf) for leaf in leaves]))
+        self.graph.eliminate_dead_code(_has_effect)
+        for node in [node for node in self.constants if not node.users]:
+            self.graph.erase_node(node)
+            del self.constants[node]
+        self.graph.lint()
+        return self.graph
+
+
+def _has_effect(node):
+    """Whether a node stays that nobody uses: all do but elements of results and operators that do not work in place."""
+    if node.op != "call_function":
+        return True
+    if node.target is operator.getitem:
+        return False
+    return not isinstance(node.target, ops.OpOverload) or node.target.overloadpacket.__name__.endswith("_")

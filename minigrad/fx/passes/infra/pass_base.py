@@ -1,0 +1,41 @@
+"""``PassBase``: a pass over a module as an object, with what it requires and ensures; ``PassResult``: what it returns."""
+
+import abc
+from collections import namedtuple
+
+__all__ = ["PassBase", "PassResult"]
+
+
+class PassResult(namedtuple("PassResult", "graph_module modified")):
+    """The module after a pass, and whether the pass has changed it."""
+
+    __slots__ = ()
+
+
+class PassBase(abc.ABC):
+    """A pass: subclasses define ``call(graph_module)``, which returns a ``PassResult`` or None.
+
+    >>> import minigrad
+    >>> from minigrad.fx.passes.infra.pass_base import PassBase, PassResult
+    >>> class WithoutDeadCode(PassBase):
+    ...     def call(self, graph_module):
+    ...         return PassResult(graph_module, graph_module.graph.eliminate_dead_code())
+    >>> WithoutDeadCode()(minigrad.fx.symbolic_trace(lambda x: (x, x + 1)[0])).modified
+    True
+    """
+
+    def __call__(self, graph_module):
+        self.requires(graph_module)
+        result = self.call(graph_module)
+        self.ensures(graph_module)
+        return result
+
+    @abc.abstractmethod
+    def call(self, graph_module):
+        """Run the pass."""
+
+    def requires(self, graph_module):  # noqa: B027
+        """Called before the pass, to raise an error if the module is not what it needs."""
+
+    def ensures(self, graph_module):  # noqa: B027
+        """Called after the pass, to raise an error if the module is not what it should be."""
