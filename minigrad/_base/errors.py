@@ -45,6 +45,32 @@ def not_a_tensor(function, argument, position, value):
     )
 
 
+#: What arguments are to be that are no tensors.
+_KINDS = {"dtype": "torch.dtype", "dim": "int", "generator": "torch.Generator", "device": "torch.device"}
+
+
+def refuse_kind(function, arguments, error):
+    """Raise TypeError if ``error`` is about an attribute that one of the arguments (name -> value) has not: it is of the wrong kind.
+
+    A tensor that lacks an attribute is another matter.
+    """
+    missed = error.obj
+    if hasattr(missed, "__torch_function__"):
+        return
+    for position, (name, value) in enumerate(arguments.items(), 1):
+        if value is missed or (isinstance(value, np.ndarray) and value.dtype is missed):
+            kind = _KINDS.get(name, "Tensor")
+            raise TypeError(
+                f"{function}(): argument '{name}' (position {position}) must be {kind}, not {type_name(value)}"
+            ) from None
+        if isinstance(value, tuple | list):
+            for place, element in enumerate(value):
+                if element is missed:
+                    raise TypeError(
+                        f"expected Tensor as element {place} in argument {position - 1}, but got {type_name(element)}"
+                    ) from None
+
+
 def check_sizes(shape_a, shape_b):
     """Raise RuntimeError for two shapes that do not broadcast, named at the last dimension where they differ."""
     for back in range(1, min(len(shape_a), len(shape_b)) + 1):

@@ -10,6 +10,7 @@ Operators need no guard, nor do functions that lead straight to one (``leading.p
 import sys
 from types import FunctionType
 
+from .errors import refuse_kind
 from .leading import LEADING
 from .redirecting import code_before, code_of
 
@@ -189,7 +190,7 @@ def guarded({signature}):
     try:
         return run({passed})
     except Exception:
-        run = "meets"
+        run = "failed"
         found = run("function", {values})
         if found is None:
             raise
@@ -233,7 +234,7 @@ def _guarded_code(function):
     inner.__kwdefaults__ = function.__kwdefaults__
     inner.__qualname__ = function.__qualname__
     names_of_named = own.co_varnames[plain : plain + named]
-    constants = {"own": inner, "meets": _meets, "function": function}
+    constants = {"own": inner, "meets": _meets, "failed": _failed, "function": function}
     constants |= {f"k{i}": name for i, name in enumerate(names_of_named)}
     constants[tuple(f"k{i}" for i in range(named))] = names_of_named
     count = plain + named + more + names
@@ -273,6 +274,25 @@ def _template(plain, positional_only, named, more, names, cells, careful):
         values="(" + "".join(f"{v}, " for v in values) + ")",
     )
     return code_of(source, cells)
+
+
+def _failed(function, values):
+    """As ``_meets``, for a function that has raised an exception: TypeError, if what it has missed is an attribute of an operand that is no tensor."""
+    found = _meets(function, values)
+    error = sys.exc_info()[1]
+    if found is None and error.__class__ is AttributeError:
+        refuse_kind(function.__name__, _parameters(function, values), error)
+    return found
+
+
+def _parameters(function, values):
+    """Name -> value of a call's parameters, without those that are None because they were not given."""
+    own = _codes[function]
+    plain = own.co_varnames[: own.co_argcount]
+    defaults = function.__defaults__ or ()
+    left_out = set(plain[len(plain) - len(defaults) :]) | set(function.__kwdefaults__ or ())
+    named = zip(own.co_varnames, values)
+    return {name: value for name, value in named if value is not None or name not in left_out}
 
 
 def _meets(function, values):

@@ -7,8 +7,9 @@ from .._arrays.kernels import margin_loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE, spread
 from .._arrays.kernels.margin_loss import multilabel_margin_slope as slope_of
 from .._base.dtypes import dtype_name, int64
-from .._base.errors import check_sizes, shape_text, type_name
+from .._base.errors import check_sizes, not_a_tensor, shape_text, type_name
 from .._core.families import Fused, General, op
+from .._core.tensor import Tensor
 from .activation import check_floating, logsigmoid
 from .autocasting import widened
 from .batches import everywhere
@@ -54,6 +55,8 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction=NONE):
     >>> minigrad.hinge_embedding_loss(minigrad.tensor([2., 0.25]), minigrad.tensor([1., -1.]))
     tensor([2.0000, 0.7500])
     """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("hinge_embedding_loss", "input", 1, input)
     apart = where(target != 1, (margin - input).clamp_min(0), 0)
     return reduced(apart + where(target != -1, input, 0), reduction)
 
