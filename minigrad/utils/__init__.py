@@ -19,6 +19,7 @@ _SUBMODULES = (
     "deterministic",
     "dlpack",
     "file_baton",
+    "flop_counter",
     "hooks",
     "module_tracker",
     "model_zoo",
