@@ -96,26 +96,37 @@ def test_sigchld_raises_for_a_worker_that_has_failed(monkeypatch):
     handling, heard = module(minigrad, "_utils.signal_handling"), []
     monkeypatch.setattr(handling, "_SIGCHLD_handler_set", False)
     before = signal.signal(signal.SIGCHLD, lambda *args: heard.append(args[0]))
+
+    def worker(code):
+        """A process that exits with this code as soon as it is told."""
+        reader, writer = os.pipe()
+        pid = os.fork()
+        if not pid:
+            os.read(reader, 1)
+            os._exit(code)
+        os.close(reader)
+        handling._set_worker_pids(30 + code, (pid,))
+        return pid, writer
+
+    def end(pid, writer):
+        os.close(writer)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        time.sleep(10 if pid == failing else 0)  # until the handler raises
+
     try:
         handling._set_SIGCHLD_handler()
-        pids = []
-        for code in (0, 7):
-            pid = os.fork()
-            if not pid:
-                time.sleep(0.2)
-                os._exit(code)
-            pids.append(pid)
-            handling._set_worker_pids(30 + code, (pid,))
-            if not code:
-                time.sleep(0.4)
-                assert heard == [signal.SIGCHLD]
+        (well, its_end), (failing, other_end) = worker(0), worker(7)
+        os.write(its_end, b".")
+        end(well, its_end)
+        assert heard == [signal.SIGCHLD]
         with pytest.raises(
-            RuntimeError, match=rf"DataLoader worker \(pid {pids[1]}\) exited unexpectedly with exit code 7\."
+            RuntimeError, match=rf"DataLoader worker \(pid {failing}\) exited unexpectedly with exit code 7\."
         ):
-            time.sleep(5)
+            os.write(other_end, b".")
+            end(failing, other_end)
         for code in (0, 7):
             handling._remove_worker_pids(30 + code)
-        assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids] == [0, 7]
+        assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in (well, failing)] == [0, 7]
     finally:
         signal.signal(signal.SIGCHLD, before)
 
