@@ -8,7 +8,7 @@ graph():
     %p_0_weight : [num_users=1] = placeholder[target=p_0_weight]
     %p_0_bias : [num_users=1] = placeholder[target=p_0_bias]
     %input_1 : [num_users=1] = placeholder[target=input]
-    %linear : [num_users=1] = call_function[target=torch._C._nn.linear](args = (%input_1, %p_0_weight, %p_0_bias), kwargs = {})
+    %linear : [num_users=1] = call_function[target=torch.ops.aten.linear.default](args = (%input_1, %p_0_weight, %p_0_bias), kwargs = {})
     %relu : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%linear,), kwargs = {})
     return (relu,)
 >>> exported.module()(minigrad.ones(5, 3)).shape

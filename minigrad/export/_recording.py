@@ -11,6 +11,7 @@ from ..fx import Graph
 from ..fx._patching import patching
 from ..fx._targets import name_of, public_place, type_text
 from ..fx._tracer import _module_call
+from ..fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from ..fx.node import map_aggregate
 from ..fx.passes.shape_prop import _extract_tensor_metadata
 from ..nn import Module
@@ -150,8 +151,8 @@ class Recording(TorchFunctionMode):
         if name in _READING and any(
             isinstance(x, Tensor) and id(x) in self.known for x in tree_leaves((args, kwargs))
         ):
-            raise RuntimeError(
-                f"Could not export: the program reads a value of a tensor ({name}), which depends on its inputs{self._where()}. A graph has no "
+            raise GuardOnDataDependentSymNode(
+                f"Could not guard on data-dependent expression: the program reads a value of a tensor ({name}), which depends on its inputs{self._where()}. A graph has no "
                 "branches and no values: compute with tensors (torch.where), or read the value outside of the program."
             )
         if name in _STATEMENTS:

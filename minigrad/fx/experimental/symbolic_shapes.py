@@ -1,0 +1,147 @@
+"""Questions about conditions on sizes that might not be known yet: here all sizes are known, so a condition is what it is."""
+
+from ..._symbolic import SymBool, SymFloat, SymInt
+
+__all__ = [
+    "GuardOnDataDependentSymNode",
+    "free_symbols",
+    "free_unbacked_symbols",
+    "guard_bool",
+    "guard_int",
+    "guard_or_false",
+    "guard_or_true",
+    "has_free_symbols",
+    "is_symbolic",
+    "statically_known_true",
+    "sym_and",
+    "sym_eq",
+    "sym_or",
+]
+
+
+class GuardOnDataDependentSymNode(RuntimeError):
+    """A program that is exported reads a value that depends on its inputs."""
+
+
+def guard_or_false(a):
+    """Whether a condition is true; False where that is not known.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import guard_or_false
+    >>> guard_or_false(2 < 3)
+    True
+    """
+    return bool(a)
+
+
+def guard_or_true(a):
+    """Whether a condition is true; True where that is not known.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import guard_or_true
+    >>> guard_or_true(2 > 3)
+    False
+    """
+    return bool(a)
+
+
+def statically_known_true(x):
+    """Whether a condition is known to be true, which must be a bool.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import statically_known_true
+    >>> statically_known_true(True)
+    True
+    """
+    if not isinstance(x, bool):
+        raise AssertionError(f"Expected bool, got {type(x)}")
+    return x
+
+
+def sym_and(x, *others):
+    """Whether all conditions are true.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import sym_and
+    >>> sym_and(True, False)
+    False
+    """
+    return all((x, *others))
+
+
+def sym_or(x, *others):
+    """Whether one of the conditions is true.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import sym_or
+    >>> sym_or(True, False)
+    True
+    """
+    return any((x, *others))
+
+
+def sym_eq(x, y):
+    """Whether two sizes, or tuples or lists of sizes, are equal.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import sym_eq
+    >>> sym_eq((2, 3), [2, 3])
+    True
+    """
+    if isinstance(x, (tuple, list)) and isinstance(y, (tuple, list)):
+        return len(x) == len(y) and all(map(sym_eq, x, y))
+    return x == y
+
+
+def guard_bool(a):
+    """A condition as a bool.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import guard_bool
+    >>> guard_bool(True)
+    True
+    """
+    return bool(a)
+
+
+def guard_int(a):
+    """A size as an int.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import guard_int
+    >>> guard_int(3)
+    3
+    """
+    return int(a)
+
+
+def is_symbolic(val):
+    """Whether a number is not known yet: none is.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import is_symbolic
+    >>> is_symbolic(3)
+    False
+    """
+    return isinstance(val, (SymInt, SymFloat, SymBool))
+
+
+def free_symbols(val):
+    """The symbols in a value: an empty set.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import free_symbols
+    >>> free_symbols((2, 3))
+    set()
+    """
+    return set()
+
+
+def free_unbacked_symbols(x):
+    """The symbols in a value that depend on data: an empty set.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import free_unbacked_symbols
+    >>> free_unbacked_symbols((2, 3))
+    set()
+    """
+    return set()
+
+
+def has_free_symbols(val):
+    """Whether there are symbols in a value: False.
+
+    >>> from minigrad.fx.experimental.symbolic_shapes import has_free_symbols
+    >>> has_free_symbols((2, 3))
+    False
+    """
+    return bool(free_symbols(val))
