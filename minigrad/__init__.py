@@ -105,13 +105,16 @@ _later = _lazy.places(
             " ".join(_WITHOUT_TENSORS) + " bit=uint1 chalf=complex32 "
             "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu"
         ),
-        "amp.autocast_mode": "autocast get_autocast_dtype is_autocast_cache_enabled is_autocast_enabled",
+        "amp.autocast_mode": (
+            "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype "
+            "is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled is_autocast_ipu_enabled is_autocast_xla_enabled"
+        ),
         "amp.grad_scaler": "GradScaler",
         "_base.device": (
             "_mkldnn jagged per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine "
             "per_tensor_symmetric qscheme sparse_bsc sparse_bsr sparse_csc sparse_csr"
         ),
-        "_devices": "get_device_module",
+        "_devices": "get_device_module is_vulkan_available",
         "_devices.streams": "Event Stream",
         "_ops.storage_classes": "QInt32Storage QInt8Storage QUInt2x4Storage QUInt4x2Storage QUInt8Storage",
         "_lobpcg": "lobpcg",

@@ -188,7 +188,13 @@ mtia.set_rng_state(x)
 mtia.set_rng_state_all([x])
 mtia.set_stream(None)
 mtia.stream(None)
+is_vulkan_available()
+is_autocast_cpu_enabled(), is_autocast_ipu_enabled(), is_autocast_xla_enabled()
+get_autocast_cpu_dtype(), get_autocast_gpu_dtype(), get_autocast_ipu_dtype(), get_autocast_xla_dtype()
 x.cuda()
+x.xpu()
+x.mtia()
+x.ipu()
 x.to("cuda")
 x.to("ipu")
 x.to("mps")
@@ -302,7 +308,10 @@ def test_calls_come_to_what_they_come_to_in_pytorch(call):
 
     outcomes = []
     for library in (torch, minigrad):
-        names = {"x": library.ones(1)}
+        names = {
+            name: getattr(library, name) for name in dir(library) if "autocast" in name or "vulkan" in name
+        }
+        names["x"] = library.ones(1)
         for name in (
             "accelerator amp cpu cuda mps mtia xpu Event Stream device empty get_autocast_dtype get_device_module"
         ).split():

@@ -29,3 +29,13 @@ def get_device_module(device=None):
             f"Device '{kind}' does not have a corresponding module registered as 'torch.{kind}'."
         )
     return lazy.load(kind)
+
+
+def is_vulkan_available():
+    """Whether there is a device that computes by Vulkan: False.
+
+    >>> import minigrad
+    >>> minigrad.is_vulkan_available()
+    False
+    """
+    return False

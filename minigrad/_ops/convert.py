@@ -19,8 +19,8 @@ from .batches import pointwise
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
 METHODS = (
-    "bfloat16 bool=bool_ byte cdouble cfloat chalf char clone contiguous copy_ cpu cuda double fill_ float half int long "
-    "short to to_dense type=type_ type_as zero_"
+    "bfloat16 bool=bool_ byte cdouble cfloat chalf char clone contiguous copy_ cpu cuda double fill_ float half int ipu long "
+    "mtia short to to_dense type=type_ type_as xpu zero_"
 )
 
 _int, _float = int, float  # the conversions below take these names, as PyTorch's methods do
@@ -332,6 +332,42 @@ def cuda(input, device=None, non_blocking=False, memory_format=devices.preserve_
     AssertionError: Torch not compiled with CUDA enabled (minigrad computes on the CPU only)
     """
     devices.check("cuda")
+
+
+def xpu(input, device=None, non_blocking=False, memory_format=devices.preserve_format):
+    """Raises AssertionError: no element can be on a graphics processor of Intel's.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).xpu()
+    Traceback (most recent call last):
+        ...
+    AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
+    """
+    devices.check("xpu")
+
+
+def mtia(input, device=None, non_blocking=False, memory_format=devices.preserve_format):
+    """Raises AssertionError: no element can be on an accelerator of Meta's.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).mtia()
+    Traceback (most recent call last):
+        ...
+    AssertionError: Torch not compiled with MTIA enabled (minigrad computes on the CPU only)
+    """
+    devices.check("mtia")
+
+
+def ipu(input, device=None, non_blocking=False, memory_format=devices.preserve_format):
+    """Raises RuntimeError: no element can be on a processor of Graphcore's.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).ipu()
+    Traceback (most recent call last):
+        ...
+    RuntimeError: PyTorch is not linked with support for ipu devices (minigrad computes on the CPU only)
+    """
+    devices.check("ipu")
 
 
 class CopyBackwards(Op):

@@ -175,7 +175,7 @@ METHODS = {
     ),
     "_ops.convert": (
         "bfloat16 bool=bool_ byte cdouble cfloat chalf char clone contiguous copy_ cpu cuda double fill_ float half int "
-        "long short to to_dense type=type_ type_as zero_"
+        "ipu long mtia short to to_dense type=type_ type_as xpu zero_"
     ),
     "_ops.copying": "module_load",
     "_ops.create": "new_empty new_empty_strided new_full new_ones new_zeros",

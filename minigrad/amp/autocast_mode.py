@@ -67,6 +67,39 @@ def get_autocast_dtype(device_type, /):
     return (autocasting.current_dtype() if kind == "cpu" else None) or _DTYPES[kind]
 
 
+def _old_question(name, new, kind):
+    """A function of the time when each kind of device had questions of its own."""
+
+    def ask():
+        answer = new(kind)
+        warnings.warn(
+            f"torch.{name}() is deprecated. Please use torch.{new.__name__}('{kind}') instead.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return answer
+
+    ask.__name__ = ask.__qualname__ = name
+    ask.__doc__ = f"""The same as ``{new.__name__}("{kind}")``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.{name}() == minigrad.{new.__name__}("{kind}")
+    True
+    """
+    return ask
+
+
+is_autocast_cpu_enabled = _old_question("is_autocast_cpu_enabled", is_autocast_enabled, "cpu")
+is_autocast_ipu_enabled = _old_question("is_autocast_ipu_enabled", is_autocast_enabled, "ipu")
+is_autocast_xla_enabled = _old_question("is_autocast_xla_enabled", is_autocast_enabled, "xla")
+get_autocast_cpu_dtype = _old_question("get_autocast_cpu_dtype", get_autocast_dtype, "cpu")
+get_autocast_gpu_dtype = _old_question("get_autocast_gpu_dtype", get_autocast_dtype, "cuda")
+get_autocast_ipu_dtype = _old_question("get_autocast_ipu_dtype", get_autocast_dtype, "ipu")
+get_autocast_xla_dtype = _old_question("get_autocast_xla_dtype", get_autocast_dtype, "xla")
+
+
 class autocast:
     """Inside, or in a function so decorated, products of matrices and convolutions are computed in ``dtype``, losses in float32.
 
