@@ -44,6 +44,9 @@ from .version import __version__  # noqa: E402
 #: Imported when first used.
 _SUBMODULES = (
     "_C",
+    "_dynamo",
+    "_inductor",
+    "_jit_internal",
     "_VF",
     "__config__",
     "__future__",
@@ -57,6 +60,7 @@ _SUBMODULES = (
     "amp",
     "autograd",
     "backends",
+    "compiler",
     "cpu",
     "cuda",
     "distributed",
@@ -68,6 +72,7 @@ _SUBMODULES = (
     "fx",
     "futures",
     "hub",
+    "jit",
     "library",
     "masked",
     "linalg",
@@ -119,6 +124,7 @@ _later = _lazy.places(
         "_ops.storage_classes": "QInt32Storage QInt8Storage QUInt2x4Storage QUInt4x2Storage QUInt8Storage",
         "_lobpcg": "lobpcg",
         "_symbolic": "SymBool SymFloat SymInt sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum",
+        "compiler": "compile",
         "func": "vmap",
         "overrides": "DisableTorchFunction DisableTorchFunctionSubclass",
     },

@@ -9,6 +9,7 @@ from . import amp as amp
 from . import ao as ao
 from . import autograd as autograd
 from . import backends as backends
+from . import compiler as compiler
 from . import cpu as cpu
 from . import cuda as cuda
 from . import distributed as distributed
@@ -20,6 +21,7 @@ from . import functional as functional
 from . import futures as futures
 from . import fx as fx
 from . import hub as hub
+from . import jit as jit
 from . import library as library
 from . import linalg as linalg
 from . import masked as masked
@@ -72,6 +74,7 @@ bool: _dtype
 cdouble: _dtype
 cfloat: _dtype
 chalf: _dtype
+def compile(model: Any = ..., *, fullgraph: Any = ..., dynamic: Any = ..., backend: Any = ..., mode: Any = ..., options: Any = ..., name: Any = ..., disable: Any = ..., recompile_limit: Any = ..., isolate_recompiles: Any = ..., shapes_spec: Any = ...) -> Tensor: ...
 complex128: _dtype
 complex32: _dtype
 complex64: _dtype

@@ -46,6 +46,7 @@ _FUNCTIONS = _names.FUNCTIONS | {
 _INTERNAL = {
     "_base.attention_kernels": "_attention_kernels=",
     "_base.callers": "_level_of_user=level_of_user",
+    "_base.compiling": "_compiling=",
     "_base.composites": "_composites=",
     "_base.dtypes": "_dtypes=",
     "_base.missing": "_getattr_of=getattr_of",

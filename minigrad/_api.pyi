@@ -65,6 +65,8 @@ def _autocast_dtype() -> Tensor: ...
 def _bump(tensor: Any) -> Tensor: ...
 from ._ops import class_loss as __class_loss
 _class_loss = __class_loss
+from ._base import compiling as __compiling
+_compiling = __compiling
 from ._base import composites as __composites
 _composites = __composites
 from ._ops import convert as __convert

@@ -24,6 +24,7 @@ BUILDING = [
         "_VF __config__ __future__ _aten_functions _c_names _logging _prims_common _schemas _tensor_str onnx "
         "fx _C _devices _lobpcg _serialization _symbolic _vmap_internals accelerator amp backends cpu cuda distributed "
         "distributions fft functional futures "
+        "compiler jit _dynamo _inductor _jit_internal "
         "hub library linalg masked mps mtia multiprocessing nn ops optim overrides profiler quasirandom random serialization signal "
         "special storage testing types utils viz xpu "
         "_hub_downloads _hub_repositories _library "

@@ -75,9 +75,12 @@ def test_factory_kwargs():
         nn.factory_kwargs({"dtype": torch.float64, "factory_kwargs": {"dtype": torch.float32}})
 
 
-def test_compiling_is_refused():
-    with pytest.raises(RuntimeError, match="minigrad does not compile modules"):
-        nn.Linear(1, 1).compile()
+def test_modules_compile_to_themselves():
+    layer = nn.Linear(1, 1)
+    layer.compile(mode="max-autotune")
+    assert layer(torch.ones(1)).shape == (1,)
+    with pytest.raises(RuntimeError, match="Unrecognized mode=fast"):
+        layer.compile(mode="fast")
 
 
 def test_handles_of_hooks_are_pickled_with_their_module():

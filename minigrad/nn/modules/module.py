@@ -10,7 +10,7 @@ import inspect
 from collections import OrderedDict
 from collections.abc import Iterator
 
-from ..._api import Tensor, _lazy
+from ..._api import Tensor, _compiling, _lazy
 from ..parameter import Buffer, Parameter
 from . import conversion
 from . import state_dict as state
@@ -521,10 +521,9 @@ class Module:
     share_memory = _method(conversion.share_memory)
 
     def compile(self, *args, **kwargs):
-        """Raises RuntimeError: there is nothing to compile to."""
-        raise RuntimeError(
-            "minigrad does not compile modules (torch.compile): they run as they are, so leave the call out"
-        )
+        """Check what is said about compiling (see ``minigrad.compile``): the module runs as it is."""
+        _compiling.check(*args, **kwargs)
+        self._compiled_call_impl = type(self)._call_impl
 
     def train(self, mode=True):
         """Set training mode (or, with ``mode=False``, evaluation mode) here and in all modules below; returns the module."""

@@ -1,0 +1,191 @@
+"""Names of the compiler that reads programs: they are there, and as nothing is compiled they hand on what they are given."""
+
+import functools
+from typing import NamedTuple
+
+from .. import compiler as _compiler
+from .._base import compiling as _compiling
+from ..compiler import (
+    allow_in_graph,
+    assume_constant_result,
+    disable,
+    is_compiling,
+    list_backends,
+    lookup_backend,
+    reset,
+    set_stance,
+    substitute_in_graph,
+)  # fmt: skip
+from . import config as config
+from . import eval_frame as eval_frame
+from . import exc as exc
+from . import utils as utils
+from .eval_frame import OptimizedModule
+
+__all__ = [
+    "OptimizedModule", "allow_in_graph", "assume_constant_result", "config", "disable", "disallow_in_graph", "error_on_graph_break", "eval_frame", "exc",
+    "explain", "export", "forbid_in_graph", "graph_break", "is_compiling", "list_backends", "lookup_backend", "mark_dynamic", "mark_static",
+    "mark_static_address", "maybe_mark_dynamic", "nonstrict_trace", "optimize", "optimize_assert", "patch_dynamo_config", "register_backend", "reset",
+    "run", "set_stance", "skip_frame", "substitute_in_graph", "utils",
+]  # fmt: skip
+
+
+def optimize(backend="inductor", *, nopython=False, dynamic=None, disable=False, **kwargs):
+    """A decorator: what ``compile`` with this backend does.
+
+    >>> import minigrad
+    >>> minigrad._dynamo.optimize("eager")(len)([1, 2])
+    2
+    """
+    return _compiler.compile(fullgraph=nopython, dynamic=dynamic, backend=backend, disable=disable)
+
+
+optimize_assert = optimize
+
+
+def run(fn=None):
+    """A function that does what ``fn`` does; a decorator if there is none.
+
+    >>> import minigrad
+    >>> minigrad._dynamo.run(len)([1, 2])
+    2
+    """
+    return run if fn is None else _compiler._as_it_is(fn)
+
+
+class ExplainOutput(NamedTuple):
+    """What ``explain`` says of a call: nothing was captured.
+
+    >>> import minigrad
+    >>> print(minigrad._dynamo.explain(len)([1, 2]))
+    Graph Count: 0, Graph Break Count: 0, Op Count: 0: nothing is captured, programs run as they are
+    """
+
+    graphs: list
+    graph_count: int
+    graph_break_count: int
+    break_reasons: list
+    op_count: int
+
+    def __str__(self):
+        return (
+            f"Graph Count: {self.graph_count}, Graph Break Count: {self.graph_break_count}, Op Count: {self.op_count}: "
+            "nothing is captured, programs run as they are"
+        )
+
+
+def explain(f, *extra_args, **extra_kwargs):
+    """What of a function could be compiled: a function of its arguments that calls it and says that nothing was captured.
+
+    >>> import minigrad
+    >>> minigrad._dynamo.explain(len)([1, 2]).graph_count
+    0
+    """
+
+    def explained(*args, **kwargs):
+        f(*args, **kwargs)
+        return ExplainOutput([], 0, 0, [], 0)
+
+    return explained(*extra_args, **extra_kwargs) if extra_args or extra_kwargs else explained
+
+
+def export(f, *extra_args, **kwargs):
+    """Raises NotImplementedError: programs are not captured as graphs.
+
+    >>> import minigrad
+    >>> try: minigrad._dynamo.export(len)
+    ... except NotImplementedError: print("no graph")
+    no graph
+    """
+    raise NotImplementedError("minigrad captures no graph of a program: it runs as it is")
+
+
+def graph_break(msg=""):
+    """End a graph: there is none.
+
+    >>> import minigrad
+    >>> minigrad._dynamo.graph_break()
+    """
+
+
+def skip_frame(msg=""):
+    """Leave the function uncompiled: it is.
+
+    >>> import minigrad
+    >>> minigrad._dynamo.skip_frame()
+    """
+
+
+def _marks(t, index=None, **kwargs):
+    """Note that a size may change, or will not: each may.
+
+    >>> import minigrad
+    >>> minigrad._dynamo.mark_dynamic(minigrad.ones(2), 0)
+    """
+
+
+mark_dynamic = maybe_mark_dynamic = mark_static = mark_static_address = _marks
+
+
+def disallow_in_graph(fn):
+    """The function itself, or the list of functions.
+
+    >>> import minigrad
+    >>> minigrad._dynamo.disallow_in_graph(len) is len
+    True
+    """
+    return fn
+
+
+forbid_in_graph = nonstrict_trace = disallow_in_graph
+
+
+class error_on_graph_break:
+    """A block, or a decorator, in which the end of a graph is an error: none ends.
+
+    >>> import minigrad
+    >>> with minigrad._dynamo.error_on_graph_break(True):
+    ...     minigrad.ones(1)
+    tensor([1.])
+    """
+
+    def __init__(self, error_on_graph_break):
+        self.error_on_graph_break = error_on_graph_break
+
+    def __call__(self, fn):
+        return _compiler._as_it_is(fn)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *error):
+        pass
+
+
+def patch_dynamo_config(arg1=None, arg2=None, **kwargs):
+    """A block, or a decorator, in which ``config`` has other values.
+
+    >>> import minigrad
+    >>> with minigrad._dynamo.patch_dynamo_config(verbose=True):
+    ...     minigrad._dynamo.config.verbose
+    True
+    """
+    return config.patch(arg1, arg2, **kwargs)
+
+
+def register_backend(compiler_fn=None, name=None, tags=()):
+    """Give a backend a name that ``compile`` takes; a decorator if there is none.
+
+    >>> import minigrad
+    >>> minigrad._dynamo.register_backend(len, name="length") is len
+    True
+    >>> "length" in minigrad._dynamo.list_backends()
+    True
+    """
+    if compiler_fn is None:
+        return functools.partial(register_backend, name=name, tags=tags)
+    if not callable(compiler_fn):
+        raise AssertionError("compiler_fn must be callable")
+    name = name or compiler_fn.__name__
+    _compiling.register(compiler_fn, name, "debug" in tags)
+    return compiler_fn

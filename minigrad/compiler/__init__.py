@@ -1,0 +1,410 @@
+"""``compile`` and what goes with it: nothing is compiled, so functions and modules run as they are, and results are the same.
+
+What programs say about compiling is checked, as PyTorch would, and has no other effect.
+"""
+
+import contextlib
+import functools
+import inspect
+
+from .._api import _lazy
+from .._base import compiling as _compiling
+from ..nn import Module
+from . import config as config
+
+__all__ = [
+    "allow_in_graph", "assume_constant_result", "compile", "config", "cudagraph_mark_step_begin", "disable", "get_default_backend", "is_compiling",
+    "is_dynamo_compiling", "is_exporting", "keep_portable_guards_unsafe", "keep_tensor_guards_unsafe", "list_backends", "load_cache_artifacts",
+    "load_compiled_function", "nested_compile_region", "reset", "save_cache_artifacts", "set_default_backend", "set_enable_guard_collectives",
+    "set_stance", "skip_all_guards_unsafe", "skip_guard_on_all_nn_modules_unsafe", "skip_guard_on_globals_unsafe",
+    "skip_guard_on_inbuilt_nn_modules_unsafe", "substitute_in_graph", "wrap_numpy",
+]  # fmt: skip
+
+_lazy_names = {"_dynamo.eval_frame": "_OptimizedModule=OptimizedModule", "jit": "_jit="}
+_later = _lazy.places(_lazy_names)
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
+
+
+_guard_collectives = False
+
+
+def compile(
+    model=None, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, name=None, disable=False, recompile_limit=None,
+    isolate_recompiles=False, shapes_spec=None,
+):  # fmt: skip
+    """A function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
+
+    Nothing is compiled, and no backend is called.  Raises what PyTorch raises for what cannot be compiled: AssertionError for no callable, RuntimeError for an
+    unknown mode or backend, for both a mode and options, and for a scripted module.
+
+    >>> import minigrad
+    >>> @minigrad.compile(mode="reduce-overhead")
+    ... def double(x):
+    ...     return x * 2
+    >>> double(minigrad.ones(2))
+    tensor([2., 2.])
+    """
+    given = {
+        "fullgraph": fullgraph,
+        "dynamic": dynamic,
+        "backend": backend,
+        "mode": mode,
+        "options": options,
+        "disable": disable,
+    }
+    if model is None:
+        return functools.partial(_compile, given)
+    return _compile(given, model)
+
+
+def _compile(given, model):
+    if model is None:
+        raise RuntimeError("Model can't be None")
+    jit = __getattr__("_jit")
+    if isinstance(model, (jit.ScriptModule, jit.ScriptFunction)):
+        raise RuntimeError(
+            "torch.compile does not support compiling torch.jit.script or torch.jit.freeze models directly."
+        )
+    _compiling.check(**given)
+    if not callable(model):
+        raise AssertionError(f"A callable function is expected, but {type(model)} is provided.")
+    return _as_it_is(model)
+
+
+def _as_it_is(model):
+    """The same function, as another object; a module as an ``OptimizedModule``; a class as it is."""
+    if isinstance(model, Module):
+        return __getattr__("_OptimizedModule")(model)
+    if inspect.isclass(model):
+        return model
+
+    @functools.wraps(model, assigned=[a for a in functools.WRAPPER_ASSIGNMENTS if hasattr(model, a)])
+    def compiled(*args, **kwargs):
+        return model(*args, **kwargs)
+
+    compiled._torchdynamo_orig_callable = model
+    return compiled
+
+
+lookup_backend = _compiling.lookup
+
+
+def list_backends(exclude_tags=("debug", "experimental")):
+    """The names that ``compile`` takes for a backend; with ``exclude_tags=None`` those too that serve to debug.
+
+    >>> import minigrad
+    >>> minigrad.compiler.list_backends()
+    ['cudagraphs', 'inductor']
+    """
+    return sorted(
+        name
+        for name, debugs in _compiling.BACKENDS.items()
+        if not (debugs and "debug" in (exclude_tags or ()))
+    )
+
+
+def set_default_backend(backend):
+    """Let ``compile`` take this for the backend unless told otherwise; raises ``InvalidBackend`` for a name that is not known.
+
+    >>> import minigrad
+    >>> minigrad.compiler.set_default_backend("inductor")
+    """
+    _compiling.set_default(backend)
+
+
+def get_default_backend():
+    """The backend that ``compile`` takes unless told otherwise.
+
+    >>> import minigrad
+    >>> minigrad.compiler.get_default_backend()
+    'inductor'
+    """
+    return _compiling.default_backend()
+
+
+def disable(fn=None, recursive=True, *, reason=None):
+    """A function that does what ``fn`` does, and is never compiled; a decorator if there is no ``fn``.  Raises AssertionError for no callable.
+
+    >>> import minigrad
+    >>> minigrad.compiler.disable(len)([1, 2])
+    2
+    """
+    if fn is None:
+        return disable
+    if not callable(fn):
+        raise AssertionError("fn must be callable")
+    return _as_it_is(fn)
+
+
+def is_compiling():
+    """Whether this is being compiled: never.
+
+    >>> import minigrad
+    >>> minigrad.compiler.is_compiling()
+    False
+    """
+    return False
+
+
+def is_dynamo_compiling():
+    """Whether this is being compiled: never.
+
+    >>> import minigrad
+    >>> minigrad.compiler.is_dynamo_compiling()
+    False
+    """
+    return False
+
+
+def is_exporting():
+    """Whether this is being exported: never.
+
+    >>> import minigrad
+    >>> minigrad.compiler.is_exporting()
+    False
+    """
+    return False
+
+
+def reset():
+    """Forget what was compiled: nothing was.
+
+    >>> import minigrad
+    >>> minigrad.compiler.reset()
+    """
+
+
+def cudagraph_mark_step_begin():
+    """Say that a step begins: there are no graphs of CUDA.
+
+    >>> import minigrad
+    >>> minigrad.compiler.cudagraph_mark_step_begin()
+    """
+
+
+def allow_in_graph(fn):
+    """The function itself, or the list of functions.  Raises AssertionError for no callable.
+
+    >>> import minigrad
+    >>> minigrad.compiler.allow_in_graph(len) is len
+    True
+    """
+    if isinstance(fn, (list, tuple)):
+        return [allow_in_graph(each) for each in fn]
+    if not callable(fn):
+        raise AssertionError("allow_in_graph expects a callable")
+    return fn
+
+
+def assume_constant_result(fn):
+    """The function itself: its result may be another one each time.
+
+    >>> import minigrad
+    >>> minigrad.compiler.assume_constant_result(len) is len
+    True
+    """
+    return fn
+
+
+def substitute_in_graph(original_fn, *, can_constant_fold_through=False, skip_signature_check=False):
+    """A decorator that returns the function as it is: what it would stand for while compiling is called itself.
+
+    Raises TypeError if the parameters are others.
+
+    >>> import minigrad
+    >>> @minigrad.compiler.substitute_in_graph(abs, skip_signature_check=True)
+    ... def absolute(x):
+    ...     return x if x > 0 else -x
+    >>> absolute(-2)
+    2
+    """
+    if not callable(original_fn):
+        raise TypeError(f"substitute_in_graph expects a function but got {type(original_fn)!r}")
+
+    def decorate(traceable_fn):
+        if not skip_signature_check:
+            with contextlib.suppress(ValueError):  # some built-in functions have no signature
+                theirs, ours = inspect.signature(original_fn), inspect.signature(traceable_fn)
+                if [(p.name, p.kind) for p in theirs.parameters.values()] != [
+                    (p.name, p.kind) for p in ours.parameters.values()
+                ]:
+                    raise TypeError(
+                        f"Signature mismatch between {original_fn} and {traceable_fn}: {theirs} != {ours}"
+                    )
+        return traceable_fn
+
+    return decorate
+
+
+def wrap_numpy(fn):
+    """A function of tensors that calls ``fn`` with arrays, and returns tensors for arrays.
+
+    >>> import minigrad
+    >>> import numpy as np
+    >>> minigrad.compiler.wrap_numpy(np.square)(minigrad.tensor([2., 3.]))
+    tensor([4., 9.])
+    """
+    import numpy as np
+
+    from .._api import Tensor, from_numpy
+    from ..utils._pytree import tree_map
+
+    @functools.wraps(fn)
+    def wrapped(*args, **kwargs):
+        args, kwargs = tree_map(lambda x: x.numpy() if isinstance(x, Tensor) else x, (args, kwargs))
+        return tree_map(lambda x: from_numpy(x) if isinstance(x, np.ndarray) else x, fn(*args, **kwargs))
+
+    return wrapped
+
+
+def nested_compile_region(fn=None, options=None, **kwargs):
+    """A function that does what ``fn`` does; a decorator if there is none.
+
+    >>> import minigrad
+    >>> minigrad.compiler.nested_compile_region(len)([1])
+    1
+    """
+    return nested_compile_region if fn is None else _as_it_is(fn)
+
+
+class set_stance:
+    """What is to happen to what has been compiled: from now on, in a ``with`` block, or in a decorated function.
+
+    Raises RuntimeError for a stance that there is not.
+
+    >>> import minigrad
+    >>> with minigrad.compiler.set_stance("force_eager"):
+    ...     minigrad.ones(1)
+    tensor([1.])
+    """
+
+    def __init__(self, stance="default", *, skip_guard_eval_unsafe=False, force_backend=None):
+        if stance not in _compiling.STANCES:
+            raise RuntimeError(
+                f"invalid torch.compile stance '{stance}': it is one of {', '.join(_compiling.STANCES)}"
+            )
+        if force_backend is not None and stance != "default":
+            raise RuntimeError("non-default stance cannot have force_backend set")
+        self.stance = stance
+
+    def __call__(self, fn):
+        @functools.wraps(fn)
+        def inside(*args, **kwargs):
+            with self:
+                return fn(*args, **kwargs)
+
+        return inside
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *error):
+        pass
+
+
+def set_enable_guard_collectives(enabled):
+    """Note whether processes would agree on what to compile again; returns what was noted.
+
+    >>> import minigrad
+    >>> minigrad.compiler.set_enable_guard_collectives(False)
+    False
+    """
+    global _guard_collectives
+    was, _guard_collectives = _guard_collectives, bool(enabled)
+    return was
+
+
+def save_cache_artifacts():
+    """What was compiled, as bytes: None, as nothing was.
+
+    >>> import minigrad
+    >>> minigrad.compiler.save_cache_artifacts()
+    """
+
+
+def load_cache_artifacts(serialized_artifacts):
+    """Take over what another process has compiled: None, as nothing is used.
+
+    >>> import minigrad
+    >>> minigrad.compiler.load_cache_artifacts(b"")
+    """
+
+
+def load_compiled_function(file, *, f_globals=None, external_data=None):
+    """Raises NotImplementedError: a file of a compiled function cannot be run.
+
+    >>> import minigrad
+    >>> try: minigrad.compiler.load_compiled_function(None)
+    ... except NotImplementedError: print("nothing is compiled")
+    nothing is compiled
+    """
+    raise NotImplementedError(
+        "minigrad compiles no functions, and cannot run those that PyTorch has compiled"
+    )
+
+
+def _all_kept(guard_entries):
+    return [True] * len(guard_entries)
+
+
+def skip_guard_on_inbuilt_nn_modules_unsafe(guard_entries):
+    """Which of the guards would be kept: all, as there are none.
+
+    >>> import minigrad
+    >>> minigrad.compiler.skip_guard_on_inbuilt_nn_modules_unsafe([])
+    []
+    """
+    return _all_kept(guard_entries)
+
+
+def skip_guard_on_all_nn_modules_unsafe(guard_entries):
+    """Which of the guards would be kept: all, as there are none.
+
+    >>> import minigrad
+    >>> minigrad.compiler.skip_guard_on_all_nn_modules_unsafe([])
+    []
+    """
+    return _all_kept(guard_entries)
+
+
+def skip_guard_on_globals_unsafe(guard_entries):
+    """Which of the guards would be kept: all, as there are none.
+
+    >>> import minigrad
+    >>> minigrad.compiler.skip_guard_on_globals_unsafe([])
+    []
+    """
+    return _all_kept(guard_entries)
+
+
+def skip_all_guards_unsafe(guard_entries):
+    """Which of the guards would be kept: none.
+
+    >>> import minigrad
+    >>> minigrad.compiler.skip_all_guards_unsafe([])
+    []
+    """
+    return [False] * len(guard_entries)
+
+
+def keep_tensor_guards_unsafe(guard_entries, keep_parameters=False):
+    """Which of the guards would be kept: all, as there are none.
+
+    >>> import minigrad
+    >>> minigrad.compiler.keep_tensor_guards_unsafe([])
+    []
+    """
+    return _all_kept(guard_entries)
+
+
+def keep_portable_guards_unsafe(guard_entries):
+    """Which of the guards would be kept: all, as there are none.
+
+    >>> import minigrad
+    >>> minigrad.compiler.keep_portable_guards_unsafe([])
+    []
+    """
+    return _all_kept(guard_entries)

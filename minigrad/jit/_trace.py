@@ -1,0 +1,108 @@
+"""``trace``: a module or function is run once with the examples, and runs ever after as the Python that it is, branches and loops included."""
+
+from .._api import Tensor, no_grad
+from ..nn import Module
+from ._script import RecursiveScriptModule, ScriptFunction, ScriptModule
+
+__all__ = []
+
+
+class TracerWarning(Warning):
+    """A warning about what a trace would fix, such as a branch: traces fix nothing here."""
+
+    @staticmethod
+    def ignore_lib_warnings():
+        """Nothing: there are no such warnings."""
+
+
+class TracingCheckError(Exception):
+    """A trace with other results than the program: there is none here."""
+
+
+class TracedModule(ScriptModule):
+    """The base of traced modules."""
+
+
+class TopLevelTracedModule(RecursiveScriptModule):
+    """What ``trace`` makes of a module.
+
+    >>> import minigrad
+    >>> minigrad.jit.trace(minigrad.nn.ReLU(), minigrad.ones(2)).original_name
+    'ReLU'
+    """
+
+
+def is_tracing():
+    """Whether this runs in a trace: never, as programs stay what they are.
+
+    >>> import minigrad
+    >>> minigrad.jit.is_tracing()
+    False
+    """
+    return False
+
+
+def _as_args(example):
+    if isinstance(example, (Tensor, dict)):
+        return (example,)
+    return tuple(example)
+
+
+def trace(
+    func, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-05, strict=True, _force_outplace=False,
+    _module_class=None, _compilation_unit=None, example_kwarg_inputs=None, _store_inputs=True,
+):  # fmt: skip
+    """A module as a ``ScriptModule``, a function as a ``ScriptFunction``, after one call with the examples, whose errors are raised.
+
+    A trace of PyTorch's repeats the operators of that call; here branches are taken anew each time.
+
+    >>> import minigrad
+    >>> net = minigrad.jit.trace(minigrad.nn.Tanh(), minigrad.zeros(1, 2))
+    >>> net(minigrad.zeros(3, 2)).shape
+    torch.Size([3, 2])
+    """
+    if isinstance(func, (ScriptModule, ScriptFunction)):
+        return func
+    if not callable(func):
+        raise RuntimeError(f"trace() takes a function or a module, not {type(func).__name__}")
+    if example_kwarg_inputs is not None:
+        if not isinstance(example_kwarg_inputs, dict):
+            raise RuntimeError("example_kwarg_inputs should be a dict")
+        args, kwargs = (), example_kwarg_inputs
+    else:
+        args, kwargs = _as_args(example_inputs), {}
+    with no_grad():
+        func(*args, **kwargs)
+    if isinstance(func, Module):
+        return TopLevelTracedModule(func)
+    bound = getattr(func, "__self__", None)
+    if isinstance(bound, Module) and func.__name__ == "forward":
+        return TopLevelTracedModule(bound)
+    return ScriptFunction(func)
+
+
+def trace_module(
+    mod, inputs, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-05, strict=True, _force_outplace=False, _module_class=None,
+    _compilation_unit=None, example_inputs_is_kwarg=False, _store_inputs=True,
+):  # fmt: skip
+    """A module as a ``ScriptModule``, after one call of each method that ``inputs`` names with its examples.
+
+    Raises AttributeError unless there are a module and a dict.
+
+    >>> import minigrad
+    >>> net = minigrad.jit.trace_module(minigrad.nn.Tanh(), {"forward": minigrad.zeros(2)})
+    >>> net(minigrad.zeros(1))
+    tensor([0.])
+    """
+    if not isinstance(mod, Module):
+        raise AttributeError("expected torch.nn.Module as the first argument")
+    if not isinstance(inputs, dict):
+        raise AttributeError("expected a dictionary of (method_name, input) pairs")
+    with no_grad():
+        for name, examples in inputs.items():
+            method = mod if name == "forward" else getattr(mod, name)
+            if example_inputs_is_kwarg:
+                method(**examples)
+            else:
+                method(*_as_args(examples))
+    return TopLevelTracedModule(mod)
