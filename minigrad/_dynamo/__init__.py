@@ -177,9 +177,9 @@ def register_backend(compiler_fn=None, name=None, tags=()):
     """Give a backend a name that ``compile`` takes; a decorator if there is none.
 
     >>> import minigrad
-    >>> minigrad._dynamo.register_backend(len, name="length") is len
+    >>> minigrad._dynamo.register_backend(len, name="length", tags=["debug"]) is len
     True
-    >>> "length" in minigrad._dynamo.list_backends()
+    >>> "length" in minigrad._dynamo.list_backends(exclude_tags=None)
     True
     """
     if compiler_fn is None:

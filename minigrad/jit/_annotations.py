@@ -12,7 +12,7 @@ from .._api import _level_of_user
 __all__ = []
 
 
-def _noted(function, modifier):
+def _marked_as(function, modifier):
     (function.fget if function.__class__ is property else function)._torchscript_modifier = modifier
     return function
 
@@ -27,7 +27,7 @@ def export(fn):
     >>> double(3)
     6
     """
-    return _noted(fn, "export")
+    return _marked_as(fn, "export")
 
 
 def unused(fn):
@@ -40,7 +40,7 @@ def unused(fn):
     >>> double(3)
     6
     """
-    return _noted(fn, "unused")
+    return _marked_as(fn, "unused")
 
 
 def ignore(drop=False, **kwargs):
@@ -54,7 +54,7 @@ def ignore(drop=False, **kwargs):
     6
     """
     if callable(drop):
-        return _noted(drop, "ignore")
+        return _marked_as(drop, "ignore")
     if not (drop is True or drop is False):
         raise RuntimeError(f"Argument to @torch.jit.ignore must be a bool or a function but got {drop}")
     if kwargs.pop("drop_on_export", None) or drop:
@@ -63,7 +63,7 @@ def ignore(drop=False, **kwargs):
             FutureWarning,
             stacklevel=_level_of_user(),
         )
-    return lambda fn: _noted(fn, "ignore")
+    return lambda fn: _marked_as(fn, "ignore")
 
 
 def annotate(the_type, the_value):
