@@ -6,6 +6,7 @@ from . import fft, linalg, special
 from ._api import Generator
 from ._core.modes import set_recording, thread_state
 from ._core.overriding import disabled as _disabled_torch_function_impl
+from ._core.overriding import pop_mode, push_mode
 from ._core.tensor import Tensor
 from ._dispatch_keys import DispatchKey, DispatchKeySet, exclude_keys
 from ._serialization.file_reader import PyTorchFileReader
@@ -14,7 +15,7 @@ from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enable
 from .autograd.refusal import refusing
 from .autograd.undefined import UndefinedGrad
 from .nn import functional
-from .overrides import DisableTorchFunction, DisableTorchFunctionSubclass
+from .overrides import DisableTorchFunction, DisableTorchFunctionSubclass, has_torch_function
 
 __all__ = [
     "DisableTorchFunction",
@@ -32,6 +33,56 @@ _ExcludeDispatchKeyGuard = exclude_keys
 _TensorMeta = type(Tensor)
 _is_multithreading_enabled = is_multithreading_enabled
 _is_view_replay_enabled = is_view_replay_enabled
+
+
+# Who overrides functions -----------------------------------------------------------------------------------------------------
+
+
+def _is_torch_function_enabled():
+    """Whether operands of this thread's calls are asked for their ``__torch_function__``."""
+    return thread_state.overrides
+
+
+def _is_torch_function_all_disabled():
+    """Whether neither operands nor modes are asked in this thread."""
+    return not (thread_state.overrides or thread_state.asks_modes)
+
+
+def _is_torch_function_mode_enabled():
+    """Whether a function mode is on in this thread, and asked."""
+    return bool(thread_state.function_modes) and thread_state.asks_modes
+
+
+def _len_torch_function_stack():
+    """How many function modes are on in this thread."""
+    return len(thread_state.function_modes)
+
+
+def _get_function_stack_at(level):
+    """Function mode number ``level`` of this thread, counted from the outermost."""
+    return thread_state.function_modes[level]
+
+
+_push_on_torch_function_stack = push_mode
+_pop_torch_function_stack = pop_mode
+
+
+def _has_torch_function(args):
+    """Whether one of ``args``, or a mode, is to be asked."""
+    return has_torch_function(args)
+
+
+def _has_torch_function_unary(arg):
+    """Whether ``arg``, or a mode, is to be asked."""
+    return has_torch_function((arg,))
+
+
+def _has_torch_function_variadic(*args):
+    """Whether one of the arguments, or a mode, is to be asked."""
+    return has_torch_function(args)
+
+
+# Gradients, and who waits for them -----------------------------------------------------------------------------------------
 
 
 def _set_grad_enabled(mode):

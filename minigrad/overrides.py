@@ -4,9 +4,13 @@ Minigrad's own operators ask subclasses of Tensor; functions written with ``hand
 """
 
 import functools
+import importlib
+import inspect
+import types
 import warnings
 
 from ._api import Tensor
+from ._base import guards
 from ._core.modes import thread_state
 from ._core.overriding import ask, asked, blocked, pop_mode, push_mode
 
@@ -16,6 +20,10 @@ __all__ = [
     "DisableTorchFunctionSubclass",
     "TorchFunctionMode",
     "enable_reentrant_dispatch",
+    "get_default_nowrap_functions",
+    "get_ignored_functions",
+    "get_overridable_functions",
+    "get_testing_overrides",
     "handle_torch_function",
     "has_torch_function",
     "is_tensor_like",
@@ -206,6 +214,91 @@ def wrap_torch_function(dispatcher):
         return wrapped
 
     return decorate
+
+
+@functools.cache
+def get_ignored_functions():
+    """The set of public functions whose operands are never asked: settings, questions about what an object is, and what makes tensors of data.
+
+    Modes hear of those that make tensors.
+
+    >>> import minigrad
+    >>> minigrad.is_tensor in minigrad.overrides.get_ignored_functions()
+    True
+    """
+    return {f for f in guards.unasked(_every_name()) if isinstance(f, types.FunctionType)}
+
+
+@functools.cache
+def get_overridable_functions():
+    """Namespace -> the list of its functions whose operands are asked: the package, ``Tensor``, ``nn.functional``, ``linalg`` and others.
+
+    >>> import minigrad
+    >>> minigrad.add in minigrad.overrides.get_overridable_functions()[minigrad]
+    True
+    """
+    _every_name()
+    found = {}
+    for space, functions in guards.overridable_by_space().items():
+        found[space] = [f for f in functions if guards.asks_operands(f)]
+    return found
+
+
+@functools.cache
+def get_testing_overrides():
+    """Function -> a function with its parameters that returns -1: for who tries that all can be overridden.
+
+    >>> import minigrad
+    >>> minigrad.overrides.get_testing_overrides()[minigrad.add](1, 2)
+    -1
+    """
+    overrides = {}
+    for functions in get_overridable_functions().values():
+        for function in functions:
+            if function not in overrides:
+                overrides[function] = _with_parameters_of(function)
+    for access in guards.accesses().values():
+        if access.__name__ == "__get__":
+            overrides[access] = lambda self: -1
+    return overrides
+
+
+def _with_parameters_of(function):
+    parameters = inspect.signature(function).parameters.values()
+    defaults = {f"_{i}": p.default for i, p in enumerate(parameters) if p.default is not p.empty}
+    places = {p.name: f"_{i}" for i, p in enumerate(parameters)}
+    shown = [
+        p.replace(annotation=p.empty, default=_Name(places[p.name]) if p.default is not p.empty else p.empty)
+        for p in parameters
+    ]
+    return eval(f"lambda {str(inspect.Signature(shown))[1:-1]}: -1", defaults)
+
+
+class _Name(str):
+    """A text that shows as it is, for a default in a signature."""
+
+    __repr__ = str.__str__
+
+
+def get_default_nowrap_functions():
+    """The set of accesses whose results subclasses do not wrap: they read a tensor that is of the class that it is of.
+
+    >>> import minigrad
+    >>> len(minigrad.overrides.get_default_nowrap_functions())
+    2
+    """
+    return {vars(Tensor)["grad"].__get__, vars(Tensor)["_base"].__get__}
+
+
+def _every_name():
+    """Import all that can be overridden; the package."""
+    package = importlib.import_module(__name__.partition(".")[0])
+    for _, space in _spaces():
+        for name in dir(space):
+            getattr(space, name, None)
+    for name in dir(package):
+        getattr(package, name, None)
+    return package
 
 
 def is_tensor_method_or_property(func):

@@ -15,7 +15,7 @@ from .leading import LEADING
 from .redirecting import code_before, code_of
 
 __all__ = [
-    "Met", "asks_itself", "asks_operands", "guard", "guard_all", "is_guarded", "let_meet", "may_be_overridden", "overridable", "own_code_of",
+    "Met", "accesses", "asks_itself", "asks_operands", "guard", "guard_all", "is_guarded", "let_meet", "may_be_overridden", "overridable", "own_code_of",
     "own_codes", "tell_published",
 ]  # fmt: skip
 
@@ -23,6 +23,8 @@ _PACKAGE = __name__.partition(".")[0]
 #: The modules whose functions may be overridden, beside the methods and properties of Tensor.
 _SPACES = ("", ".nn.functional", ".linalg", ".fft", ".special", ".nn.init")
 _INIT = _SPACES[-1]
+#: Beside them there is one function of this module.
+_AUTOGRAD, _GRAD = ".autograd", "grad"
 #: Functions of these modules that concern no tensor, or ask what an object is: nobody is asked.
 _words = (
     "are_deterministic_algorithms_enabled autocast_decrement_nesting autocast_increment_nesting broadcast_shapes calculate_gain can_cast "
@@ -74,9 +76,15 @@ def let_meet(meet):
 
 
 def tell_published(told):
-    """From now on ``told`` is called with functions that become public; None: nothing is."""
+    """From now on ``told`` is called with functions that become public, and without any when properties have; None: nothing is."""
     global _published
     _published = told
+
+
+def properties_found():
+    """Tell of properties that Tensor has from now on."""
+    if _published is not None:
+        _published([])
 
 
 class Met(Exception):
@@ -101,9 +109,10 @@ def guard(function, name, method=False):
         _published([function])
 
 
-def may_be_overridden(module):
-    """Whether the functions of a module are among those that may be overridden."""
-    return module.removeprefix(_PACKAGE) in _SPACES
+def may_be_overridden(module, name=None):
+    """Whether the function ``name`` of a module is among those that may be overridden."""
+    space = module.removeprefix(_PACKAGE)
+    return space in _SPACES or (space == _AUTOGRAD and name == _GRAD)
 
 
 def _takes_operands(method):
@@ -144,6 +153,21 @@ def guard_all(module_globals):
             guard(value, name)
 
 
+def unasked(package):
+    """The functions of the package that are never asked about their operands."""
+    return [vars(package)[name] for name in sorted(_UNASKED | _MAKING) if name in vars(package)]
+
+
+def overridable_by_space():
+    """The namespaces, modules and the class of tensors -> the functions of each that may be overridden, of those that have been imported."""
+    functions = set(overridable())
+    spaces = [sys.modules[_PACKAGE + space] for space in _SPACES if _PACKAGE + space in sys.modules]
+    return {
+        space: [f for f in vars(space).values() if f.__class__ is FunctionType and f in functions]
+        for space in [*spaces, tensor_class()]
+    }
+
+
 def overridable():
     """All functions that may be overridden, of those that have been imported: functions, and methods of Tensor."""
     found = {}
@@ -156,10 +180,27 @@ def overridable():
             is_old = space == _INIT and name[-1] != "_"
             if value.__class__ is FunctionType and name[0] != "_" and name not in _UNASKED and not is_old:
                 found[value] = None
+    grad = vars(sys.modules.get(_PACKAGE + _AUTOGRAD, sys)).get(_GRAD)
+    if grad.__class__ is FunctionType:
+        found[grad] = None
     for name, value in list(vars(tensor_class()).items()):
         if value.__class__ is FunctionType and name not in _OWN and (name[0] != "_" or name[:2] == "__"):
             found[value] = None
     return list(found)
+
+
+def accesses():
+    """Function -> the access that it is, such as ``Tensor.shape.__get__``: all that read, write or delete a property of tensors."""
+    properties = [
+        p for name, p in list(vars(tensor_class()).items()) if isinstance(p, property) and name[0] != "_"
+    ]
+    pairs = [
+        pair
+        for p in properties
+        for pair in ((p.fget, p.__get__), (p.fset, p.__set__), (p.fdel, p.__delete__))
+    ]
+    functions = set(overridable())  # what is both overrides as a function
+    return {f: access for f, access in pairs if f.__class__ is FunctionType and f not in functions}
 
 
 def asks_itself(function):

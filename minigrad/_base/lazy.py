@@ -13,7 +13,7 @@ import time
 from importlib import import_module
 from types import FunctionType, ModuleType
 
-from .guards import guard, guard_all, may_be_overridden
+from .guards import guard, guard_all, may_be_overridden, properties_found
 from .missing import getattr_of, missing_name
 from .publishing import answer_for_sources as answer_for_sources
 from .publishing import file_of
@@ -84,8 +84,8 @@ def fetch(name, found, module_globals, all_hidden=False):
     home = module_globals["__spec__"].name.removesuffix("._api")
     if name[0] != "_" and "._" not in home and (all_hidden or _is_hidden(value)):
         _publish_as(value, home, _first_name(value, name, module, found))
-        if may_be_overridden(home) and value.__class__ is FunctionType:
-            guard(value, name)
+    if value.__class__ is FunctionType and name[0] != "_" and may_be_overridden(home, name):
+        guard(value, name)
     return value
 
 
@@ -182,6 +182,8 @@ class _Later:
                 setattr(owner, name, method)
                 if owner.__name__ == "Tensor" and method.__class__ is FunctionType:
                     guard(method, name, method=self.functions.get(there) != (self.module, there))
+                elif owner.__name__ == "Tensor":
+                    properties_found()
         return getattr(module, self.names[self.name])
 
     def __get__(self, instance, cls=None):

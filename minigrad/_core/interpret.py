@@ -15,7 +15,7 @@ from .modes import WATCHED, set_watching, thread_state
 from .out import out_as
 from .overriding import NEVER, ask_operands, asked, operand_met, requires_asking
 from .storage import NUMBER
-from .tensor import Tensor, as_class, rewrap_subclass, wrap
+from .tensor import Tensor, as_class, restore_operand, rewrap_subclass, wrap
 
 _default = vars(Tensor)["__torch_function__"].__func__
 _FLOAT32 = np.dtype("float32")
@@ -209,7 +209,10 @@ def overridden(cls, operands, params, out, call=None):
             as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in fast_classes else x
             for x in operands
         ]
-        return dispatch(cls, bare, params, out) if call is None else call(*bare, *params)
+        if call is None:
+            return dispatch(cls, bare, params, out)
+        result = call(*bare, *params)
+        return restore_operand(operands[0], bare[0]) if result is bare[0] else result
     kind = None
     if call is None:
         call = cls.call

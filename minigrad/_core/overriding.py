@@ -241,11 +241,7 @@ def _subclass_made(cls):
     """A class that overrides more than Tensor does is met as soon as it is made: its tensors may not fail anywhere."""
     override = cls.__torch_function__
     if getattr(override, "__func__", None) is not _default and not is_plain_override(override):
-        meet()
-
-
-guards.let_meet(_meets)
-late.subclass_made = _subclass_made
+        meet(subclass=True)
 
 
 # Around public functions ---------------------------------------------------------------------------------------------------
@@ -272,16 +268,36 @@ def _asking(function, own):
     return asking
 
 
+def _accessing(function, own):
+    """As ``_asking``, for what reads or writes a property of tensors.  What the library itself reads is nobody's business."""
+    access = _access_of[function]
+
+    @functools.wraps(own)
+    def asking(*args):
+        state = thread_state
+        if state.overrides or (state.function_modes and state.asks_modes):
+            found = asked(args[:1]) if state.overrides else []
+            if (state.function_modes and state.asks_modes) or (found and requires_asking(found)):
+                user = sys._getframe(2).f_globals.get("__name__", "")
+                if user.partition(".")[0] != _PACKAGE:
+                    return ask(access, found, args, {})
+        return own(*args)
+
+    return asking
+
+
+_access_of: dict = {}  # function that reads or writes a property -> how that is known
 _modes_open = 0
 _met = False  # whether a class of a program's own that overrides functions is known
+_met_subclass = False  # whether one of them is a subclass of Tensor, which has its properties
 
 
-def meet():
-    """From now on, let every public function ask its operands."""
-    global _met
+def meet(subclass=False):
+    """From now on, let every public function ask its operands; and the properties of tensors, if there are overriding subclasses."""
+    global _met, _met_subclass
     with lock:
-        if not _met:
-            _met = True
+        if not _met or (subclass and not _met_subclass):
+            _met, _met_subclass = True, _met_subclass or subclass
             _update()
 
 
@@ -309,6 +325,12 @@ def pop_mode():
     return modes[-1]
 
 
+def _subclasses(cls):
+    for subclass in type.__subclasses__(cls):
+        yield subclass
+        yield from _subclasses(subclass)
+
+
 def _update():
     functions = guards.overridable()
     if _modes_open:
@@ -317,10 +339,27 @@ def _update():
         restore([f for f in functions if not _met or guards.asks_itself(f)], OVERRIDES)
         if _met:
             redirect([f for f in functions if not guards.asks_itself(f)], OVERRIDES, _asking)
+    _update_accesses()
     guards.tell_published(_published if _met or _modes_open else None)
 
 
+def _update_accesses():
+    if _modes_open or _met_subclass:
+        _access_of.update(guards.accesses())
+        redirect(_access_of, OVERRIDES, _accessing)
+    else:
+        restore(_access_of, OVERRIDES)
+
+
 def _published(functions):
-    """Functions that become public while somebody overrides."""
+    """Functions that become public while somebody overrides; none, if properties do."""
     with lock:
+        if not functions:
+            _update_accesses()
         redirect([f for f in functions if _modes_open or not guards.asks_itself(f)], OVERRIDES, _asking)
+
+
+guards.let_meet(_meets)
+late.subclass_made = _subclass_made
+for _class in _subclasses(Tensor):  # those made before the first operator was imported
+    _subclass_made(_class)

@@ -431,9 +431,13 @@ class Tensor:
         refuse_call_by_pytorch(func, args)
         if not all(issubclass(cls, t) for t in types):
             return NotImplemented
-        bare = [strip_subclass(x) for x in args]
         was, thread_state.overrides = thread_state.overrides, False
         try:
+            if getattr(func, "__name__", None) in _ON_THE_VERY_TENSOR:
+                result = func(*args, **(kwargs or {}))
+                whose = getattr(getattr(func, "__self__", None), "fget", None)
+                return result if whose in _AS_IT_IS else rewrap_subclass(result, cls, (), ())
+            bare = [strip_subclass(x) for x in args]
             result = func(*bare, **{name: strip_subclass(x) for name, x in (kwargs or {}).items()})
         finally:
             thread_state.overrides = was
@@ -531,6 +535,22 @@ class Tensor:
         rare(node).retain[nr] = weakref.ref(self)
 
 
+#: What happens to the very object, not to a plain tensor in its place: properties, and methods that note something about it.
+_ON_THE_VERY_TENSOR = frozenset(
+    (
+        "__get__",
+        "__set__",
+        "__delete__",
+        "backward",
+        "register_hook",
+        "register_post_accumulate_grad_hook",
+        "retain_grad",
+    )
+    + ("__deepcopy__", "__format__", "__reduce_ex__", "__repr__", "__setstate__")
+)
+#: What reads a tensor that is of the class that it is of.
+_AS_IT_IS = (vars(Tensor)["grad"].fget, vars(Tensor)["_base"].fget)
+
 publish("minigrad", Tensor)
 for _method in vars(Tensor).values():
     if isinstance(_method, (FunctionType, staticmethod)):
@@ -561,6 +581,8 @@ def rewrap_subclass(result, cls, bare, operands):
     if type(result) in (tuple, list):
         return type(result)(rewrap_subclass(z, cls, bare, operands) for z in result)
     if type(result) is not Tensor:
+        if isinstance(result, tuple) and type(result) is not Size:  # with names
+            return tuple.__new__(type(result), [rewrap_subclass(z, cls, bare, operands) for z in result])
         return result
     for x, operand in zip(bare, operands):
         if result is x:
