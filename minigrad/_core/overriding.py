@@ -278,7 +278,7 @@ def _accessing(function, own):
         if state.overrides or (state.function_modes and state.asks_modes):
             found = asked(args[:1]) if state.overrides else []
             if (state.function_modes and state.asks_modes) or (found and requires_asking(found)):
-                user = sys._getframe(2).f_globals.get("__name__", "")
+                user = sys._getframe(2).f_globals.get("__package__") or ""
                 if user.partition(".")[0] != _PACKAGE:
                     return ask(access, found, args, {})
         return own(*args)
