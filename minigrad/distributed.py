@@ -5,6 +5,8 @@ Who asks further, against PyTorch's advice, is told that no group of processes w
 
 import os
 
+from ._base.missing import getattr_of as _getattr_of
+
 __all__ = [
     "DistBackendError",
     "DistError",
@@ -191,3 +193,6 @@ def get_node_local_rank(fallback_rank=None):
             "assuming you are not running in a multi-device context"
         )
     return int(fallback_rank)
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

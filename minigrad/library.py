@@ -5,6 +5,7 @@ import warnings
 import weakref
 
 from ._api import _lazy
+from ._base.missing import getattr_of as _getattr_of
 from ._library import registry as _registry
 from ._library.custom_ops import CustomOpDef as _CustomOpDef
 from ._library.custom_ops import custom_op
@@ -394,3 +395,6 @@ def wrap_triton(triton_kernel, /):
 
 
 _lazy.publish_all(globals())
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

@@ -8,6 +8,7 @@ import math
 
 from . import _api
 from ._base.dtypes import bool_, float32, int8, int16, int32, int64, uint8
+from ._base.missing import getattr_of as _getattr_of
 
 __all__ = [
     "amax",
@@ -362,3 +363,6 @@ def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
     """
     size = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
     return _with(input, mask, _zero) / _api.maximum(size, _api.tensor(eps, dtype=size.dtype))
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

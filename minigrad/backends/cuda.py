@@ -3,6 +3,7 @@
 import enum as _enum
 
 from .._base import attention_kernels as _kernels
+from .._base.missing import getattr_of as _getattr_of
 from .._devices.absent import CUDA as _CUDA
 from ._flags import Precision as _Precision
 from ._flags import a_bool as _a_bool
@@ -350,3 +351,6 @@ def can_use_cudnn_attention(params, debug=False):
     False
     """
     return False
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

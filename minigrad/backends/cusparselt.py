@@ -1,5 +1,7 @@
 """cuSPARSELt, products of sparse matrices on CUDA."""
 
+from .._base.missing import getattr_of as _getattr_of
+
 __all__ = ["get_max_alg_id", "is_available", "version"]
 
 
@@ -29,3 +31,6 @@ def get_max_alg_id():
     >>> minigrad.backends.cusparselt.get_max_alg_id()
     """
     return None
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

@@ -1,5 +1,7 @@
 """Intel's MKL, as PyTorch is linked with it."""
 
+from .._base.missing import getattr_of as _getattr_of
+
 __all__ = ["VERBOSE_OFF", "VERBOSE_ON", "is_available", "verbose"]
 
 VERBOSE_OFF, VERBOSE_ON = 0, 1
@@ -26,3 +28,6 @@ class verbose:
 
     def __exit__(self, *exc):
         return False
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

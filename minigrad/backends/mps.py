@@ -1,5 +1,6 @@
 """Metal on Apple's machines."""
 
+from .._base.missing import getattr_of as _getattr_of
 from .._devices.absent import MPS as _MPS
 from .._devices.answers import answers as _answers
 
@@ -14,3 +15,6 @@ __all__ = _answers(
         "is_macos_or_newer": lambda major, minor: _MPS.unhooked("isOnMacOSorNewer"),
     },
 )
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

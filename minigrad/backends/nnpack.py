@@ -1,5 +1,6 @@
 """NNPACK, a library of convolutions: its setting is kept but changes nothing."""
 
+from .._base.missing import getattr_of as _getattr_of
 from ._flags import changed as _changed
 
 __all__ = ["flags", "is_available", "set_flags"]
@@ -37,3 +38,6 @@ def flags(enabled=False):
     tensor([1.])
     """
     return _changed(globals(), _enabled=enabled)
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .. import serialization
 from .._api import Tensor
+from .._base.missing import getattr_of as _getattr_of
 from ..nn import BatchNorm1d, BatchNorm2d, BatchNorm3d, Conv1d, Conv2d, Conv3d, Linear, Module, Parameter
 from . import _generated
 from ._generated import CallWithLines as _WrappedCall
@@ -459,3 +460,6 @@ def _readable(module, name, options, below):
         if isinstance(child, GraphModule)
     ]
     return _indent(f"class {name}(torch.nn.Module):\n{source}", 4) + _indent("\n".join(["", *inner]), 4)
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

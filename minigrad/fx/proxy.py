@@ -11,6 +11,7 @@ import traceback
 from bisect import bisect_left
 from collections import OrderedDict
 
+from .._base.missing import getattr_of as _getattr_of
 from .._core.overriding import let_ask
 from ..nn import Parameter
 from ..ops import OpOverload
@@ -422,3 +423,6 @@ for _table, _reflected in ((magic_methods, False), (reflectable_magic_methods, T
         if hasattr(operator, _name):
             _method = _operator_method(_name, _reflected)
             setattr(Proxy, _method.__name__, _method)
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

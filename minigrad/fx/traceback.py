@@ -6,6 +6,8 @@ import enum
 import functools
 import traceback
 
+from .._base.missing import getattr_of as _getattr_of
+
 __all__ = [
     "NodeSource",
     "NodeSourceAction",
@@ -289,3 +291,6 @@ def get_graph_provenance_json(graph):
         for node in graph.nodes
         if node.op == "call_function"
     }
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

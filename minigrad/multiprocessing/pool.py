@@ -2,6 +2,7 @@
 
 import multiprocessing.pool
 
+from .._base.missing import getattr_of as _getattr_of
 from .queue import SimpleQueue
 
 __all__ = ["Pool"]
@@ -15,3 +16,6 @@ class Pool(multiprocessing.pool.Pool):
         self._outqueue = SimpleQueue(ctx=self._ctx)
         self._quick_put = self._inqueue._writer.send
         self._quick_get = self._outqueue._reader.recv
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

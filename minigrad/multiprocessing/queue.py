@@ -3,6 +3,7 @@
 import multiprocessing
 from multiprocessing import queues, reduction
 
+from .._base.missing import getattr_of as _getattr_of
 from .._ops.process_pickles import Message, pack, unpacking
 from .connection import PASSES_DESCRIPTORS, Pipe, set_next_message
 
@@ -87,3 +88,6 @@ class SimpleQueue(queues.SimpleQueue):
             with self._rlock:
                 message = self._reader.recv_message()
             return reduction.ForkingPickler.loads(message)
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

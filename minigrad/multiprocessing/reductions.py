@@ -2,6 +2,7 @@
 
 import weakref
 
+from .._base.missing import getattr_of as _getattr_of
 from .._ops.process_pickles import rebuild_storage as rebuild_storage
 from .._ops.process_pickles import rebuild_storage_empty as rebuild_storage_empty
 from .._ops.process_pickles import rebuild_tensor as rebuild_tensor
@@ -47,3 +48,6 @@ class StorageWeakRef:
 
     def __eq__(self, other):
         return self is other or self.cdata == other.cdata
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

@@ -5,6 +5,7 @@ import heapq
 import operator
 
 from ..._api import Tensor
+from ..._base.missing import getattr_of as _getattr_of
 from .. import _targets
 from ..graph import Graph
 
@@ -129,3 +130,6 @@ def stable_topological_sort(gm):
         lambda node: heapq.heappush(ready, place[node]),
         lambda: nodes[heapq.heappop(ready)] if ready else None,
     )
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

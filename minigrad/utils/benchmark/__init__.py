@@ -1,5 +1,6 @@
 """Measuring how long statements take: ``Timer`` measures, ``Compare`` makes a table of several, ``Fuzzer`` makes tensors of many sizes."""
 
+from ..._base.missing import getattr_of as _getattr_of
 from .utils.common import (
     Measurement,
     TaskSpec,
@@ -31,3 +32,6 @@ __all__ = [
     "trim_sigfig",
     "unit_to_english",
 ]
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides

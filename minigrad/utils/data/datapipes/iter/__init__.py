@@ -1,5 +1,6 @@
 """Pipes of streams; those with a functional name are methods of every ``IterDataPipe``, too."""
 
+from ....._api import _getattr_of
 from .callable import CollatorIterDataPipe as Collator
 from .callable import MapperIterDataPipe as Mapper
 from .combinatorics import SamplerIterDataPipe as Sampler
@@ -39,3 +40,6 @@ __all__ = [
     "UnBatcher",
     "Zipper",
 ]
+
+
+__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
