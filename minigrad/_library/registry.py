@@ -2,6 +2,7 @@
 
 import threading
 
+from .._base.forking import held_while_forking
 from .operator import KEYS, Operator
 from .schema import parse_schema
 
@@ -12,7 +13,7 @@ _waiting: dict[str, dict] = {}
 #: What is known of results of operators without a schema: those of compiled libraries, which are not loaded.
 _fakes: dict[str, object] = {}
 _libraries: set[str] = set()
-_lock = threading.RLock()
+_lock = held_while_forking(threading.RLock())
 _RESERVED = {"prim"}
 
 

@@ -22,10 +22,11 @@ fork = mp.get_context("fork") if hasattr(os, "fork") else None
 LOCKS = [
     ("_core.modes", "_lock"),
     ("_core.accumulate", "_accumulating"),
-    ("_base.composites", "_lock"),
+    ("_base.redirecting", "lock"),
     ("_base.pytree", "_registering"),
     ("_arrays.random.generator", "_creating"),
     ("_arrays.shared_memory", "_lock"),
+    ("_library.registry", "_lock"),
     ("_ops.sharing", "_moving"),
     ("autograd.graph", "_collecting"),
     ("autograd._profiler.composites", "_lock"),
@@ -92,13 +93,15 @@ def _acquired_elsewhere(lock):
 
 
 def test_the_list_of_locks_is_complete():
-    found = set()
-    for name, module in sys.modules.items():
-        if name.startswith("minigrad."):
-            for each, value in vars(module).items():
-                if type(value) in (type(threading.Lock()), type(threading.RLock())):
-                    found.add((name.removeprefix("minigrad."), each))
-    assert found <= {*LOCKS}
+    known = {id(getattr(importlib.import_module(f"minigrad.{path}"), name)) for path, name in LOCKS}
+    others = [
+        (name, each)
+        for name, module in [*sys.modules.items()]
+        if name.startswith("minigrad.")
+        for each, value in [*module.__dict__.items()]
+        if type(value) in (type(threading.Lock()), type(threading.RLock())) and id(value) not in known
+    ]
+    assert not others
 
 
 def test_generators_are_whole_and_free_in_a_child():

@@ -93,7 +93,7 @@ if __name__ == "__main__":
     print(x, mp.reductions.__name__, torch.FloatStorage(1).is_shared())
 """
     printed = output(source, tmp_path, method, library="torch", flags=["-m", "minigrad"])
-    assert printed == "tensor([1., 1.]) minigrad.multiprocessing.reductions False\n"
+    assert printed == "tensor([1., 1.]) torch.multiprocessing.reductions False\n"
 
 
 @pytest.mark.torch
