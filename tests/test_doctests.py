@@ -83,6 +83,8 @@ def test_examples_run(name, monkeypatch):
     for example in examples(importlib.import_module(name)):
         if "Needs SciPy" in example.docstring and not importlib.util.find_spec("scipy"):
             continue
+        if "(Needs TensorBoard)" in example.docstring and not importlib.util.find_spec("tensorboard"):
+            continue
         minigrad.manual_seed(0)
         runner.run(example, out=report.append)
     assert not runner.failures, "".join(report)

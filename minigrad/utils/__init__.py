@@ -24,6 +24,7 @@ _SUBMODULES = (
     "module_tracker",
     "model_zoo",
     "serialization",
+    "tensorboard",
     "weak",
 )
 _later = {name: (f"utils.{name}", "") for name in _SUBMODULES} | {

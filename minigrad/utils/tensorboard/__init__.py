@@ -1,0 +1,13 @@
+"""Files for TensorBoard: ``SummaryWriter``.  Needs the package tensorboard, or tensorboardX: ``pip install 'minigrad[tensorboard]'``."""
+
+from .writer import FileWriter, SummaryWriter
+
+__all__ = ["FileWriter", "SummaryWriter"]
+
+
+def __getattr__(name):
+    if name == "RecordWriter":
+        from ._packages import record_writer
+
+        return record_writer()
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

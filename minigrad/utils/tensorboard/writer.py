@@ -1,0 +1,329 @@
+"""``SummaryWriter``: numbers, pictures, sounds and texts of a training, for TensorBoard."""
+
+import os
+import time
+from datetime import datetime
+
+from ._packages import module
+
+__all__ = ["FileWriter", "SummaryWriter"]
+
+
+class FileWriter:
+    """Writes events into a file in ``log_dir``, by a thread that collects up to ``max_queue`` of them or ``flush_secs`` seconds."""
+
+    def __init__(self, log_dir, max_queue=10, flush_secs=120, filename_suffix=""):
+        self.event_writer = module("files").EventFileWriter(
+            str(log_dir), max_queue, flush_secs, filename_suffix
+        )
+
+    def get_logdir(self):
+        """The folder."""
+        return self.event_writer.get_logdir()
+
+    def add_event(self, event, step=None, walltime=None):
+        """Write an event, of a step, at a time (now)."""
+        event.wall_time = time.time() if walltime is None else walltime
+        if step is not None:
+            event.step = int(step)
+        self.event_writer.add_event(event)
+
+    def add_summary(self, summary, global_step=None, walltime=None):
+        """Write an event with a summary."""
+        self.add_event(module("event").Event(summary=summary), global_step, walltime)
+
+    def flush(self):
+        """Write to the file what was added."""
+        self.event_writer.flush()
+
+    def close(self):
+        """Write all, and close the file."""
+        self.event_writer.close()
+
+    def reopen(self):
+        """Go on with another file after ``close``."""
+        self.event_writer.reopen()
+
+
+def _default_bins():
+    """The limits of histograms: they grow by a tenth, from both sides of 0."""
+    limits, limit = [], 1e-12
+    while limit < 1e20:
+        limits.append(limit)
+        limit *= 1.1
+    return [-limit for limit in reversed(limits)] + [0] + limits
+
+
+class SummaryWriter:
+    """Writes what happens in a training for TensorBoard, into ``log_dir``, by default ``runs/DATE_HOST`` with ``comment`` behind it.
+
+    ``purge_step``: what was written from this step on is no longer shown, as after a crash.  Others are those of ``FileWriter``.  Every ``add_`` method takes a
+    ``tag``, under which TensorBoard shows it, ``global_step``, and ``walltime``, seconds, by default now.  ImportError if neither tensorboard nor
+    tensorboardX is installed.  (Needs TensorBoard)
+
+    >>> import minigrad, os, tempfile
+    >>> from minigrad.utils.tensorboard import SummaryWriter
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with SummaryWriter(folder) as writer:
+    ...         writer.add_scalar("loss", minigrad.tensor(0.5), global_step=1)
+    ...     os.listdir(folder)[0].startswith("events.out.tfevents")
+    True
+    """
+
+    def __init__(
+        self, log_dir=None, comment="", purge_step=None, max_queue=10, flush_secs=120, filename_suffix=""
+    ):
+        if not log_dir:
+            import socket
+
+            started = datetime.now().strftime("%b%d_%H-%M-%S")
+            log_dir = os.path.join("runs", f"{started}_{socket.gethostname()}{comment}")
+        self.log_dir, self.purge_step = log_dir, purge_step
+        self.max_queue, self.flush_secs, self.filename_suffix = max_queue, flush_secs, filename_suffix
+        self.file_writer = self.all_writers = None
+        self._projector = ""
+        self._get_file_writer()
+        self.default_bins = _default_bins()
+
+    def _new_writer(self, folder):
+        return FileWriter(folder, self.max_queue, self.flush_secs, self.filename_suffix)
+
+    def _get_file_writer(self):
+        """The writer of ``log_dir``, a new one after ``close``."""
+        if self.file_writer is None:
+            self.file_writer = self._new_writer(self.log_dir)
+            self.all_writers = {self.file_writer.get_logdir(): self.file_writer}
+            if self.purge_step is not None:
+                events = module("event")
+                start = events.SessionLog(status=events.SessionLog.START)
+                self.file_writer.add_event(events.Event(step=self.purge_step, file_version="brain.Event:2"))
+                self.file_writer.add_event(events.Event(step=self.purge_step, session_log=start))
+                self.purge_step = None
+        return self.file_writer
+
+    def _add(self, summary, global_step=None, walltime=None):
+        self._get_file_writer().add_summary(summary, global_step, walltime)
+
+    def get_logdir(self):
+        """The folder."""
+        return self.log_dir
+
+    def add_scalar(
+        self, tag, scalar_value, global_step=None, walltime=None, new_style=False, double_precision=False
+    ):
+        """A number: of Python, or a tensor with one element; ``new_style`` writes it as a tensor, in ``double_precision`` if that is asked."""
+        self._add(_summaries().scalar(tag, scalar_value, new_style, double_precision), global_step, walltime)
+
+    def add_scalars(self, main_tag, tag_scalar_dict, global_step=None, walltime=None):
+        """Several numbers in one chart: tag -> number; each is written into a folder of its own."""
+        walltime = time.time() if walltime is None else walltime
+        folder = self._get_file_writer().get_logdir()
+        for tag, value in tag_scalar_dict.items():
+            place = f"{folder}/{main_tag.replace('/', '_')}_{tag}"
+            if place not in self.all_writers:
+                self.all_writers[place] = self._new_writer(place)
+            self.all_writers[place].add_summary(_summaries().scalar(main_tag, value), global_step, walltime)
+
+    def add_tensor(self, tag, tensor, global_step=None, walltime=None):
+        """All numbers of a tensor; ValueError for one of 2 GB or more."""
+        self._add(_summaries().tensor(tag, tensor), global_step, walltime)
+
+    def add_histogram(self, tag, values, global_step=None, bins="tensorflow", walltime=None, max_bins=None):
+        """A histogram of a tensor's numbers: in bins that grow by a tenth, or as NumPy's ``histogram`` takes them, of which ``max_bins`` are left."""
+        bins = self.default_bins if isinstance(bins, str) and bins == "tensorflow" else bins
+        self._add(_summaries().histogram(tag, values, bins, max_bins), global_step, walltime)
+
+    def add_histogram_raw(
+        self,
+        tag,
+        min,
+        max,
+        num,
+        sum,
+        sum_squares,
+        bucket_limits,
+        bucket_counts,
+        global_step=None,
+        walltime=None,
+    ):
+        """A histogram from its numbers; ValueError unless there is a count for each limit."""
+        if len(bucket_limits) != len(bucket_counts):
+            raise ValueError("len(bucket_limits) != len(bucket_counts), see the document.")
+        summary = _summaries().histogram_raw(
+            tag, min, max, num, sum, sum_squares, bucket_limits, bucket_counts
+        )
+        self._add(summary, global_step, walltime)
+
+    def add_image(self, tag, img_tensor, global_step=None, walltime=None, dataformats="CHW"):
+        """An image, numbers of [0, 1] or bytes, of 1, 3 or 4 channels; ``dataformats`` says in which order its axes are."""
+        self._add(_summaries().image(tag, img_tensor, dataformats), global_step, walltime)
+
+    def add_images(self, tag, img_tensor, global_step=None, walltime=None, dataformats="NCHW"):
+        """Several images, in one grid."""
+        self._add(_summaries().image(tag, img_tensor, dataformats), global_step, walltime)
+
+    def add_image_with_boxes(
+        self,
+        tag,
+        img_tensor,
+        box_tensor,
+        global_step=None,
+        walltime=None,
+        rescale=1,
+        dataformats="CHW",
+        labels=None,
+    ):
+        """An image with red boxes (n, 4) of left, top, right and bottom, and with labels at them if there is one for each."""
+        labels = [labels] if isinstance(labels, str) else labels
+        if labels is not None and len(labels) != box_tensor.shape[0]:
+            labels = None
+        summary = _summaries().image_boxes(tag, img_tensor, box_tensor, rescale, dataformats, labels)
+        self._add(summary, global_step, walltime)
+
+    def add_figure(self, tag, figure, global_step=None, close=True, walltime=None):
+        """A figure of Matplotlib, or a list of figures of one size; they are closed unless ``close`` is False."""
+        from ._images import draw_figures
+
+        axes = "NCHW" if isinstance(figure, list) else "CHW"
+        self.add_image(tag, draw_figures(figure, close), global_step, walltime, axes)
+
+    def add_video(self, tag, vid_tensor, global_step=None, fps=4, walltime=None):
+        """Films (n, time, channels, height, width), side by side; needs moviepy."""
+        self._add(_summaries().video(tag, vid_tensor, fps), global_step, walltime)
+
+    def add_audio(self, tag, snd_tensor, global_step=None, sample_rate=44100, walltime=None):
+        """Sound, numbers of [-1, 1]."""
+        self._add(_summaries().audio(tag, snd_tensor, sample_rate), global_step, walltime)
+
+    def add_text(self, tag, text_string, global_step=None, walltime=None):
+        """A text, which TensorBoard shows as Markdown."""
+        self._add(_summaries().text(tag, text_string), global_step, walltime)
+
+    def add_graph(self, model, input_to_model=None, verbose=False, use_strict_trace=True):
+        """Refused: TensorBoard's graphs come from TorchScript; ``minigrad.viz.graph`` draws graphs."""
+        raise NotImplementedError(
+            "add_graph needs TorchScript, which is not here: minigrad.viz.graph draws graphs"
+        )
+
+    def add_onnx_graph(self, prototxt):
+        """Refused: there is no ONNX here."""
+        raise NotImplementedError(
+            "add_onnx_graph needs ONNX, which is not here: minigrad.viz.graph draws graphs"
+        )
+
+    @staticmethod
+    def _encode(rawstr):
+        """A tag as the name of a folder."""
+        for letter in "%/\\":
+            rawstr = rawstr.replace(letter, f"%{ord(letter):02x}")
+        return rawstr
+
+    def add_embedding(
+        self, mat, metadata=None, label_img=None, global_step=None, tag="default", metadata_header=None
+    ):
+        """Points (n, dimensions) for the projector, with a label for each, or a list of labels for the columns of ``metadata_header``, and a picture (n, 3, height, width)."""
+        from . import _embedding
+
+        points, step = _summaries().to_array(mat), 0 if global_step is None else global_step
+        folder = f"{step:05}/{self._encode(tag)}"
+        root = self._get_file_writer().get_logdir()
+        path = os.path.join(root, folder)
+        if os.path.isdir(path):
+            print("warning: Embedding dir exists, did you set global_step for add_embedding()?")
+        elif os.path.exists(path):
+            raise NotADirectoryError(f"Path: `{path}` exists, but is a file. Cannot proceed.")
+        os.makedirs(path, exist_ok=True)
+        _embedding.write_files(path, points, metadata, metadata_header, label_img)
+        self._projector += _embedding.describe(folder, tag, step, metadata is not None, label_img)
+        with open(os.path.join(root, "projector_config.pbtxt"), "w", encoding="utf-8", newline="") as file:
+            file.write(self._projector)
+
+    def add_pr_curve(
+        self, tag, labels, predictions, global_step=None, num_thresholds=127, weights=None, walltime=None
+    ):
+        """A curve of precision and recall, of labels that are 0 or 1 and predictions of [0, 1], at up to 127 thresholds."""
+        make = _summaries()
+        summary = make.pr_curve(
+            tag, make.to_array(labels), make.to_array(predictions), num_thresholds, weights
+        )
+        self._add(summary, global_step, walltime)
+
+    def add_pr_curve_raw(
+        self,
+        tag,
+        true_positive_counts,
+        false_positive_counts,
+        true_negative_counts,
+        false_negative_counts,
+        precision,
+        recall,
+        global_step=None,
+        num_thresholds=127,
+        weights=None,
+        walltime=None,
+    ):
+        """A curve of precision and recall from its numbers, one of each for every threshold."""
+        counts = true_positive_counts, false_positive_counts, true_negative_counts, false_negative_counts
+        self._add(
+            _summaries().pr_curve_raw(tag, (*counts, precision, recall), num_thresholds),
+            global_step,
+            walltime,
+        )
+
+    def add_custom_scalars_multilinechart(self, tags, category="default", title="untitled"):
+        """Show several scalars in one chart."""
+        self.add_custom_scalars({category: {title: ["Multiline", tags]}})
+
+    def add_custom_scalars_marginchart(self, tags, category="default", title="untitled"):
+        """Show a scalar between two others, its bounds; AssertionError unless there are three tags."""
+        if len(tags) != 3:
+            raise AssertionError(f"Expected 3 tags, got {len(tags)}.")
+        self.add_custom_scalars({category: {title: ["Margin", tags]}})
+
+    def add_custom_scalars(self, layout):
+        """Show scalars in charts: category -> title -> ["Multiline", tags] or ["Margin", [value, lower, upper]]."""
+        self._add(_summaries().custom_scalars(layout))
+
+    def add_mesh(
+        self, tag, vertices, colors=None, faces=None, config_dict=None, global_step=None, walltime=None
+    ):
+        """Points in space (batch, n, 3), with colours of [0, 255] and triangles of three points each; ``config_dict`` is for three.js."""
+        self._add(_summaries().mesh(tag, vertices, colors, faces, config_dict), global_step, walltime)
+
+    def add_hparams(
+        self, hparam_dict, metric_dict, hparam_domain_discrete=None, run_name=None, global_step=None
+    ):
+        """Hyperparameters (numbers, bools, strings, tensors of one) and the numbers that they led to, in a folder ``run_name``; TypeError for what is no dict."""
+        if type(hparam_dict) is not dict or type(metric_dict) is not dict:
+            raise TypeError("hparam_dict and metric_dict should be dictionary.")
+        found = _summaries().hparams(hparam_dict, metric_dict, hparam_domain_discrete)
+        folder = os.path.join(self._get_file_writer().get_logdir(), run_name or str(time.time()))
+        with SummaryWriter(folder) as writer:
+            for summary in found:
+                writer.file_writer.add_summary(summary, global_step)
+            for tag, value in metric_dict.items():
+                writer.add_scalar(tag, value, global_step)
+
+    def flush(self):
+        """Write to the files what was added."""
+        for writer in (self.all_writers or {}).values():
+            writer.flush()
+
+    def close(self):
+        """Write all, and close the files."""
+        self.flush()
+        for writer in (self.all_writers or {}).values():
+            writer.close()
+        self.file_writer = self.all_writers = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.close()
+
+
+def _summaries():
+    from . import _summaries
+
+    return _summaries
