@@ -288,13 +288,12 @@ def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=T
 def impl_abstract(qualname, func=None, *, lib=None, _stacklevel=1):
     """Deprecated: ``register_fake``.
 
-    >>> import minigrad, warnings
+    >>> import minigrad
     >>> minigrad.library.define("example_abstract::f", "(Tensor x) -> Tensor")
-    >>> with warnings.catch_warnings(action="ignore"):
-    ...     _ = minigrad.library.impl_abstract("example_abstract::f", lambda x: minigrad.empty_like(x))
+    >>> _ = minigrad.library.impl_abstract("example_abstract::f", lambda x: minigrad.empty_like(x))
     """
     warnings.warn(
-        "`torch.library.impl_abstract` was renamed to `torch.library.register_fake`. Please use that instead.",
+        "`torch.library.impl_abstract` was renamed to `torch.library.register_fake`. The old name is deprecated",
         FutureWarning,
         stacklevel=2,
     )
