@@ -465,7 +465,6 @@ PROGRAMS = {
         (n := named(lib)), lib.library.register_autograd(n[0], lambda ctx, g: g * 9), (x := lib.ones(1, requires_grad=True)), n[1](x).backward(), x.grad.tolist()
     )[-1],
     "a kernel of a name": lambda lib: ((n := named(lib)), lib.library.register_kernel(n[0], "cpu", lambda x: x * 5), value(n[1](lib.ones(1))))[-1],
-    "a fake of no operator": lambda lib: lib.library.register_fake("tests_library::nope", lambda x: x),
     "two DEFs": lambda lib: [lib.library.Library(s, kind) for s in [unique().partition("::")[0]] for kind in ("DEF", "DEF")],
     "a kind": lambda lib: lib.library.Library("tests_library", "X"),
     "a reserved namespace": lambda lib: lib.library.Library("prim", "DEF"),
