@@ -47,6 +47,8 @@ _BEHIND_LAYERS = [
     "rnn_tanh",
     "rnn_tanh_cell",
 ]
+#: What is heard of properties: their reading and writing.
+_OF_PROPERTIES = frozenset(("__get__", "__set__", "__delete__"))
 _STATEMENTS = {"__setitem__": operator.setitem}
 _EXPRESSIONS = {"__getitem__": operator.getitem}
 _OWN_FILES = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/"
@@ -66,6 +68,11 @@ def overload(function, args, kwargs):
     if "other" in names and len(args) > 1 and isinstance(args[1], Tensor):
         return packet.other
     return getattr(packet, "default" if "default" in names else names[0])
+
+
+def _property_name(getter):
+    """The name of the property of tensors whose ``__get__`` this is."""
+    return next(name for name, each in vars(Tensor).items() if each is getter.__self__)
 
 
 class Recording(TorchFunctionMode):
@@ -155,6 +162,14 @@ class Recording(TorchFunctionMode):
                 f"Could not guard on data-dependent expression: the program reads a value of a tensor ({name}), which depends on its inputs{self._where()}. A graph has no "
                 "branches and no values: compute with tensors (torch.where), or read the value outside of the program."
             )
+        if name in _OF_PROPERTIES:
+            result = func(*args, **kwargs)
+            if isinstance(result, Tensor) and id(result) not in self.known:
+                owned = (self._node_of(args[0]), _property_name(func))
+                node = self.graph.call_function(getattr, owned, name=owned[1])
+                self._describe(node)
+                self._result(result, node)
+            return result
         if name in _STATEMENTS:
             self.graph.call_function(_STATEMENTS[name], *map_aggregate((args, kwargs), self.argument))
             return func(*args, **kwargs)
