@@ -3,7 +3,9 @@
 from types import SimpleNamespace
 
 from . import fft, linalg, special
-from ._api import Generator
+from ._api import Generator, _convert
+from ._api import device as _device
+from ._api import preserve_format as _preserve_format
 from ._core.modes import set_recording, thread_state
 from ._core.overriding import disabled as _disabled_torch_function_impl
 from ._core.overriding import pop_mode, push_mode
@@ -145,7 +147,20 @@ class _BuiltIn:
         return found
 
 
+def _parse_to(*args, **kwargs):
+    """(device, dtype, non_blocking, memory_format) from the arguments of ``Module.to``; None for what was not given."""
+    device, dtype, _, memory_format = _convert.parse_to(args, kwargs)
+    device = None if device is None else _device(device)
+    return (
+        device,
+        dtype,
+        bool(kwargs.get("non_blocking")),
+        None if memory_format is _preserve_format else memory_format,
+    )
+
+
 _nn = _BuiltIn(functional)
+_nn._parse_to = _parse_to
 _fft, _linalg, _special = _BuiltIn(fft, "fft_"), _BuiltIn(linalg, "linalg_"), _BuiltIn(special, "special_")
 
 

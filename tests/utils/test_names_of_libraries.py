@@ -60,3 +60,15 @@ def test_results_may_be_described_before_an_operator_is_defined():
 def test_compiled_operators_are_not_loaded():
     with pytest.raises(OSError, match="Could not load this library: operators.so"):
         minigrad.ops.load_library("operators.so")
+
+
+def test_arguments_of_to_are_read():
+    parse = _C._nn._parse_to
+    assert parse("cpu") == (minigrad.device("cpu"), None, False, None)
+    assert parse(minigrad.float64, non_blocking=True) == (None, minigrad.float64, True, None)
+    assert parse(minigrad.ones(1), memory_format=minigrad.channels_last) == (
+        None,
+        minigrad.float32,
+        False,
+        minigrad.channels_last,
+    )
