@@ -132,12 +132,13 @@ _autograd = SimpleNamespace(
 
 
 class _BuiltIn:
-    """The functions of a module, with a prefix before their names: ``_linalg.linalg_norm`` is ``linalg.norm``."""
+    """The functions of a module, with a prefix before their names (``_linalg.linalg_norm`` is ``linalg.norm``), and others."""
 
     _RENAMED = {"log_sigmoid": "logsigmoid"}
 
-    def __init__(self, module, prefix=""):
+    def __init__(self, module, prefix="", **others):
         self._module, self._prefix = module, prefix
+        vars(self).update(others)
 
     def __getattr__(self, name):
         bare = self._RENAMED.get(name, name.removeprefix(self._prefix))
@@ -159,8 +160,7 @@ def _parse_to(*args, **kwargs):
     )
 
 
-_nn = _BuiltIn(functional)
-_nn._parse_to = _parse_to
+_nn = _BuiltIn(functional, _parse_to=_parse_to)
 _fft, _linalg, _special = _BuiltIn(fft, "fft_"), _BuiltIn(linalg, "linalg_"), _BuiltIn(special, "special_")
 
 

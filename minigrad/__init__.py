@@ -105,6 +105,7 @@ _later = _lazy.places(
     {"_alias": "install_as_torch uninstall_as_torch", "_base.threads": "get_num_threads set_num_threads"},
     {
         "serialization": "load save",
+        "jit": "ScriptFunction ScriptModule",
         "_serialization.file_reader": "PyTorchFileReader",
         "_base.dtypes": (
             " ".join(_WITHOUT_TENSORS) + " bit=uint1 chalf=complex32 "

@@ -58,6 +58,8 @@ from ._ops.storage_classes import QInt8Storage as QInt8Storage
 from ._ops.storage_classes import QUInt2x4Storage as QUInt2x4Storage
 from ._ops.storage_classes import QUInt4x2Storage as QUInt4x2Storage
 from ._ops.storage_classes import QUInt8Storage as QUInt8Storage
+from .jit._script import ScriptFunction as ScriptFunction
+from .jit._script import ScriptModule as ScriptModule
 from ._devices.streams import Stream as Stream
 from ._symbolic import SymBool as SymBool
 from ._symbolic import SymFloat as SymFloat

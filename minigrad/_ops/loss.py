@@ -12,7 +12,7 @@ from .._base.errors import check_sizes
 from .._core.families import General, op
 from .._core.modes import thread_state
 from .activation import check_floating
-from .autocasting import widened
+from .autocasting import current_dtype, widened
 from .batches import aligned, everywhere
 from .convert import as_dtype
 
@@ -131,7 +131,9 @@ def huber_loss(input, target, reduction=MEAN, delta=1.0):
 
 
 def _fitting(z, dtype):
-    """The loss, as the dtype of the tensor that PyTorch writes it into; raises RuntimeError where that cannot hold it."""
+    """The loss, as the dtype of the tensor that PyTorch writes it into, unless autocast has chosen one; raises RuntimeError where that cannot hold it."""
+    if current_dtype() is not None:
+        return z
     if z.dtype is not dtype and not can_cast(z.dtype, dtype):
         raise RuntimeError(f"result type {scalar_type_name(z.dtype)} can't be cast to the desired output type {scalar_type_name(dtype)}")
     return as_dtype(z, dtype)
@@ -214,8 +216,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
         if other is not None:
             check_sizes(input.shape, other.shape)
     check_floating("log_sigmoid_cpu", input._array)
-    operands = _one_dtype(input, target)
-    return _fitting(_with_weighted_logits(*operands, weight, pos_weight, reduction), target.dtype)
+    z = _with_weighted_logits(*_one_dtype(input, target), weight, pos_weight, reduction)
+    return z if input.dtype is target.dtype else _fitting(z, target.dtype)
 
 
 @widened

@@ -60,6 +60,9 @@ __all__ = [
 ]  # fmt: skip
 
 
+_script_if_tracing = script_if_tracing
+
+
 class Attribute(NamedTuple):
     """A value with the type that TorchScript would give it.
 
