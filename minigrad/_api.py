@@ -25,6 +25,7 @@ from ._core.tensor import Tensor
 from ._core.tensor import about_to_write as _about_to_write
 from ._core.tensor import bump as _bump
 from ._core.tensor import wrap as _wrap
+from ._meta import fetch as _fetch_meta
 from ._ops import names as _names
 
 #: The functions of each module, as ``lazy.py`` describes it: of operators, and of others.

@@ -19,7 +19,9 @@ from ._base.carried_errors import KeyErrorMessage as KeyErrorMessage
 from ._base.lazy import fetch, places
 from ._base.publishing import publish
 from ._core.tensor import Tensor, as_class, bump, wrap
+from ._core.wrapped import wrap_layer
 from ._ops.copying import warn_if_has_hooks
+from ._ops.create import empty_strided
 from ._ops.parameter import Parameter
 from ._ops.storage_classes import CLASS_NAMES, TypedStorage, UntypedStorage, _Storage
 
@@ -142,10 +144,8 @@ def _rebuild_device_tensor_from_cpu_tensor(data, dtype, device, requires_grad):
 
 
 def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
-    """Raises RuntimeError: a tensor on the meta device has no values."""
-    raise RuntimeError(
-        f"the file holds a tensor of size {list(size)} on the meta device, which has no values: minigrad cannot load it"
-    )
+    """A tensor on ``meta``: a dtype, a size and strides."""
+    return _finish(empty_strided(size, stride, dtype=dtype, device="meta"), requires_grad, None)
 
 
 def _refuse(kind):
@@ -211,12 +211,20 @@ def lay_over(storage, dtype, offset, size, stride):
             "as_strided: Negative strides are not supported at the moment, got strides: " + str(list(stride))
         )
     if 0 in size:
-        return wrap(np.empty(size, dtype.np))
+        return wrap_layer(
+            np.empty(size, dtype.np)
+            if isinstance(memory, np.ndarray)
+            else memory.looking(size, size, 0, dtype.np)
+        )
     needed = (offset + 1 + sum((n - 1) * step for n, step in zip(size, stride))) * item
     if needed > len(memory):
         raise RuntimeError(
             f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {item} "
             f"requiring a storage size of {needed} are out of bounds for storage of size {len(memory)}"
+        )
+    if not isinstance(memory, np.ndarray):
+        return wrap_layer(
+            memory.looking(size, tuple([step * item for step in stride]), offset * item, dtype.np)
         )
     try:
         return wrap(np.ndarray(size, dtype.np, memory, offset * item, tuple(step * item for step in stride)))

@@ -677,12 +677,15 @@ def _load_archive(file, mapped, unpickle, arguments, map_location):
         )
     order = _byte_order(archive)
     storages = _LoadedStorages(map_location)
+    on_meta = not callable(map_location) and str(map_location) == "meta"
 
     def persistent_load(pid):
         kind, key, location, count = _fields(pid, 4)
 
         def read(element, size):
             name = f"data/{key}"
+            if on_meta:
+                return UntypedStorage(size, device="meta")
             if _thread.skip_data:
                 return UntypedStorage.of(np.zeros(size, np.uint8))
             if archive.size(name) != size:

@@ -18,7 +18,7 @@ BUILDING = [
     "_display",
     "_core",
     "_ops",
-    "_tensor _transforms _utils autograd func",
+    "_meta _tensor _transforms _utils autograd func",
     "_api",
     (
         "_VF __config__ __future__ _aten_functions _c_names _logging _prims_common _schemas _tensor_str onnx "

@@ -632,7 +632,6 @@ def test_map_location_functions_see_storage_and_location():
         ("xpu", "deserialize object on a XPU device but torch.xpu.is_available"),
         ("hpu:1", "The HPU device module is not registered"),
         ("mps", "Storage device not recognized: mps"),
-        ("meta", "no meta device"),
         (
             "somewhere",
             r"don't know how to restore data location of torch.storage.UntypedStorage \(tagged with somewhere\)",

@@ -10,6 +10,8 @@ BYTE = np.dtype(np.uint8)
 
 def owner_of(array):
     """The array that owns the memory of ``array``: the last array in its chain of bases."""
+    if array.__class__ is not np.ndarray and hasattr(array, "memory"):
+        return array.memory  # of a tensor on ``meta``
     owner, base = array, array.base
     while base is not None:
         if isinstance(base, np.ndarray):
@@ -20,11 +22,15 @@ def owner_of(array):
 
 def address(array):
     """The address of the element with index zero."""
+    if array.__class__ is not np.ndarray and hasattr(array, "address"):
+        return array.address
     return array.__array_interface__["data"][0]
 
 
 def flat_bytes(owner):
     """All memory that the elements of ``owner`` span, in order of address, as an array of bytes; no copy."""
+    if not isinstance(owner, np.ndarray):
+        return owner.as_bytes()
     if owner.flags.c_contiguous:
         return owner.reshape(-1).view(BYTE)
     ascending = owner[tuple(slice(None, None, -1) if step < 0 else slice(None) for step in owner.strides)]

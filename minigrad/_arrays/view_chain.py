@@ -78,6 +78,8 @@ def reached(chain, template):
 
 def place(g, chain, template):
     """``g`` at the view's place in zeros of the base's shape, on arrays; elements that the view repeats are summed."""
+    if not isinstance(g, np.ndarray):
+        return template.empty(type(g))
     out = template.empty(np.zeros)
     part, positions = window(out, chain)
     if part is None or (0 in part.strides and part.size > 1) or _overlaps(part):
@@ -93,6 +95,8 @@ def place(g, chain, template):
 
 def laid_out(g, template):
     """``g`` with its axes in the template's order in memory: some views go by that."""
+    if not isinstance(g, np.ndarray):
+        return template.empty(type(g))
     if template.order is None and g.flags.c_contiguous:
         return g
     out = template.empty()
@@ -113,6 +117,10 @@ def _overlaps(array):
 
 def through(g, node, keep, xp):
     """``CopySlices`` on arrays; ``xp`` is the vocabulary for the inner node."""
+    if not isinstance(g, np.ndarray):
+        out = node.template.empty(type(g))
+        outs = node.inner.backward(xp, look(out, node.chain).copy(), keep)
+        return (None if node._next[0] is None else out, *outs[1:])
     out = node.template.empty()
     out[...] = g
     part, positions = window(out, node.chain)

@@ -9,9 +9,9 @@ import types
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, overload
 
-from .redirecting import WATCHERS, lock, redirect, restore
+from .redirecting import DEFAULTS, WATCHERS, code_before, lock, redirect, restore
 
-__all__ = ["composite", "unwatch", "watch"]
+__all__ = ["composite", "default", "no_default", "unwatch", "watch"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _SAME = "the name"
@@ -74,6 +74,64 @@ def unwatch():
         _wrap = None
 
 
+#: The functions whose tensors are on the default device; those made like another tensor are where that is.
+_MAKING = frozenset(
+    [
+        "arange",
+        "as_tensor",
+        "asarray",
+        "bartlett_window",
+        "blackman_window",
+        "empty",
+        "empty_permuted",
+        "empty_strided",
+        "eye",
+        "fftfreq",
+        "full",
+        "hamming_window",
+        "hann_window",
+        "kaiser_window",
+        "linspace",
+        "logspace",
+        "normal",
+        "rand",
+        "randint",
+        "randn",
+        "randperm",
+        "range",
+        "rfftfreq",
+        "scalar_tensor",
+        "tensor",
+        "tril_indices",
+        "triu_indices",
+        "zeros",
+        "ones",
+    ]
+)
+_default: Callable[..., Any] | None = None  # what ``default`` was given, until ``no_default``
+
+
+def default(wrap):
+    """Let each function that makes tensors where ``device`` says, also one that is imported later, run ``wrap(function, own)`` instead."""
+    global _default
+    with lock:
+        _default = wrap
+        redirect([mark.function for mark in _marks.values() if _makes(mark)], DEFAULTS, wrap)
+
+
+def no_default():
+    """Undo ``default``."""
+    global _default
+    with lock:
+        restore(_marks, DEFAULTS)
+        _default = None
+
+
+def _makes(mark):
+    code = code_before(mark.function)
+    return mark.name in _MAKING and "device" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
 def _around(function, own):
     return _wrap(_marks[function]._replace(function=own))
 
@@ -83,3 +141,5 @@ def _add(mark):
         _marks[mark.function] = mark
         if _wrap is not None:
             redirect([mark.function], WATCHERS, _around)
+        if _default is not None and _makes(mark):
+            redirect([mark.function], DEFAULTS, _default)

@@ -1,15 +1,17 @@
-"""The device: there is one, the CPU; anything else is refused at once, in words that say so."""
+"""Devices: the CPU, and ``meta``, whose tensors have no elements; anything else is refused at once, in words that say so."""
 
 import threading
 
+from .composites import default, no_default
+from .forking import held_while_forking
 from .publishing import publish
 
 
 class device:
-    """Where a tensor lives: always ``device(type='cpu')``.
+    """Where a tensor lives: ``device(type='cpu')``, or ``device(type='meta')``, where tensors have shapes and dtypes but no elements.
 
     Accepts what PyTorch accepts (``"cpu"``, ``"cpu:0"``, ``device("cpu", 0)``, another device).
-    ``"meta"`` and accelerators can be named, but no tensor can be made on them.
+    Accelerators can be named, but no tensor can be made on them.
 
     >>> import minigrad
     >>> minigrad.device("cpu")
@@ -70,12 +72,13 @@ class device:
         return device, (self.type,) if self.index is None else (self.type, self.index)
 
     def __enter__(self):
-        check(self)
+        _count(check(self), 1)
         _thread.entered = (*_thread.entered, self)
         return self
 
     def __exit__(self, *exc):
         _thread.entered = _thread.entered[:-1]
+        _count(check(self), -1)
 
 
 publish("minigrad", device)
@@ -88,10 +91,11 @@ class _ThreadState(threading.local):
 
 _thread = _ThreadState()
 CPU = device("cpu")
+META = device("meta")
 
 
 def get_default_device():
-    """The device of new tensors in this thread: the CPU.
+    """The device of new tensors in this thread: the CPU, unless a ``with`` block of another or ``set_default_device`` says otherwise.
 
     >>> import minigrad
     >>> minigrad.get_default_device()
@@ -101,24 +105,60 @@ def get_default_device():
 
 
 def set_default_device(device):
-    """Make a device the one of new tensors in this thread: ``"cpu"``, or None for the same.
+    """Make a device the one of new tensors in this thread: ``"cpu"``, None for the same, or ``"meta"``.
 
     Raises AssertionError or RuntimeError for any other, which PyTorch would do when the next tensor is made.
 
     >>> import minigrad
     >>> minigrad.set_default_device("cpu")
     """
-    check(device)
+    found = check(device)
+    _count(check(_thread.default), -1)
+    _count(found, 1)
     _thread.default = None if device is None else _device(device)
 
 
+_defaults = 0  # how often ``meta`` is the default in any thread
+_lock = held_while_forking(threading.RLock())
+
+
+def _count(found, change):
+    """Note that ``meta`` has become, or is no longer, the default somewhere: while it is, functions that make tensors ask."""
+    global _defaults
+    if found is META:
+        with _lock:
+            before, _defaults = _defaults, _defaults + change
+            if not before:
+                default(_asking)
+            elif not _defaults:
+                no_default()
+
+
+def _asking(function, own):
+    """A function that runs ``own``, on the default device of this thread where none is given."""
+
+    def call(*args, **kwargs):
+        if kwargs.get("device") is None and check(get_default_device()) is META and kwargs.get("out") is None:
+            kwargs["device"] = META
+        return own(*args, **kwargs)
+
+    return call
+
+
+def is_meta(value):
+    """Whether ``value``, a device or what names one, is ``meta``; raises where ``check`` does."""
+    return check(value) is META
+
+
 def check(value):
-    """Raise unless ``value`` (None, a string, an int or a device) is the CPU; returns the device."""
+    """The device that ``value`` (None, a string, an int or a device) names: the CPU or ``meta``; raises for any other."""
     if value is None or value is CPU:
         return CPU
     found = value if isinstance(value, device) else device(value)
     if found.type == "cpu":
         return CPU
+    if found.type == "meta":
+        return META
     if found.type in ("cuda", "mtia", "xpu"):
         raise not_compiled(found.type)
     raise RuntimeError(

@@ -2,8 +2,8 @@
 
 What watches or overrides functions is mostly absent, and must cost nothing then.  A wrapper that asks whether it is there takes 100 to 250 ns of each
 call on CPython 3.11, and every traceback has a frame more.  So functions stay the very objects that they are, and while something is there, they are
-given code that calls it: this file is the only one that does so.  There are two layers: who watches (``composites.py``) is called by who overrides
-(``_core/overriding.py``).
+given code that calls it: this file is the only one that does so.  There are three layers: who watches (``composites.py``) is called by what chooses the default device
+(``device.py``), and that by who overrides (``_core/overriding.py``).
 """
 
 import ast
@@ -15,10 +15,10 @@ from typing import Any
 
 from .forking import held_while_forking
 
-__all__ = ["OVERRIDES", "WATCHERS", "code_before", "code_of", "redirect", "restore"]
+__all__ = ["DEFAULTS", "OVERRIDES", "WATCHERS", "code_before", "code_of", "redirect", "restore"]
 
 #: The layers, from the inside out.
-WATCHERS, OVERRIDES = range(2)
+WATCHERS, DEFAULTS, OVERRIDES = range(3)
 
 lock = held_while_forking(threading.RLock())  # a thread's end may be noticed while it is held
 
@@ -36,7 +36,7 @@ class _Redirected:
         self.plain.__kwdefaults__ = function.__kwdefaults__
         self.plain.__qualname__ = function.__qualname__
         self.signed = False
-        self.layers = [None, None]
+        self.layers = [None, None, None]
         self.codes = {}  # made before: a block is often entered again
 
 
@@ -72,7 +72,7 @@ def code_before(function):
 
 def _update(function, found):
     around = tuple(found.layers)
-    if around == (None, None):
+    if not any(around):
         function.__code__ = found.own
         if found.signed:
             del function.__wrapped__

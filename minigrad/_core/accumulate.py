@@ -15,7 +15,7 @@ from .gradient_hooks import as_tensor, outside, pre_hooks, tensor_hooks
 from .lifted import value_of
 from .modes import thread_state
 from .storage import INFERENCE, Storage, check_overlap, own_storage
-from .tensor import Tensor, inference_write, new
+from .tensor import Tensor, inference_write, is_blank, new
 
 ndarray = np.ndarray
 _accumulating = held_while_forking(threading.RLock())
@@ -65,6 +65,9 @@ def accumulate(node, g, fresh, xp):
         node.grad = xp.stored_like(g, node.array) if grad is None else xp.add(grad, g)
         return
     if g.__class__ is not ndarray:
+        if is_blank(g):
+            add_blank(node, g)
+            return
         g = np.asarray(g)
     with _accumulating:
         grad = node.grad
@@ -85,6 +88,22 @@ def accumulate(node, g, fresh, xp):
                 check_sizes(target.shape, g.shape)
                 raise
             storage.version += 1
+
+
+def add_blank(node, g):
+    """As ``accumulate``, for a gradient on ``meta``."""
+    leaf = node.array
+    if leaf.__class__ is ndarray:
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+    check_sizes(leaf.shape, g.shape)
+    grad = node.grad
+    if grad is None:
+        node.grad = tensor = new(g.tensor)
+        tensor._array = leaf.astype(g.dtype, "K" if dense(leaf) else "C")
+        tensor._node = None
+        tensor._storage = thread_state.fresh
+    else:
+        storage_to_add_to(grad).version += 1
 
 
 def storage_to_add_to(grad):

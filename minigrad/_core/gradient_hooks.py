@@ -8,14 +8,15 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._base.dtypes import internal_type_name
 from .modes import set_recording
-from .tensor import Tensor, wrap
+from .tensor import Tensor, is_blank
+from .wrapped import wrap_layer
 
 ndarray = np.ndarray
 
 
 def as_tensor(g, xp):
     """A gradient as users see it."""
-    return g if g is None or xp is not arrays else wrap(np.asarray(g))
+    return g if g is None or xp is not arrays else wrap_layer(g if is_blank(g) else np.asarray(g))
 
 
 def outside(xp, function, *args):
@@ -118,5 +119,5 @@ def retained(so_far, h, xp):
     if xp is not arrays:
         return xp.clone(h) if so_far is None else xp.add(so_far, h)
     if so_far is None:
-        return wrap(arrays.clone(h))
-    return wrap(so_far._array + h)
+        return wrap_layer(h.copy("K") if is_blank(h) else arrays.clone(h))
+    return wrap_layer(so_far._array + h)

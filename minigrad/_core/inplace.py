@@ -133,10 +133,14 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
     written to: before, and after a look at whether its elements overlap.
     """
     volatile = None
+    on_meta = False
     for y in (x, *others):
         if y is not None and y.__class__ not in fast_classes:
             if y._wrapped:
                 return late.write_wrapped(cls, x, others, params, kernel, fit, check)
+            if y._is_meta:
+                on_meta = True
+                continue
             if not y._volatile:
                 return _write_to_subclass(cls, x, others, params, kernel, fit, check)
             volatile = y
@@ -144,6 +148,8 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
         return under_watch(
             cls, (x, *others), params, lambda: write(cls, x, others, params, kernel, fit, check), True
         )
+    if on_meta:
+        return late.meta().write(cls, x, others, params, kernel, fit, check)
     return write_by_kernel(cls, x, others, params, kernel, fit, check, volatile)
 
 
@@ -185,6 +191,8 @@ def write_by_kernel(cls, x, others, params, kernel, fit=None, check=None, volati
             operands = tuple(_without_history(y, x) for y in operands)
         own_storage(x)
         node = record(cls, operands, params, x._array, edges, _casts(x, operands))
+        if x._is_meta:
+            node.likes = [None if y is None else y._array for y in operands]
     kernel(x._array, *(None if y is None else y._array for y in others))
     bump(x)
     if edges is not None:
@@ -233,7 +241,7 @@ def _as_it_was(y, x):
 def _without_history(y, x):
     if y is None or y is x or y._storage is not x._storage:
         return y
-    alias = new(type(y) if y._wrapped else Tensor)
+    alias = new(type(y) if y._wrapped or y._is_meta else Tensor)
     alias._array, alias._storage, alias._node = y._array, y._storage, None
     if y.requires_grad and (y._node.__class__ is View or y is x._node.base):
         # what the error for a stale operand calls it; it leads nowhere

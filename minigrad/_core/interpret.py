@@ -24,13 +24,17 @@ _NUMBERS = (bool, int, float, complex, np.generic)
 
 def dispatch(cls, operands, params, out=None):
     """Apply ``cls`` to operands that need attention."""
+    on_meta = False
     for x in operands:
         if x.__class__ in fast_classes:
             continue
         if isinstance(x, Tensor):
             if x._wrapped:
                 return late.apply_wrapped(cls, operands, params, out)
-            return overridden(cls, operands, params, out)
+            if not x._is_meta:
+                return overridden(cls, operands, params, out)
+            on_meta = True
+            continue
         if x.__class__ not in NEVER and operand_met(x):
             kwargs = {} if out is None else {"out": out}
             return ask_operands(public_function(cls), (*operands, *params), kwargs)
@@ -38,6 +42,8 @@ def dispatch(cls, operands, params, out=None):
         return ask_operands(public_function(cls), (*operands, *params), {"out": out})
     if thread_state.mode == WATCHED:
         return watched(cls, operands, params, out)
+    if on_meta:
+        return late.meta().apply(cls, operands, params, out)
     if out is not None:
         return cls.call.into(out, *operands, *params)
     if cls.broadcasts or issubclass(cls, Unary):
@@ -196,6 +202,11 @@ def public_function(cls, in_place=False):
     return getattr(Tensor, name, None) or cls.call
 
 
+def is_overriding(x):
+    """Whether ``x`` is a tensor of a class of a program's own."""
+    return isinstance(x, Tensor) and x.__class__ not in fast_classes and not x._is_meta
+
+
 def overridden(cls, operands, params, out, call=None):
     """Apply an op to a subclass of Tensor: by its ``__torch_function__``, or as the plain op with a result of the subclass.
 
@@ -205,10 +216,7 @@ def overridden(cls, operands, params, out, call=None):
         kwargs = {} if out is None else {"out": out}
         return ask_operands(public_function(cls, call is not None), (*operands, *params), kwargs)
     if not thread_state.overrides:
-        bare = [
-            as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in fast_classes else x
-            for x in operands
-        ]
+        bare = [as_class(x, Tensor) if is_overriding(x) else x for x in operands]
         if call is None:
             return dispatch(cls, bare, params, out)
         result = call(*bare, *params)
@@ -217,20 +225,15 @@ def overridden(cls, operands, params, out, call=None):
     if call is None:
         call = cls.call
     for x in operands:
-        if isinstance(x, Tensor) and x.__class__ not in fast_classes:
+        if is_overriding(x):
             override = type(x).__torch_function__
             if getattr(override, "__func__", None) is not _default:
-                types = tuple(
-                    {type(y): None for y in operands if isinstance(y, Tensor) and type(y) not in fast_classes}
-                )
+                types = tuple({type(y): None for y in operands if is_overriding(y)})
                 kwargs = {} if out is None else {"out": out}
                 return override(call, types, (*operands, *params), kwargs)
             if kind is None or issubclass(type(x), kind):
                 kind = type(x)
-    bare = tuple(
-        as_class(x, Tensor) if isinstance(x, Tensor) and x.__class__ not in fast_classes else x
-        for x in operands
-    )
+    bare = tuple(as_class(x, Tensor) if is_overriding(x) else x for x in operands)
     if out is not None:
         return out_as(dispatch(cls, bare, params, out), kind)
     return rewrap_subclass(call(*bare, *params), kind, bare, operands)

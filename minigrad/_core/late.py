@@ -12,6 +12,18 @@ general_way: Any = None
 #: ``(cls, operands, params, out)``: applies an op to operands of which one is wrapped.  From ``_transforms/apply.py``.
 apply_wrapped: Any = None
 
+#: ``()``: the module ``_meta/apply.py``, imported when the first tensor on ``meta`` is made.  From ``_meta/__init__.py``.
+meta: Any = None
+
+#: ``(blank, ufunc, method, *inputs, **kwargs)``: a ufunc of arrays without elements.  From ``_meta/numpy_of_shapes.py``.
+ufunc_of_blank: Any = None
+
+#: ``(blank, function, types, args, kwargs)``: another of NumPy's functions of arrays without elements.  From ``_meta/run.py``.
+function_of_blank: Any = None
+
+#: The class of tensors on ``meta``.  From ``_meta/tensors.py``.
+meta_tensor: Any = None
+
 #: As ``inplace.write``, where an operand is wrapped.  From ``_transforms/inplace.py``.
 write_wrapped: Any = None
 

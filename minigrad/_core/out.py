@@ -18,7 +18,7 @@ from .._base.errors import shape_text
 from .modes import thread_state
 from .overriding import ask_operands, operand_met
 from .storage import INFERENCE, check_overlap
-from .tensor import Tensor, as_class, bump, inference_write
+from .tensor import Tensor, as_class, bump, inference_write, is_blank
 
 
 def into(call, out, *args):
@@ -148,8 +148,13 @@ def fill_out(out, result, name):
                 "the right shape, or empty it first with out.resize_(0).",
                 stacklevel=level_of_user(),
             )
-        out._array = np.empty(shape, out._array.dtype)
-    out._array[...] = fitted(result._array, out._array)
+        blank = is_blank(out._array)
+        out._array = type(out._array)(shape, out._array.dtype) if blank else np.empty(shape, out._array.dtype)
+    if is_blank(result._array) is not is_blank(out._array):
+        raise RuntimeError(
+            f"Attempting to copy from device {result.device} to device {out.device}, but cross-device copies are not allowed!"
+        )
+    out._array[...] = result._array if is_blank(out._array) else fitted(result._array, out._array)
     bump(out)
     return out_as(out, result.__class__)
 

@@ -10,6 +10,8 @@ import weakref
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from .._base import device as devices
 from .._base import dtypes
 from .._base.callers import level_of_user
@@ -33,6 +35,7 @@ unusual_modes = 0
 reads_unusual_modes(globals())
 
 new = object.__new__
+ndarray = np.ndarray
 
 
 @read_only("torch._C.TensorBase", "_base _version grad_fn is_leaf output_nr retains_grad")
@@ -62,6 +65,7 @@ class Tensor:
     _grad = None  # .grad of a tensor that is not a leaf with an accumulator
     _former = None  # the accumulator of a leaf that requires grad no longer, or one with the hooks of a result that was detached
     _volatile = False  # see autograd/_legacy/volatile.py
+    _is_meta = False  # whether the class is that of tensors on ``meta``: see _meta/tensors.py
     _wrapped = False  # whether a layer of a transform stands in the place of the array: see wrapped.py
     _draw = None  # the node of a draw of indices, until it has a reward: see autograd/_legacy/stochastic_function.py
     _provenance: Any = None  # how a tensor without history came about, if noted: see autograd/_origins.py
@@ -130,13 +134,17 @@ class Tensor:
         found = dtypes.of.get(self._array.dtype)
         return dtypes.from_numpy_dtype(self._array.dtype) if found is None else found
 
-    device = property(lambda self: devices.CPU, doc="Where the tensor lives: always the CPU.")
+    device = property(
+        lambda self: devices.META if is_blank(self._array) else devices.CPU,
+        doc="Where the tensor lives: the CPU, or ``meta``.",
+    )
+    is_meta = property(
+        lambda self: is_blank(self._array), doc="Whether the tensor has no elements: see ``minigrad.device``."
+    )
     layout = property(lambda self: devices.strided, doc="How the elements are arranged: always strided.")
     itemsize = property(lambda self: self._array.itemsize, doc="Bytes per element.")
     nbytes = property(lambda self: self._array.nbytes, doc="Bytes of all elements.")
-    is_cuda = is_meta = is_sparse = is_quantized = is_nested = is_mkldnn = is_mps = is_xpu = is_vulkan = (
-        is_xla
-    ) = False
+    is_cuda = is_sparse = is_quantized = is_nested = is_mkldnn = is_mps = is_xpu = is_vulkan = is_xla = False
     is_ipu = is_maia = is_mtia = is_sparse_csr = False
     is_cpu = True
     name = None
@@ -386,6 +394,10 @@ class Tensor:
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype"
             )
+        if is_blank(value._array) is not is_blank(self._array):
+            raise RuntimeError(
+                "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor type."
+            )
         self._array = value._array
         node = self._node
         if node.__class__ is AccumulateGrad:
@@ -560,13 +572,19 @@ for _method in vars(Tensor).values():
 def as_class(tensor, cls):
     """The same tensor (array, history, storage) as an object of another class."""
     own_storage(tensor)
-    out = new(cls)
-    out._array = tensor._array
+    array = tensor._array
+    out = new(array.tensor if cls is Tensor and array.__class__ is not ndarray else cls)
+    out._array = array
     out._node = tensor._node
     out._storage = tensor._storage
     if tensor._provenance is not None:
         out._provenance = tensor._provenance
     return out
+
+
+def is_blank(array):
+    """Whether an array, or what stands in its place, is one without elements."""
+    return array.__class__ is not ndarray and getattr(array, "is_meta", False)
 
 
 def strip_subclass(x):
@@ -580,7 +598,7 @@ def rewrap_subclass(result, cls, bare, operands):
     """The result of an op on ``bare``, the operands stripped, as if it came of the operands: of class ``cls``, views with their bases."""
     if type(result) in (tuple, list):
         return type(result)(rewrap_subclass(z, cls, bare, operands) for z in result)
-    if type(result) is not Tensor:
+    if type(result) is not Tensor and not getattr(result, "_is_meta", False):
         if isinstance(result, tuple) and type(result) is not Size:  # with names
             return tuple.__new__(type(result), [rewrap_subclass(z, cls, bare, operands) for z in result])
         return result

@@ -56,6 +56,10 @@ class Layer:
         return self.size * self.itemsize
 
     @property
+    def is_meta(self):
+        return getattr(self.inner._array, "is_meta", False)
+
+    @property
     def base(self):
         return self.inner._array
 

@@ -14,6 +14,7 @@ from .._core.inplace import elementwise_, op_
 from .._core.out import write_out
 from .._core.tensor import Tensor, wrap
 from .batches import along, pointwise
+from .create import ones_like
 from .drawing import sampled
 from .scalars import as_scalar
 
@@ -561,7 +562,7 @@ def _slopes(input, lower, upper, training, generator):
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not training:
-        return wrap(np.ones(input.shape, input.dtype.np))
+        return ones_like(input) if input.is_meta else wrap(np.ones(input.shape, input.dtype.np))
     return sampled(lambda x: wrap(_random_slopes(x._array, lower, upper, generator)), input)
 
 

@@ -6,10 +6,11 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, type_name
+from .._core import late
 from .._core.families import Compare, Op, compare, op
 from .._core.inplace import elementwise_
 from .._core.packed import refuse_packed
-from .._core.tensor import Tensor
+from .._core.tensor import Tensor, is_blank
 from .._core.wrapped import Wrapped, no_fallback, one_value
 from .batches import pointwise
 
@@ -463,7 +464,7 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     True
     """
     close = one_value(isclose(input, other, rtol, atol, equal_nan), _NO_ALLCLOSE)
-    return bool(close._array.all())
+    return bool(close.all()) if close.is_meta else bool(close._array.all())
 
 
 _NO_ALLCLOSE = (
@@ -487,6 +488,8 @@ def equal(input, other):
         why = no_fallback("equal")
         input, other = one_value(input, why), one_value(other, why)
     x, y = input._array, other._array
+    if is_blank(x) or is_blank(y):
+        raise late.meta().unsupported("equal")
     return x.shape == y.shape and bool((refuse_packed(x, "equal_notnan_cpu") == y).all())
 
 

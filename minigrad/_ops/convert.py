@@ -12,6 +12,7 @@ from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import legacy_type_name
 from .._base.errors import check_sizes, shape_text, type_name
+from .._core import late
 from .._core.families import Op, op
 from .._core.inplace import at_once, check_not_partly, write
 from .._core.tensor import Tensor, bump, of_array
@@ -133,11 +134,22 @@ def to(input, *args, **kwargs):
         if args[0].__class__ is dtypes.dtype:
             return as_dtype(input, args[0])
         if args[0].__class__ is devices.device:
-            devices.check(args[0])
-            return input
+            if devices.check(args[0]) is devices.CPU and input.__class__ is Tensor:
+                return input
+            return _moved(input, args[0])
     device, dtype, copy, memory_format = parse_to(args, kwargs)
-    devices.check(device)
+    if device is not None and devices.check(device) is not input.device:
+        return _moved(input, device, dtype, copy, memory_format)
     return converted(input, dtype, copy, memory_format)
+
+
+def _moved(input, device, dtype=None, copy=False, memory_format=devices.preserve_format):
+    """``input`` on a device, which may be its own."""
+    if devices.check(device) is input.device:
+        return converted(input, dtype, copy, memory_format)
+    if input.is_meta:
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+    return converted(late.meta().moved_to_meta(input), dtype, False, memory_format)
 
 
 def parse_to(args, kwargs):
@@ -152,7 +164,7 @@ def parse_to(args, kwargs):
     device = dtype = None
     order = ["non_blocking", "copy"]
     if isinstance(first, Tensor):
-        dtype = first.dtype
+        device, dtype = first.device, first.dtype
     elif isinstance(first, dtypes.dtype):
         dtype = first
     elif first is not None or args:
@@ -263,7 +275,8 @@ def type_(input, dtype=None, non_blocking=False):
     tensor([1])
     """
     if dtype is None:
-        return legacy_type_name(input._array.dtype)
+        name = legacy_type_name(input._array.dtype)
+        return name.replace("torch.", "torch.meta.") if input.is_meta else name
     if isinstance(dtype, dtypes.dtype):
         return as_dtype(input, dtype)
     if not isinstance(dtype, (str, type)):
@@ -319,6 +332,8 @@ def cpu(input, memory_format=devices.preserve_format):
     >>> x.cpu() is x
     True
     """
+    if input.is_meta:
+        return _moved(input, devices.CPU)
     return converted(input, None, False, memory_format)
 
 

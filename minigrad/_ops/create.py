@@ -10,6 +10,7 @@ from .._base import dtypes, settings
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor, too_large, type_name
+from .._core import late
 from .._core.modes import thread_state
 from .._core.out import fill_out
 from .._core.tensor import Tensor, as_class, start_requiring_grad, wrap
@@ -33,8 +34,7 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
 
     ``levels``: those of ``vmap`` along whose samples it varies, the outermost first; the samples lie along the first axes.
     """
-    if device is not None:
-        devices.check(device)
+    on_meta = device is not None and devices.check(device) is devices.META
     if layout is not None and layout is not devices.strided:
         raise RuntimeError(f"minigrad has no layout {layout!r}: tensors are strided only")
     if pin_memory:
@@ -42,8 +42,8 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
             "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this "
             "system."
         )
-    out = wrap(array)
-    if like is not None and like.__class__ is not Tensor:
+    out = late.meta().emptied(array) if on_meta else wrap(array)
+    if like is not None and like.__class__ is not Tensor and not like._is_meta:
         out = as_class(out, like._results or like.__class__)
     if levels:
         out = rewrap(out, levels)
@@ -157,9 +157,9 @@ def empty(
     torch.Size([2, 3])
     """
     if memory_format not in (devices.contiguous_format, devices.preserve_format):
-        target = np_dtype("empty", dtype)
-        array = in_format(settings.uninitialized(sizes("empty", size_or_named("empty", size, named)), target), target, memory_format)
-        return finish(array, requires_grad, device, layout, pin_memory)
+        if device is not None and devices.is_meta(device):
+            return late.meta().without_elements(_empty_in_format, size, named, dtype, layout, device, requires_grad, pin_memory, memory_format)
+        return _empty_in_format(size, named, dtype, layout, device, requires_grad, pin_memory, memory_format)
     return _filled("empty", settings.uninitialized, size, named, out, dtype, layout, device, requires_grad, pin_memory)
 
 
@@ -169,6 +169,12 @@ def allocated(shape, dtype, make=np.empty):
         return make(shape, dtype)
     except (MemoryError, ValueError) as error:
         raise too_large(error, shape) from None
+
+
+def _empty_in_format(size, named, dtype, layout, device, requires_grad, pin_memory, memory_format):
+    target = np_dtype("empty", dtype)
+    array = in_format(settings.uninitialized(sizes("empty", size_or_named("empty", size, named)), target), target, memory_format)
+    return finish(array, requires_grad, device, layout, pin_memory)
 
 
 def _ones(shape, dtype):
@@ -181,6 +187,8 @@ def _ones(shape, dtype):
 
 
 def _filled(name, make, size, named, out, dtype, layout, device, requires_grad, pin_memory):
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(_filled, name, make, size, named, out, dtype, layout, device, requires_grad, pin_memory)
     shape = sizes(name, size_or_named(name, size, named))
     if out is not None:
         dtype = None if dtype is None else known(name, dtype)
@@ -212,6 +220,12 @@ def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, re
         raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {type_name(size)}")
     if fill_value.__class__ is not float:
         fill_value = _fill_value("full", fill_value)
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(_full, size, fill_value, out, dtype, layout, device, requires_grad, pin_memory)
+    return _full(size, fill_value, out, dtype, layout, device, requires_grad, pin_memory)
+
+
+def _full(size, fill_value, out, dtype, layout, device, requires_grad, pin_memory):
     shape = sizes("full", (size,))
     if dtype is None:
         dtype = dtypes.of_python(fill_value) if out is None else out.dtype
@@ -263,6 +277,12 @@ def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_g
     tensor([[1., 0.],
             [0., 1.]])
     """
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(_eye_of, n, m, out, dtype, layout, device, requires_grad, pin_memory)
+    return _eye_of(n, m, out, dtype, layout, device, requires_grad, pin_memory)
+
+
+def _eye_of(n, m, out, dtype, layout, device, requires_grad, pin_memory):
     m = n if m is None else m
     for letter, count in (("n", n), ("m", m)):
         if count < 0:
@@ -281,6 +301,9 @@ def empty_strided(size, stride, *, dtype=None, layout=None, device=None, require
     >>> minigrad.empty_strided((2, 3), (1, 2)).stride()
     (1, 2)
     """
+    if device is not None and devices.is_meta(device):
+        array = late.meta().without_elements(strided, tuple(size), tuple(stride), np_dtype("empty_strided", dtype))
+        return finish(array, requires_grad, device, layout, pin_memory)
     array = strided(tuple(size), tuple(stride), np_dtype("empty_strided", dtype))
     return finish(array, requires_grad, device, layout, pin_memory)
 
@@ -300,6 +323,7 @@ def strided(shape, strides, dtype):
     return np.lib.stride_tricks.as_strided(memory, shape, [s * memory.itemsize for s in strides])
 
 
+@composite(event=None)
 def empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
     """A dense tensor of ``size`` whose dimensions lie in memory in the order ``physical_layout``, the outermost first.
 
@@ -319,7 +343,11 @@ def empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=Non
                                f"index {order.index(dim)}).  Negative dims are not supported here.")
     if len(set(order)) != len(order):
         raise RuntimeError("Duplicate dim not allowed")
-    dense = settings.uninitialized([size[dim] for dim in order], np_dtype("empty_permuted", dtype))
+    shape, target = [size[dim] for dim in order], np_dtype("empty_permuted", dtype)
+    if device is not None and devices.is_meta(device):
+        dense = late.meta().without_elements(np.empty, shape, target)
+    else:
+        dense = settings.uninitialized(shape, target)
     return finish(dense.transpose(np.argsort(order)), requires_grad, device, layout, pin_memory)
 
 
@@ -346,7 +374,16 @@ def array_like(name, input, dtype, memory_format, make=np.empty, samples=()):
 
 def _alike(name, input, dtype, memory_format, make, requires_grad, device, layout, pin_memory):
     # a batch is made of the like of a batch, so that samples can be written into it
-    source, levels = beneath(input) if isinstance(input, Wrapped) else (input, ())
+    source, levels = input, ()
+    if input.__class__ is not Tensor:
+        if isinstance(input, Wrapped):
+            source, levels = beneath(input)
+        if device is None and isinstance(source, Tensor) and source.is_meta:
+            device = devices.META
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(
+            _alike, name, input, dtype, memory_format, make, requires_grad, device, layout, pin_memory
+        )
     array = array_like(name, source, dtype, memory_format, make)
     return finish(array, requires_grad, device, layout, pin_memory, source, levels)
 
@@ -415,6 +452,10 @@ def _filled_with(value):
 
 
 def _new(name, make, self, size, named, dtype, device, requires_grad, layout, pin_memory):
+    if device is None and self.is_meta:
+        device = devices.META
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(_new, name, make, self, size, named, dtype, device, requires_grad, layout, pin_memory)
     target = self._array.dtype if dtype is None else known(name, dtype).np
     shape = sizes(name, size_or_named(name, size, named))
     source, levels = beneath(self) if isinstance(self, Wrapped) else (self, ())
@@ -470,7 +511,7 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
         make = _filled_with(fill_value)
         return _new("new_full", make, self, (size,), {}, dtype, device, requires_grad, layout, pin_memory)
     return full(
-        size, fill_value, dtype=self.dtype if dtype is None else dtype, device=device, requires_grad=requires_grad,
+        size, fill_value, dtype=self.dtype if dtype is None else dtype, device=self.device if device is None else device, requires_grad=requires_grad,
         layout=layout, pin_memory=pin_memory,
     )
 
@@ -483,7 +524,12 @@ def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_g
     >>> minigrad.tensor([1., 2.]).new_empty_strided((2, 3), (1, 2)).stride()
     (1, 2)
     """
+    if device is None and self.is_meta:
+        device = devices.META
     target = self._array.dtype if dtype is None else known("new_empty_strided", dtype).np
+    if device is not None and devices.is_meta(device):
+        array = late.meta().without_elements(strided, tuple(size), tuple(stride), target)
+        return finish(array, requires_grad, device, layout, pin_memory, self)
     if not isinstance(self, Wrapped):
         return finish(strided(tuple(size), tuple(stride), target), requires_grad, device, layout, pin_memory, self)
     source, levels = beneath(self)

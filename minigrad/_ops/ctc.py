@@ -177,6 +177,8 @@ def _check(log_probs, targets, input_lengths, target_lengths, blank):
         if not 0 <= length <= times:
             bound = f"at least 0, but got value {length}" if length < 0 else f"at most {times}, but got value {length}"
             raise RuntimeError(f"Expected input_lengths to have value {bound} {_WHERE}")
+    if targets.is_meta:
+        return
     used, lengths = elements(targets), np.array(target_lengths, np.intp)
     if targets.ndim == 2:
         used = used[..., np.arange(used.shape[-1]) < lengths[:, None]]
@@ -210,5 +212,6 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     if not batched and not reduction:
         return z.squeeze(0)
     if reduction == MEAN:
-        return (z / wrap(np.maximum(np.array(lengths), 1).astype(z._array.dtype))).mean()
+        counts = wrap(np.maximum(np.array(lengths), 1).astype(z._array.dtype))
+        return (z / counts.to(z.device)).mean()
     return reduced(z, reduction)

@@ -4,9 +4,10 @@ With no transform under way none of this is asked: what draws reads ``thread_sta
 """
 
 from .._base.errors import broadcast_shapes
+from .._core import late
 from .._core.levels import BatchLevel
 from .._core.modes import thread_state
-from .._core.tensor import wrap
+from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Batched, Wrapped, batch, rewrap, unwrap
 from .convert import copy_
 from .shape import expand_to, reshape
@@ -49,6 +50,8 @@ def sampled(call, *operands):
 
     Raises RuntimeError where the samples of an operand differ but their numbers shall not.
     """
+    if operands[0].__class__ is not Tensor and any(x.is_meta for x in operands):
+        return late.meta().without_elements(call, *operands)
     return _sampled(thread_state.levels, call, operands)
 
 

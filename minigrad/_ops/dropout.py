@@ -7,6 +7,7 @@ import numpy as np
 from .._arrays.random import distributions
 from .._base.composites import composite
 from .._base.dtypes import scalar_type_name
+from .._core import late
 from .._core.modes import thread_state
 from .._core.tensor import wrap
 from .._core.wrapped import rewrap
@@ -40,9 +41,19 @@ def _drop(input, p, train, multiply, noise_like):
         return input
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
+    if input.is_meta:
+        return multiply(input, _mask_on_meta(input, p, noise_like))
     levels = apart() if thread_state.levels else ()
     mask = wrap(distributions.dropout_mask(noise_like(input, sizes_of(levels)), p))
     return multiply(input, rewrap(mask, levels))
+
+
+def _mask_on_meta(input, p, noise_like):
+    return late.meta().without_elements(_mask, input, p, noise_like)
+
+
+def _mask(input, p, noise_like):
+    return wrap(distributions.dropout_mask(noise_like(input, ()), p))
 
 
 def _alpha_drop(input, p, train, multiply, plus, noise_like):
@@ -52,6 +63,9 @@ def _alpha_drop(input, p, train, multiply, plus, noise_like):
         return input
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
+    if input.is_meta:
+        mask = _mask_on_meta(input, p, noise_like)
+        return plus(multiply(input, mask), mask)
     levels = apart() if thread_state.levels else ()
     kept = distributions.fill_bernoulli(np.empty_like(noise_like(input, sizes_of(levels))), None, 1 - p)
     if kept.dtype.kind in "iu":

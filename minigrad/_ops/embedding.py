@@ -8,7 +8,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import not_a_tensor
 from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
 from .._core.families import General, op
-from .._core.tensor import Tensor, bump, wrap
+from .._core.tensor import Tensor, bump, is_blank, wrap
 from .._core.wrapped import beneath, elements, rewrap
 from .batches import everywhere
 from .choose import where
@@ -189,7 +189,9 @@ def embedding_bag(
             )
     if offsets.numel():
         values = elements(offsets)
-        first, last = int(np.abs(values[..., 0]).max()), int(values[..., -1].max())
+        first = last = 0  # on meta, where it is not known whether they fit
+        if not is_blank(values):
+            first, last = int(np.abs(values[..., 0]).max()), int(values[..., -1].max())
         if first != 0:
             raise RuntimeError(
                 "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got "

@@ -11,9 +11,9 @@ from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import type_name
-from .._core.tensor import Tensor, wrap
+from .._core.tensor import Tensor, is_blank, wrap
 from .._core.wrapped import Wrapped, beneath
-from .convert import as_dtype, as_number
+from .convert import as_dtype, as_number, to
 from .create import finish, known
 from .dlpack import imported
 
@@ -36,6 +36,8 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
     levels = ()
     if isinstance(data, Wrapped):
         data, levels = beneath(data)
+    if device is None and isinstance(data, Tensor) and data.is_meta:
+        device = devices.META
     return finish(copied(data, "tensor", dtype), requires_grad, device, None, pin_memory, None, levels)
 
 
@@ -47,6 +49,8 @@ def copied(data, name, dtype=None, like=None):
         dtype = like
     if isinstance(data, Tensor):
         data = data._array
+        if is_blank(data):
+            return data.astype(data.dtype if dtype is None else dtype.np, "K")
     elif isinstance(data, np.ndarray):
         check_foreign(data)
     else:
@@ -292,8 +296,11 @@ def as_tensor(data, dtype=None, device=None):
     >>> minigrad.as_tensor(x) is x
     True
     """
-    if device is not None:
-        devices.check(device)
+    found = _as_tensor(data, dtype)
+    return found if device is None else to(found, device)
+
+
+def _as_tensor(data, dtype):
     if dtype is not None:
         dtype = known("as_tensor", dtype)
     if isinstance(data, Tensor):
@@ -316,8 +323,13 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
     >>> minigrad.asarray([1, 2])
     tensor([1, 2])
     """
-    if device is not None:
-        devices.check(device)
+    if device is not None and devices.is_meta(device):
+        found = to(_asarray(obj, dtype, None if copy else copy, False), device)
+        return found.detach().requires_grad_() if requires_grad else found
+    return _asarray(obj, dtype, copy, requires_grad)
+
+
+def _asarray(obj, dtype, copy, requires_grad):
     if dtype is not None:
         dtype = known("asarray", dtype)
     if isinstance(obj, (Tensor, np.ndarray)) or (
@@ -425,5 +437,7 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layo
     levels = ()
     if isinstance(data, Wrapped):
         data, levels = beneath(data)
+    if device is None and self.is_meta:
+        device = devices.META
     array = copied(data, "new_tensor", dtype, like=self.dtype)
     return finish(array, requires_grad, device, layout, pin_memory, None if isinstance(self, Wrapped) else self, levels)

@@ -8,7 +8,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis, integer, not_a_tensor, shape_text
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
-from .._core.tensor import Tensor, wrap
+from .._core.tensor import Tensor, is_blank, wrap
 from .._core.wrapped import elements
 from .batches import everywhere
 from .choose import where
@@ -32,7 +32,7 @@ def is_tensor(function, name, place, value):
 def bad_index(index, n):
     """An element of a tensor of indices that is not in [0, n), or None."""
     index = elements(index)
-    if not index.size or index.view(_UNSIGNED[index.dtype]).max() < n:
+    if is_blank(index) or not index.size or index.view(_UNSIGNED[index.dtype]).max() < n:
         return None
     return index[(index < 0) | (index >= n)][0]
 

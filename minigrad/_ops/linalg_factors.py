@@ -324,7 +324,7 @@ class LuUnpackBackward0(General):
                 "torch.linalg.lu_factor returns them."
             )
             m = x.shape[-2]
-            if pivots.size and not (pivots.min() >= 1 and pivots.max() <= m):
+            if pivots.size and (pivots.min() < 1 or pivots.max() > m):
                 raise RuntimeError(
                     "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.Did you properly pass the result of "
                     "lu_factor?"

@@ -179,8 +179,8 @@ def matrix_power(A, n, *, out=None):
 def power(A, n):
     """By squaring."""
     if n == 0:
-        return A.clone().copy_(eye(A.shape[-1], dtype=A.dtype)) if A.requires_grad else empty_like(A).copy_(
-            eye(A.shape[-1], dtype=A.dtype)
+        return A.clone().copy_(eye(A.shape[-1], dtype=A.dtype, device=A.device)) if A.requires_grad else empty_like(A).copy_(
+            eye(A.shape[-1], dtype=A.dtype, device=A.device)
         )
     if n < 0:
         A, n = inv_ex_of(A, "linalg.inv")[0], -n

@@ -172,7 +172,7 @@ def vander(x, N=None, increasing=False):
     n = x.shape[0] if N is None else N
     if n < 0:
         raise RuntimeError("N must be non-negative.")
-    z = ones(x.shape[0], n, dtype=x.dtype if x.dtype.category > dtypes.INTEGER else dtypes.int64)
+    z = ones(x.shape[0], n, dtype=x.dtype if x.dtype.category > dtypes.INTEGER else dtypes.int64, device=x.device)
     if n > 1:
         powers = cumprod(x.unsqueeze(-1).expand(x.shape[0], n - 1), -1)
         z = cat((z[:, :1], powers), -1)

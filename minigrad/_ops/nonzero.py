@@ -6,10 +6,11 @@ import numpy as np
 
 from .._base.composites import composite
 from .._base.errors import not_a_tensor
+from .._core import late
 from .._core.families import General, op
 from .._core.out import write_result
 from .._core.packed import refuse_packed
-from .._core.tensor import Tensor, wrap
+from .._core.tensor import Tensor, is_blank, wrap
 from .._core.wrapped import Wrapped, no_fallback, one_value
 from .batches import no_shape
 from .join import stack
@@ -35,6 +36,8 @@ def nonzero(input, *, out=None, as_tuple=False):
     if isinstance(input, Wrapped):
         input = one_value(input, no_fallback("nonzero_numpy") if as_tuple else no_shape("nonzero"))
     x = refuse_packed(input._array, "nonzero_count_cpu")
+    if is_blank(x):
+        raise late.meta().unsupported("nonzero")
     if as_tuple:
         return unbind(nonzero(input if x.ndim else input.detach().unsqueeze(0)), 1)
     found = wrap(np.array(x.nonzero()).T if x.ndim else np.zeros((int(bool(x)), 0), _INT64))

@@ -11,9 +11,10 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis
 from .._core.families import General, op
 from .._core.out import write_out_same
-from .._core.tensor import Tensor, wrap
+from .._core.tensor import Tensor
 from .._core.wrapped import elements
 from .autocasting import widened
+from .create import full
 from .dims import Reduction, kept, named_tuple, numpy_names, one_dim
 from .reduce import share
 from .scalars import as_real
@@ -260,12 +261,12 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
         q = as_real(q, "quantile", "q", 2)
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
-        q = wrap(np.asarray(q, input.dtype.np))
+        q = full((), q, dtype=input.dtype, device=input.device)
     elif q.ndim > 1:
         raise RuntimeError("quantile() q must be a scalar or 1D tensor")
     elif q.dtype is not input.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
-    elif not ((elements(q) >= 0) & (elements(q) <= 1)).all():
+    elif not q.is_meta and not ((elements(q) >= 0) & (elements(q) <= 1)).all():
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     if dim is None:
         rows, shape = input.reshape(-1), (1,) * input.ndim if keepdim else ()

@@ -60,7 +60,7 @@ class Parameter(Tensor, metaclass=_Marked):
     def __new__(cls, data=None, requires_grad=True):
         if data.__class__ is Dual:
             data = data.detach()
-        if data is not None and data.__class__ is not Tensor and not isinstance(data, Parameter):
+        if data is not None and data.__class__ is not Tensor and (getattr(data, "_is_meta", False) or not isinstance(data, Parameter)):
             return _marked(data, requires_grad)
         self = new(cls)
         if data is None:
@@ -90,6 +90,8 @@ class Parameter(Tensor, metaclass=_Marked):
 def _marked(data, requires_grad):
     """A parameter of a user's own tensor class: an object of that class with a mark."""
     refuse_pytorch(data)
+    if data._is_meta:
+        return data._as_parameter(requires_grad)
     parameter = data.detach()
     if requires_grad:
         start_requiring_grad(parameter)

@@ -26,6 +26,7 @@ from .._core.tensor import Tensor, wrap
 from .create import (
     allocated,
     array_like,
+    empty,
     finish,
     into_out,
     known,
@@ -201,6 +202,8 @@ def _source(name, generator):
 
 
 def _filled(name, fill, size, named, generator, out, dtype, rest):
+    if rest[1] is not None and devices.is_meta(rest[1]):
+        return late.meta().without_elements(_filled, name, fill, size, named, generator, out, dtype, rest)
     generator = _source(name, generator)
     shape = sizes(name, size_or_named(name, size, named))
     if out is not None:
@@ -219,6 +222,12 @@ def _unfilled(shape, dtype):
 
 
 def _filled_like(name, fill, input, generator, dtype, memory_format, rest):
+    device = rest[1]
+    if device is None and isinstance(input, Tensor) and input.is_meta:
+        device = devices.META
+        rest = (rest[0], device, *rest[2:])
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(_filled_like, name, fill, input, generator, dtype, memory_format, rest)
     levels = apart() if thread_state.levels else ()
     array = array_like(name, input, dtype, memory_format, samples=sizes_of(levels))
     return finish(fill(array, _source(name, generator)), *rest, input, levels)
@@ -312,6 +321,8 @@ def randperm(
     if out is not None:
         refuse_out()
         return into_out("randperm", out, distributions.permutation(n, generator, dtype.np), dtype)
+    if device is not None and devices.is_meta(device):
+        return empty(n, dtype=dtype, device=device, requires_grad=requires_grad, layout=layout)
     levels = apart() if thread_state.levels else ()
     array = _permutations(sizes_of(levels), n, generator, dtype.np)
     return finish(array, requires_grad, device, layout, pin_memory, levels=levels)
@@ -552,7 +563,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     if thread_state.levels and 0 < input._array.ndim <= 2:
         result = sampled(lambda x: wrap(_by_rows(x._array, n, replacement, generator)), input)
     else:
-        result = wrap(distributions.multinomial(input._array, n, replacement, generator))
+        result = sampled(lambda x: wrap(distributions.multinomial(x._array, n, replacement, generator)), input)
     if out is not None:
         return write_result(out, result, "multinomial")
     if input._volatile:

@@ -7,10 +7,12 @@ import warnings
 import numpy as np
 
 from .._arrays.rounding import fma64
+from .._base import device as devices
 from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.errors import type_name
+from .._core import late
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import any_wrapped
 from .choose import where
@@ -35,6 +37,12 @@ def arange(
     >>> minigrad.arange(1, 2.5, 0.5)
     tensor([1.0000, 1.5000, 2.0000])
     """
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(_arange, start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
+    return _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
+
+
+def _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_memory):
     if end is None:
         start, end = 0, start
     if start.__class__ is end.__class__ is step.__class__ is int and dtype is None and out is None and (end - start) * step > 0:
@@ -85,6 +93,12 @@ def range(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, devic
     >>> minigrad.range(1, 3)
     tensor([1., 2., 3.])
     """
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(_range_of, start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
+    return _range_of(start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
+
+
+def _range_of(start, end, step, out, dtype, layout, device, requires_grad, pin_memory):
     if end is None:
         start, end = 0, start
     warnings.warn(
@@ -180,6 +194,12 @@ def linspace(
     >>> minigrad.linspace(0, 1, 3)
     tensor([0.0000, 0.5000, 1.0000])
     """
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(_linspace, start, end, steps, out, dtype, layout, device, requires_grad, pin_memory)
+    return _linspace(start, end, steps, out, dtype, layout, device, requires_grad, pin_memory)
+
+
+def _linspace(start, end, steps, out, dtype, layout, device, requires_grad, pin_memory):
     if any_wrapped((start, end)):
         return _between("linspace", start, end, steps, dtype)
     start, end, steps, dtype = _ends("linspace", start, end, steps, dtype, out)
@@ -201,6 +221,12 @@ def logspace(
     >>> minigrad.logspace(0, 2, 3)
     tensor([  1.,  10., 100.])
     """
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(_logspace, start, end, steps, base, out, dtype, layout, device, requires_grad, pin_memory)
+    return _logspace(start, end, steps, base, out, dtype, layout, device, requires_grad, pin_memory)
+
+
+def _logspace(start, end, steps, base, out, dtype, layout, device, requires_grad, pin_memory):
     if any_wrapped((start, end, base)):
         return power(base, _between("logspace", start, end, steps, dtype))
     given = start

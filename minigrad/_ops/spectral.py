@@ -555,7 +555,7 @@ def _window_text(window):
 def _to_length(window, win_length, n_fft, like):
     """The window of ``n_fft`` elements: ones if there is none, with zeros on both sides."""
     if window is None:
-        window = wrap(np.ones(win_length, like._array.dtype))
+        window = like.new_ones(win_length, dtype=like.dtype)
     if win_length == n_fft:
         return window
     left = (n_fft - win_length) // 2

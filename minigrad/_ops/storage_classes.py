@@ -13,9 +13,11 @@ import numpy as np
 
 from .._arrays.memory_layout import BYTE, address, flat_bytes, owner_of
 from .._base import dtypes
-from .._base.device import CPU, check
+from .._base.device import CPU, META, check
 from .._base.lazy import bind
 from .._base.publishing import publish
+from .._core import late
+from .._core.tensor import is_blank
 
 __all__ = [
     "BFloat16Storage", "BoolStorage", "ByteStorage", "CharStorage", "ComplexDoubleStorage", "ComplexFloatStorage", "DoubleStorage", "FloatStorage",
@@ -34,8 +36,8 @@ class _Storage:
 
     @property
     def device(self):
-        """The CPU."""
-        return CPU
+        """The CPU, or ``meta``."""
+        return META if is_blank(self._elements) else CPU
 
     def __len__(self):
         return len(self._elements)
@@ -77,7 +79,7 @@ class _Storage:
 
     def data_ptr(self):
         """The address of the first element; 0 if there is none."""
-        return address(self._elements) if len(self) else 0
+        return address(self._elements) if len(self) and not is_blank(self._elements) else 0
 
     def fill_(self, value):
         """Write ``value`` into every element; returns the storage."""
@@ -95,13 +97,16 @@ class _Storage:
         return self.clone()
 
     def cpu(self):
-        """The storage itself: it is in the CPU's memory."""
+        """The storage itself: it is in the CPU's memory; raises NotImplementedError for one of ``meta``."""
+        if is_blank(self._elements):
+            raise NotImplementedError("Cannot copy out of meta tensor; no data!")
         return self
 
     def to(self, *, device, non_blocking=False):
-        """The storage itself if ``device`` is the CPU; raises for any other."""
-        check(device)
-        return self
+        """The storage itself if it is there; a storage of that size on ``meta``; raises for any other device."""
+        if check(device) is META and not is_blank(self._elements):
+            return on_meta(self.nbytes())
+        return self.cpu() if check(device) is CPU else self
 
     def cuda(self, device=None, non_blocking=False):
         """Raises AssertionError: minigrad computes on the CPU only."""
@@ -137,7 +142,19 @@ class _Storage:
         return object.__sizeof__(self) + self.nbytes()
 
     def _text(self, label):
+        if is_blank(self._elements):
+            return f"...\n[{label} of size {len(self)}]"
         return "\n".join(f" {value}" for value in self.tolist()) + f"\n[{label} of size {len(self)}]"
+
+
+def blank_bytes(size):
+    """So many bytes on ``meta``, of which none exists."""
+    return late.meta().without_elements(np.empty, size, BYTE)
+
+
+def on_meta(size):
+    """A storage of so many bytes on ``meta``."""
+    return UntypedStorage.of(blank_bytes(size))
 
 
 class UntypedStorage(_Storage):
@@ -151,14 +168,15 @@ class UntypedStorage(_Storage):
     __slots__ = ("__weakref__", "_elements", "_owner")
 
     def __init__(self, size=0, *, device=None):
-        check(device)
         if isinstance(size, int):
             if size < 0:
                 raise RuntimeError(f"torch.UntypedStorage(): the size must not be negative, but got {size}")
-            self._elements = np.empty(size, BYTE)
+            self._elements = np.empty(size, BYTE) if check(device) is CPU else blank_bytes(size)
         else:
             self._elements = np.array(list(size)).astype(BYTE)
-        self._owner = self._elements
+            if check(device) is META:
+                self._elements = blank_bytes(len(self._elements))
+        self._owner = owner_of(self._elements)
 
     @classmethod
     def of(cls, array):
@@ -241,7 +259,7 @@ class UntypedStorage(_Storage):
         return "torch.storage.UntypedStorage"
 
     def __repr__(self):
-        return self._text("torch.storage.UntypedStorage(device=cpu)")
+        return self._text(f"torch.storage.UntypedStorage(device={self.device})")
 
 
 class TypedStorage(_Storage):

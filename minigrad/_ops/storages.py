@@ -11,12 +11,13 @@ from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name, legacy_type_name
 from .._base.errors import not_a_tensor, shape_text, type_name
 from .._base.settings import is_warn_always_enabled
+from .._core import late
 from .._core.families import Op, record
 from .._core.inplace import check_writable, rebase
 from .._core.modes import thread_state
 from .._core.node import AccumulateGrad
 from .._core.storage import own_storage
-from .._core.tensor import Tensor, bump
+from .._core.tensor import Tensor, bump, is_blank
 from .._core.wrapped import Wrapped
 from .storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
 from .undifferentiable import undifferentiable
@@ -190,7 +191,7 @@ def _found(input, source, offset, size, stride):
     """The array over the memory of ``source`` that ``set_`` asks for."""
     dtype = input._array.dtype
     if source is None:
-        return np.empty(0, dtype)
+        return late.meta().without_elements(np.empty, 0, dtype) if input.is_meta else np.empty(0, dtype)
     if isinstance(source, Tensor):
         if source._array.dtype != dtype:
             ours, theirs = c_name(input.dtype), c_name(source.dtype)
@@ -216,6 +217,11 @@ def _found(input, source, offset, size, stride):
     if min(size + stride, default=0) < 0:
         raise RuntimeError(f"Storage size calculation overflowed with sizes={shape_text(size)} and strides={shape_text(stride)}")
     item, available = dtype.itemsize, memory.nbytes()
+    if is_blank(memory._elements) is not is_blank(input._array):
+        raise RuntimeError(
+            f"Attempted to set the storage of a tensor on device \"{input.device}\" to a storage on different device \"{memory.device}\".  This is no longer "
+            "allowed; the devices must match."
+        )
     if 0 in size:
         return np.empty(size, dtype)
     needed = (offset + 1 + sum((n - 1) * s for n, s in zip(size, stride))) * item
@@ -224,6 +230,8 @@ def _found(input, source, offset, size, stride):
             f"setStorage: sizes {shape_text(size)}, strides {shape_text(stride)}, storage offset {offset}, and itemsize {item} requiring "
             f"a storage size of {needed} are out of bounds for storage of size {available}"
         )
+    if is_blank(memory._elements):
+        return memory._elements.looking(size, tuple([s * item for s in stride]), offset * item, dtype)
     return np.ndarray(size, dtype, memory._elements, offset * item, tuple([s * item for s in stride]))
 
 

@@ -14,7 +14,7 @@ from .._base.errors import shape_text
 from .._core.families import Linear, Piece, ViewOp, op
 from .._core.families import view as view_op
 from .._core.inplace import laid_out, view_
-from .._core.tensor import bump, of_array
+from .._core.tensor import bump, is_blank, of_array
 from .._core.views import View
 from .index_slices import index_add
 from .join import stack
@@ -160,7 +160,9 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
         item, storage = x.itemsize, owner_of(x)
         room = (storage.nbytes - input.storage_offset() * item) // item
         strides = tuple([s * item for s in contiguous_strides(size)])
-        if math.prod(size) <= room:
+        if is_blank(x):
+            z = x.looking(size, strides) if math.prod(size) <= room else type(x)(size, x.dtype)
+        elif math.prod(size) <= room:
             z = arrays.strided(x, size, strides)
         else:
             z = settings.uninitialized(size, x.dtype)

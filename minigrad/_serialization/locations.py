@@ -60,7 +60,7 @@ def _type_name(storage):
 
 
 def _refuse_accelerator(storage, location):
-    backend = re.match(r"(cuda|xpu|mtia|hpu|privateuseone|mps|meta)($|:|\d)", location)
+    backend = re.match(r"(cuda|xpu|mtia|hpu|privateuseone|mps)($|:|\d)", location)
     if backend is not None:
         _no_accelerator(backend[1])
 
@@ -74,12 +74,19 @@ def _no_accelerator(backend):
         )
     if backend == "mps":
         raise RuntimeError(f"torch.UntypedStorage(): Storage device not recognized: mps.{advice}")
-    if backend == "meta":
-        raise RuntimeError("minigrad has no meta device: a tensor without values cannot be loaded")
     raise RuntimeError(f"The {backend.upper()} device module is not registered.{advice}")
 
 
-register_package(10, lambda storage: "cpu", lambda storage, location: storage if location == "cpu" else None)
+register_package(
+    10,
+    lambda storage: "cpu" if storage.device.type == "cpu" else None,
+    lambda storage, location: storage if location == "cpu" else None,
+)
+register_package(
+    15,
+    lambda storage: "meta" if storage.device.type == "meta" else None,
+    lambda storage, location: storage.to(device="meta") if location == "meta" else None,
+)
 register_package(20, lambda storage: None, _refuse_accelerator)
 
 

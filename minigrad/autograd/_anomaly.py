@@ -11,7 +11,7 @@ import numpy as np
 
 from .._core.modes import thread_state, unwatch, watch
 from .._core.observers import observe, unobserve
-from .._core.tensor import Tensor
+from .._core.tensor import Tensor, is_blank
 from ._origins import PACKAGE, origin_of
 
 
@@ -109,7 +109,7 @@ def values(g):
     """The elements of a gradient: a tensor of a transform has those of the one that it stands for."""
     while isinstance(g, Tensor):
         g = g._array.inner if g._wrapped else g._array
-    return np.asarray(g)
+    return np.empty(0, g.dtype) if is_blank(g) else np.asarray(g)
 
 
 def report(node):

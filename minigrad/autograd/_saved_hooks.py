@@ -8,6 +8,7 @@ import numpy as np
 from .._core.modes import thread_state
 from .._core.observers import observe, unobserve
 from .._core.saved import Packed
+from .._core.tensor import is_blank
 
 
 def push(pack, unpack):
@@ -43,5 +44,5 @@ def pack_saved(node):
         cls = type(node)  # by way of the class, because users put anything on a custom Function's context
         for place in places:
             held = cls.held(node, place)
-            tensor = cls.value(node, place) if held.__class__ is np.ndarray else held
+            tensor = cls.value(node, place) if held.__class__ is np.ndarray or is_blank(held) else held
             cls.hold(node, place, Packed(tensor, tensor, pack, unpack))

@@ -21,9 +21,9 @@ from .._core.lifted import without_node
 from .._core.modes import set_recording, thread_state
 from .._core.node import NOWHERE, Port, tick
 from .._core.runs import captures_only
-from .._core.tensor import Tensor, node_and_nr, wrap
+from .._core.tensor import Tensor, is_blank, node_and_nr, wrap
 from .._core.views import View
-from .._core.wrapped import Wrapped, whole_batch
+from .._core.wrapped import Wrapped, whole_batch, wrap_layer
 from .._core.wrapped import batch as as_batch
 from ._metadata import results_of
 from .graph import GradientEdge
@@ -170,7 +170,7 @@ def _grads(outputs, inputs, grad_outputs, keep, create_graph, allow_unused):
             results.append(None)
         elif xp is arrays:
             # the same array may be another gradient too, or belong to the caller
-            results.append(wrap(arrays.clone(g)))
+            results.append(wrap_layer(g.copy("K") if is_blank(g) else arrays.clone(g)))
         else:
             results.append(g if create_graph else without_node(g))
     return tuple(results)
@@ -275,7 +275,7 @@ def _wanted(x):
 
 
 def _zeros_like(x, create_graph):
-    zeros = wrap(np.zeros_like(x._array, order="C" if 0 in x._array.strides else "K"))
+    zeros = wrap_layer(np.zeros_like(x._array, order="C" if 0 in x._array.strides else "K"))
     return zeros.requires_grad_() if create_graph else zeros
 
 
@@ -330,7 +330,8 @@ def _starts(tensors, grads, create_graph):
             raise _no_start(tensors[i], i)
         ends.append(edge)
         if g is None:
-            g = wrap(np.ones(shape, dtype))
+            of_blank = isinstance(tensors[i], Tensor) and is_blank(tensors[i]._array)
+            g = wrap_layer(tensors[i]._array.copy()) if of_blank else wrap(np.ones(shape, dtype))
         elif g._array.dtype != dtype:
             g = (g if isinstance(g, Wrapped) else g.detach()).to(from_numpy_dtype(dtype))
         seeds.append(g._array if xp is arrays else g)

@@ -6,7 +6,8 @@ from .._arrays import vocabulary as arrays
 from .._base.errors import type_name
 from .._base.publishing import publish
 from .._core.modes import set_recording, thread_state
-from .._core.tensor import Tensor, wrap
+from .._core.tensor import Tensor, is_blank, wrap
+from .._core.wrapped import wrap_layer
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 
 
@@ -82,7 +83,7 @@ def gradients(node, g, raw):
             )
             h = wrap(np.zeros(*made)) if zeros else None
         elif raw:
-            h = wrap(np.asarray(h))
+            h = wrap_layer(h if is_blank(h) else np.asarray(h))
         grads.append(h)
     return grads
 

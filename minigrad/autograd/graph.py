@@ -17,7 +17,8 @@ from .._core import engine
 from .._core.hooks import RemovableHandle
 from .._core.modes import thread_state
 from .._core.node import AccumulateGrad, Node
-from .._core.tensor import Tensor, bump, node_and_nr, wrap
+from .._core.tensor import Tensor, bump, is_blank, node_and_nr, wrap
+from .._core.wrapped import wrap_layer
 from . import _saved_hooks
 from ._answers import missing_history, modifications, provenance, referrers
 from ._metadata import input_metadata
@@ -70,7 +71,9 @@ def call_node(node, *grads):
     gs = [g if g is None or recorded else g._array for g in grads]
     outs = node.backward(xp, gs[0] if node._outputs == 1 else gs, True)
     outs = [outs[i] for i in node.places_of_next()]
-    outs = tuple(g if g is None or recorded else wrap(np.array(g)) for g in outs)
+    outs = tuple(
+        g if g is None or recorded else wrap_layer(g.copy() if is_blank(g) else np.array(g)) for g in outs
+    )
     return outs[0] if len(outs) == 1 else outs
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from .._base.pytree import tree_flatten, tree_leaves, tree_unflatten
 from .._core.tensor import Tensor, wrap
+from .._ops.create import new_empty
 from .._ops.join import cat
 from .._ops.permute import movedim
 from .batches import vmap
@@ -31,6 +32,9 @@ def basis(tensors, first=0, count=None):
     count = total if count is None else min(count, total - first)
     stacks, before = [], 0
     for x, n in zip(tensors, sizes):
+        if x.is_meta:
+            stacks.append(new_empty(x, (count, *x.shape)))
+            continue
         unit = np.eye(count, n, k=first - before, dtype=x._array.dtype)
         stacks.append(wrap(unit.reshape(count, *x.shape)))
         before += n

@@ -17,9 +17,10 @@ from .._core.lifted import lifted, prune_history, reaches_outside, without_histo
 from .._core.modes import set_inference, set_recording, thread_state
 from .._core.node import NOWHERE
 from .._core.storage import own_storage
-from .._core.tensor import Tensor, new, wrap
+from .._core.tensor import Tensor, is_blank, new, wrap
 from .._core.wrapped import Wrapped, batch, dual, wrap_layer
 from .._ops import vocabulary
+from .._ops.create import ones_like
 
 __all__ = ["grad", "grad_and_value", "vjp"]
 
@@ -75,6 +76,9 @@ def leaf(x, follow, reverse):
         edge = x._edge if follow else None
         if isinstance(x, Wrapped):
             out = wrap_layer(x._array)
+        elif is_blank(x._array):
+            out = wrap_layer(x._array)
+            out._storage = own_storage(x)
         else:
             out = new(Tensor)
             out._array, out._storage = x._array, own_storage(x)
@@ -104,7 +108,7 @@ def gradients(outs, leaves, cotangents, keep, record):
                 raise RuntimeError(
                     f"grad can be implicitly created only for real scalar outputs but got {out.dtype}"
                 )
-            g = wrap(np.ones(out._array.shape, out._array.dtype))
+            g = ones_like(out) if out.is_meta else wrap(np.ones(out._array.shape, out._array.dtype))
         elif g._array.shape != out._array.shape:
             raise RuntimeError(
                 f"Mismatch in shape: grad_output[{len(ends) - 1}] has a shape of {g.shape} and output[{len(ends) - 1}] has a shape of "
@@ -124,7 +128,10 @@ def gradients(outs, leaves, cotangents, keep, record):
         try:
             if raw:
                 grads = engine.run(tuple(ends), [g._array for g in seeds], arrays, keep, capture)
-                grads = [g if g is None else wrap(arrays.clone(g)) for g in grads]
+                grads = [
+                    g if g is None else wrap_layer(g.copy("K") if is_blank(g) else arrays.clone(g))
+                    for g in grads
+                ]
             else:
                 set_recording(record or any_tracked_below())
                 grads = engine.run(tuple(ends), seeds, vocabulary, keep, capture, record)

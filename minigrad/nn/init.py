@@ -119,6 +119,8 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
             stacklevel=2,
         )
+    if tensor.is_meta:
+        return tensor
     with no_grad():
         if below(b) - below(a) > 0.3:
             _redraw(tensor, mean, std, a, b, generator)
@@ -284,7 +286,7 @@ def orthogonal_(tensor, gain=1, generator=None):
     """
     if tensor.ndimension() < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
-    if not tensor.numel():
+    if not tensor.numel() or tensor.is_meta:
         return tensor
     rows, columns = tensor.size(0), tensor.numel() // tensor.size(0)
     drawn = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)

@@ -168,7 +168,8 @@ def on_arrays(cls, group):
         if parts or not x.ndim:
             x, g, *arrays = (None if a is None else real_parts(a) for a in (x, g, *arrays))
         whole = x, g, *arrays
-        each = pieces(whole) if cls._elementwise and x.size > _PIECE else (whole,)
+        in_pieces = cls._elementwise and x.size > _PIECE and x.__class__ is np.ndarray
+        each = pieces(whole) if in_pieces else (whole,)
         for x, g, *rest in each:
             if maximize:
                 g = -g

@@ -2,7 +2,7 @@
 
 import warnings
 
-from ..._api import _convert, device, no_grad, preserve_format
+from ..._api import _convert, device, empty_like, no_grad, preserve_format
 from ..parameter import Parameter
 
 
@@ -28,7 +28,7 @@ def _apply(self, fn, recurse=True):
         with no_grad():
             converted = fn(parameter)
             converted_grad = None if grad is None else fn(grad)
-        if overwrites:
+        if overwrites or converted.device != parameter.device:
             self._parameters[name] = parameter = Parameter(converted, parameter.requires_grad)
             if grad is not None:
                 parameter.grad = converted_grad.requires_grad_(grad.requires_grad)
@@ -103,7 +103,14 @@ def to(self, *args, **kwargs):
         wanted = dtype if dtype is not None and (x.is_floating_point() or x.is_complex()) else x.dtype
         if memory_format is not preserve_format and x.dim() in (4, 5):
             return x.to(wanted, memory_format=memory_format)
-        return x.to(wanted)
+        if device_ is None:
+            return x.to(wanted)
+        if x.is_meta and not _convert.devices.is_meta(device_):
+            raise NotImplementedError(
+                "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of torch.nn.Module.to() when moving module from "
+                "meta to a different device."
+            )
+        return x.to(device_, wanted)
 
     return self._apply(convert)
 
@@ -168,9 +175,14 @@ def mtia(self, device=None):
 
 
 def to_empty(self, *, device, recurse=True):
-    """Replace all parameters and buffers by uninitialised ones, in place."""
-    _convert.devices.check(device)
-    return self._apply(lambda x: x.new_empty(x.shape), recurse)
+    """Replace all parameters and buffers by uninitialised ones on a device, in place: what makes a module of one on ``meta``.
+
+    >>> import minigrad
+    >>> module = minigrad.nn.Linear(2, 3, device="meta")
+    >>> module.to_empty(device="cpu").weight.device
+    device(type='cpu')
+    """
+    return self._apply(lambda x: empty_like(x, device=device), recurse)
 
 
 def share_memory(self):

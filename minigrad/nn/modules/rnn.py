@@ -246,7 +246,9 @@ class _Net(RNNBase):
         return function(hx)
 
     def _zeros(self, input, batch_sizes):
-        return zeros(self.get_expected_hidden_size(input, batch_sizes), dtype=input.dtype)
+        return zeros(
+            self.get_expected_hidden_size(input, batch_sizes), dtype=input.dtype, device=input.device
+        )
 
     def _check_packed(self, input, hx, batch_sizes):
         self.check_forward_args(input, hx, batch_sizes)
@@ -380,8 +382,8 @@ class LSTM(_Net):
 
     def _zeros(self, input, batch_sizes):
         return (
-            zeros(self.get_expected_hidden_size(input, batch_sizes), dtype=input.dtype),
-            zeros(self.get_expected_cell_size(input, batch_sizes), dtype=input.dtype),
+            zeros(self.get_expected_hidden_size(input, batch_sizes), dtype=input.dtype, device=input.device),
+            zeros(self.get_expected_cell_size(input, batch_sizes), dtype=input.dtype, device=input.device),
         )
 
     def _check_packed(self, input, hx, batch_sizes):
@@ -472,7 +474,7 @@ class RNNCellBase(Module):
         )
 
     def _zeros(self, input):
-        return zeros(input.size(0), self.hidden_size, dtype=input.dtype)
+        return zeros(input.size(0), self.hidden_size, dtype=input.dtype, device=input.device)
 
 
 class RNNCell(RNNCellBase):

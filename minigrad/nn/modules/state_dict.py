@@ -96,6 +96,13 @@ def load_tensor(module, name, key, tensor, found, assign):
             if swaps:
                 _swap_in(tensor, found, assign)
             elif not assign:
+                if tensor.is_meta and not found.is_meta:
+                    warnings.warn(
+                        f"for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in the current model, which is "
+                        "a no-op. Pass `assign=True` to have the tensors of the checkpoint put in the places of the module's, or give the module "
+                        "memory first, by to_empty().",
+                        stacklevel=6,
+                    )
                 tensor.copy_(found)
             elif isinstance(tensor, Parameter):
                 if isinstance(found, Parameter):

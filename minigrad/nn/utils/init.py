@@ -2,14 +2,13 @@
 
 import inspect
 
-from ..._api import get_rng_state, set_rng_state
 from ..modules.module import Module
 
 __all__ = ["skip_init"]
 
 
 def skip_init(module_cls, *args, **kwargs):
-    """``module_cls(*args, **kwargs)`` with parameters and buffers of any values, drawing no random numbers.
+    """``module_cls(*args, **kwargs)`` with parameters and buffers of any values: made on ``meta``, then given memory on the ``device`` that is asked for.
 
     Raises RuntimeError for what is no module, or takes no ``device``.
 
@@ -21,8 +20,5 @@ def skip_init(module_cls, *args, **kwargs):
         raise RuntimeError(f"Expected a Module; got {module_cls}")
     if "device" not in inspect.signature(module_cls).parameters:
         raise RuntimeError("Module must support a 'device' arg to skip initialization")
-    state = get_rng_state()
-    try:
-        return module_cls(*args, **{"device": "cpu", **kwargs})
-    finally:
-        set_rng_state(state)
+    device = kwargs.pop("device", "cpu")
+    return module_cls(*args, device="meta", **kwargs).to_empty(device=device)
