@@ -132,20 +132,36 @@ _autograd = SimpleNamespace(
 
 
 class _BuiltIn:
-    """The functions of a module, with a prefix before their names (``_linalg.linalg_norm`` is ``linalg.norm``), and others."""
+    """The functions of a module, with a prefix before their names: ``_linalg.linalg_norm`` is ``linalg.norm``."""
 
-    _RENAMED = {"log_sigmoid": "logsigmoid"}
-
-    def __init__(self, module, prefix="", **others):
+    def __init__(self, module, prefix):
         self._module, self._prefix = module, prefix
-        vars(self).update(others)
 
     def __getattr__(self, name):
-        bare = self._RENAMED.get(name, name.removeprefix(self._prefix))
-        found = getattr(self._module, bare, None) if name.startswith(self._prefix) else None
+        found = (
+            getattr(self._module, name.removeprefix(self._prefix), None)
+            if name.startswith(self._prefix)
+            else None
+        )
         if found is None:
             raise AttributeError(f"there is no function {name} among those of {self._module.__name__}")
         return found
+
+
+class _OfLayers:
+    """The functions of ``nn.functional`` that PyTorch has from C++, and those that its others call."""
+
+    _words = "avg_pool2d avg_pool3d elu_ gelu hardtanh_ leaky_relu_ linear one_hot scaled_dot_product_attention softplus softshrink"
+    _SAME = {**{name: name for name in _words.split()}, "log_sigmoid": "logsigmoid"}
+
+    def __getattr__(self, name):
+        if name in self._SAME:
+            return getattr(functional, self._SAME[name])
+        if name == "_parse_to":
+            return _parse_to
+        from . import _c_names
+
+        return getattr(_c_names.find("_nn"), name)
 
 
 def _parse_to(*args, **kwargs):
@@ -160,7 +176,7 @@ def _parse_to(*args, **kwargs):
     )
 
 
-_nn = _BuiltIn(functional, _parse_to=_parse_to)
+_nn = _OfLayers()
 _fft, _linalg, _special = _BuiltIn(fft, "fft_"), _BuiltIn(linalg, "linalg_"), _BuiltIn(special, "special_")
 
 

@@ -89,7 +89,6 @@ _lazy.bind(
     Tensor,
     {
         "_ops.copying": "__deepcopy__=tensor_deepcopy",
-        "_display.tensor_html": "_repr_html_=tensor_html",
         "autograd.differentiate": "backward=tensor_backward",
         "_utils": "__reduce_ex__=tensor_reduce __setstate__=set_state",
     },

@@ -1,5 +1,6 @@
 """Shared fixtures: every test starts from the same state, and a test that leaks state fails."""
 
+import importlib.util
 import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -24,6 +25,14 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.register_profile("brief", hypothesis.settings.get_profile("suite"), max_examples=5)
 hypothesis.settings.load_profile("suite")
+
+
+def pytest_collection_modifyitems(items):
+    """Skip what compares with PyTorch where it is not installed."""
+    if importlib.util.find_spec("torch") is None:
+        for item in items:
+            if item.get_closest_marker("torch"):
+                item.add_marker(pytest.mark.skip(reason="PyTorch is not installed"))
 
 
 @pytest.fixture(autouse=True)

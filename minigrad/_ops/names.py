@@ -259,7 +259,7 @@ METHODS = {
         "pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point"
     ),
     "_ops.ternary": "addcdiv addcdiv_ addcmul addcmul_ lerp lerp_",
-    "_ops.text": "__repr__",
+    "_ops.text": "__repr__ _repr_html_=html_of",
     "_ops.to_python": (
         "item tolist numpy __array__ __array_wrap__ __len__ __iter__ __bool__ __nonzero__=__bool__ __float__ __int__ "
         "__long__=__int__ __complex__ __index__ __delitem__ __reversed__ __contains__ __format__"

@@ -5,18 +5,32 @@ import numpy as np
 from .._base import dtypes
 from .._core import late
 from .._core.modes import thread_state
+from .._core.overriding import blocked
 from .._core.tensor import Tensor
+from .._display.tensor_html import tensor_html
 from .._display.tensor_text import tensor_text
 from .convert import in_format
 
 __all__: list[str] = []
-METHODS = "__repr__"
+METHODS = "__repr__ _repr_html_=html_of"
 
 
 def __repr__(self, *, tensor_contents=None):
     if thread_state.levels and self._node is not None:
         return late.text_inside(self)
     return describe(self, contents=tensor_contents)
+
+
+def html_of(self):
+    """HTML for a notebook, in which the text is that of ``repr``; a subclass is not asked.
+
+    >>> import minigrad
+    >>> html = minigrad.ones(2, 3)._repr_html_()
+    >>> "[2, 3]" in html and "float32" in html and "24 B" in html
+    True
+    """
+    with blocked():
+        return tensor_html(self)
 
 
 def describe(tensor, *more, contents=None):

@@ -63,12 +63,8 @@ def test_compiled_operators_are_not_loaded():
 
 
 def test_arguments_of_to_are_read():
-    parse = _C._nn._parse_to
-    assert parse("cpu") == (minigrad.device("cpu"), None, False, None)
+    parse, cpu = _C._nn._parse_to, minigrad.device("cpu")
+    assert parse("cpu") == (cpu, None, False, None)
     assert parse(minigrad.float64, non_blocking=True) == (None, minigrad.float64, True, None)
-    assert parse(minigrad.ones(1), memory_format=minigrad.channels_last) == (
-        None,
-        minigrad.float32,
-        False,
-        minigrad.channels_last,
-    )
+    lasts = minigrad.channels_last
+    assert parse(minigrad.ones(1), memory_format=lasts) == (cpu, minigrad.float32, False, lasts)

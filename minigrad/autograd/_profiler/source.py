@@ -13,16 +13,28 @@ _numbers: dict = {}
 
 def stack_of(frame, modules=False):
     """The lines that led to ``frame``, the innermost first, such as ``train.py(12): step``; ``modules``: only the modules among them."""
-    found = []
+    found, inner = [], None
     while frame is not None:
         code = frame.f_code
         module = running_module(frame)
         if module is not None:
             found.append(f"nn.Module: {module_name(module)}")
-        elif not modules and not code.co_filename.startswith(_INSIDE):
+        elif not modules and not code.co_filename.startswith(_INSIDE) and not _stands_before(code, inner):
+            inner = code
             found.append(f"{shortened(code.co_filename)}({frame.f_lineno}): {code.co_name}")
         frame = frame.f_back
     return found
+
+
+def _stands_before(code, inner):
+    """Whether a code object is that of what runs a function, under its name, before the function's own, ``inner``: a guard, or who asks its operands."""
+    if inner is None or code is inner:
+        return False
+    return (code.co_filename, code.co_firstlineno, code.co_name) == (
+        inner.co_filename,
+        inner.co_firstlineno,
+        inner.co_name,
+    )
 
 
 def module_name(module):

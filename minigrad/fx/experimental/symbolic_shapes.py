@@ -128,7 +128,7 @@ def free_symbols(val):
 
 
 def free_unbacked_symbols(x):
-    """The symbols in a value that depend on data: an empty set.
+    """The symbols in a value, such as a shape or a tensor of any dtype, that depend on data: an empty set.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import free_unbacked_symbols
     >>> free_unbacked_symbols((2, 3))
