@@ -1,6 +1,7 @@
-"""A plugin that pytest finds by its entry point: infinities and nans are silent in tests, too.
+"""A plugin of pytest, ``-p minigrad._pytest_plugin``: infinities and nans are silent in tests, too.
 
-Pytest imports tests inside of ``warnings.catch_warnings``, which forgets the filter that ``import minigrad`` sets there.
+Pytest imports tests inside of ``warnings.catch_warnings``, which forgets the filter that ``import minigrad`` sets there.  It has no entry point:
+pytest would rewrite the whole package, as it does with distributions that have one.
 """
 
 

@@ -78,7 +78,7 @@ def reached(chain, template):
 
 def place(g, chain, template):
     """``g`` at the view's place in zeros of the base's shape, on arrays; elements that the view repeats are summed."""
-    if not isinstance(g, np.ndarray):
+    if not isinstance(g, np.ndarray | np.generic):
         return template.empty(type(g))
     out = template.empty(np.zeros)
     part, positions = window(out, chain)
@@ -95,7 +95,7 @@ def place(g, chain, template):
 
 def laid_out(g, template):
     """``g`` with its axes in the template's order in memory: some views go by that."""
-    if not isinstance(g, np.ndarray):
+    if not isinstance(g, np.ndarray | np.generic):
         return template.empty(type(g))
     if template.order is None and g.flags.c_contiguous:
         return g
@@ -117,7 +117,7 @@ def _overlaps(array):
 
 def through(g, node, keep, xp):
     """``CopySlices`` on arrays; ``xp`` is the vocabulary for the inner node."""
-    if not isinstance(g, np.ndarray):
+    if not isinstance(g, np.ndarray | np.generic):
         out = node.template.empty(type(g))
         outs = node.inner.backward(xp, look(out, node.chain).copy(), keep)
         return (None if node._next[0] is None else out, *outs[1:])

@@ -96,8 +96,8 @@ def list_backends(exclude_tags=("debug", "experimental")):
     """The names that ``compile`` takes for a backend; with ``exclude_tags=None`` those too that serve to debug.
 
     >>> import minigrad
-    >>> minigrad.compiler.list_backends()
-    ['cudagraphs', 'inductor']
+    >>> "inductor" in minigrad.compiler.list_backends()
+    True
     """
     return sorted(
         name

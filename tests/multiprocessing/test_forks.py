@@ -20,6 +20,7 @@ pytestmark = [
 fork = mp.get_context("fork") if hasattr(os, "fork") else None
 
 LOCKS = [
+    ("_base.device", "_lock"),
     ("_core.modes", "_lock"),
     ("_core.accumulate", "_accumulating"),
     ("_base.redirecting", "lock"),
