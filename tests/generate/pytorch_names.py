@@ -88,7 +88,7 @@ def written(name):
 
 def names():
     """The text of the file of names: a line for each module, and for each of ``CLASSES``."""
-    import torch
+    torch = importlib.import_module("torch")
 
     lines = []
     with warnings.catch_warnings():
