@@ -72,4 +72,4 @@ for step in range(10):
     loss.backward()
     optimizer.step()
     if step % 3 == 0:
-        print(step, f"{loss.item():.3f}")
+        print(step, f"{loss.item():.4f}")
