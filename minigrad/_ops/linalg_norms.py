@@ -10,7 +10,6 @@ from .._core.out import write_out
 from .._core.tensor import Tensor
 from .._core.wrapped import elements
 from .choose import nan_to_num, where
-from .create import zeros
 from .dims import as_dims
 from .linalg_checks import check_float
 from .linalg_solvers import inv_ex_of
@@ -158,7 +157,7 @@ def _cond(A, p):
     if p is None or p in (2, -2):
         s = values_of(A)
         if not A.numel():
-            return zeros(A.shape[:-2], dtype=s.dtype)
+            return A.new_zeros(A.shape[:-2], dtype=s.dtype)
         n = s.shape[-1] - 1
         largest, least = s.narrow(-1, 0, 1), s.narrow(-1, n, 1)
         return (least / largest if p == -2 else largest / least).squeeze(-1)
@@ -170,7 +169,7 @@ def _cond(A, p):
             f"linalg.cond({shown}): A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} matrices"
         )
     if not A.numel():
-        return zeros(A.shape[:-2], dtype=A.real.dtype if A.is_complex() else A.dtype)
+        return A.new_zeros(A.shape[:-2], dtype=A.real.dtype if A.is_complex() else A.dtype)
     inverse, info = inv_ex_of(A, None)
     if elements(info).any():
         inverse = where(info[..., None, None] > 0, math.inf, inverse)

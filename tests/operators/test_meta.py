@@ -21,8 +21,18 @@ MAKING = {
     "nn.functional.batch_norm later", "nn.functional.binary_cross_entropy weighted", "binary_cross_entropy_with_logits weighted", "istft", "linalg.vander",
     "nn.functional.nll_loss", "nn.functional.cross_entropy", "nn.functional.multi_margin_loss weighted",
 }  # fmt: skip
-#: Rows whose strides differ where sizes are one, as LAPACK's results lie.
-LOOSE = {"linalg.qr", "linalg.qr wide", "linalg.qr tall", "linalg.qr complete", "qr", "linalg.ldl_solve"}
+#: Rows whose strides differ where sizes are one, as LAPACK's results lie, and those that lie as the values do which they write.
+LOOSE = {
+    "nn.functional.max_unpool1d",
+    "nn.functional.max_unpool2d",
+    "nn.functional.max_unpool3d",
+    "linalg.qr",
+    "linalg.qr wide",
+    "linalg.qr tall",
+    "linalg.qr complete",
+    "qr",
+    "linalg.ldl_solve",
+}
 
 
 def described(z, strides=True):
