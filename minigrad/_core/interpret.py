@@ -86,6 +86,11 @@ def promotion_rank(x):
 
 def elementwise(cls, operands, params):
     """Apply an elementwise op by the general rule of promotion."""
+    return in_dtype(cls, operands, params, common_dtype(cls, operands))
+
+
+def common_dtype(cls, operands):
+    """The dtype that an elementwise op computes in; raises for operands that it does not take."""
     for i, x in enumerate(operands):
         is_known = isinstance(x, Tensor) or (isinstance(x, _NUMBERS) and i >= cls.tensors_first)
         if not is_known and (x is not None or i < cls.optional_from):
@@ -97,7 +102,7 @@ def elementwise(cls, operands, params):
         common = dtypes.get_default_dtype()
     if cls.ordered and common.category == dtypes.COMPLEX:
         raise no_kernel(cls, common.np)
-    return in_dtype(cls, operands, params, common)
+    return common
 
 
 def in_dtype(cls, operands, params, common):

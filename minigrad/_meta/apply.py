@@ -6,9 +6,16 @@ from .._arrays import vocabulary as arrays
 from .._base import dtypes
 from .._base.device import preserve_format
 from .._core import inplace
-from .._core.families import Op, Piece, Unary, ViewOp, attach, kernel_error, named_error, no_kernel, record
+from .._core.families import Op, Piece, Unary, ViewOp, attach, kernel_error, record
 from .._core.families.viewing import unrecorded_view
-from .._core.interpret import as_operand, compute_dtype, number_array, promotion_rank, standing_for_number
+from .._core.interpret import (
+    as_operand,
+    common_dtype,
+    compute_dtype,
+    number_array,
+    promotion_rank,
+    standing_for_number,
+)
 from .._core.modes import thread_state
 from .._core.node import NOWHERE, Port, tick
 from .._core.storage import FRESH, INFERENCE
@@ -19,8 +26,6 @@ from . import rules
 from .blank import Blank, NoElements, blank, elementwise
 from .run import on_shapes, replace, seen
 from .tensors import meta, no_data, unsupported
-
-_NUMBERS = (bool, int, float, complex, np.generic)
 
 
 def apply(cls, operands, params, out=None):
@@ -119,17 +124,7 @@ def _two_devices(found, wanted):
 
 
 def _elementwise(cls, operands, params):
-    for i, x in enumerate(operands):
-        is_known = isinstance(x, Tensor) or (isinstance(x, _NUMBERS) and i >= cls.tensors_first)
-        if not is_known and (x is not None or i < cls.optional_from):
-            raise named_error(cls, x, i)
-    if cls.check is not None:
-        cls.check(*operands)
-    common = dtypes.result_dtype([promotion_rank(x) for x in operands[cls.conditions :] if x is not None])
-    if cls.floats and common.category < dtypes.FLOATING:
-        common = dtypes.get_default_dtype()
-    if cls.ordered and common.category == dtypes.COMPLEX:
-        raise no_kernel(cls, common.np)
+    common = common_dtype(cls, operands)
     np_dtype, compute = common.np, compute_dtype(cls, common, operands)
     values, tensors = [], []
     for i, x in enumerate(operands):

@@ -9,7 +9,18 @@ from ..nn import Module
 __all__ = ["DeQuantStub", "QuantStub"]
 
 
-class QuantStub(Module):
+class _Stub(Module):
+    def __init__(self, qconfig=None):
+        super().__init__()
+        if qconfig:
+            self.qconfig = qconfig
+
+    def forward(self, x):
+        """``x``."""
+        return x
+
+
+class QuantStub(_Stub):
     """Where a model's input is to be quantised; returns it as it is.
 
     >>> import minigrad
@@ -17,32 +28,14 @@ class QuantStub(Module):
     tensor([1., 1.])
     """
 
-    def __init__(self, qconfig=None):
-        super().__init__()
-        if qconfig:
-            self.qconfig = qconfig
 
-    def forward(self, x):
-        """``x``."""
-        return x
-
-
-class DeQuantStub(Module):
+class DeQuantStub(_Stub):
     """Where a quantised result is to become a tensor of floating numbers; returns it as it is.
 
     >>> import minigrad
     >>> minigrad.ao.quantization.DeQuantStub()(minigrad.ones(2))
     tensor([1., 1.])
     """
-
-    def __init__(self, qconfig=None):
-        super().__init__()
-        if qconfig:
-            self.qconfig = qconfig
-
-    def forward(self, x):
-        """``x``."""
-        return x
 
 
 _lazy.publish_all(globals())

@@ -1,9 +1,8 @@
 """Pipes that give samples in another order."""
 
-import random
-
-from ...sampler import SequentialSampler, draw_seed
+from ...sampler import SequentialSampler
 from .._decorator import functional_datapipe
+from .._shuffling import Shuffling
 from ..datapipe import IterDataPipe
 from ..utils.common import length_of
 
@@ -34,7 +33,7 @@ class SamplerIterDataPipe(IterDataPipe):
 
 
 @functional_datapipe("shuffle")
-class ShufflerIterDataPipe(IterDataPipe):
+class ShufflerIterDataPipe(Shuffling, IterDataPipe):
     """The samples in random order: each is drawn from the ``buffer_size`` that come next.
 
     With ``unbatch_level`` the pipe is unbatched before.  A loader decides whether to shuffle (``shuffle=``), and with which seed; elsewhere the seed is drawn
@@ -50,25 +49,7 @@ class ShufflerIterDataPipe(IterDataPipe):
             raise AssertionError("buffer_size should be larger than 0")
         self.datapipe = datapipe if unbatch_level == 0 else datapipe.unbatch(unbatch_level=unbatch_level)
         self.buffer_size = buffer_size
-        self._enabled = True
-        self._seed = None
-        self._random = random.Random()
-
-    def set_shuffle(self, shuffle=True):
-        """Shuffle from the next iteration on, or do not; returns the pipe."""
-        self._enabled = shuffle
-        return self
-
-    def set_seed(self, seed):
-        """Shuffle by this seed in the next iteration; returns the pipe."""
-        self._seed = seed
-        return self
-
-    def reset(self):
-        """Draw a seed, unless there is one."""
-        if self._enabled:
-            self._random.seed(draw_seed() if self._seed is None else self._seed)
-            self._seed = None
+        super().__init__()
 
     def __iter__(self):
         if not self._enabled:
