@@ -26,7 +26,7 @@ from ._ops.parameter import Parameter
 from ._ops.storage_classes import CLASS_NAMES, TypedStorage, UntypedStorage, _Storage
 
 
-def tensor_reduce(self, protocol):
+def tensor_reduce(self, proto):
     """How ``pickle`` keeps a tensor: as a leaf over its storage, which it goes on sharing with others, without its gradient."""
     rebuild, args = reduction(self, type(self))
     if rebuild is _rebuild_from_type_v2 and args[1] is Tensor:

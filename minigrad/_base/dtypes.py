@@ -239,7 +239,7 @@ def _check_dtypes(function, **given):
             )
 
 
-def promote_types(a, b):
+def promote_types(type1, type2):
     """The smallest dtype that values of both dtypes can be computed in.
 
     Raises RuntimeError for the unsigned types wider than ``uint8``, which promote with floating types only.
@@ -248,7 +248,8 @@ def promote_types(a, b):
     >>> minigrad.promote_types(minigrad.int32, minigrad.float16)
     torch.float16
     """
-    _check_dtypes("promote_types", type1=a, type2=b)
+    _check_dtypes("promote_types", type1=type1, type2=type2)
+    a, b = type1, type2
     if a is b:
         return a
     if a.rank is None or b.rank is None:

@@ -1,5 +1,7 @@
 """Products with something added: ``addmm`` and those like it."""
 
+import numpy as np
+
 from .._base import dtypes
 from .._base.dtypes import dtype_name
 from .._core.families import General, op
@@ -9,12 +11,14 @@ from .._core.tensor import Tensor
 from .batches import aligned
 from .leading_factors import takes_leading_factors
 from .matmul import (
+    F32,
     Product,
     batched_product,
     c_type,
     check_bmm,
     check_mv,
     do_not_multiply,
+    is_half,
     product,
     product_plus,
     scaled_sum,
@@ -25,8 +29,12 @@ METHODS = "addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_"
 
 
 def times(g, c):
-    """g c, for a number c that is mostly 1."""
-    return g if c == 1 else g * c
+    """g c, for a number c that is mostly 1; half precision is rounded once, not the number too."""
+    if c == 1:
+        return g
+    if g.__class__ is np.ndarray and is_half(g.dtype):
+        return (g.astype(F32) * c).astype(g.dtype)
+    return g * c
 
 
 def check_summands(b, x, y):

@@ -228,15 +228,22 @@ def refuse_histogram(x, name):
 
 
 class Histogram(General, node="NotImplemented"):
-    """How many samples x, or what weight y of them, fall into each cell, and the edges of the cells."""
-    operands, results, optional_from, public = "x y", "hist edges", 1, "histogram"
-    def forward(x, y, bins, low, high, density):
+    """How many samples x, or what weight y of them, fall into each cell, and the edges of the cells: ``bins`` equal ones, or given as w."""
+    operands, results, optional_from, public = "x y w", "hist edges", 1, "histogram"
+    def forward(x, y, w, bins, low, high, density):
         refuse_histogram(x, "histogram_cpu")
-        edges = bins.copy() if bins.__class__ is np.ndarray else edges_of(x, bins, low, high)
+        edges = edges_of(x, bins, low, high) if w is None else w.copy()
         return weighed(x.reshape(-1, 1), [edges], None if y is None else y.reshape(-1), density), edges
     def vjp_x(xp, g): raise NotImplementedError("the derivative for 'histogram' is not implemented.")
     def vjp_y(xp, g): raise NotImplementedError("the derivative for 'histogram' is not implemented.")
+    def vjp_w(xp, g): raise NotImplementedError("the derivative for 'histogram' is not implemented.")
 _histogram = op(Histogram)
+
+
+_HISTOGRAM = (
+    "(Tensor input, Tensor bins, *, Tensor weight = None, bool density = False, tuple of Tensors out = None)",
+    "(Tensor input, int bins = 100, *, tuple of floats range = None, Tensor weight = None, bool density = False, tuple of Tensors out = None)",
+)
 
 
 def histogram(input, bins=100, *, range=None, weight=None, density=False, out=None):
@@ -249,14 +256,41 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     tensor([0., 2., 1., 0.])
     """
     low, high = (None, None) if range is None else range
-    if isinstance(bins, Tensor) and bins.dim() != 1:
-        raise RuntimeError(
-            f"torch.histogram(): bins tensor should have one dimension, but got {bins.dim()} dimensions in the bins tensor for dimension 0"
-        )
-    edges = bins.detach().numpy() if isinstance(bins, Tensor) else bins
+    edges, number = (bins, None) if isinstance(bins, Tensor) else (None, bins)
+    if edges is not None:
+        if range is not None:
+            raise refused("histogram", _HISTOGRAM, input, edges, range=range)
+        _check_edges(input, edges)
+    if weight is not None:
+        _check_weight(input, weight)
     if out is not None:
-        return _histogram.into(out, input, weight, edges, low, high, density)
-    return named_tuple("histogram", _histogram(input, weight, edges, low, high, density))
+        return _histogram.into(out, input, weight, edges, number, low, high, density)
+    return named_tuple("histogram", _histogram(input, weight, edges, number, low, high, density))
+
+
+def _check_weight(input, weight):
+    if weight.dtype is not input.dtype:
+        raise RuntimeError(
+            "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got "
+            f"input({dtypes.c_name(input.dtype)}), and weight({dtypes.c_name(weight.dtype)})"
+        )
+    if weight.numel() != input.numel():
+        raise RuntimeError(
+            "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost "
+            f"dimension, but got input with shape {[input.numel(), 1]} and weight with shape {[weight.numel()]}"
+        )
+
+
+def _check_edges(input, edges):
+    if edges.dim() != 1:
+        raise RuntimeError(
+            f"torch.histogramdd: bins tensor should have one dimension, but got {edges.dim()} dimensions in the bins tensor for dimension 0"
+        )
+    if edges.dtype is not input.dtype:
+        raise RuntimeError(
+            f"torch.histogramdd: input tensor and bins tensors should have the same dtype, but got input with dtype {dtypes.c_name(input.dtype)} "
+            f"and bins for dimension 0 with dtype {dtypes.c_name(edges.dtype)}"
+        )
 
 
 def histogramdd(input, bins, *, range=None, weight=None, density=False):

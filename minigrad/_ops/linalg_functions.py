@@ -20,8 +20,8 @@ from .linalg_checks import check_float, check_kernel, check_matrix, check_square
 from .linalg_solvers import inv_ex_of, inverse_of
 from .matmul import matmul, mm
 
-__all__ = ["det", "logdet", "matrix_exp", "matrix_power", "slogdet"]
-METHODS = "det logdet matrix_exp matrix_power slogdet"
+__all__ = ["logdet", "matrix_exp"]
+METHODS = "logdet matrix_exp"
 
 
 # Determinants ------------------------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def matrix_exp(A):
 
 
 @composite("linalg_matrix_power")
-def matrix_power(A, n, *, out=None):
+def matrix_power(input, n, *, out=None):
     """The n-th power of square matrices, of their inverses for a negative n; raises LinAlgError if they have none.
 
     >>> import minigrad
@@ -169,11 +169,11 @@ def matrix_power(A, n, *, out=None):
     """
     n = integer(n, "linalg_matrix_power", "n", 2)
     if out is not None:
-        return write_out_same(out, matrix_power, A, n, named="linalg_matrix_power")
-    if isinstance(A, Tensor):
-        check_matrix(A, "linalg.matrix_power")
-        check_square(A, "linalg.matrix_power: ")
-    return power(A, n)
+        return write_out_same(out, matrix_power, input, n, named="linalg_matrix_power")
+    if isinstance(input, Tensor):
+        check_matrix(input, "linalg.matrix_power")
+        check_square(input, "linalg.matrix_power: ")
+    return power(input, n)
 
 
 def power(A, n):

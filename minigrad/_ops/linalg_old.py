@@ -1,22 +1,69 @@
-"""Linear algebra under the names it had before ``linalg``: deprecated forms, and functions that PyTorch has taken out."""
+"""Linear algebra under the names it had before ``linalg``: the same with other names of arguments, deprecated forms, and functions that PyTorch has taken out."""
 
 import warnings
 
 from .._base.callers import level_of_user
 from .._base.composites import composite
+from .._base.errors import integer, not_a_tensor
 from .._core.out import write_outs
+from .._core.tensor import Tensor
 from .create import zeros
 from .dims import named_tuple
 from .linalg_factors import _cholesky, _lu_factor_ex, check_pivot
 from .linalg_factors import lu_solve as _linalg_lu_solve
+from .linalg_functions import det as _linalg_det
+from .linalg_functions import matrix_power as _linalg_matrix_power
+from .linalg_functions import slogdet as _linalg_slogdet
 from .linalg_norms import matrix_norm, vector_norm
 from .linalg_orthogonal import _qr
 from .linalg_spectral import _svd, values_of
 
 __all__ = [
-    "cholesky", "eig", "frobenius_norm", "lstsq", "lu", "lu_solve", "matrix_rank", "nuclear_norm", "qr", "solve", "svd", "symeig",
+    "cholesky", "det", "eig", "frobenius_norm", "lstsq", "lu", "lu_solve", "matrix_power", "matrix_rank", "nuclear_norm", "qr", "slogdet",
+    "solve", "svd", "symeig",
 ]
-METHODS = "cholesky eig lstsq lu=lu_method lu_solve qr solve svd symeig"
+METHODS = "cholesky det eig lstsq lu=lu_method lu_solve matrix_power qr slogdet solve svd symeig"
+
+
+# The same ---------------------------------------------------------------------------------------------------------------------
+
+
+@composite
+def det(input):
+    """The determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
+
+    >>> import minigrad
+    >>> minigrad.det(minigrad.tensor([[2., 0.], [0., 3.]]))
+    tensor(6.)
+    """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("det", "input", 1, input)
+    return _linalg_det(input)
+
+
+@composite
+def slogdet(input, *, out=None):
+    """The sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes, as ``linalg.slogdet``.
+
+    >>> import minigrad
+    >>> minigrad.slogdet(minigrad.eye(2)).logabsdet
+    tensor(0.)
+    """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("slogdet", "input", 1, input)
+    return named_tuple("slogdet" if out is None else "slogdet_out", _linalg_slogdet(input, out=out))
+
+
+@composite
+def matrix_power(input, n, *, out=None):
+    """The n-th power of square matrices, of their inverses for a negative n, as ``linalg.matrix_power``.
+
+    >>> import minigrad
+    >>> minigrad.matrix_power(minigrad.tensor([[1., 1.], [0., 1.]]), 3)
+    tensor([[1., 3.],
+            [0., 1.]])
+    """
+    return _linalg_matrix_power(input, integer(n, "matrix_power", "n", 2), out=out)
 
 
 # Deprecated ------------------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from .complex import complex as as_complex
 from .create import ones
 from .cumulative import cumprod
 from .join import cat
-from .matmul import matmul, mm
+from .matmul import matmul, mm, vdot
 from .parts import diagonal as _diagonal
 
 __all__ = ["corrcoef", "cov", "cross", "vander"]
@@ -93,7 +93,7 @@ def _vecdot(x, y, dim):
         raise RuntimeError(
             f"linalg.vecdot: Expected x and y to have the same dtype, but found x of type {dtype_name(x)} and y of type {dtype_name(y)} instead"
         )
-    return (x.conj() * y).sum(dim)
+    return vdot(x, y) if x.ndim == y.ndim == 1 else (x.conj() * y).sum(dim)
 
 
 def vecdot(x, y, *, dim=-1, out=None):
@@ -103,7 +103,10 @@ def vecdot(x, y, *, dim=-1, out=None):
     >>> minigrad.linalg.vecdot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
     tensor(11.)
     """
-    return _vecdot(x, y, dim) if out is None else write_out(out, _vecdot_for, out, x, y, dim, named="linalg_vecdot")
+    if out is None:
+        return _vecdot(x, y, dim)
+    named = "vdot" if x.ndim == y.ndim == 1 else "linalg_vecdot"
+    return write_out(out, _vecdot_for, out, x, y, dim, named=named)
 
 
 def _vecdot_for(out, x, y, dim):

@@ -41,7 +41,7 @@ def batched_product(x, y, name="bmm"):
     if dtype is F32 or dtype is F64:
         return arrays.matmul(x, y)
     if _none(x, y):
-        return arrays.matmul(x, y)
+        return arrays.matmul(x, y).astype(dtype, copy=False)  # of bfloat16 it is float32
     return arrays.matmul(_wide(x, name), _wide(y, name)).astype(dtype, copy=False)
 
 

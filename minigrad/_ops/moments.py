@@ -28,7 +28,7 @@ from .reduce import average, share
 from .scalars import as_scalar
 
 __all__ = ["norm", "norm_except_dim", "renorm", "std", "std_mean", "var", "var_mean"]
-METHODS = "norm renorm renorm_ std var"
+METHODS = "norm=norm_method renorm renorm_ std var"
 
 _FLOAT32 = np.dtype("float32")
 
@@ -336,6 +336,16 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names)
     if p == "fro" and dim.__class__ in (tuple, list) and len(dim) > 2:
         raise not_two_dims(dim)
     return vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype=dtype, out=out)
+
+
+def norm_method(self, p="fro", dim=None, keepdim=False, dtype=None, **names):
+    """The norm of all elements, or along ``dim``, as ``torch.norm``, computed in ``dtype``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([3., 4.]).norm(2, 0, True)
+    tensor([5.])
+    """
+    return norm(self, p, dim, keepdim, dtype=dtype, **names)
 
 
 # Slices of bounded norm ----------------------------------------------------------------------------------------------------

@@ -66,9 +66,10 @@ FUNCTIONS = {
         "ShortTensor set_default_tensor_type typename"
     ),
     "_ops.linalg_factors": "cholesky_inverse cholesky_solve lu_unpack",
-    "_ops.linalg_functions": "det logdet matrix_exp matrix_power slogdet",
+    "_ops.linalg_functions": "logdet matrix_exp",
     "_ops.linalg_old": (
-        "cholesky eig frobenius_norm lstsq lu lu_solve matrix_rank nuclear_norm qr solve svd symeig"
+        "cholesky det eig frobenius_norm lstsq lu lu_solve matrix_power matrix_rank nuclear_norm qr slogdet solve svd "
+        "symeig"
     ),
     "_ops.linalg_orthogonal": "geqrf orgqr ormqr",
     "_ops.linalg_solvers": "inverse triangular_solve",
@@ -198,15 +199,17 @@ METHODS = {
     ),
     "_ops.legacy_types": "new",
     "_ops.linalg_factors": "cholesky_inverse cholesky_solve",
-    "_ops.linalg_functions": "det logdet matrix_exp matrix_power slogdet",
-    "_ops.linalg_old": "cholesky eig lstsq lu=lu_method lu_solve qr solve svd symeig",
+    "_ops.linalg_functions": "logdet matrix_exp",
+    "_ops.linalg_old": (
+        "cholesky det eig lstsq lu=lu_method lu_solve matrix_power qr slogdet solve svd symeig"
+    ),
     "_ops.linalg_orthogonal": "geqrf orgqr ormqr",
     "_ops.linalg_solvers": "inverse triangular_solve",
     "_ops.linalg_spectral": "pinverse",
     "_ops.linalg_vectors": "corrcoef cov cross",
     "_ops.masks": "masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select",
     "_ops.matmul": "bmm dot ger matmul mm mv outer vdot __matmul__ __rmatmul__",
-    "_ops.moments": "norm renorm renorm_ std var",
+    "_ops.moments": "norm=norm_method renorm renorm_ std var",
     "_ops.nonzero": "argwhere nonzero nonzero_static",
     "_ops.numpy_protocol": "__array_function__=array_function __array_ufunc__=array_ufunc",
     "_ops.order_statistics": "kthvalue median mode nanmedian nanquantile quantile",

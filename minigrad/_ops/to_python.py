@@ -143,10 +143,10 @@ def __contains__(self, element):
     )
 
 
-def __format__(self, spec):
+def __format__(self, format_spec):
     if type(self) is Tensor and not self._array.ndim:
-        return self.item().__format__(spec)
-    return object.__format__(self, spec) if spec else str(self)
+        return self.item().__format__(format_spec)
+    return object.__format__(self, format_spec) if format_spec else str(self)
 
 
 def one_number(tensor, kind):

@@ -102,15 +102,19 @@ def digamma(x):
     return z
 
 
-def polygamma(n, x):
-    """The derivative of order n of ``digamma``."""
+def polygamma(n, x, precision=np.float64):
+    """The derivative of order n of ``digamma``.
+
+    At the poles of the first it is finite but at 0, as PyTorch's: π x, rounded to ``precision``, is no multiple of π.
+    """
     if n == 0:
         return digamma(x)
     if n == 1:
         left = x < 0.5
         z = zeta(np.full_like(x, 2.0), np.where(left, 1 - x, x))
         if left.any():
-            z = np.where(left, (np.pi / np.sin(np.pi * x)) ** 2 - z, z)
+            angle = np.multiply(precision(np.pi), x, dtype=precision)
+            z = np.where(left, (np.pi / np.sin(angle, dtype=np.float64)) ** 2 - z, z)
         return z
     factorial = float(math.factorial(n)) if n <= 170 else math.inf
     return (factorial if n % 2 else -factorial) * zeta(np.full_like(x, n + 1.0), x)

@@ -42,7 +42,8 @@ def digamma(x):
 
 def polygamma(x, n):
     """The derivative of order n of ``digamma``."""
-    return real(partial(gamma_function.polygamma, n), "polygamma" if n else "digamma", x)
+    precision = np.float64 if x.itemsize == 8 else np.float32
+    return real(partial(gamma_function.polygamma, n, precision=precision), "polygamma" if n else "digamma", x)
 
 
 def zeta(x, y):
