@@ -4,17 +4,22 @@ A gradient is kept as it is where nobody else can hold it (``fresh``), and added
 """
 
 import threading
+import warnings
 
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.memory_layout import strides_of
 from .._arrays.view_chain import dense
+from .._base.callers import level_of_user
 from .._base.errors import check_sizes
 from .._base.forking import held_while_forking
+from .._base.settings import is_warn_always_enabled
 from .gradient_hooks import as_tensor, outside, pre_hooks, tensor_hooks
+from .gradient_tensors import holders, note, of_run
 from .lifted import value_of
 from .modes import thread_state
-from .storage import INFERENCE, Storage, check_overlap, own_storage
+from .storage import FRESH, INFERENCE, Storage, check_overlap, own_storage
 from .tensor import Tensor, inference_write, is_blank, new
 
 ndarray = np.ndarray
@@ -22,14 +27,17 @@ _accumulating = held_while_forking(threading.RLock())
 
 
 def leaf(node, g, fresh, xp, capture, found):
-    """A gradient has arrived at a leaf: keep it for the caller, or accumulate it."""
+    """A gradient has arrived at a leaf: keep it for the caller, or accumulate it.
+
+    ``fresh``: 0 if somebody else may hold ``g``; otherwise one more than how often the engine wrote to it.
+    """
     extra = node._extra
     if extra is not None:
-        before = g
         if extra.wants is not None and g is not None:
             g = xp.astype(g, extra.wants)
+        before = g
+        held = holders(g)
         g = tensor_hooks(node, g, xp)
-        fresh = fresh and g is before and not extra.tensor and not extra.pre and not extra.post
     if capture is not None:
         place = capture[node, 0]
         if place is not None:
@@ -37,15 +45,33 @@ def leaf(node, g, fresh, xp, capture, found):
             return
     if extra is not None:
         g = pre_hooks(node, g, xp)
+        if g is before:
+            fresh = fresh if holders(g) == held else 0  # a hook may have kept it
+        elif g.__class__ is ndarray:  # a hook has made it, and may have kept it
+            alone = np.empty(0)
+            fresh = g.base is None and holders(g) == holders(alone)
     if g is not None and not (extra is not None and extra.left and has_left(node)):
         accumulate(node, g, fresh, xp)
     if extra is not None:
+        if extra.misfit and xp is arrays:
+            check_layout(node)
         for hook in tuple(extra.accumulated.values()):
             returned = outside(xp, hook, node.variable)
             if returned is not None and not isinstance(returned, Tensor):
                 raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
-        for hook in tuple(extra.post.values()):
-            outside(xp, hook, (), (as_tensor(g, xp),))
+        if extra.post:
+            run_post_hooks(node, g, xp)
+
+
+def run_post_hooks(node, g, xp):
+    """Run the hooks on the node of a leaf; they see the gradient that arrived, which ``.grad`` may have become."""
+    grad = node.grad
+    if xp is arrays and grad is not None and g is grad._array:
+        note(of_run(), g, seen := grad.detach())
+    else:
+        seen = as_tensor(g, xp)
+    for hook in tuple(node._extra.post.values()):
+        outside(xp, hook, (), (seen,))
 
 
 def has_left(node):
@@ -68,14 +94,21 @@ def accumulate(node, g, fresh, xp):
         if is_blank(g):
             add_blank(node, g)
             return
-        g = np.asarray(g)
+        g = np.asarray(g)  # of a NumPy scalar: a new array
+        fresh = fresh or 1
     with _accumulating:
         grad = node.grad
         if grad is None:
             tensor = new(Tensor)
-            tensor._array = g if fresh and same_layout(g, node.array) else like_leaf(g, node.array)
             tensor._node = None
             tensor._storage = thread_state.fresh
+            if fresh and same_layout(g, node.array):
+                tensor._array = g
+                if fresh > 1:
+                    count_writes(tensor, fresh - 1)
+            else:
+                tensor._array = like_leaf(g, node.array)
+                count_writes(tensor, int(node.array.flags.c_contiguous or dense(node.array)))
             node.grad = tensor
         else:
             storage = grad._storage
@@ -88,6 +121,12 @@ def accumulate(node, g, fresh, xp):
                 check_sizes(target.shape, g.shape)
                 raise
             storage.version += 1
+
+
+def count_writes(grad, number):
+    """Let the version of a new gradient say that it was written to ``number`` times."""
+    if grad._storage is FRESH:
+        own_storage(grad).version = number
 
 
 def add_blank(node, g):
@@ -116,11 +155,29 @@ def storage_to_add_to(grad):
     return own_storage(grad)
 
 
+def check_layout(node):
+    """Warn, once, of a gradient that the user assigned in another order in memory than the leaf's."""
+    global _warned
+    grad = node.grad
+    if grad is None or grad._array.__class__ is not ndarray or same_layout(grad._array, node.array):
+        node._extra.misfit = False
+    elif not _warned or is_warn_always_enabled():
+        _warned = True
+        warnings.warn(
+            "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance: the .grad "
+            f"that was assigned has strides {list(strides_of(grad._array))}, its tensor {list(strides_of(node.array))}.",
+            stacklevel=level_of_user(),
+        )
+
+
+_warned = False
+
+
 def same_layout(g, leaf):
     """Whether ``g`` has the order in memory that the leaf's gradient should have."""
     return (
         g.strides == leaf.strides
-        or (g.flags.c_contiguous and not dense(leaf))
+        or (g.flags.c_contiguous and (leaf.flags.c_contiguous or not dense(leaf)))
         or not thread_state.leaf_layout
     )
 

@@ -19,6 +19,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from . import accumulate
 from .gradient_hooks import outside, post_hooks, pre_hooks, tensor_hooks
+from .gradient_tensors import holds_alone
 from .modes import reads_unusual_modes, thread_state
 from .node import NOWHERE, AccumulateGrad, Node, Port, as_pair, rare
 from .runs import LEVELS, SKIP, Run, on_new_stack
@@ -37,15 +38,20 @@ class Root(Node):
 
 
 class Await:
-    """A node where more than one gradient is expected: complete when ``left`` is zero."""
+    """A node where more than one gradient is expected: complete when as many have ``arrived`` as are ``expected``."""
 
-    __slots__ = ("node", "left", "g", "mine")
+    __slots__ = ("node", "expected", "arrived", "g", "mine")
 
     def __init__(self, node):
         self.node = node
-        self.left = 1
+        self.expected = 2
+        self.arrived = 0
         self.g = None  # the sum of what has arrived
-        self.mine = False  # whether the engine may write into it
+        self.mine = 0  # whether the engine may write into it, and if so, of what number of ``arrived`` on
+
+    def writes(self):
+        """Whether the engine may write into the sum, and if so, one more than how often it did."""
+        return self.mine and self.arrived - self.mine + 1
 
 
 class AwaitSeveral:
@@ -77,11 +83,12 @@ def survey(root):
             if end is None:
                 continue
             if end in seen:
-                if end in awaited:
-                    awaited[end].left += 1
+                if end not in awaited:
+                    awaited[end] = Await(end)
+                elif end._outputs == 1:
+                    awaited[end].expected += 1
                 else:
-                    awaited[end] = place = Await(end)
-                    place.left = 2
+                    awaited[end].left += 1
                 continue
             if end._outputs != 1:  # one of several outputs
                 port = end
@@ -128,13 +135,15 @@ def needed_beyond(wanted, awaited):
     return run_too
 
 
-def run(ends, grads, xp, keep, capture=None, records=None):
+def run(ends, grads, xp, keep, capture=None, records=None, tensors=None):
     """Carry ``grads`` from ``ends`` (edges) through the graph.
 
     ``records``: whether the gradients are to be differentiated again, if ``xp`` does not say so (arrays: no, Tensors: yes).
 
     Without ``capture``, leaves accumulate into ``.grad``.  With it (a dict from (node, output number) to a place in the returned
     list) only those gradients are computed, and nothing is accumulated, except what ``capture`` maps to None.
+
+    ``tensors`` notes which tensors stand for gradients: see ``gradient_tensors.py``.
     """
     root = Root()
     root._next = ends
@@ -157,7 +166,7 @@ def run(ends, grads, xp, keep, capture=None, records=None):
     before = None if provenance is None else provenance.gradients(seen)
     outer = thread_state.run
     thread_state.run = this = Run(
-        awaited, seen, capture, outer, xp is not arrays if records is None else records
+        awaited, seen, capture, outer, xp is not arrays if records is None else records, tensors
     )
     try:
         if capture is not None and len(ends) == 1 and awaited.get(ends[0]) is SKIP:
@@ -209,22 +218,24 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
             if n in awaited:
                 place = awaited[n]
                 if place.__class__ is Await:
-                    place.left = left = place.left - 1
-                    if gi is not None:
+                    place.arrived = arrived = place.arrived + 1
+                    if gi is None:
+                        place.mine += place.mine > 0
+                    else:
                         so_far = place.g
                         if so_far is None:
                             place.g = gi
-                            place.mine = is_fresh(gi, g, node)
+                            place.mine = arrived if is_fresh(gi, g, node) else 0
                         elif place.mine:
                             so_far += gi
                         else:
                             place.g = so_far = so_far + gi
-                            place.mine = so_far.__class__ is ndarray
-                    if left:
+                            place.mine = arrived if so_far.__class__ is ndarray else 0
+                    if arrived < place.expected:
                         continue
                     gi = place.g
                     if n.__class__ is AccumulateGrad:
-                        leaf(n, gi, place.mine, xp, capture, found)
+                        leaf(n, gi, place.writes(), xp, capture, found)
                         continue
                 elif place is SKIP or not place.arrive(n, gi):
                     continue
@@ -260,7 +271,7 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
 
 def is_fresh(gi, g, node):
     """Whether the engine may keep or write into ``gi``, which ``node`` made of ``g``: nobody else can hold it."""
-    return gi.__class__ is ndarray and gi is not g and gi.base is None and not node.lends
+    return gi.__class__ is ndarray and gi is not g and not node.lends and (gi.base is None or holds_alone(gi))
 
 
 def _capture(node, g, xp, capture, run_too, found):

@@ -7,6 +7,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base.dtypes import internal_type_name
+from .gradient_tensors import known, lend, note, of_run, shown
 from .modes import set_recording
 from .tensor import Tensor, is_blank
 from .wrapped import wrap_layer
@@ -16,7 +17,7 @@ ndarray = np.ndarray
 
 def as_tensor(g, xp):
     """A gradient as users see it."""
-    return g if g is None or xp is not arrays else wrap_layer(g if is_blank(g) else np.asarray(g))
+    return g if xp is not arrays else shown(g)
 
 
 def outside(xp, function, *args):
@@ -39,7 +40,10 @@ def checked(result, before, hook, xp):
         if result.dtype is not as_tensor(before, xp).dtype:
             was, got = (internal_type_name(t._array.dtype) for t in (as_tensor(before, xp), result))
             raise RuntimeError(f"hook '{name}' has changed the type of value (was {was} got {got})")
-    return result._array if xp is arrays else result
+    if xp is not arrays:
+        return result
+    note(of_run(), result._array, result)
+    return result._array
 
 
 def tensor_hooks(node, g, xp):
@@ -53,9 +57,13 @@ def tensor_hooks(node, g, xp):
     for nr, hooks in tuple(extra.tensor.items()):
         h = g[nr] if several else g
         for hook in tuple(hooks.values()):
-            result = outside(xp, hook, as_tensor(h, xp))
+            seen = as_tensor(h, xp)
+            result = outside(xp, hook, seen)
             if result is not None:
                 h = checked(result, h, hook, xp)
+            elif xp is arrays and h is not None:
+                h = seen._array  # the hook may have written to it
+            del seen
         if several:
             g[nr] = h
         else:
@@ -74,7 +82,11 @@ def pre_hooks(node, g, xp):
     for hook in tuple(node._extra.pre.values()):
         gs = tuple(as_tensor(h, xp) for h in (g if several else (g,)))
         results = outside(xp, hook, gs)
-        if results is not None:
+        if results is None:
+            if xp is arrays:
+                after = [h if h is None else h._array for h in gs]
+                g = after if several else after[0]
+        else:
             results = as_many(results, gs, hook)
             check_nones(results, gs)
             gs = [None if r is None else checked(r, b, hook, xp) for r, b in zip(results, gs)]
@@ -110,8 +122,8 @@ def post_hooks(node, g, outs, xp):
             check_nones(results, before)
             for i, r, b in zip(places, results, before):
                 outs[i] = None if r is None else checked(r, b, hook, xp)
-    # what a hook has seen may be kept by it: nobody else may write to it
-    return [h.view() if h.__class__ is ndarray else h for h in outs]
+    # what a hook has seen may be kept by it
+    return [lend(h, known(of_run(), h)) if h.__class__ is ndarray else h for h in outs]
 
 
 def retained(so_far, h, xp):
@@ -119,5 +131,5 @@ def retained(so_far, h, xp):
     if xp is not arrays:
         return xp.clone(h) if so_far is None else xp.add(so_far, h)
     if so_far is None:
-        return wrap_layer(h.copy("K") if is_blank(h) else arrays.clone(h))
+        return wrap_layer(h.copy() if is_blank(h) else np.array(h, order="C"))
     return wrap_layer(so_far._array + h)

@@ -69,7 +69,7 @@ class Hooks(OrderedDict):
 class Extra:
     """What few nodes have: hooks of every kind, metadata, what is odd about a leaf."""
 
-    __slots__ = ("tensor", "retain", "pre", "post", "accumulated", "metadata", "wants", "left")
+    __slots__ = ("tensor", "retain", "pre", "post", "accumulated", "metadata", "wants", "left", "misfit")
 
     def __init__(self):
         self.tensor = {}  # output number -> Hooks on the tensor
@@ -79,6 +79,7 @@ class Extra:
         self.accumulated = Hooks()
         self.metadata = None
         self.wants = None  # the NumPy dtype that the gradient of this accumulator's leaf is to have, if it is not the leaf's
+        self.misfit = False  # a gradient was assigned to the leaf that is not in the leaf's order in memory
         self.left = False  # the leaf of this accumulator required grad no longer for a while
 
 

@@ -13,10 +13,11 @@ class Run:
     """One backward pass, as hooks can ask about it: ``thread_state.run``."""
 
     __slots__ = (
-        "awaited", "seen", "captures", "skips", "outer", "depth", "callbacks", "records", "profiler", "__weakref__",
+        "awaited", "seen", "captures", "skips", "outer", "depth", "callbacks", "records", "profiler", "tensors", "__weakref__",
     )  # fmt: skip
 
-    def __init__(self, awaited, seen, captures, outer, records):
+    def __init__(self, awaited, seen, captures, outer, records, tensors):
+        self.tensors = tensors  # see gradient_tensors.py; None: nothing is noted yet
         self.records = records  # whether the gradients can be differentiated again
         self.awaited = awaited
         self.seen = seen

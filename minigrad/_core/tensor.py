@@ -277,6 +277,8 @@ class Tensor:
             node = node.node
         if node.__class__ is AccumulateGrad:
             node.grad = grad
+            if grad is not None and grad._array.strides != self._array.strides:
+                rare(node).misfit = True
         else:
             self._grad = grad
 

@@ -12,6 +12,7 @@ import numpy as np
 from .._arrays.kernels.fourier import inner_weights
 from .._arrays.view_chain import Template, dense, reached, steps_of
 from .._base import lazy
+from .._base.device import contiguous_format
 from .._core.tensor import Tensor, wrap
 from .._core.views import look_at_tensor as look
 from .._core.wrapped import elements
@@ -118,8 +119,9 @@ def stored_like(g, leaf):
     """A copy of the gradient ``g`` in the order in memory of its leaf's array, where that is dense."""
     if g._wrapped or leaf.__class__ is not np.ndarray:
         return _clone(laid_out(g, Template(leaf)) if leaf.shape == g._array.shape else g)
-    kept = np.empty_like(leaf) if leaf.shape == g._array.shape and dense(leaf) else np.empty(g._array.shape, g._array.dtype)
-    return copy_(wrap(kept), g)
+    if leaf.shape != g._array.shape or not dense(leaf):
+        return _clone(g, memory_format=contiguous_format)
+    return copy_(wrap(np.empty_like(leaf)), g)
 
 
 def iscomplex(x):

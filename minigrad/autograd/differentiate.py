@@ -16,6 +16,7 @@ from .._base.errors import NO_REWARD, type_name
 from .._base.publishing import publish
 from .._base.size import Size
 from .._core import engine
+from .._core.gradient_tensors import note, returned
 from .._core.levels import BatchLevel, transforming
 from .._core.lifted import without_node
 from .._core.modes import set_recording, thread_state
@@ -79,7 +80,7 @@ def backward(
     if create_graph:
         _warn_of_cycle()
     if inputs is None:
-        _run(ends, grads, xp, keep, None, create_graph)
+        _run(ends, grads, xp, keep, None, create_graph, {})
         return
     capture: dict = {}
     for x in inputs:
@@ -88,7 +89,7 @@ def backward(
         key = _wanted(x)
         if key[0] is not NOWHERE:
             capture[key] = None
-    _run(ends, grads, xp, keep, capture, create_graph)
+    _run(ends, grads, xp, keep, capture, create_graph, {})
 
 
 @overload
@@ -152,12 +153,13 @@ def grad(
 def _grads(outputs, inputs, grad_outputs, keep, create_graph, allow_unused):
     """What ``grad`` returns, with None for inputs that the outputs do not depend on."""
     ends, grads, xp = _starts(outputs, grad_outputs, create_graph)
+    tensors: dict = {}
     capture: dict = {}
     places = []
     for x in inputs:
         key = _wanted(x)
         places.append(None if key[0] is NOWHERE else capture.setdefault(key, len(capture)))
-    found = _run(ends, grads, xp, keep, capture, create_graph)
+    found = _run(ends, grads, xp, keep, capture, create_graph, tensors)
     results: list = []
     for i, place in enumerate(places):
         g = None if place is None else found[place]
@@ -169,8 +171,7 @@ def _grads(outputs, inputs, grad_outputs, keep, create_graph, allow_unused):
                 )
             results.append(None)
         elif xp is arrays:
-            # the same array may be another gradient too, or belong to the caller
-            results.append(wrap_layer(g.copy("K") if is_blank(g) else arrays.clone(g)))
+            results.append(returned(g, tensors))
         else:
             results.append(g if create_graph else without_node(g))
     return tuple(results)
@@ -224,9 +225,13 @@ def _warn_of_cycle():
     )
 
 
-def _run(ends, grads, xp, keep, capture, create_graph):
+def _run(ends, grads, xp, keep, capture, create_graph, tensors):
     if xp is arrays:
-        return engine.run(ends, grads, xp, keep, capture)
+        seeds = []
+        for g in grads:
+            note(tensors, g._array, g)
+            seeds.append(g._array)
+        return engine.run(ends, seeds, xp, keep, capture, tensors=tensors)
     was = set_recording(create_graph)  # on all levels, as in PyTorch
     try:
         return engine.run(ends, grads, xp, keep, capture, create_graph)
@@ -291,7 +296,7 @@ def as_inputs(inputs, function):
 
 
 def _starts(tensors, grads, create_graph):
-    """Where a backward begins: edges, their gradients, and the vocabulary to compute in."""
+    """Where a backward begins: edges, their gradients as tensors, and the vocabulary to compute in."""
     if grads is None:
         grads = (None,) * len(tensors)
     elif isinstance(grads, Tensor):
@@ -334,7 +339,7 @@ def _starts(tensors, grads, create_graph):
             g = wrap_layer(tensors[i]._array.copy()) if of_blank else wrap(np.ones(shape, dtype))
         elif g._array.dtype != dtype:
             g = (g if isinstance(g, Wrapped) else g.detach()).to(from_numpy_dtype(dtype))
-        seeds.append(g._array if xp is arrays else g)
+        seeds.append(g)
     return tuple(ends), seeds, xp
 
 

@@ -5,9 +5,9 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._base.errors import type_name
 from .._base.publishing import publish
+from .._core.gradient_tensors import arrays_of, shown
 from .._core.modes import set_recording, thread_state
-from .._core.tensor import Tensor, is_blank, wrap
-from .._core.wrapped import wrap_layer
+from .._core.tensor import Tensor, wrap
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 
 
@@ -16,6 +16,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
 
     __slots__ = ()
     _forward_cls = None
+    lends = False  # what others hold comes as views: see arrays_of
 
     def __call__(self, *args):
         """Not possible, as in PyTorch: see ``apply``."""
@@ -48,7 +49,11 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
             set_recording(was)
         if not keep:
             release(self)
-        return checked(self, returned, raw)
+        outs = checked(self, returned)
+        if not raw:
+            return outs
+        del returned  # which holds what may be kept by nobody else
+        return arrays_of(outs, g)
 
 
 publish(PUBLIC, BackwardCFunction)
@@ -83,7 +88,7 @@ def gradients(node, g, raw):
             )
             h = wrap(np.zeros(*made)) if zeros else None
         elif raw:
-            h = wrap_layer(h if is_blank(h) else np.asarray(h))
+            h = shown(h)
         grads.append(h)
     return grads
 
@@ -94,8 +99,8 @@ def release(node):
     node._freed = True
 
 
-def checked(node, returned, raw):
-    """What the user's backward returned, in the engine's form; raises RuntimeError if it does not fit the inputs."""
+def checked(node, returned):
+    """What the user's backward returned, as a list of tensors or Nones, one for each input; raises RuntimeError if it does not fit the inputs."""
     if not isinstance(returned, tuple):
         returned = (returned,)
     inputs = node._inputs
@@ -120,11 +125,8 @@ def checked(node, returned, raw):
             raise RuntimeError(f"expected Variable or None (got {type_name(r)})")
     outs = []
     for i, ((r, metadata), end) in enumerate(zip(given, node._next)):
-        if r is not None:
-            if end is not None:
-                r = fitted(node, r, metadata, i)
-            if raw:
-                r = r._array
+        if r is not None and end is not None:
+            r = fitted(node, r, metadata, i)
         outs.append(r)
     return outs
 

@@ -113,8 +113,10 @@ def run_backward(function, rule, xp, g, keep):
         set_recording(was)
     if not keep:
         release(function)
-    outs = checked(function, returned, raw)
-    if raw or not any(h is not None and h.requires_grad for h in grads):
+    outs = checked(function, returned)
+    if raw:
+        return [None if h is None else h._array for h in outs]
+    if not any(h is not None and h.requires_grad for h in grads):
         return outs
     return refusing(outs, f"{function.name()} is not differentiable twice")
 
