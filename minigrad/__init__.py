@@ -108,7 +108,7 @@ _later = _lazy.places(
         "jit": "ScriptFunction ScriptModule",
         "_serialization.file_reader": "PyTorchFileReader",
         "_base.dtypes": (
-            " ".join(_WITHOUT_TENSORS) + " bit=uint1 chalf=complex32 "
+            " ".join(_WITHOUT_TENSORS) + " bit=uint1 complex32 chalf=complex32 "
             "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu"
         ),
         "amp.autocast_mode": (

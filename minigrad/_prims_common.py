@@ -24,7 +24,7 @@ TensorLikeType = TensorLike = Tensor
 TensorSequenceType: TypeAlias = list[Tensor] | tuple[Tensor, ...]
 Number = (bool, int, float, complex)
 Dim = int
-_HALF = dtypes.WITHOUT_TENSORS["complex32"]
+_HALF = dtypes.complex32
 IntLike, FloatLike, BoolLike = (int,), (float,), (bool,)
 
 

@@ -1,6 +1,6 @@
 """Elements that NumPy has no type for: arrays keep their bytes, under a structured dtype with the format's name, with which NumPy computes nothing.
 
-``packed`` makes bytes of numbers, ``unpacked`` numbers of bytes: float32 ones of the eight-bit floats.  An operator that meets such an array raises in
+``packed`` makes bytes of numbers, ``unpacked`` numbers of bytes: float32 ones of the eight-bit floats, complex64 ones of pairs of float16.  An operator that meets such an array raises in
 its kernel (see ``kernel_error`` in ``_core/families/op.py``), so nothing is ever computed with bytes in place of numbers.
 """
 
@@ -48,8 +48,23 @@ def _middles(name):
 
 
 def unpacked(x):
-    """The numbers of an array of such elements, as float32."""
-    return _numbers(x.dtype.names[0])[_codes(x)]
+    """The numbers of an array of such elements, as float32 or complex64."""
+    name = x.dtype.names[0]
+    return (
+        whole(parts(x).astype(np.float32, order="C"), np.complex64)
+        if name == "complex32"
+        else _numbers(name)[_codes(x)]
+    )
+
+
+def parts(x):
+    """The real and imaginary parts of pairs of float16, (...) -> (..., 2), in the same memory."""
+    return np.asarray(x)[..., None].view(np.float16)
+
+
+def whole(x, dtype):
+    """Pairs of parts as complex elements of a dtype, (..., 2) -> (...), in the same memory."""
+    return x.view(dtype)[..., 0] if x.size else np.empty(x.shape[:-1], dtype)
 
 
 def _codes(x):
@@ -58,13 +73,23 @@ def _codes(x):
 
 def packed(x, dtype):
     """An array of numbers as elements of a format, rounded to the nearest; ties go to the even one."""
+    name = dtype.names[0]
+    if name == "complex32":
+        return _pairs(x, dtype)
     if x.dtype.kind == "c":
         x = x.real
     with np.errstate(over="ignore"):
         x = x.astype(np.float32)
-    name = dtype.names[0]
     code = _powers_of_two(x) if name == "float8_e8m0fnu" else _rounded(x, name)
     return np.ascontiguousarray(code).view(dtype).reshape(x.shape)
+
+
+def _pairs(x, dtype):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        x = np.ascontiguousarray(x, np.complex64).reshape(
+            x.shape
+        )  # of double precision: rounded twice, as PyTorch does
+        return whole(x[..., None].view(np.float32).astype(np.float16), dtype)
 
 
 def _rounded(x, name):
@@ -94,9 +119,11 @@ def _powers_of_two(x):
 
 
 def converted(x, dtype):
-    """Array ``x`` on its way from or to a dtype of such elements: as ``dtype`` if that is one, else as numbers."""
+    """Array ``x`` on its way from or to a dtype of such elements: as ``dtype`` if that is one, else as numbers, real ones for a real dtype."""
     if x.dtype == dtype:
         return x
     if x.dtype.char == "V":
         x = unpacked(x)
-    return packed(x, dtype) if dtype.char == "V" else x
+    if dtype.char == "V":
+        return packed(x, dtype)
+    return x.real if x.dtype.kind == "c" and dtype.kind not in "cb" else x

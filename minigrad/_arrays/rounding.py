@@ -25,9 +25,18 @@ def halved(x, dtype):
     return x.astype(np.float32) if dtype.char == "e" and x.dtype.char == "d" else x
 
 
-def fitted(y, z):
-    """Array ``y`` as what may be written into ``z``: elements that NumPy has no type for are made of numbers, or become some."""
-    return halved(y, z.dtype) if z.dtype.char == "V" or y.dtype.char == "V" else y
+def numbers(x):
+    """Array ``x``, or the numbers that its elements stand for if NumPy has no type for them."""
+    if x.dtype.char == "V":
+        from .packed import unpacked
+
+        return unpacked(x)
+    return x
+
+
+def fitted(x, dtype):
+    """Array ``x`` as what NumPy may convert to ``dtype``: elements that it has no type for are made of numbers, or become some."""
+    return halved(x, dtype) if dtype.char == "V" or x.dtype.char == "V" else x
 
 
 def fma32(x, y, z):

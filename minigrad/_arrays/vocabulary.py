@@ -65,7 +65,7 @@ from .reductions import (
     take_along_axis,
     vector_norm,
 )  # fmt: skip
-from .rounding import fitted, halved
+from .rounding import fitted, halved, numbers
 from .scatter_add import (
     add_along,
     add_flat,
@@ -132,11 +132,16 @@ def sigmoid_backward(g, z):
 
 def astype(x, dtype):
     """``x`` as NumPy dtype ``dtype``; a complex value gives up its imaginary part."""
-    if x.dtype.kind == "c" and dtype.kind != "c":
-        x = x.real
     if x.dtype.char == "V" or dtype.char == "V":
         x = halved(x, dtype)
+    elif x.dtype.kind == "c" and dtype.kind != "c":
+        x = x.real
     return x.astype(dtype, copy=False)
+
+
+def add_packed(x, y):
+    """The sum of two arrays of elements that NumPy has no type for."""
+    return fitted(numbers(x) + numbers(y), x.dtype)
 
 
 def clone(x):
@@ -390,21 +395,21 @@ def scatter_reduce(x, index, y, dim, reduce, include_self):
 def select_scatter(x, y, dim, index):
     """A copy of ``x`` with ``y`` at one index of an axis."""
     z = np.array(x)
-    z[(*(slice(None),) * dim, index)] = fitted(y, z)
+    z[(*(slice(None),) * dim, index)] = fitted(y, z.dtype)
     return z
 
 
 def slice_scatter(x, y, dim, start, end, step):
     """A copy of ``x`` with ``y`` at a range along an axis."""
     z = np.array(x)
-    z[(*(slice(None),) * dim, slice(start, end, step))] = fitted(y, z)
+    z[(*(slice(None),) * dim, slice(start, end, step))] = fitted(y, z.dtype)
     return z
 
 
 def diagonal_scatter(x, y, offset, dim1, dim2):
     """A copy of ``x`` with ``y`` on the diagonals of the matrices that two axes span."""
     z = np.array(x)
-    diagonal(z, offset, dim1, dim2)[...] = fitted(y, z)
+    diagonal(z, offset, dim1, dim2)[...] = fitted(y, z.dtype)
     return z
 
 
@@ -419,7 +424,7 @@ def as_strided(x, size, stride, offset):
 def as_strided_scatter(x, y, size, stride, offset):
     """A copy of ``x``, dense in the order of its indices, with ``y`` where ``as_strided`` looks."""
     z = copied(x)
-    as_strided(z, size, stride, offset)[...] = fitted(y, z)
+    as_strided(z, size, stride, offset)[...] = fitted(y, z.dtype)
     return z
 
 
@@ -536,6 +541,8 @@ def sum_to(g, shape):
     """``g`` summed over the axes along which ``shape`` was broadcast to it."""
     if g.shape == shape:
         return g
+    if g.dtype.char == "V":
+        return fitted(sum_to(numbers(g), shape), g.dtype)
     if g.itemsize == 2:  # half precision is summed in single
         return sum_to(g.astype(np.float32), shape).astype(g.dtype)
     extra = g.ndim - len(shape)

@@ -63,13 +63,11 @@ class dtype:
             return self
         if self.category < FLOATING or self.rank is None:
             raise RuntimeError(f"Unknown Complex ScalarType for {scalar_type_name(self)}")
-        return complex128 if self is float64 else complex64
+        return {float16: complex32, float64: complex128}.get(self, complex64)
 
     def to_real(self):
         """The dtype of the real part."""
-        if self.name == "complex32":
-            return float16
-        return {complex64: float32, complex128: float64}.get(self, self)
+        return {complex32: float16, complex64: float32, complex128: float64}.get(self, self)
 
     def __repr__(self):
         return f"torch.{self.name}"
@@ -123,7 +121,6 @@ def _without_tensors(names, category, itemsize=1):
 #: What programs can name, and ask about, but no tensor can have.
 WITHOUT_TENSORS = dict(
     [
-        *_without_tensors("complex32", COMPLEX, 4),
         *_without_tensors("float4_e2m1fn_x2", FLOATING),
         *_without_tensors("bits8 bits1x8 bits2x4 bits4x2", INTEGER),
         *_without_tensors("bits16", INTEGER, 2),
@@ -134,14 +131,14 @@ WITHOUT_TENSORS = dict(
 )
 globals().update(WITHOUT_TENSORS)
 
-#: What NumPy has no type for: tensors of these keep bytes (see ``_arrays/packed.py``).
-float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu = PACKED = [
-    dtype(name, FLOATING, None, (), np.dtype([(name, "V1")]))
-    for name in ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu")
-]
-
 #: The names of the eight-bit floats; the last has no sign.
-FLOAT8 = tuple(made.name for made in PACKED)
+FLOAT8 = ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu")
+
+#: What NumPy has no type for: tensors of these keep bytes (see ``_arrays/packed.py``).
+float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu, complex32 = PACKED = [
+    *[dtype(name, FLOATING, None, (), np.dtype([(name, "V1")])) for name in FLOAT8],
+    dtype("complex32", COMPLEX, 1, ("chalf",), np.dtype([("complex32", "V4")])),
+]
 
 #: NumPy dtype -> dtype.  Keys compare by value, so a dtype that was unpickled or byte-swapped to native finds its own.
 of = {d._np: d for d in (*ALL, *PACKED) if d._np is not None}
@@ -213,6 +210,11 @@ def _type_text(np_dtype):
     return f"numpy.{np_dtype.type.__name__}"
 
 
+def is_complex_type(np_dtype):
+    """Whether elements of a NumPy dtype are complex numbers: NumPy's own, or those of half precision, for which it has no type."""
+    return np_dtype.kind == "c" or (np_dtype.char == "V" and np_dtype == complex32.np)
+
+
 def of_python(value):
     """The dtype that a Python number has as a tensor, by the current defaults."""
     cls = type(value)
@@ -262,7 +264,8 @@ def promote_types(type1, type2):
     # a is of the stronger category, or both are of the same
     if a.category != b.category:
         if a.category == COMPLEX and b.category == FLOATING:
-            return complex128 if complex128 is a or b is float64 else complex64
+            b = b.to_complex()
+            return a if a.rank > b.rank else b
         whole = a if a.category == INTEGER else b
         if a.category != FLOATING and whole.category == INTEGER and whole.rank > 4:
             raise _no_promotion(a, b)
@@ -330,15 +333,13 @@ def _combine(stronger, weaker):
 _SCALAR_NAMES = {
     bool_: "Bool", uint8: "Byte", int8: "Char", int16: "Short", int32: "Int", int64: "Long",
     uint16: "UInt16", uint32: "UInt32", uint64: "UInt64", float16: "Half", bfloat16: "BFloat16",
-    float32: "Float", float64: "Double", complex64: "ComplexFloat", complex128: "ComplexDouble",
+    float32: "Float", float64: "Double", complex32: "ComplexHalf", complex64: "ComplexFloat", complex128: "ComplexDouble",
 }  # fmt: skip
 
 
 def scalar_type_name(d):
     """The name that PyTorch's error messages use for a dtype: ``Float``, ``Long``, ..."""
     if d.rank is None:
-        if d.name == "complex32":
-            return "ComplexHalf"
         if d.name[0] == "q":
             return d.name.replace("quint", "QUInt").replace("qint", "QInt")
         return d.name.replace("uint", "UInt") if d.name[0] == "u" else d.name.capitalize()
@@ -360,6 +361,7 @@ def c_name(d):
         "int32": "int",
         "float16": "c10::Half",
         "bfloat16": "c10::BFloat16",
+        "complex32": "c10::complex<c10::Half>",
         "complex64": "c10::complex<float>",
         "complex128": "c10::complex<double>",
         "int16": "short int",

@@ -117,6 +117,8 @@ def accumulate(node, g, fresh, xp):
             target = grad._array
             try:
                 np.add(target, g, target)
+            except TypeError:  # elements that NumPy has no type for
+                target[...] = xp.add_packed(target, g)
             except ValueError:
                 check_sizes(target.shape, g.shape)
                 raise

@@ -69,7 +69,11 @@ class AwaitSeveral:
         self.left -= 1
         if g is not None:
             nr = end.nr if end.__class__ is Port else 0
-            self.gs[nr] = g if self.gs[nr] is None else self.gs[nr] + g
+            so_far = self.gs[nr]
+            try:
+                self.gs[nr] = g if so_far is None else so_far + g
+            except TypeError:  # elements that NumPy has no type for
+                self.gs[nr] = arrays.add_packed(so_far, g)
         return not self.left
 
 
@@ -226,11 +230,15 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
                         if so_far is None:
                             place.g = gi
                             place.mine = arrived if is_fresh(gi, g, node) else 0
-                        elif place.mine:
-                            so_far += gi
                         else:
-                            place.g = so_far = so_far + gi
-                            place.mine = arrived if so_far.__class__ is ndarray else 0
+                            try:
+                                if place.mine:
+                                    so_far += gi
+                                else:
+                                    place.g = so_far = so_far + gi
+                                    place.mine = arrived if so_far.__class__ is ndarray else 0
+                            except TypeError:  # elements that NumPy has no type for
+                                place.g = arrays.add_packed(so_far, gi)
                     if arrived < place.expected:
                         continue
                     gi = place.g

@@ -132,4 +132,7 @@ def retained(so_far, h, xp):
         return xp.clone(h) if so_far is None else xp.add(so_far, h)
     if so_far is None:
         return wrap_layer(h.copy() if is_blank(h) else np.array(h, order="C"))
-    return wrap_layer(so_far._array + h)
+    try:
+        return wrap_layer(so_far._array + h)
+    except TypeError:  # elements that NumPy has no type for
+        return wrap_layer(arrays.add_packed(so_far._array, h))

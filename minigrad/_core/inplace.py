@@ -331,7 +331,7 @@ def elementwise_(cls, of_number=None, overwrite=None, operator=None):
 
         def kernel(xa, *ys):
             casted = [
-                ya if ya is None or i < cls.conditions else ya.astype(compute, copy=False)
+                ya if ya is None or i < cls.conditions else fitted(ya, compute).astype(compute, copy=False)
                 for i, ya in enumerate((xa, *ys))
             ]
             try:
@@ -339,7 +339,7 @@ def elementwise_(cls, of_number=None, overwrite=None, operator=None):
             except Exception as error:
                 za = kernel_error(cls, error, casted, params)
             with np.errstate(all="ignore"):
-                xa[...] = za if za.dtype is xa.dtype else fitted(za, xa)
+                xa[...] = za if za.dtype is xa.dtype else fitted(za, xa.dtype)
 
         check = None if cls.check is None else lambda: cls.check(input, *given)
         return write(kind, input, others, params, kernel, fit, check)
@@ -450,7 +450,7 @@ def op_(cls):
             if za.shape != xa.shape or za.dtype is not xa.dtype:
                 # in a batch, where ``input`` is a sample
                 fits(cls, wrap_layer(xa), dtypes.from_numpy_dtype(za.dtype), za.shape)
-            xa[...] = za if za.dtype is xa.dtype else fitted(za, xa)
+            xa[...] = za if za.dtype is xa.dtype else fitted(za, xa.dtype)
 
         return write(cls, input, others, params, kernel)
 

@@ -6,7 +6,7 @@ and whatever watches every op of a thread (``switch.watch``).  Written for clari
 
 import numpy as np
 
-from .._arrays.rounding import halved
+from .._arrays.rounding import fitted, halved
 from .._base import dtypes
 from .._base.errors import check_integer_range
 from . import late
@@ -115,7 +115,9 @@ def in_dtype(cls, operands, params, common):
             arrays_.append(None)
             tensors.append(None)
         elif isinstance(x, Tensor):
-            arrays_.append(x._array if i < cls.conditions else x._array.astype(compute, copy=False))
+            arrays_.append(
+                x._array if i < cls.conditions else fitted(x._array, compute).astype(compute, copy=False)
+            )
             tensors.append(x)
         else:
             value = number_array(x, common, compute)

@@ -154,7 +154,7 @@ def fill_out(out, result, name):
         raise RuntimeError(
             f"Attempting to copy from device {result.device} to device {out.device}, but cross-device copies are not allowed!"
         )
-    out._array[...] = result._array if is_blank(out._array) else fitted(result._array, out._array)
+    out._array[...] = result._array if is_blank(out._array) else fitted(result._array, out._array.dtype)
     bump(out)
     return out_as(out, result.__class__)
 

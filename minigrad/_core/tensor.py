@@ -696,7 +696,7 @@ def of_array(array):
 
 def start_requiring_grad(tensor):
     """Make ``tensor``, which has no history, a leaf that requires grad."""
-    if tensor._array.dtype.kind not in "fc" and not tensor.is_floating_point():
+    if tensor._array.dtype.kind not in "fc" and tensor.dtype.category < dtypes.FLOATING:
         raise RuntimeError("only Tensors of floating point dtype can require gradients")
     if not thread_state.inference and tensor.is_inference():
         raise RuntimeError(

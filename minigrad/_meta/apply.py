@@ -27,6 +27,8 @@ from .blank import Blank, NoElements, blank, elementwise
 from .run import on_shapes, replace, seen
 from .tensors import meta, no_data, unsupported
 
+_HALF_COMPLEX = dtypes.complex32.np
+
 
 def apply(cls, operands, params, out=None):
     """Apply the op ``cls`` to operands of which some are on ``meta``."""
@@ -67,7 +69,11 @@ def run(cls, values, params):
         raise unsupported(cls.function_name())
     try:
         za = on_shapes(cls.forward)(*values, *params)
-    except NoElements as error:
+    except (NoElements, TypeError) as error:
+        if not cls.variadic and any(v is not None and v.dtype == _HALF_COMPLEX for v in values):
+            return _in_single_precision(cls, values, params)
+        if not isinstance(error, NoElements):
+            raise
         if not (cls.broadcasts or issubclass(cls, Unary)):
             raise unsupported(cls.function_name()) from error
         za = _probed(cls, values, params)
@@ -79,6 +85,17 @@ def run(cls, values, params):
     if za.__class__ is tuple or za.__class__ is list:
         return tuple([blank(z) for z in za])
     return blank(za)
+
+
+def _in_single_precision(cls, values, params):
+    """As ``run``, for complex numbers of half precision, which NumPy's rules for dtypes do not know."""
+    halves = {np.dtype("complex64"): _HALF_COMPLEX, np.dtype("float32"): np.dtype("float16")}
+    values = [v if v is None or v.dtype != _HALF_COMPLEX else blank(v).astype(np.complex64) for v in values]
+    za = run(cls, values, params)
+    zs = [
+        z.astype(halves.get(z.dtype, z.dtype), copy=False) for z in (za if za.__class__ is tuple else (za,))
+    ]
+    return tuple(zs) if za.__class__ is tuple else zs[0]
 
 
 def _selects(key):

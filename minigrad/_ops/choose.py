@@ -7,7 +7,7 @@ import numpy as np
 from .._arrays.kernels import elementwise as kernels
 from .._base import dtypes
 from .._base.callers import level_of_user
-from .._base.dtypes import c_name, dtype_name
+from .._base.dtypes import c_name, dtype_name, is_complex_type
 from .._base.errors import not_a_tensor, type_name
 from .._core.families import Binary, General, Pointwise, Unary, binary, fast_classes, number, op
 from .._core.inplace import at_once, elementwise_, fits, op_
@@ -136,7 +136,7 @@ class ClampBackward0(Pointwise):
             raise NotImplementedError("\"clamp_cpu\" not implemented for 'Bool'")
         return kernels.clamp(x, lo, hi)
     def check(x, lo, hi):
-        if isinstance(x, Tensor) and x._array.dtype.kind == "c":
+        if isinstance(x, Tensor) and is_complex_type(x._array.dtype):
             raise NotImplementedError("clamp is not supported for complex types")
     def vjp_x(xp, g, x, lo, hi):
         if lo is None: return xp.keep(g, x <= hi)
@@ -204,7 +204,7 @@ def _clampable(input, *limits):
     if input._array.dtype.kind in "iu":
         for limit in limits:
             as_number(limit, input._array.dtype)
-    if input._array.dtype.kind == "c":
+    if is_complex_type(input._array.dtype):
         raise NotImplementedError("clamp is not supported for complex types")
     return input
 
@@ -335,7 +335,7 @@ def clamp_max_(input, max):
 
 def _check_ordered(name):
     def check(x, y):
-        if any(isinstance(v, Tensor) and v._array.dtype.kind == "c" for v in (x, y)):
+        if any(isinstance(v, Tensor) and is_complex_type(v._array.dtype) for v in (x, y)):
             raise RuntimeError(f"{name} not implemented for complex tensors.")
 
     return staticmethod(check)

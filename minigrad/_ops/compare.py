@@ -4,7 +4,7 @@ import numpy as np
 
 from .._base import dtypes
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, is_complex_type
 from .._base.errors import not_a_tensor, type_name
 from .._core import late
 from .._core.families import Compare, Op, compare, op
@@ -348,7 +348,7 @@ _isposinf, _isneginf, _signbit = op(IsPosInf), op(IsNegInf), op(Signbit)
 
 
 def _no_complex(name, input):
-    if isinstance(input, Tensor) and input._array.dtype.kind == "c":
+    if isinstance(input, Tensor) and is_complex_type(input._array.dtype):
         raise RuntimeError(f"{name} does not support complex inputs.")
 
 
@@ -408,7 +408,7 @@ def signbit(input, *, out=None):
     >>> minigrad.signbit(minigrad.tensor([1., -0.]))
     tensor([False,  True])
     """
-    if isinstance(input, Tensor) and input._array.dtype.kind == "c":
+    if isinstance(input, Tensor) and is_complex_type(input._array.dtype):
         raise NotImplementedError("signbit is not implemented for complex tensors.")
     _bool_out("signbit", out)
     return _signbit(input) if out is None else _signbit.into(out, input)
@@ -490,7 +490,8 @@ def equal(input, other):
     x, y = input._array, other._array
     if is_blank(x) or is_blank(y):
         raise late.meta().unsupported("equal")
-    return x.shape == y.shape and bool((refuse_packed(x, "equal_notnan_cpu") == y).all())
+    kernel = "equal_notnan_cpu" if x is y else "equal_cpu"
+    return x.shape == y.shape and bool((refuse_packed(x, kernel) == y).all())
 
 
 @composite

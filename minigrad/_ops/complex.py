@@ -7,9 +7,10 @@ complex-differentiable functions (``conjugates = False``) say themselves what th
 import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
+from .._arrays.packed import whole
 from .._base import dtypes
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, is_complex_type
 from .._base.errors import not_a_tensor
 from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
@@ -40,10 +41,10 @@ class ViewAsComplexBackward0(ViewOp):
     """z = pairs of numbers as complex ones, (..., n, 2) -> (..., n), in the same memory."""
     batch = leading()
     retypes = True
-    def forward(x): return x.view(_WHOLE[x.dtype])[..., 0] if x.size else np.empty(x.shape[:-1], _WHOLE[x.dtype])
+    def forward(x): return whole(x, _WHOLE[x.dtype])
     def vjp(xp, g): return xp.view_as_real(g)
 _view_as_real, _view_as_complex = view(ViewAsRealBackward0), view(ViewAsComplexBackward0)
-_PARTS = {np.dtype("complex64"): np.dtype("float32"), np.dtype("complex128"): np.dtype("float64")}
+_PARTS = {d.np: d.to_real().np for d in (dtypes.complex32, dtypes.complex64, dtypes.complex128)}
 _WHOLE = {part: whole for whole, part in _PARTS.items()}
 
 
@@ -58,7 +59,7 @@ def view_as_real(input):
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("view_as_real", "input", 1, input)
-    if input._array.dtype.kind != "c":
+    if not is_complex_type(input._array.dtype):
         raise RuntimeError("view_as_real is only supported for complex tensors")
     return _view_as_real(input)
 
@@ -103,7 +104,7 @@ def real(input):
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("real", "input", 1, input)
-    return _view_as_real(input).select(-1, 0) if input._array.dtype.kind == "c" else input
+    return _view_as_real(input).select(-1, 0) if is_complex_type(input._array.dtype) else input
 
 
 @composite
@@ -118,14 +119,14 @@ def imag(input):
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("imag", "input", 1, input)
-    if input._array.dtype.kind != "c":
+    if not is_complex_type(input._array.dtype):
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
     return _view_as_real(input).select(-1, 1)
 
 
 def set_real(input, value):
     """``x.real = value``: write into the real part."""
-    (input.real if input._array.dtype.kind == "c" else input).copy_(value)
+    real(input).copy_(value)
 
 
 def set_imag(input, value):
@@ -168,7 +169,7 @@ def conj(input):
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("conj", "input", 1, input)
-    return _conj(input) if input._array.dtype.kind == "c" else input
+    return _conj(input) if is_complex_type(input._array.dtype) else input
 
 
 def conj_physical(input, *, out=None):
@@ -181,7 +182,7 @@ def conj_physical(input, *, out=None):
     if out is not None:
         check_operand_dtype(out, input)
         return write_out(out, conj_physical, input)
-    return _conj_physical(input) if input._array.dtype.kind == "c" else input
+    return _conj_physical(input) if is_complex_type(input._array.dtype) else input
 
 
 def conj_physical_(input):

@@ -29,7 +29,7 @@ _int, _float = int, float  # the conversions below take these names, as PyTorch'
 
 def in_format(x, np_dtype, memory_format):
     """A copy of array ``x`` as ``np_dtype``, laid out as ``memory_format`` asks; a complex one as a real one gives up a part."""
-    if x.dtype.kind == "c" and np_dtype.kind not in "cb":
+    if x.dtype.kind == "c" and np_dtype.kind not in "cb" and np_dtype.char != "V":
         x = x.real
     x = halved(x, np_dtype)
     if memory_format is devices.preserve_format or memory_format is None:
@@ -75,6 +75,7 @@ class ToCopyBackward0(Op):
     """z = x as another dtype; the gradient returns in x's own."""
     aten = "_to_copy.default"
     batch = copied
+    conjugates = False
     def forward(x, dtype, memory_format, source): return in_format(x, dtype, memory_format)
     def vjp(xp, g, source): return xp.astype(g, source)
     def jvp(xp, t, dtype): return xp.astype(t, dtype)
@@ -96,9 +97,14 @@ def as_dtype(input, dtype):
     """``input`` itself if it has ``dtype`` (one of ours), else a recorded copy."""
     source = input._array.dtype
     np_dtype = dtype.np
-    if source.kind == "c" and np_dtype.kind not in "cb":
-        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=level_of_user())
+    if source.kind in "cV" and np_dtype.kind not in "cb":
+        _warn_of_imaginary_part(source, np_dtype)
     return input if source is np_dtype else _to_copy(input, np_dtype, devices.preserve_format, source)
+
+
+def _warn_of_imaginary_part(source, np_dtype):
+    if dtypes.is_complex_type(source) and not dtypes.is_complex_type(np_dtype):
+        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=level_of_user())
 
 
 def of_np_dtype(input, np_dtype):
@@ -111,8 +117,8 @@ def converted(input, dtype=None, copy=False, memory_format=devices.preserve_form
     """``input`` as ``dtype`` and ``memory_format``; itself if nothing is to be done and no copy is asked for."""
     source = input._array.dtype
     np_dtype = source if dtype is None else dtype.np
-    if source.kind == "c" and np_dtype.kind not in "cb":
-        warnings.warn("Casting complex values to real discards the imaginary part", stacklevel=level_of_user())
+    if source.kind in "cV" and np_dtype.kind not in "cb":
+        _warn_of_imaginary_part(source, np_dtype)
     as_is = np_dtype is source and not copy
     if as_is and (memory_format is devices.preserve_format or input.is_contiguous(memory_format)):
         return input
@@ -221,15 +227,13 @@ cdouble = _conversion(dtypes.complex128)
 
 
 def chalf(input, memory_format=devices.preserve_format):
-    """The tensor as ``complex32``: raises TypeError, as there are no such tensors.
+    """The tensor as ``complex32``: complex numbers whose parts are ``float16``.
 
     >>> import minigrad
-    >>> minigrad.tensor([1.]).chalf()
-    Traceback (most recent call last):
-        ...
-    TypeError: there are no tensors of torch.complex32: nothing in NumPy holds such elements
+    >>> minigrad.tensor([1., 2.]).chalf()
+    tensor([1.+0.j, 2.+0.j], dtype=torch.complex32)
     """
-    return converted(input, dtypes.WITHOUT_TENSORS["complex32"], False, memory_format)
+    return converted(input, dtypes.complex32, False, memory_format)
 
 
 def char(input, memory_format=devices.preserve_format):
@@ -294,7 +298,7 @@ def _is_legacy(cls):
 
 
 type_.__name__ = type_.__qualname__ = "type"
-_LEGACY = {f"torch.{dtypes.scalar_type_name(d)}Tensor": d for d in dtypes.ALL}
+_LEGACY = {f"torch.{dtypes.scalar_type_name(d)}Tensor": d for d in (*dtypes.ALL, dtypes.complex32)}
 
 
 @composite
@@ -410,7 +414,8 @@ class CopyWithoutGradient(CopyBackwards):
 
 
 def _copied(x, y):
-    x[...] = y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else halved(y, x.dtype)
+    y = halved(y, x.dtype)
+    x[...] = y.real if y.dtype.kind == "c" and x.dtype.kind != "c" else y
 
 
 def copy_(input, other, non_blocking=False):
@@ -539,7 +544,7 @@ def as_number(value, np_dtype, called=None):
     """A Python number as a 0-dim array of ``np_dtype`` (``called`` so in errors); raises RuntimeError where it does not fit."""
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, complex) and np_dtype.kind != "c":
+    if isinstance(value, complex) and not dtypes.is_complex_type(np_dtype):
         if value.imag and np_dtype.kind == "b":
             return np.array(True)
         if value.imag:

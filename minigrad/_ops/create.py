@@ -50,7 +50,7 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
     if requires_grad:
         if requires_grad is not True:
             raise TypeError(f"argument 'requires_grad' must be bool, not {type_name(requires_grad)}")
-        if array.dtype.kind not in "fc" and not out.is_floating_point():
+        if array.dtype.kind not in "fc" and out.dtype.category < dtypes.FLOATING:
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         start_requiring_grad(out)
     return out

@@ -140,7 +140,7 @@ def number_as(value, dtype):
     if isinstance(value, np.generic):
         value = value.item()
     target = dtype.np
-    if isinstance(value, complex) and target.kind not in "cb":
+    if isinstance(value, complex) and dtype.category != dtypes.COMPLEX and target.kind != "b":
         raise _no_number(value, dtype, False)
     if target.kind in "iu":
         if isinstance(value, int) and target.char not in "LQ" and not -(2**63) <= value < 2**63:

@@ -6,8 +6,9 @@ What the keys say is read in ``keys.py``; index tensors become the parameters of
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.rounding import fitted, numbers
 from .._base import dtypes
-from .._base.dtypes import dtype_name, legacy_type_name
+from .._base.dtypes import dtype_name, is_complex_type, legacy_type_name
 from .._base.errors import not_a_tensor, shape_text, type_name
 from .._base.mixing import refuse_pytorch
 from .._core.families import General, Linear, number, op
@@ -154,6 +155,8 @@ def put_into(x, y, indices, accumulate):
         raise ValueError  # PyTorch drops leading dimensions of size one in x[key] = y only
     if not accumulate:
         x[indices.key] = y
+    elif x.dtype.char == "V" and is_complex_type(x.dtype):
+        x[...] = fitted(numbers(x) + arrays.add_at(np.broadcast_to(numbers(y), x[indices.key].shape), x.shape, indices), x.dtype)
     elif x.flags.c_contiguous:
         arrays.add_into(x, indices.key, np.broadcast_to(y, x[indices.key].shape))
     else:
@@ -213,7 +216,7 @@ def put_indices(input, y, indices, accumulate=False):
     may_write(input, y)
     y = indices.volatile(y)
     if y._array.size == 1 and not accumulate and all(i is None or i.dtype is dtypes.bool_ for i in indices.tensors):
-        if y._array.dtype.kind == "c" and input._array.dtype.kind != "c":
+        if is_complex_type(y._array.dtype) and not is_complex_type(input._array.dtype):
             as_number(y._array.item(), input._array.dtype)  # raises for one that is not real
         y = as_dtype(y, input.dtype)  # a mask is filled with one value of any dtype
     same_dtypes(input, y, indices)

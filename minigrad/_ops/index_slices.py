@@ -3,8 +3,9 @@
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.rounding import fitted, numbers
 from .._arrays.scatter_add import add_into
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, is_complex_type
 from .._base.errors import axis, integer, not_a_tensor, shape_text
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
@@ -114,6 +115,11 @@ def index_select(input, dim, index, *, out=None):
 
 def add_to_slices(x, index, y, dim, alpha):
     """Add ``alpha`` times the slices of ``y`` to those of array ``x`` at ``index`` along ``dim``."""
+    if x.dtype.char == "V" and is_complex_type(x.dtype):
+        z = numbers(x)
+        add_to_slices(z, index, numbers(y), dim, alpha)
+        x[...] = fitted(z, x.dtype)
+        return
     if alpha != 1:
         y = y * np.asarray(alpha).astype(y.dtype)
     if not x.ndim:
@@ -346,7 +352,7 @@ def check_fill(input, dim, index, value):
     """(dim from the front, value as ``filling`` gives it); raises for what does not fit."""
     is_tensor("index_fill", "index", 3, index)
     x, i = input._array, index._array
-    if (value._array.dtype.kind == "c" if isinstance(value, Tensor) else isinstance(value, complex)) and x.dtype.kind != "c":
+    if (is_complex_type(value._array.dtype) if isinstance(value, Tensor) else isinstance(value, complex)) and not is_complex_type(x.dtype):
         raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
     dim = axis(integer(dim, "index_fill", "dim", 2), x.ndim)
     value = filling("index_fill_", input, value)

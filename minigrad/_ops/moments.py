@@ -6,8 +6,10 @@ import warnings
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.packed import parts
+from .._arrays.rounding import fitted, numbers
 from .._base.callers import level_of_user
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, from_numpy_dtype, is_complex_type
 from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
@@ -60,6 +62,8 @@ def variance(x, dim, correction, keepdim, function):
         raise RuntimeError(
             f"{function if function.endswith('mean') else 'std and var'} only support floating point and complex dtypes"
         )
+    if x.dtype.char == "V" and is_complex_type(x.dtype):  # the sum of those of the parts, as rounded
+        return sum(variance(part, dim, correction, keepdim, function).astype(np.float16) for part in np.moveaxis(parts(x), -1, 0))
     if dim is not None:
         dim = axis(dim, x.ndim) if dim.__class__ is int else dims_of(dim, x.ndim, function)
     d = arrays.centered(x.astype(_FLOAT32) if x.itemsize == 2 else x, dim)
@@ -78,6 +82,10 @@ def variance(x, dim, correction, keepdim, function):
         return np.asarray(z / left, z.dtype)
 
 
+def _real_dtype(x):
+    return from_numpy_dtype(x.dtype).to_real().np
+
+
 def scatter_of(xp, g, x, dim, correction, keepdim):
     """The gradient of the variance: 2 (x - mean) g / (n - correction)."""
     n = count(x.shape, dim)
@@ -91,7 +99,7 @@ class VarBackward0(AlongMany, Reduce):
     aten = "var.correction"
     conjugates = False
     def forward(x, dim, correction, keepdim):
-        return variance(x, dim, correction, keepdim, "var").astype(x.real.dtype, copy=False)
+        return variance(x, dim, correction, keepdim, "var").astype(_real_dtype(x), copy=False)
     def vjp(xp, g, x, dim, correction, keepdim):
         return scatter_of(xp, g, x, dim, correction, keepdim)
 _var = op(VarBackward0)
@@ -102,7 +110,7 @@ class StdBackward0(AlongMany, Reduce):
     aten = "std.correction"
     conjugates = False
     def forward(x, dim, correction, keepdim):
-        return np.sqrt(variance(x, dim, correction, keepdim, "std")).astype(x.real.dtype, copy=False)
+        return np.sqrt(variance(x, dim, correction, keepdim, "std")).astype(_real_dtype(x), copy=False)
     def vjp(xp, g, x, z, dim, correction, keepdim):
         return scatter_of(xp, xp.divide_nonzero(g / 2, z), x, dim, correction, keepdim)
 _std = op(StdBackward0)
@@ -113,8 +121,8 @@ class VarMeanBackward0(AlongMany, General):
     aten = "var_mean.correction"
     operands, results, conjugates = "x", "result0 result1", False
     def forward(x, dim, correction, keepdim):
-        z = variance(x, dim, correction, keepdim, "var_mean").astype(x.real.dtype, copy=False)
-        return z, average(x, dim, keepdim, None)
+        z = variance(x, dim, correction, keepdim, "var_mean").astype(_real_dtype(x), copy=False)
+        return z, fitted(average(numbers(x), dim, keepdim, None), x.dtype)
     def vjp(xp, g, x, shape, dim, correction, keepdim):
         gz, gm = g
         gx = None if gz is None else scatter_of(xp, gz, x, dim, correction, keepdim)
@@ -129,8 +137,8 @@ class StdMeanBackward0(AlongMany, General):
     aten = "std_mean.correction"
     operands, results, conjugates = "x", "result0 result1", False
     def forward(x, dim, correction, keepdim):
-        z = np.sqrt(variance(x, dim, correction, keepdim, "std_mean")).astype(x.real.dtype, copy=False)
-        return z, average(x, dim, keepdim, None)
+        z = np.sqrt(variance(x, dim, correction, keepdim, "std_mean")).astype(_real_dtype(x), copy=False)
+        return z, fitted(average(numbers(x), dim, keepdim, None), x.dtype)
     def vjp(xp, g, x, result0, shape, dim, correction, keepdim):
         gz, gm = g
         gx = None if gz is None else scatter_of(xp, xp.divide_nonzero(gz / 2, result0), x, dim, correction, keepdim)

@@ -4,7 +4,9 @@ import operator
 
 import numpy as np
 
+from .._arrays.rounding import numbers
 from .._base.composites import composite
+from .._base.dtypes import is_complex_type
 from .._base.errors import not_a_tensor
 from .._core import late
 from .._core.families import General, op
@@ -22,6 +24,11 @@ __all__ = ["argwhere", "nonzero", "nonzero_static", "unravel_index"]
 METHODS = "argwhere nonzero nonzero_static"
 
 
+def _with_zeros(x):
+    """Array ``x``, or the numbers of one of complex elements that NumPy has no type for; raises NotImplementedError for bytes."""
+    return numbers(x) if is_complex_type(x.dtype) else refuse_packed(x, "nonzero_count_cpu")
+
+
 @composite
 def nonzero(input, *, out=None, as_tuple=False):
     """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
@@ -35,7 +42,7 @@ def nonzero(input, *, out=None, as_tuple=False):
         raise not_a_tensor("nonzero", "input", 1, input)
     if isinstance(input, Wrapped):
         input = one_value(input, no_fallback("nonzero_numpy") if as_tuple else no_shape("nonzero"))
-    x = refuse_packed(input._array, "nonzero_count_cpu")
+    x = _with_zeros(input._array)
     if is_blank(x):
         raise late.meta().unsupported("nonzero")
     if as_tuple:
@@ -59,7 +66,7 @@ def argwhere(input):
 class Argwhere(General):
     """The indices of the elements of one sample that are not zero; all samples are to have as many."""
     operands, public = "x", "nonzero"
-    def forward(x): return np.array(refuse_packed(x, "nonzero_count_cpu").nonzero()).T if x.ndim else np.zeros((int(bool(x)), 0), _INT64)
+    def forward(x): return np.array(_with_zeros(x).nonzero()).T if x.ndim else np.zeros((int(bool(x)), 0), _INT64)
 _argwhere = op(Argwhere)
 
 

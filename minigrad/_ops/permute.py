@@ -4,6 +4,7 @@ import numpy as np
 
 from .._base.composites import composite
 from .._base.deprecation import warn_once
+from .._base.dtypes import is_complex_type
 from .._base.errors import axis, dim_out_of_range, shape_text, type_name
 from .._core.families import ViewOp
 from .._core.families import view as view_op
@@ -218,7 +219,7 @@ def identity_of_number(input, name, conj):
     """Of a 0-dim tensor, which has no matrix to transpose, itself or its conjugate."""
     cure = "Consider using x.conj()." if conj else "This function is the identity in these cases."
     warn_once(name, f"{name} is deprecated on 0-D tensors. {cure}", UserWarning)
-    return input.conj() if conj and input._array.dtype.kind == "c" else input
+    return input.conj() if conj and is_complex_type(input._array.dtype) else input
 
 
 @composite("mT")
@@ -234,7 +235,7 @@ def transposed_matrix(input):
 
 def conjugate_transpose(input):
     z = _transpose(input, input._array.ndim - 2, input._array.ndim - 1)
-    return z.conj() if z._array.dtype.kind == "c" else z
+    return z.conj() if is_complex_type(z._array.dtype) else z
 
 
 @composite("matrix_H")

@@ -203,7 +203,7 @@ def _linspace(start, end, steps, out, dtype, layout, device, requires_grad, pin_
     if any_wrapped((start, end)):
         return _between("linspace", start, end, steps, dtype)
     start, end, steps, dtype = _ends("linspace", start, end, steps, dtype, out)
-    if dtype.rank is None:
+    if dtype.np.char == "V":
         raise NotImplementedError(f"\"linspace_cpu\" not implemented for '{dtypes.scalar_type_name(dtype)}'")
     array = evenly(start, end, steps, dtype.np).astype(dtype.np)
     if out is not None:
@@ -231,6 +231,8 @@ def _logspace(start, end, steps, base, out, dtype, layout, device, requires_grad
         return power(base, _between("logspace", start, end, steps, dtype))
     given = start
     start, end, steps, dtype = _ends("logspace", start, end, steps, dtype, out)
+    if dtype.np.char == "V":
+        raise NotImplementedError(f"\"logspace_cpu\" not implemented for '{dtypes.scalar_type_name(dtype)}'")
     wide = np.complex128 if dtype.category == dtypes.COMPLEX else np.float64
     # one power alone is of ``start`` as it is, not rounded to the dtype
     exponents = np.array([real_number(given)], wide) if steps == 1 else evenly(start, end, steps, dtype.np, dtype.np.itemsize == 2)

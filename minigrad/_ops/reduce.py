@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from .._arrays import vocabulary as arrays
-from .._arrays.packed import unpacked
+from .._arrays.rounding import numbers
 from .._base import dtypes
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, is_complex_type
 from .._base.errors import axis
 from .._core.families import Compare, General, Linear, Reduce, compare, op
 from .._core.out import write_out, write_result
@@ -656,8 +656,7 @@ def logsumexp(input, dim=None, keepdim=False, *, out=None, **names):
 
 def truth(x, dim, keepdim, reduce):
     """Whether all (or any) elements are not zero: bools, but uint8 for uint8."""
-    if x.dtype.char == "V":
-        x = unpacked(x)
+    x = numbers(x)
     z = reduce(x, dim, None, None, keepdim)
     return z if x.dtype != np.uint8 else np.asarray(z, np.uint8)
 
@@ -715,6 +714,7 @@ class CountNonzero(Reduction, Reduce):
     def aten(operands, params): return f"count_nonzero.{'dim_IntList' if isinstance(params[0], tuple) else 'default'}"
     public = "count_nonzero"
     def forward(x, dim):
+        if is_complex_type(x.dtype): x = numbers(x)
         refuse_packed(x, "nonzero_count_cpu")
         if dim is None: return np.asarray(np.count_nonzero(x if x.dtype.kind == "b" else x != 0), _INT64)
         return np.add.reduce(x != 0, dim, _INT64)

@@ -4,6 +4,7 @@ import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
 from .._base.composites import composite
+from .._base.dtypes import is_complex_type
 from .._base.mixing import unknown_operand
 from .._core.families import Binary, Pointwise, Unary, array_beside, binary, op, operand_types, unary
 from .._core.inplace import elementwise_
@@ -50,7 +51,7 @@ def abs_(input):
     >>> minigrad.tensor([-1, 2]).abs_()
     tensor([1, 2])
     """
-    if input._array.dtype.kind == "c":
+    if is_complex_type(input._array.dtype):
         raise RuntimeError("In-place abs is not supported for complex tensors.")
     return _abs_(input)
 

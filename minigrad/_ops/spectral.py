@@ -77,6 +77,8 @@ def _floating(input):
         return input.to(dtypes.get_default_dtype())
     if input.dtype.itemsize == 2:
         raise RuntimeError(f"Unsupported dtype {dtype_name(input)}")
+    if input.dtype is dtypes.complex32:
+        raise RuntimeError("MKL FFT doesn't support tensors of type: Half")
     return input
 
 

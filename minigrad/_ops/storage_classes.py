@@ -12,6 +12,7 @@ import weakref
 import numpy as np
 
 from .._arrays.memory_layout import BYTE, address, flat_bytes, owner_of
+from .._arrays.rounding import fitted, numbers
 from .._base import dtypes
 from .._base.device import CPU, META, check
 from .._base.lazy import bind
@@ -50,12 +51,13 @@ class _Storage:
         return iter(self.tolist())
 
     def __getitem__(self, index):
-        return self._elements[self._position(index)].item()
+        return numbers(self._elements[self._position(index)]).item()
 
     def __setitem__(self, index, value):
         if not isinstance(index, slice):
             index = self._position(index)
-        self._elements[index] = value._elements if isinstance(value, _Storage) else value
+        value = value._elements if isinstance(value, _Storage) else value
+        self._elements[index] = value if self._elements.dtype.char != "V" else fitted(np.asarray(value), self._elements.dtype)
 
     def _position(self, index):
         if not hasattr(index, "__index__"):
@@ -67,7 +69,7 @@ class _Storage:
 
     def tolist(self):
         """The elements as a list of Python numbers."""
-        return self._elements.tolist()
+        return numbers(self._elements).tolist()
 
     def nbytes(self):
         """The size in bytes."""
@@ -278,7 +280,9 @@ class TypedStorage(_Storage):
         self.dtype = dtype = _dtype_for(cls, dtype)
         if wrap_storage is None:
             values = (
-                np.empty(size, dtype.np) if isinstance(size, int) else np.array(list(size)).astype(dtype.np)
+                np.empty(size, dtype.np)
+                if isinstance(size, int)
+                else fitted(np.array(list(size)), dtype.np).astype(dtype.np)
             )
             wrap_storage = UntypedStorage.of(values)
         self._untyped_storage = wrap_storage

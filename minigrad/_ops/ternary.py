@@ -4,7 +4,7 @@ import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
 from .._base import dtypes
-from .._base.dtypes import c_name
+from .._base.dtypes import c_name, is_complex_type
 from .._base.errors import not_a_tensor
 from .._core.families import General, fast_classes, op
 from .._core.inplace import elementwise_
@@ -55,7 +55,7 @@ def _same_dtypes(input, end, weight):
     if isinstance(weight, Tensor):
         return as_dtype(weight, input.dtype)
     weight = as_scalar(weight, "lerp", "weight", 3)
-    if isinstance(weight, complex) and input._array.dtype.kind != "c":
+    if isinstance(weight, complex) and not is_complex_type(input._array.dtype):
         raise RuntimeError(f"value cannot be converted to type {c_name(input.dtype)} without overflow")
     return weight
 

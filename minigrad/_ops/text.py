@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .._arrays.rounding import numbers
 from .._base import dtypes
 from .._core import late
 from .._core.modes import thread_state
@@ -47,8 +48,7 @@ def describe(tensor, *more, contents=None):
         suffixes.append("requires_grad=True")
     array = tensor._array
     dtype = tensor.dtype
-    if dtype is dtypes.bfloat16 or array.dtype.char == "V":
-        array = in_format(array, np.dtype("float32"), None)
+    array = numbers(array) if dtype is not dtypes.bfloat16 else in_format(array, np.dtype("float32"), None)
     prefix = "tensor(" if type(tensor) is Tensor else f"{type(tensor).__name__}("
     return tensor_text(
         array,

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from .._arrays.rounding import halved
+from .._arrays.rounding import numbers
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import scalar_type_name
@@ -29,12 +29,7 @@ def item(self):
     """
     if self._array.size != 1:
         raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
-    return _numbers(self._array).item()
-
-
-def _numbers(array):
-    """An array of elements that NumPy has no type for as one of numbers; any other as it is."""
-    return halved(array, np.dtype("float32")) if array.dtype.char == "V" else array
+    return numbers(self._array).item()
 
 
 @composite(event=None)
@@ -45,7 +40,7 @@ def tolist(self):
     >>> minigrad.tensor([[1, 2], [3, 4]]).tolist()
     [[1, 2], [3, 4]]
     """
-    return _numbers(self._array).tolist()
+    return numbers(self._array).tolist()
 
 
 @composite(event=None)
@@ -100,7 +95,7 @@ def __bool__(self):
             if array.size == 0
             else "Boolean value of Tensor with more than one value is ambiguous"
         )
-    return bool(_numbers(array).item())
+    return bool(numbers(array).item())
 
 
 @composite(event="item")
@@ -136,8 +131,8 @@ def __contains__(self, element):
     if isinstance(element, (Tensor, int, float, complex)):
         if isinstance(element, Tensor) and element._wrapped:
             return (self == element).reshape(-1).any().item()
-        value = _numbers(element._array) if isinstance(element, Tensor) else element
-        return bool((_numbers(self._array) == value).any())
+        value = numbers(element._array) if isinstance(element, Tensor) else element
+        return bool((numbers(self._array) == value).any())
     raise RuntimeError(
         f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
     )
@@ -155,7 +150,7 @@ def one_number(tensor, kind):
         raise ValueError("only one element tensors can be converted to Python scalars")
     if kind is not int and tensor.requires_grad and thread_state.recording:
         warn_of_number()
-    value = _numbers(tensor._array).item()
+    value = numbers(tensor._array).item()
     if isinstance(value, complex) and kind is not complex:
         if value.imag:
             raise RuntimeError(

@@ -341,7 +341,7 @@ class Deg2RadBackward0(Unary):
     tensor([0.0000, 1.5708, 3.1416])
     """
     public = "deg2rad"
-    def forward(x):  return _scaled(x, math.pi / 180)
+    def forward(x):  return _scaled(x, math.pi / 180, "deg2rad")
     def vjp(xp, g):  return g * (math.pi / 180)
 class Rad2DegBackward0(Unary):
     """z = x 180 / π.
@@ -351,15 +351,15 @@ class Rad2DegBackward0(Unary):
     tensor([ 0.0000, 57.2958])
     """
     public = "rad2deg"
-    def forward(x):  return _scaled(x, 180 / math.pi)
+    def forward(x):  return _scaled(x, 180 / math.pi, "rad2deg")
     def vjp(xp, g):  return g * (180 / math.pi)
 deg2rad, deg2rad_ = unary(Deg2RadBackward0), elementwise_(Deg2RadBackward0)
 rad2deg, rad2deg_ = unary(Rad2DegBackward0), elementwise_(Rad2DegBackward0)
 
 
-def _scaled(x, factor):
+def _scaled(x, factor, name):
     if x.dtype.kind == "c":
-        raise RuntimeError("deg2rad and rad2deg are not supported for complex tensors.")
+        raise RuntimeError(f"{name} is not supported for complex tensors.")
     return (x * factor).astype(x.dtype) if x.dtype.kind == "V" else x * factor
 
 

@@ -13,6 +13,7 @@ from .._arrays.kernels.fourier import inner_weights
 from .._arrays.view_chain import Template, dense, reached, steps_of
 from .._base import lazy
 from .._base.device import contiguous_format
+from .._base.dtypes import is_complex_type
 from .._core.tensor import Tensor, wrap
 from .._core.views import look_at_tensor as look
 from .._core.wrapped import elements
@@ -126,7 +127,7 @@ def stored_like(g, leaf):
 
 def iscomplex(x):
     """Whether the dtype is complex."""
-    return x._array.dtype.kind == "c"
+    return is_complex_type(x._array.dtype)
 
 
 def view_as_complex(x):
@@ -259,7 +260,7 @@ def one_hot(index, classes, like):
 
 def astype(x, np_dtype):
     """``x`` in another dtype; of complex numbers, the real parts, as a view."""
-    if np_dtype.kind != "c" and x._array.dtype.kind == "c":
+    if is_complex_type(x._array.dtype) and not is_complex_type(np_dtype):
         x = real(x)
     return of_np_dtype(x, np_dtype)
 
@@ -336,7 +337,7 @@ dot = matmul
 def adjoint(x):
     """The conjugate transpose of matrices."""
     x = swapaxes(x, -2, -1)
-    return conj(x) if x._array.dtype.kind == "c" else x
+    return conj(x) if is_complex_type(x._array.dtype) else x
 
 
 def eye(n, like):

@@ -72,7 +72,7 @@ def common_dtype(cls, operands, result):
             common = dtypes.get_default_dtype()
         return common.np
     first = next((x._array.dtype for x in operands if isinstance(x, Tensor)), result)
-    return first if first.kind == "c" and result.kind != "c" else result
+    return first if dtypes.is_complex_type(first) and not dtypes.is_complex_type(result) else result
 
 
 def as_tensor(x, common):

@@ -10,6 +10,7 @@ import functools
 
 import numpy as np
 
+from .._base.dtypes import is_complex_type
 from .._core import engine
 from .._core.families import Bilinear, Linear, Unary, Variadic, ViewOp, bind, parameters
 from .._core.levels import any_tracked_below
@@ -96,7 +97,7 @@ def way_of(cls):
 
 def any_complex(*xs):
     """Whether one of the tensors is complex."""
-    return any(isinstance(x, Tensor) and x._array.dtype.kind == "c" for x in xs)
+    return any(isinstance(x, Tensor) and is_complex_type(x._array.dtype) for x in xs)
 
 
 def like(t, z, ts):
@@ -191,7 +192,7 @@ def connected(t, *parts):
         if (
             isinstance(part, Tensor)
             and is_tracked(part)
-            and (part._array.dtype.kind == "c") == (t._array.dtype.kind == "c")
+            and is_complex_type(part._array.dtype) == is_complex_type(t._array.dtype)
         ):
             t = t + xp.sum(xp.keep(part, xp.wrap(_NEVER)))
     return t

@@ -9,6 +9,7 @@ import warnings
 
 import numpy as np
 
+from .._arrays.rounding import numbers
 from .._core.modes import thread_state, unwatch, watch
 from .._core.observers import observe, unobserve
 from .._core.tensor import Tensor, is_blank
@@ -109,7 +110,7 @@ def values(g):
     """The elements of a gradient: a tensor of a transform has those of the one that it stands for."""
     while isinstance(g, Tensor):
         g = g._array.inner if g._wrapped else g._array
-    return np.empty(0, g.dtype) if is_blank(g) else np.asarray(g)
+    return np.empty(0, g.dtype) if is_blank(g) else numbers(np.asarray(g))
 
 
 def report(node):

@@ -11,7 +11,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._base.composites import composite
 from .._base.deprecation import old_form
-from .._base.dtypes import from_numpy_dtype
+from .._base.dtypes import from_numpy_dtype, is_complex_type
 from .._base.errors import NO_REWARD, type_name
 from .._base.publishing import publish
 from .._base.size import Size
@@ -322,7 +322,7 @@ def _starts(tensors, grads, create_graph):
                 f"Mismatch in shape: grad_output[{i}] has a shape of {Size(g._array.shape)} and output[{i}] has a shape "
                 f"of {Size(shape)}."
             )
-        elif g.is_complex() != (dtype.kind == "c"):
+        elif g.is_complex() != is_complex_type(dtype):
             raise RuntimeError(
                 "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in "
                 f"dtype: grad_output[{i}] has a dtype of {g.dtype} and output[{i}] has a dtype of {from_numpy_dtype(dtype)}."

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._base.dtypes import is_complex_type
 from .._base.errors import type_name
 from .._base.publishing import publish
 from .._core.gradient_tensors import arrays_of, shown
@@ -149,7 +150,7 @@ def fitted(node, r, metadata, i):
 
         r = vocabulary.sum_to(r, shape)
     if array.dtype != dtype:
-        if not r.is_floating_point() and r.is_complex() != (dtype.kind == "c"):
+        if not r.is_floating_point() and r.is_complex() != is_complex_type(dtype):
             raise RuntimeError(
                 "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but got "
                 "false.  A gradient must be complex where the input is, and real where it is real."

@@ -22,6 +22,7 @@ from .._api import (
     Tensor,
     _about_to_write,
     _bump,
+    _dtypes,
     _wrap,
     clamp,
     enable_grad,
@@ -114,7 +115,7 @@ def real_parts(array):
     """An array as one of real numbers that has an axis, in the same memory."""
     if not array.ndim:
         array = array.reshape(1)
-    return array.view(array.real.dtype) if array.dtype.kind == "c" else array
+    return array.view(f"f{array.itemsize // 2}") if _dtypes.is_complex_type(array.dtype) else array
 
 
 # Steps ---------------------------------------------------------------------------------------------------------------------
@@ -163,8 +164,8 @@ def on_arrays(cls, group):
             if scalars:
                 now = advanced(cls, o, now, scalars)
         if now != t or x.dtype is not dtype:
-            t, dtype, parts = now, x.dtype, x.dtype.kind == "c"
-            shrink, *numbers = constants(t, x.real.dtype if parts else dtype)
+            t, dtype, parts = now, x.dtype, _dtypes.is_complex_type(x.dtype)
+            shrink, *numbers = constants(t, np.dtype(f"f{x.itemsize // 2}") if parts else dtype)
         if parts or not x.ndim:
             x, g, *arrays = (None if a is None else real_parts(a) for a in (x, g, *arrays))
         whole = x, g, *arrays

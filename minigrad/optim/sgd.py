@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from .._api import Tensor, _about_to_write, _bump, _wrap, set_grad_enabled
+from .._api import (
+    Tensor,
+    _about_to_write,
+    _bump,
+    _dtypes,
+    _wrap,
+    set_grad_enabled,
+    view_as_complex,
+    view_as_real,
+)
 from ._formula import check_fused, evaluated, number, scalar
 from .optimizer import Optimizer
 
@@ -100,17 +109,27 @@ class SGD(Optimizer):
                     states[p]["momentum_buffer"] = buffer
 
 
+def _parts(x):
+    """The parts of complex numbers of half precision, which NumPy has no type for, as an array in the same memory."""
+    return view_as_real(x.detach())._array
+
+
 def _plain_step(params, lr):
     """``p -= lr * grad`` for all parameters that have a gradient."""
     dtype = None
     for p in params:
         grad = p.grad
         if grad is not None:
-            x = p._array
+            x, g = p._array, grad._array
             if x.dtype is not dtype:
                 dtype = x.dtype
-                factor = np.array(lr, dtype)  # 0-dim array, not float: 0.3 us less
-            np.subtract(x, grad._array * factor, x)
+                in_halves = dtype == _dtypes.complex32.np
+                factor = np.array(
+                    lr, np.float16 if in_halves else dtype
+                )  # 0-dim array, not float: 0.3 us less
+            if in_halves:
+                x, g = _parts(p), _parts(grad)
+            np.subtract(x, g * factor, x)
             _bump(p)
 
 
@@ -123,9 +142,13 @@ def _full_step(moving, buffers, o):
         x, d = p._array, grad._array
         if x.dtype is not dtype:
             dtype = x.dtype
+            in_halves = dtype == _dtypes.complex32.np
             by_lr, by_momentum, by_decay, by_fresh = (
-                np.array(value, dtype) for value in (lr, momentum, weight_decay, fresh)
+                np.array(value, np.float16 if in_halves else dtype)
+                for value in (lr, momentum, weight_decay, fresh)
             )
+        if in_halves:
+            x, d = _parts(p), _parts(grad)
         if maximize:
             d = -d
         if weight_decay:
@@ -133,10 +156,10 @@ def _full_step(moving, buffers, o):
         if momentum:
             buffer = buffers[i]
             if buffer is None:
-                buffer = _wrap(np.array(d))
-                b = buffer._array
+                buffer = view_as_complex(_wrap(np.array(d))) if in_halves else _wrap(np.array(d))
+                b = d
             else:
-                b = buffer._array
+                b = _parts(buffer) if in_halves else buffer._array
                 b *= by_momentum
                 b += d if fresh == 1 else d * by_fresh
             now.append(buffer)

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Sequence
 
 from .. import _api
-from .._base.dtypes import ALL, BOOL, COMPLEX, FLOATING, int64
+from .._base.dtypes import ALL, BOOL, COMPLEX, FLOATING, complex32, int64
 
 
 def make_tensor(
@@ -37,7 +37,7 @@ def make_tensor(
             "The parameters `noncontiguous` and `memory_format` are mutually exclusive, but got "
             f"{noncontiguous=} and {memory_format=}"
         )
-    if dtype not in ALL:
+    if dtype not in ALL and dtype is not complex32:
         raise TypeError(
             f"The requested dtype '{dtype}' is not supported by torch.testing.make_tensor(). Make the tensor with a dtype "
             "that is, and convert it."

@@ -3,7 +3,9 @@
 from .._base import dtypes
 
 _LETTERS = {"float": "f", "complex": "c", "int": "i", "uint": "u"}
-_SIZED = "float64 float32 float16 complex128 complex64 int64 int32 int16 int8 uint64 uint32 uint16 uint8"
+_SIZED = (
+    "float64 float32 float16 complex128 complex64 complex32 int64 int32 int16 int8 uint64 uint32 uint16 uint8"
+)
 
 
 def _short(name):

@@ -15,7 +15,7 @@ def test_each_is_public_and_unique():
     for name, dtype in WITHOUT_TENSORS.items():
         assert getattr(minigrad, name) is dtype and repr(dtype) == f"torch.{name}"
         assert pickle.loads(pickle.dumps(dtype)) is copy.deepcopy(dtype) is dtype
-    assert minigrad.chalf is minigrad.complex32 and minigrad.bit is minigrad.uint1
+    assert minigrad.bit is minigrad.uint1
 
 
 @pytest.mark.parametrize("name", sorted(WITHOUT_TENSORS))
@@ -30,11 +30,6 @@ def test_tensors_are_refused(name):
             make()
     with pytest.raises(RuntimeError, match="Promotion for .* is not supported"):
         minigrad.promote_types(dtype, minigrad.float32)
-
-
-def test_half_complex_tensors_are_refused():
-    with pytest.raises(TypeError, match="there are no tensors of torch.complex32"):
-        minigrad.ones(2).chalf()
 
 
 @pytest.mark.torch

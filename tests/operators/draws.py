@@ -271,7 +271,7 @@ def several(
 # Checks ---------------------------------------------------------------------------------------------------------------
 
 #: Relative tolerances by the precision that a result is computed in.
-PRECISION = {"float16": 4e-3, "bfloat16": 3e-2, "float32": 2e-5, "complex64": 4e-5}
+PRECISION = {"float16": 4e-3, "complex32": 4e-3, "bfloat16": 3e-2, "float32": 2e-5, "complex64": 4e-5}
 
 
 def tolerance(*dtypes):
@@ -297,9 +297,10 @@ def wide(array):
 
 
 def exactly(x):
-    """The values of a tensor of either library, as an array; those of bfloat16 as float64."""
+    """The values of a tensor of either library, as an array; those of bfloat16 as float64, those of complex32 as complex64."""
     x = x.detach()
-    return (x.double() if name_of(x.dtype) == "bfloat16" else x).numpy(force=True)
+    name = name_of(x.dtype)
+    return (x.double() if name == "bfloat16" else x.cfloat() if name == "complex32" else x).numpy(force=True)
 
 
 def agrees_with_numpy(function, reference, *operands, rtol=None, dtype=None):

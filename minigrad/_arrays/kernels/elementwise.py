@@ -5,8 +5,9 @@ from functools import lru_cache, wraps
 
 import numpy as np
 
-from ..._base.dtypes import from_numpy_dtype, scalar_type_name
+from ..._base.dtypes import complex32, from_numpy_dtype, scalar_type_name
 from ..._base.limits import finfo
+from ..packed import parts, whole
 
 # Numbers and precision -----------------------------------------------------------------------------------------------
 
@@ -419,8 +420,10 @@ def angle(x):
 
 
 def as_complex(x, y):
-    """x + iy."""
+    """x + iy; of half precision: elements that NumPy has no type for."""
     x, y = np.broadcast_arrays(x, y)
+    if x.dtype == np.float16:
+        return whole(np.stack((x, y), -1), complex32.np)
     z = np.empty(x.shape, np.complex128 if x.dtype == np.float64 else np.complex64)
     z.real, z.imag = x, y
     return z
@@ -433,4 +436,6 @@ def view_as_complex(x):
 
 def view_as_real(x):
     """Complex numbers as pairs of numbers, (...) -> (..., 2)."""
+    if x.dtype.char == "V":
+        return parts(x)
     return np.stack((x.real, x.imag), -1)

@@ -14,13 +14,13 @@ import math
 import numpy as np
 
 from ..._base.composites import composite
+from ..._base.dtypes import from_numpy_dtype, is_complex_type
 from ..._base.errors import check_sizes
-from ..rounding import fma32, fma64, libm
+from ..rounding import fitted, fma32, fma64, libm, numbers
 from .box_muller import blocks_f32, blocks_f64, fill_from_turn, standard_normals
 from .filling import (
     C_NAMES,
     CHUNK,
-    F32,
     F64,
     HALF_CHUNK,
     LARGEST,
@@ -57,7 +57,7 @@ def fill_uniform(array, generator=None, low=0.0, high=1.0):
     >>> fill_uniform(np.empty(2, np.float32), Generator().manual_seed(0))
     array([0.4962566, 0.7682218], dtype=float32)
     """
-    if array.dtype.kind == "c":
+    if is_complex_type(array.dtype):
         if not array.size:
             return array
         _fill_real_uniform(_real_view(array), generator, low, high)
@@ -124,7 +124,7 @@ def _uniform_f64(flat, generator, low, high):
 
 def _real_view(array):
     """A complex array as one of pairs of real numbers."""
-    return array[..., None].view(F32 if array.dtype.itemsize == 8 else F64)
+    return array[..., None].view(f"f{array.dtype.itemsize // 2}")
 
 
 # Normal -----------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def fill_normal(array, generator=None, mean=0.0, std=1.0):
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     if not array.size:
         return array
-    if array.dtype.kind == "c":
+    if is_complex_type(array.dtype):
         fill_normal(_real_view(array), generator, mean, std / math.sqrt(2.0))
         return array
     if not is_floating(array.dtype):
@@ -206,7 +206,7 @@ def normal(mean, std, generator=None):
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
         out = fill_normal(np.empty(mean.shape, mean.dtype), generator, 0.0, std)
         return _combine(np.add, out, mean)
-    if std.dtype.kind == "c":
+    if is_complex_type(std.dtype):
         raise RuntimeError("normal expects standard deviation to be non-complex")
     if std.size and not std.min() >= 0:
         raise RuntimeError("normal expects all elements of std >= 0.0")
@@ -227,7 +227,7 @@ def _combine(ufunc, out, operand):
     """``ufunc(out, operand)`` written into ``out``, in the dtype that two tensors would be computed in."""
     if (operand.ndim == 0 and out.ndim) or operand.dtype.kind in "biu":
         operand = operand.astype(out.dtype)
-    out[...] = ufunc(out, operand)
+    out[...] = fitted(ufunc(numbers(out), numbers(operand)), out.dtype)
     return out
 
 
@@ -267,6 +267,8 @@ def dropout_mask(array, p, generator=None):
     array([0., 0., 2., 0.], dtype=float32)
     """
     _check_bernoulli(array, "bernoulli_scalar_cpu_")
+    if is_complex_type(array.dtype):
+        raise not_implemented("bernoulli_scalar_cpu_", array)
     if not is_floating(array.dtype):
         raise RuntimeError(f"result type Float can't be cast to the desired output type {scalar_name(array)}")
     keep = 1.0 - p
@@ -277,7 +279,7 @@ def dropout_mask(array, p, generator=None):
 
 
 def _check_bernoulli(array, kernel):
-    if array.dtype.kind == "c" or (array.dtype.kind == "u" and array.dtype.itemsize > 1):
+    if is_complex_type(array.dtype) or (array.dtype.kind == "u" and array.dtype.itemsize > 1):
         raise not_implemented(kernel, array)
 
 
@@ -384,7 +386,7 @@ def fill_cauchy(array, generator=None, median=0.0, sigma=1.0):
     if not is_floating(array.dtype):
         raise RuntimeError(
             "Cauchy distribution is a continuous probability distribution. "
-            f"dtype must be a floating point but you specified {C_NAMES[array.dtype.name]}"
+            f"dtype must be a floating point but you specified {C_NAMES[from_numpy_dtype(array.dtype).name]}"
         )
     median, sigma, tan = float(median), float(sigma), libm("tan")
     return _fill_by_uniforms(array, generator, lambda u: fma64(tan(math.pi * (u - 0.5)), sigma, median))

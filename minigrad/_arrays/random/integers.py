@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from ..._base.composites import composite
+from ..._base.dtypes import is_complex_type
 from .filling import (
     C_NAMES,
     CHUNK,
@@ -169,7 +170,7 @@ def _as_integer(value, dtype):
 
 def _check_integer_bounds(array, low, last):
     dtype = array.dtype
-    if dtype.kind == "c":
+    if is_complex_type(dtype):
         raise RuntimeError("check_random_bounds handles only integral, floating-point and boolean types")
     bounds = (("from", low), ("to - 1", last))
     floating = is_floating(dtype)

@@ -9,7 +9,8 @@ from itertools import product
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
-from ..._base.dtypes import result_dtype
+from ..._arrays.rounding import fitted
+from ..._base.dtypes import is_complex_type, result_dtype
 from ..._base.errors import type_name
 from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, Port, tick
@@ -131,7 +132,7 @@ def _one(cls):
         computed = za.dtype
         if computed is not dtype or (dtype is not F32 and dtype in casting):
             # formulas compute in the dtype of the result, but in a complex one if the operand is complex
-            common = dtype if dtype.kind == "c" and computed.kind != "c" else computed
+            common = dtype if is_complex_type(dtype) and not is_complex_type(computed) else computed
             z._node = record(cls, (input,), params, za, (a,), (common, (dtype,)))
             return z
         node = cls()
@@ -615,7 +616,7 @@ def variadic(cls):
         if mixed:
             dtype = result_dtype([(x.dtype, 2 if x._array.ndim else 1) for x in operands]).np
             own_dtypes = tuple([xa.dtype for xa in values])
-            values = [xa.astype(dtype, copy=False) for xa in values]
+            values = [fitted(xa, dtype).astype(dtype, copy=False) for xa in values]
         try:
             za = forward(values, *params)
         except Exception as error:

@@ -33,6 +33,10 @@ F32 = np.dtype("float32")
 #: float32 with elements that NumPy has no type for.
 casting = {np.dtype("complex64"), np.dtype("complex128"), *[dtype.np for dtype in PACKED]}
 when_bfloat16(casting.add)
+#: The dtypes that formulas compute in where one is that NumPy has no type for.
+_wide = {dtype.np: np.dtype("complex64" if dtype.is_complex else "float32") for dtype in PACKED} | {
+    np.dtype("float16"): F32
+}
 
 #: The classes of tensors that ops take straight: no override to honour, no transform's wrapper.
 fast_classes = {Tensor}
@@ -336,11 +340,11 @@ class Op(Node, metaclass=_Slotted):
         """
         plan = self.plan
         common, own_dtypes = self.casts or NO_CASTS
-        conjugated = common is not None and common.kind == "c" and self.conjugates
         if common is not None and common.char == "V":
-            common = F32
-            values = [xp.astype(v, F32) if isinstance(v, (ndarray, Tensor)) else v for v in values]
-            g = xp.astype(g, F32)
+            common = _wide[common]
+            values = [widened(xp, v) for v in values]
+            g = widened(xp, g) if self._outputs == 1 else [widened(xp, h) for h in g]
+        conjugated = common is not None and common.kind == "c" and self.conjugates
         if common is not None:
             for i in range(self.conditions, plan.arity):
                 # indices stay integers
@@ -558,6 +562,14 @@ def record(cls, operands, params, za, edges, casts=None):
 NO_CASTS = None, ()
 
 
+def widened(xp, value):
+    """What formulas compute with in place of a value of elements that NumPy has no type for, or of half precision beside such."""
+    if not isinstance(value, (ndarray, Tensor)):
+        return value
+    wide = _wide.get((value if value.__class__ is ndarray else value._array).dtype)
+    return value if wide is None else xp.astype(value, wide)
+
+
 def casts_for(common, *own_dtypes):
     """The ``casts`` of a node whose formulas compute in the dtype ``common``: None if there is nothing to convert or conjugate."""
     return (common, own_dtypes) if common in casting else None
@@ -597,12 +609,13 @@ def kernel_error(cls, error, xs, params=()):
     if any(getattr(x, "dtype", F32).char == "V" for x in xs):
         from ..packed import of_packed
 
-        return of_packed(cls, xs, params)
+        return of_packed(cls, xs, params, kernel_error)
     refuse = getattr(cls, "refuse", None)
     if refuse is not None:
         refuse(error, xs, params)
     if isinstance(error, TypeError) and "ufunc" in str(error):
-        raise no_kernel(cls, next(x.dtype for x in xs if x is not None)) from None
+        wanted = (p for p in params if isinstance(p, np.dtype) and p.char == "V")
+        raise no_kernel(cls, next(wanted, next(x.dtype for x in xs if x is not None))) from None
     try:
         raise error
     finally:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
+from ..._arrays.rounding import numbers
 from ..._core.families import Op, Unary
 from ..._core.modes import thread_state
 from ..._core.node import Port
@@ -156,6 +157,7 @@ def kind_of(array):
     """What an array holds: "nan", else "inf", else ""."""
     if not isinstance(array, (np.ndarray, np.generic)) or array.dtype.kind not in "fcV":
         return ""
+    array = numbers(array)
     with np.errstate(all="ignore"):
         if arrays.isfinite(array).all():
             return ""
@@ -165,7 +167,7 @@ def kind_of(array):
 def as_array(g):
     """A gradient as an array; None for what has none."""
     array = g._array if isinstance(g, Tensor) else g
-    return array if isinstance(array, (np.ndarray, np.generic)) else None
+    return numbers(array) if isinstance(array, (np.ndarray, np.generic)) else None
 
 
 def incoming(node, g):
