@@ -7,8 +7,10 @@ and the subpackages, are imported when they are first used.
 from math import e, inf, nan, pi
 
 from ._base.allocator import keep_memory as _keep_memory
+from ._base.threads import hold_blas as _hold_blas
 
 _keep_memory()  # before the first large array
+_hold_blas()
 
 from ._api import *  # noqa: E402
 from ._api import _FUNCTIONS  # noqa: E402

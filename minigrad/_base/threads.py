@@ -1,14 +1,19 @@
-"""How many threads matrix products use: NumPy's BLAS, asked through its own functions.
+"""How many threads an operation uses, and what NumPy's BLAS may do beside them.
+
+minigrad shares large operations among threads of its own (``pool.py``), which sleep between operations.  OpenBLAS's threads spin instead, for some 26 ms
+after every product, and take the cores from whoever has work: so its number is set to one, for the whole process, when minigrad is imported.  The environment
+variable ``MINIGRAD_HOLD_BLAS=0`` leaves BLAS its threads; products are BLAS's own business then.
 
 NumPy's wheels bring an OpenBLAS of their own, whose functions ctypes finds; elsewhere the ``threadpoolctl`` package does the same for
-any BLAS, if it is installed.  Without either, the number cannot be changed here (the environment variable ``OMP_NUM_THREADS`` still can).
+any BLAS, if it is installed.  Without either, BLAS keeps its threads (the environment variable ``OMP_NUM_THREADS`` still says how many).
 """
 
 import functools
-import glob
 import os
 
 import numpy as np
+
+from . import pool
 
 
 @functools.cache
@@ -16,18 +21,20 @@ def _openblas():
     """The functions (get, set) of the OpenBLAS in NumPy's wheel; None if there is none."""
     import ctypes
 
-    folder = os.path.dirname(np.__file__)
-    for pattern in ("../numpy.libs/*openblas*", ".dylibs/*openblas*"):
-        for path in glob.glob(os.path.join(folder, pattern)):
-            library = ctypes.CDLL(path)
-            for name in (
+    package = os.path.dirname(np.__file__)
+    for folder in (os.path.join(package, "..", "numpy.libs"), os.path.join(package, ".dylibs")):
+        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+            if "openblas" not in name:
+                continue
+            library = ctypes.CDLL(os.path.join(folder, name))
+            for function in (
                 "scipy_openblas_{}_num_threads64_",
                 "scipy_openblas_{}_num_threads",
                 "openblas_{}_num_threads",
             ):
-                found = getattr(library, name.format("get"), None)
+                found = getattr(library, function.format("get"), None)
                 if found is not None:
-                    return found, getattr(library, name.format("set"))
+                    return found, getattr(library, function.format("set"))
     return None
 
 
@@ -40,24 +47,38 @@ def _pools():
     return [library for library in ThreadpoolController().lib_controllers if library.user_api == "blas"]
 
 
+#: Whether BLAS computes on the thread that calls it, so that products are for us to share.
+held = False
+
+
+def hold_blas():
+    """Set the threads of NumPy's own OpenBLAS to one, and let the pool have as many as it would have used."""
+    global held
+    if os.environ.get("MINIGRAD_HOLD_BLAS") == "0":
+        return
+    functions = _openblas()
+    if functions is not None:
+        get, set_ = functions
+        pool.set_count(int(get()))
+        set_(1)
+        held = True
+
+
 def get_num_threads():
-    """The number of threads that matrix products use.
+    """The number of threads that share a large operation.
 
     >>> import minigrad
     >>> minigrad.get_num_threads() >= 1
     True
     """
-    functions = _openblas()
-    if functions is not None:
-        return int(functions[0]())
-    pools = _pools()
-    return max((library.num_threads for library in pools), default=os.cpu_count() or 1)
+    return pool.count()
 
 
 def set_num_threads(n):
-    """Let matrix products use ``n`` threads.
+    """Let ``n`` threads share a large operation.
 
-    Raises RuntimeError if ``n`` is not positive, and where NumPy's BLAS cannot be told so from here.
+    Results have the same bits whatever it is.  Where BLAS has threads of its own (``MINIGRAD_HOLD_BLAS=0``, or another BLAS than that of
+    NumPy's wheels), it is told the number too.  Raises RuntimeError if ``n`` is no positive int.
 
     >>> import minigrad
     >>> before = minigrad.get_num_threads()
@@ -70,15 +91,12 @@ def set_num_threads(n):
         raise RuntimeError(f"set_num_threads expects an int, but got {type(n).__name__}")
     if n <= 0:
         raise RuntimeError("set_num_threads expects a positive integer")
+    pool.set_count(n)
+    if held:
+        return
     functions = _openblas()
     if functions is not None:
         functions[1](n)
         return
-    pools = _pools()
-    if not pools:
-        raise RuntimeError(
-            "the threads of this NumPy's BLAS cannot be set from here: install threadpoolctl, or set the environment "
-            "variable OMP_NUM_THREADS before Python starts"
-        )
-    for library in pools:
+    for library in _pools():
         library.set_num_threads(n)

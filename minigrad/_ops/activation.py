@@ -309,6 +309,7 @@ def softshrink(input, lambd=0.5, *, out=None):
 
 class EluBackward0(General):
     """z = scale x, or scale alpha (exp(input_scale x) - 1) where x < 0;   at 0 the slope is that of the exponential."""
+    costly = True
     batch = pointwise
     def forward(x, alpha, scale, input_scale):
         check_floating("elu_cpu", x)
@@ -322,6 +323,7 @@ _elu = op(EluBackward0)
 
 class EluBackward1(General):
     """In place: the slope is input_scale (z + scale alpha) where z <= 0."""
+    costly = True
     batch = pointwise
     public = "elu"
     forward = EluBackward0.forward
@@ -335,6 +337,7 @@ _elu_ = elementwise_(EluBackward1)
 
 class CeluBackward0(General):
     """z = x, or alpha (exp(x / alpha) - 1) where x < 0."""
+    costly = True
     batch = pointwise
     def forward(x, alpha):
         check_floating("elu_cpu", x)
@@ -346,6 +349,7 @@ _celu = op(CeluBackward0)
 
 class CeluBackward1(General):
     """In place: the slope is (z + alpha) / alpha where z <= 0."""
+    costly = True
     batch = pointwise
     public = "celu"
     forward = CeluBackward0.forward
@@ -422,6 +426,7 @@ def celu_(input, alpha=1.0):
 
 class SiluBackward0(Unary):
     """z = x s with s = 1 / (1 + e⁻ˣ);   dz/dx = s (1 + x (1 - s))."""
+    costly = True
     floats = False
     def forward(x):
         if x.dtype.kind != "c": check_floating("silu_cpu", x)
@@ -435,6 +440,7 @@ silu, silu_ = unary(SiluBackward0), elementwise_(SiluBackward0)
 
 class MishBackward0(Unary):
     """z = x t with t = tanh(log(1 + eˣ));   dz/dx = t + x (1 - t²) / (1 + e⁻ˣ)."""
+    costly = True
     floats = False
     def forward(x):
         check_floating("mish_cpu", x)
@@ -448,6 +454,7 @@ mish, mish_ = unary(MishBackward0), elementwise_(MishBackward0)
 
 class SoftplusBackward0(General):
     """z = log(1 + exp(beta x)) / beta, or x where beta x > threshold."""
+    costly = True
     batch = pointwise
     def forward(x, beta, threshold):
         check_floating("softplus_cpu", x)
@@ -476,6 +483,7 @@ class LogSigmoidBackward0(Unary):
     >>> minigrad.nn.functional.logsigmoid(minigrad.tensor([-100., 0.]))
     tensor([-100.0000,   -0.6931])
     """
+    costly = True
     aten = "log_sigmoid_forward.default"
     floats, public = False, "log_sigmoid"
     def forward(x):
@@ -488,6 +496,7 @@ logsigmoid = unary(LogSigmoidBackward0)
 
 class GeluBackward0(General):
     """z = x Φ(x), with the normal distribution function, or with (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2 in its place."""
+    costly = True
     batch = pointwise
     def forward(x, approximate):
         check_floating("GeluKernelImpl", x)

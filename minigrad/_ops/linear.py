@@ -3,6 +3,7 @@
 import math
 
 from .._arrays import vocabulary as arrays
+from .._arrays.products import FEW
 from .._core.families import Bilinear, General, op
 from .._core.out import write_out
 from .._core.overriding import ask_operands, operand_met
@@ -72,7 +73,7 @@ class LinearMatrixBias(Affine, node="AddmmBackward0"):
     def forward(b, x, w):
         dtype = x.dtype
         if w.dtype is not dtype or b.dtype is not dtype: _check_linear(b, x, w)
-        if dtype is F32 or dtype is F64: z = x.dot(w.T)
+        if dtype is F32 or dtype is F64: z = x.dot(w.T) if x.size < FEW else arrays.dot(x, w.T)
         elif is_half(dtype): return product_plus(b, x, w.T, 1, 1)
         else: z = product(x, w.T)
         z += b

@@ -34,6 +34,7 @@ METHODS = "float_power float_power_ hypot hypot_ pow pow_ rsqrt rsqrt_ sqrt sqrt
 
 class PowBackward0(Unary):
     """z = xⁿ for a number n;   dz/dx = n xⁿ⁻¹, and 0 where n is 0."""
+    costly = True
     aten, aten_ = "pow.Tensor_Scalar", "pow_.Scalar"
     floats = False
     def forward(x, exponent): return kernels.power(x, exponent)
@@ -45,6 +46,7 @@ _pow_number, _pow_number_ = op(PowBackward0), op_(PowBackward0)
 
 class PowBackward1(Binary):
     """z = xʸ;   dz/dx = y xʸ⁻¹ (0 where y = 0),   dz/dy = z log x (0 where x = 0 and y ≥ 0)."""
+    costly = True
     aten, aten_ = "pow.Tensor_Tensor", "pow_.Tensor"
     names = {"x": "self", "y": "exponent", "z": "result"}
     def forward(x, y):         return kernels.power_of(x, y)
@@ -55,6 +57,7 @@ _pow, _pow_ = binary(PowBackward1), elementwise_(PowBackward1)
 
 class PowBackward2(Binary):
     """z = xʸ for a number x."""
+    costly = True
     aten = "pow.Scalar"
     names, tensors_first = {"x": "self", "y": "exponent", "z": "result"}, 0
     def forward(x, y):         return kernels.power_of(x, y)
@@ -250,6 +253,7 @@ class HypotBackward0(Binary):
     >>> minigrad.hypot(minigrad.tensor([3., 5.]), minigrad.tensor([4., 12.]))
     tensor([ 5., 13.])
     """
+    costly = True
     tensors_first, ordered = 2, True
     def forward(x, y): return kernels.floating(np.hypot, x, y)
     def vjp_x(xp, g, x, z): return g * (x / z)

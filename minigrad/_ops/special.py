@@ -87,6 +87,7 @@ class LgammaBackward0(Unary):
     >>> minigrad.lgamma(minigrad.tensor([1., 5., 0.]))
     tensor([0.0000, 3.1781,    inf])
     """
+    costly = True
     forward = kernels.lgamma
     def vjp(xp, g, x): return g * xp.digamma(x)
 class DigammaBackward0(Unary):
@@ -96,10 +97,12 @@ class DigammaBackward0(Unary):
     >>> minigrad.digamma(minigrad.tensor([1., 2.]))
     tensor([-0.5772,  0.4228])
     """
+    costly = True
     forward = kernels.digamma
     def vjp(xp, g, x): return g * xp.polygamma(x, 1)
 class PolygammaBackward0(Unary):
     """z = the derivative of order n of digamma x."""
+    costly = True
     forward = kernels.polygamma
     def vjp(xp, g, x, n): return g * xp.polygamma(x, n + 1)
 lgamma, lgamma_ = unary(LgammaBackward0), elementwise_(LgammaBackward0)
@@ -151,6 +154,7 @@ def _order(n, position):
 
 class MvlgammaBackward0(Unary):
     """z = the logarithm of the gamma function of p × p matrices: log π p (p - 1) / 4 + Σ lgamma(x - j/2) over j < p."""
+    costly = True
     def forward(x, p): return real(partial(_lgamma_of_matrices, p), "arange_cpu", x)
     def vjp(xp, g, x, p):
         slope = xp.digamma(x)
@@ -215,6 +219,7 @@ class IgammaBackward0(Binary):
     >>> minigrad.igamma(minigrad.tensor([1.]), minigrad.tensor([2.]))
     tensor([0.8647])
     """
+    costly = True
     tensors_first = 2
     def forward(x, y):      return _of_gamma(scipy_functions.igamma, "igamma_cpu", x, y)
     def vjp_x(xp, g):       raise NotImplementedError("the derivative for 'igamma: input' is not implemented.")
@@ -228,6 +233,7 @@ class IgammacBackward0(Binary):
     >>> minigrad.igammac(minigrad.tensor([1.]), minigrad.tensor([2.]))
     tensor([0.1353])
     """
+    costly = True
     tensors_first = 2
     def forward(x, y):      return _of_gamma(scipy_functions.igammac, "igammac_cpu", x, y)
     def vjp_x(xp, g):       raise NotImplementedError("the derivative for 'igammac: input' is not implemented.")
@@ -238,17 +244,20 @@ igammac, igammac_ = binary(IgammacBackward0), elementwise_(IgammacBackward0)
 
 class SpecialZetaBackward0(Binary):
     """z = Σ (y + k)⁻ˣ over k = 0, 1, ...;   dz/dy = -x zeta(x + 1, y)."""
+    costly = True
     floats, tensors_first, public = True, 0, "zeta"
     forward = kernels.zeta
     def vjp_x(xp, g):       raise NotImplementedError("the derivative for 'zeta' is not implemented.")
     def vjp_y(xp, g, x, y): return g * (-x * xp.zeta(x + 1, y))
 class SpecialZetaBackward1(Binary):
     """z = zeta(x, y) for a number x."""
+    costly = True
     floats, tensors_first, public = True, 0, "zeta"
     forward = kernels.zeta
     def vjp_y(xp, g, x, y): return g * (-x * xp.zeta(x + 1, y))
 class SpecialZetaBackward2(Binary):
     """z = zeta(x, y) for a number y."""
+    costly = True
     floats, public = True, "zeta"
     forward = kernels.zeta
     def vjp_x(xp, g):       raise NotImplementedError("the derivative for 'zeta' is not implemented.")
@@ -287,6 +296,7 @@ class ErfinvBackward0(Unary):
     >>> minigrad.erfinv(minigrad.tensor([0., 0.5, 1.]))
     tensor([0.0000, 0.4769,    inf])
     """
+    costly = True
     forward = kernels.erfinv
     def vjp(xp, g, x):
         z = xp.erfinv(x)
@@ -301,6 +311,7 @@ class SpecialErfcxBackward0(Unary):
     >>> minigrad.special.erfcx(minigrad.tensor([0., 10.]))
     tensor([1.0000, 0.0561])
     """
+    costly = True
     public = "erfcx"
     forward = kernels.erfcx
     def vjp(xp, g, x, z): return g * (2 * x * z - SLOPE)
@@ -311,6 +322,7 @@ class SpecialNdtriBackward0(Unary):
     >>> minigrad.special.ndtri(minigrad.tensor([0., 0.5, 0.975]))
     tensor([  -inf, 0.0000, 1.9600])
     """
+    costly = True
     public = "ndtri"
     def forward(x):    return real(normal_distribution.ndtri, "ndtri_cpu", x, half=False)
     def vjp(xp, g, z): return g * (xp.exp(z * z * 0.5) * math.sqrt(2 * math.pi))
@@ -321,6 +333,7 @@ class SpecialLogNdtrBackward0(Unary):
     >>> minigrad.special.log_ndtr(minigrad.tensor([-100., 0.]))
     tensor([-5.0055e+03, -6.9315e-01])
     """
+    costly = True
     public = "log_ndtr"
     names = {"z": "result"}
     def forward(x):    return real(normal_distribution.log_ndtr, "log_ndtr_cpu", x, half=False)
@@ -332,6 +345,7 @@ class SpecialEntrBackward0(Unary):
     >>> minigrad.special.entr(minigrad.tensor([-1., 0., 0.5]))
     tensor([  -inf, 0.0000, 0.3466])
     """
+    costly = True
     public = "entr"
     def forward(x):    return real(_entropy, "entr_cpu", x)
     def vjp(xp, g, x): return g * (-1 - xp.log(x))
@@ -360,17 +374,20 @@ def ndtr(input, *, out=None):
 
 class SpecialXlog1PyBackward0(Binary):
     """z = x log(1 + y), 0 where x = 0 (unless y is nan);   dz/dx = log(1 + y), 0 where x = 0 and y <= -1;   dz/dy = x / (1 + y)."""
+    costly = True
     floats, tensors_first, public = True, 0, "xlog1py"
     def forward(x, y):      return _xlog1py_kernel(x, y)
     def vjp_x(xp, g, x, y): return g * xp.log1p(xp.where((x == 0) & (y <= -1), 0, y))
     def vjp_y(xp, g, x, y): return g * (x / (y + 1))
 class SpecialXlog1PyBackward1(Binary):
     """z = x log(1 + y) for a number x."""
+    costly = True
     floats, tensors_first, public = True, 0, "xlog1py"
     def forward(x, y):      return _xlog1py_kernel(x, y)
     def vjp_y(xp, g, x, y): return g * (x / (y + 1))
 class SpecialXlog1PyBackward2(Binary):
     """z = x log(1 + y) for a number y."""
+    costly = True
     floats, public = True, "xlog1py"
     def forward(x, y):      return _xlog1py_kernel(x, y)
     def vjp_x(xp, g, x, y): return g * xp.log1p(xp.where((x == 0) & (y <= -1), 0, y))
@@ -398,10 +415,12 @@ def xlog1py(input, other, *, out=None):
 
 class BesselRatio(Unary):
     """z = Iₖ(x) / xᵏ;   dz/dx = x Iₖ₊₁(x) / xᵏ⁺¹.   This makes the derivatives of I₀ and I₁ exact at 0, to any order."""
+    costly = True
     forward = kernels.bessel_ratio
     def vjp(xp, g, x, k): return g * (x * xp.bessel_ratio(x, k + 1))
 class ScaledBesselRatio(Unary):
     """z = e⁻|ˣ| Iₖ(x) / xᵏ;   dz/dx = x e⁻|ˣ| Iₖ₊₁(x) / xᵏ⁺¹ - sign(x) z."""
+    costly = True
     forward = kernels.scaled_bessel_ratio
     def vjp(xp, g, x, z, k): return g * (_finite(xp, x) * xp.scaled_bessel_ratio(x, k + 1) - xp.sign(x) * z)
 bessel_ratio, scaled_bessel_ratio = op(BesselRatio), op(ScaledBesselRatio)
@@ -419,6 +438,7 @@ class I0Backward0(Unary):
     >>> minigrad.i0(minigrad.tensor([0., 1.]))
     tensor([1.0000, 1.2661])
     """
+    costly = True
     public = "i0"
     def forward(x):    return real(bessel.i0, "i0_vml_cpu", x)
     def vjp(xp, g, x): return g * xp.i1(x)
@@ -429,6 +449,7 @@ class SpecialI0EBackward0(Unary):
     >>> minigrad.special.i0e(minigrad.tensor([0., 100.]))
     tensor([1.0000, 0.0399])
     """
+    costly = True
     public = "i0e"
     def forward(x):       return real(bessel.i0e, "i0e_cpu", x)
     def vjp(xp, g, x, z): return g * (xp.i1e(x) - xp.sign(x) * z)
@@ -439,6 +460,7 @@ class SpecialI1Backward0(Unary):
     >>> minigrad.special.i1(minigrad.tensor([0., 1.]))
     tensor([0.0000, 0.5652])
     """
+    costly = True
     public = "i1"
     forward = kernels.i1
     def vjp(xp, g, x): return g * (xp.bessel_ratio(x, 1) + x * x * xp.bessel_ratio(x, 2))
@@ -449,6 +471,7 @@ class SpecialI1EBackward0(Unary):
     >>> minigrad.special.i1e(minigrad.tensor([0., 100.]))
     tensor([0.0000, 0.0397])
     """
+    costly = True
     public = "i1e"
     forward = kernels.i1e
     def vjp(xp, g, x, z):
@@ -465,6 +488,7 @@ class AiryAi(Unary):
     >>> minigrad.special.airy_ai(minigrad.tensor([0., 1.]))
     tensor([0.3550, 0.1353])
     """
+    costly = True
     names = {"x": "x"}
     def forward(x): return real(scipy_functions.airy_ai, "airy_ai_cpu", x, half=False)
 class SphericalBesselJ0(Unary):
@@ -474,6 +498,7 @@ class SphericalBesselJ0(Unary):
     >>> minigrad.special.spherical_bessel_j0(minigrad.tensor([0., 1.]))
     tensor([1.0000, 0.8415])
     """
+    costly = True
     names = {"x": "x"}
     def forward(x): return real(_sine_ratio, "spherical_bessel_j0_cpu", x, half=False)
 class ModifiedBesselI0(Unary):
@@ -483,6 +508,7 @@ class ModifiedBesselI0(Unary):
     >>> minigrad.special.modified_bessel_i0(minigrad.tensor([0., 1.]))
     tensor([1.0000, 1.2661])
     """
+    costly = True
     def forward(x): return real(bessel.i0, "modified_bessel_i0_cpu", x, half=False)
 class ModifiedBesselI1(Unary):
     """I₁(x), the modified Bessel function of the first kind of order 1.
@@ -491,6 +517,7 @@ class ModifiedBesselI1(Unary):
     >>> minigrad.special.modified_bessel_i1(minigrad.tensor([0., 1.]))
     tensor([0.0000, 0.5652])
     """
+    costly = True
     def forward(x): return real(bessel.i1, "modified_bessel_i1_cpu", x, half=False)
 airy_ai, spherical_bessel_j0 = untracked(AiryAi), untracked(SphericalBesselJ0)
 modified_bessel_i0, modified_bessel_i1 = untracked(ModifiedBesselI0), untracked(ModifiedBesselI1)

@@ -13,14 +13,15 @@ import math
 
 import numpy as np
 
+from ..._base.pool import share
 from .channels_last import is_channels_last, ordered_as
 
 #: How many bytes the columns of one round may take.
 _ROUND = 1 << 20
-#: How many bytes of sums stay in the cache next to the core.
-_FEW = 1 << 18
-#: Rows of more elements are multiplied one by one by their numbers, since one call for several is slower in its inner loop.
-_LONG = 1 << 12
+#: Into how many sums the gradients of the weights go first.
+_RUNS = 8
+#: How many sums are made at once: they stay in the cache, and calls are long enough for threads to take turns at Python.
+_SUMS = 1 << 17
 #: From this many rows of a matrix on, a product for each place along the first axis is quicker than unfolding that axis too.
 _TALL = 24
 #: From so many images on, their gradients are summed with the images side by side, if a result's rows are so short, and by so much shorter.
@@ -116,15 +117,14 @@ def _conv(x, w, stride, pads, dilation, groups):
     if not w.size:
         z[...] = 0
         return z
-    x = padded(x, pads)
     if w.shape[1] == 1 and groups > 1:
-        _by_channel(x, w, stride, dilation, out, z)
+        _by_channel(padded(x, pads), w, stride, dilation, out, z)
         return z
     group, per_group = channels // groups, filters // groups
     first = _whole_rows(kernel, stride, group)
     tall = group * math.prod(kernel[first:])
     rest = math.prod(out[1:])
-    rows = x.shape[2] if first else out[0]
+    rows = space[0] if first else out[0]
     step = max(1, _ROUND // (x.itemsize * groups * tall * rows * rest))
     flat = z.reshape(batch, groups, per_group, out[0] * rest)
     if first:
@@ -135,13 +135,14 @@ def _conv(x, w, stride, pads, dilation, groups):
         matrices = matrices.reshape(kernel[0], groups, per_group, tall)
     else:
         matrices = w.reshape(1, groups, per_group, tall)
-    for begin in range(0, batch, step):
+
+    def some_images(begin):
         part = slice(begin, begin + step)
-        columns = _columns(x[part], kernel, stride, dilation, out, first)
+        columns = _columns(padded(x[part], pads), kernel, stride, dilation, out, first)
         columns = columns.reshape(len(columns), groups, tall, rows * rest)
         if not first:
             np.matmul(matrices[0], columns, out=flat[part])
-            continue
+            return
         for i, matrix in enumerate(matrices):
             at = i * dilation[0] * rest
             seen = columns[..., at : at + out[0] * rest]
@@ -149,6 +150,8 @@ def _conv(x, w, stride, pads, dilation, groups):
                 np.matmul(matrix, seen, out=flat[part])
             else:
                 flat[part] += np.matmul(matrix, seen)
+
+    share(some_images, range(0, batch, step))
     return z
 
 
@@ -197,33 +200,39 @@ def _by_channel(x, w, stride, dilation, out, z):
         offsets = _offsets(space, kernel, dilation)
         rows = np.ascontiguousarray(x.swapaxes(0, 1)).reshape(channels, 1, -1)
         length = rows.shape[2] - offsets[-1]
-        block = 1 if length > _LONG else max(1, _FEW // (each * length * x.itemsize))
-        sums = np.empty((min(block, channels), each, rows.shape[2]), x.dtype)
-        product = np.empty((len(sums), each, length), x.dtype)
+        block = max(1, _SUMS // (each * length))
         target = z.reshape(batch, channels, each, *out)
-        for begin in range(0, channels, block):
+
+        def some_channels(begin):
             part = slice(begin, begin + block)
             count = min(block, channels - begin)
-            used, scratch = sums[:count, :, :length], product[:count]
+            sums = np.empty((count, each, rows.shape[2]), x.dtype)
+            used, product = sums[:, :, :length], np.empty((count, each, length), x.dtype)
             for number, (at, factor) in enumerate(zip(offsets, factors)):
                 seen = rows[part, :, at : at + length]
                 if number:
-                    np.add(used, np.multiply(seen, factor[part], out=scratch), out=used)
+                    np.add(used, np.multiply(seen, factor[part], out=product), out=used)
                 else:
                     np.multiply(seen, factor[part], out=used)
-            images = np.moveaxis(sums[:count].reshape(count, each, batch, *space), 2, 0)
+            images = np.moveaxis(sums.reshape(count, each, batch, *space), 2, 0)
             target[:, part] = images[(..., *[slice(n) for n in out])]
+
+        share(some_channels, range(0, channels, block))
         return
     shape = (channels, each, *[1] * len(out))
     target = z.reshape(batch, channels, each, *out)
-    for begin in range(batch):
-        part = slice(begin, begin + 1)
+    step = max(1, _SUMS * batch // z.size)
+
+    def some_images(begin):
+        part = slice(begin, begin + step)
         for number, (place, factor) in enumerate(zip(places(kernel), factors)):
             seen = shifted(x[part], place, stride, dilation, out)[:, :, None]
             if number:
                 target[part] += seen * factor.reshape(shape)
             else:
                 np.multiply(seen, factor.reshape(shape), out=target[part])
+
+    share(some_images, range(0, batch, step))
 
 
 def conv_input(g, w, space, stride, padding, dilation, groups):
@@ -269,10 +278,13 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
         matrices = w.reshape(groups, per_group, tall).swapaxes(1, 2)
         flat = g.reshape(batch, groups, per_group, rest)
         step = max(1, _ROUND // (g.itemsize * groups * tall * rest))
-        for begin in range(0, batch, step):
+
+        def some_images(begin):
             part = slice(begin, begin + step)
             columns = np.matmul(matrices, flat[part])
             add_columns(x[part], columns.reshape(-1, channels, *kernel, *out), stride, dilation)
+
+        share(some_images, range(0, batch, step))
     found = x[(slice(None), slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
     return np.ascontiguousarray(found)
 
@@ -321,11 +333,17 @@ def _by_channel_input(g, w, stride, dilation, x):
     each = w.shape[0] // channels
     seen = g.reshape(batch, channels, each, *out)
     ones = (1,) * len(out)
-    for place in places(w.shape[2:]):
-        factor = w[(slice(None), 0, *place)].reshape(channels, each, *ones)
-        product = seen * factor
-        target = shifted(x, place, stride, dilation, out)
-        target += product[:, :, 0] if each == 1 else product.sum(2)
+    step = max(1, _SUMS * batch // seen.size)
+
+    def some_images(begin):
+        part = slice(begin, begin + step)
+        for place in places(w.shape[2:]):
+            factor = w[(slice(None), 0, *place)].reshape(channels, each, *ones)
+            product = seen[part] * factor
+            target = shifted(x[part], place, stride, dilation, out)
+            target += product[:, :, 0] if each == 1 else product.sum(2)
+
+    share(some_images, range(0, batch, step))
 
 
 def conv_weight(g, x, kernel, stride, padding, dilation, groups):
@@ -346,8 +364,8 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
     z = np.zeros((filters, group, *kernel), g.dtype)
     if not g.size or not x.size:
         return z
-    x = padded(x, pads)
     if group == 1 and groups > 1:
+        x = padded(x, pads)
         if all(s == 1 for s in stride):
             return _weight_by_channel(g, x, kernel, dilation)
         seen = g.reshape(batch, channels, per_group, *out)
@@ -361,21 +379,31 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
         return z
     first = _whole_rows(kernel, stride, group)
     tall, rest = group * math.prod(kernel[first:]), math.prod(out[1:])
-    rows = x.shape[2] if first else out[0]
-    target = np.zeros((kernel[0] if first else 1, groups, per_group, tall), g.dtype)
-    step = max(1, 4 * _ROUND // (g.itemsize * groups * tall * rows * rest))
-    for begin in range(0, batch, step):
-        part = slice(begin, begin + step)
-        seen = g[part].reshape(-1, groups, per_group, out[0] * rest)
-        columns = _columns(x[part], kernel, stride, dilation, out, first).reshape(
-            -1, groups, tall, rows * rest
-        )
-        for i, sums in enumerate(target):
-            at = i * dilation[0] * rest
-            product = np.matmul(seen, columns[..., at : at + out[0] * rest].swapaxes(2, 3))
-            sums += product[0] if len(product) == 1 else np.add.reduce(product, 0)
+    rows = x.shape[2] + sum(pads[0]) if first else out[0]
+    step = max(1, _ROUND // (g.itemsize * groups * tall * rows * rest))
+    seen = g.reshape(batch, groups, per_group, out[0] * rest)
+    runs = min(-(-batch // step), _RUNS, max(4 * _ROUND // z.nbytes, 2))
+    sums = np.zeros(
+        (runs, kernel[0] if first else 1, groups, tall, per_group), g.dtype
+    )  # added up in this order, whoever made them
+
+    def some_images(run):
+        for begin in range(run * step, batch, runs * step):
+            part = slice(begin, begin + step)
+            columns = _columns(padded(x[part], pads), kernel, stride, dilation, out, first)
+            columns = columns.reshape(len(columns), groups, tall, rows * rest)
+            slopes = np.ascontiguousarray(
+                seen[part].swapaxes(2, 3)
+            )  # a result's columns are few, and BLAS takes them better in rows
+            for i, total in enumerate(sums[run]):
+                at = i * dilation[0] * rest
+                product = np.matmul(columns[..., at : at + out[0] * rest], slopes)
+                total += product[0] if len(product) == 1 else np.add.reduce(product, 0)
+
+    share(some_images, range(runs))
+    target = np.add.reduce(sums, 0).swapaxes(2, 3)
     if not first:
-        return target.reshape(z.shape)
+        return np.ascontiguousarray(target).reshape(z.shape)
     apart = target.reshape(kernel[0], filters, group, *kernel[1:])
     return np.ascontiguousarray(np.moveaxis(apart, 0, 2))
 
@@ -387,13 +415,19 @@ def _weight_by_channel(g, x, kernel, dilation):
     rows = np.ascontiguousarray(x.swapaxes(0, 1)).reshape(channels, -1)
     if rows.dtype.kind == "c":
         rows = rows.conj()  # which vecdot conjugates
-    wide = np.zeros((channels, each, batch, *space), g.dtype)
-    target = wide[(..., *[slice(n) for n in g.shape[2:]])]
-    target[...] = np.moveaxis(g.reshape(batch, channels, each, *g.shape[2:]), 0, 2)
     offsets = _offsets(space, kernel, dilation)
     length = rows.shape[1] - offsets[-1]
-    slopes = wide.reshape(channels, each, -1)[..., :length]
+    block = max(1, _SUMS // (each * length))
     z = np.empty((len(offsets), channels, each), g.dtype)
-    for at, sums in zip(offsets, z):
-        np.vecdot(rows[:, None, at : at + length], slopes, out=sums)
+    given = np.moveaxis(g.reshape(batch, channels, each, *g.shape[2:]), 0, 2)
+
+    def some_channels(begin):
+        part = slice(begin, begin + block)
+        wide = np.zeros((min(block, channels - begin), each, batch, *space), g.dtype)
+        wide[(..., *[slice(n) for n in g.shape[2:]])] = given[part]
+        slopes = wide.reshape(len(wide), each, -1)[..., :length]
+        for at, sums in zip(offsets, z):
+            np.vecdot(rows[part, None, at : at + length], slopes, out=sums[part])
+
+    share(some_channels, range(0, channels, block))
     return np.ascontiguousarray(np.moveaxis(z, 0, 2)).reshape(channels * each, 1, *kernel)

@@ -26,7 +26,9 @@ _OUTER = (
     -9.132094506310484e-09, 5.1362752586189176e-11, 1.0175960434058025e-09, -6.489945711819523e-12,
     -7.888071157995099e-11,
 )  # fmt: skip
-_BLOCK = 1 << 14  # elements at a time: what is written stays in the cache
+_BLOCK = (
+    1 << 17
+)  # elements at a time: what is written stays in the cache, and another thread gets at Python now and then
 
 
 def _polynomial(coefficients, t, out):

@@ -8,6 +8,7 @@ switched on; all else goes to ``interpret.py``.  A node's ``backward(xp, g, keep
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
+from ..._arrays.in_parts import LARGE, in_parts
 from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, tick
 from ..saved import FREED, NEVER, result
@@ -49,15 +50,16 @@ def unary(cls):
     forward, plan = cls.forward, cls.plan
     (vjp,) = plan.direct
     saves_x, saves_z = bool(plan.wanted_by[0]), bool(plan.result_wanted_by[0])
-    floats = cls.floats
+    floats, costly = cls.floats, cls.costly
 
     def call(input, *, out=None):
         mode = unusual_modes and thread_state.mode
         if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
             return dispatch(cls, (input,), (), out)
         xa = input._array
+        large = costly and xa.size >= LARGE
         try:
-            za = forward(xa)
+            za = in_parts(forward, xa) if large else forward(xa)
         except Exception as error:
             za = kernel_error(cls, error, (xa,))
         dtype = xa.dtype
@@ -79,8 +81,8 @@ def unary(cls):
         if a is None:
             z._node = None
             return z
-        if dtype is not F32 and dtype in casting:
-            z._node = record(cls, (input,), (), za, (a,), (dtype, (dtype,)))
+        if large or (dtype is not F32 and dtype in casting):
+            z._node = record(cls, (input,), (), za, (a,), casts_for(dtype, dtype))
             return z
         node = cls()
         node._next = (a,)
@@ -156,7 +158,7 @@ def binary(cls, operator=None):
     x_by_x, x_by_y = 0 in plan.wanted_by[0], 1 in plan.wanted_by[0]
     y_by_x, y_by_y = 0 in plan.wanted_by[1], 1 in plan.wanted_by[1]
     z_by_x, z_by_y = 0 in plan.result_wanted_by[0], 1 in plan.result_wanted_by[0]
-    floats, ordered, numbers = cls.floats, cls.ordered, cls.tensors_first < 2
+    floats, ordered, costly, numbers = cls.floats, cls.ordered, cls.costly, cls.tensors_first < 2
     keeps_x, keeps_y, keeps_z = (bool(by) for by in (*plan.wanted_by, *plan.result_wanted_by))
 
     def call(input, other, *, out=None):
@@ -181,8 +183,9 @@ def binary(cls, operator=None):
         dtype = xa.dtype
         if dtype is not ya.dtype or (ordered and dtype.kind == "c"):
             return dispatch(cls, (input, y), ())
+        large = costly and xa.size >= LARGE
         try:
-            za = forward(xa, ya)
+            za = in_parts(forward, xa, ya) if large else forward(xa, ya)
         except Exception as error:
             za = kernel_error(cls, error, (xa, ya))
         if floats and za.dtype is not dtype:
@@ -210,7 +213,7 @@ def binary(cls, operator=None):
         if a is None and b is None:
             z._node = None
             return z
-        if dtype is not F32 and (dtype is None or dtype in casting):
+        if large or (dtype is not F32 and (dtype is None or dtype in casting)):
             dtype = xa.dtype
             z._node = record(cls, (input, y), (), za, (a, b), casts_for(dtype, dtype, dtype))
             return z

@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
+from ..._arrays.in_parts import LARGE, in_parts, with_params
 from ..._arrays.rounding import fitted
 from ..._base.dtypes import is_complex_type, result_dtype
 from ..._base.errors import type_name
@@ -99,7 +100,7 @@ def _one(cls):
     differentiable = plan.formulas[0] is not None
     saves_x, saves_z = bool(plan.wanted_by[0]), bool(plan.result_wanted_by[0])
     takes_params, needs_shape = bool(plan.params), plan.needs_shapes
-    floats = cls.floats
+    floats, costly = cls.floats, cls.costly
 
     def call(input, *params):
         mode = unusual_modes and thread_state.mode
@@ -109,8 +110,9 @@ def _one(cls):
         dtype = xa.dtype
         if floats and dtype.kind not in "fcV":
             return dispatch(cls, (input,), params)
+        large = costly and xa.size >= LARGE
         try:
-            za = forward(xa, *params)
+            za = in_parts(with_params(forward, params), xa) if large else forward(xa, *params)
         except Exception as error:
             za = kernel_error(cls, error, (xa,), params)
         if za.__class__ is not ndarray:
@@ -130,7 +132,7 @@ def _one(cls):
             z._node = None
             return z
         computed = za.dtype
-        if computed is not dtype or (dtype is not F32 and dtype in casting):
+        if large or computed is not dtype or (dtype is not F32 and dtype in casting):
             # formulas compute in the dtype of the result, but in a complex one if the operand is complex
             common = dtype if is_complex_type(dtype) and not is_complex_type(computed) else computed
             z._node = record(cls, (input,), params, za, (a,), (common, (dtype,)))
@@ -478,6 +480,7 @@ def _many(cls):
     any_formula = any(has_formula)
     uniform = not cls.broadcasts
     conditions = cls.conditions
+    costly = cls.costly
 
     def call(*args):
         mode = unusual_modes and thread_state.mode
@@ -504,7 +507,10 @@ def _many(cls):
         if mixed and not uniform:
             return dispatch(cls, operands, params)
         try:
-            za = forward(*values, *params)
+            if costly and any(value is not None and value.size >= LARGE for value in values):
+                za = in_parts(with_params(forward, params), *values)
+            else:
+                za = forward(*values, *params)
         except Exception as error:
             za = kernel_error(cls, error, values, params)
         return finish(operands, params, za)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
+from ..._arrays.in_parts import LARGE, formula_in_parts
 from ..._base.dtypes import PACKED, from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..._base.errors import check_sizes, not_a_tensor, too_large
 from ..._base.mixing import unknown_operand
@@ -249,6 +250,7 @@ class Op(Node, metaclass=_Slotted):
     results = "z"
     nondiff: tuple[int, ...] = ()  # numbers of the results that have no gradient (indices)
     broadcasts = False  # elementwise over several operands
+    costly = False  # elementwise, and slower than memory: large arrays are taken part by part
     floats = False  # integer operands are converted to the default dtype
     #: Formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves.
     conjugates = True
@@ -354,12 +356,13 @@ class Op(Node, metaclass=_Slotted):
                 g = xp.conj(g) if self._outputs == 1 else [None if h is None else xp.conj(h) for h in g]
         shapes = self.shapes
         broadcasts = self.broadcasts and shapes is not None  # None: no operand was broadcast
+        large = self.costly and xp is arrays and g.size >= LARGE
         outs = []
         for i, (edge, formula) in enumerate(zip(edges, plan.bound)):
             if edge is None or edge is NOWHERE or formula is None:
                 outs.append(None)
                 continue
-            out = formula(xp, g, values)
+            out = formula_in_parts(formula, xp, g, values) if large else formula(xp, g, values)
             if out is not None:
                 if broadcasts:
                     out = xp.sum_to(out, shapes[i])
@@ -536,6 +539,8 @@ def record(cls, operands, params, za, edges, casts=None):
     if NOWHERE in edges and len(edges) > 1:
         alone = [edge is not None and edge is not NOWHERE for edge in edges]
         casts = casts or NO_CASTS
+    elif casts is None and cls.costly and za.size >= LARGE:
+        casts = NO_CASTS
     zs = za if za.__class__ is tuple else (za,)
     values = *operands, *zs
     asking = *plan.wanted_by, *plan.result_wanted_by

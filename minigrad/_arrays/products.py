@@ -1,0 +1,81 @@
+"""Products of matrices: large ones are shared among threads, in parts that their sizes decide, so that results have the same bits on any number of threads."""
+
+import numpy as np
+
+from .._base import threads
+from .._base.pool import share
+
+#: With fewer elements on the left, nothing else is looked at.
+FEW = 1 << 13
+#: From so many multiplications on, some 150 us, a product is shared; a part has half as many, or more.
+LARGE = 1 << 23
+_NARROW = 32  # the fewest rows or columns of a part
+
+
+def dot(x, y):
+    """The product of arrays of one or two axes, as ``ndarray.dot``."""
+    if x.size < FEW or y.ndim == 0:
+        return x.dot(y)
+    multiplications = x.size * (y.shape[1] if y.ndim == 2 else 1)
+    if multiplications < LARGE or not _shareable(x, y) or x.ndim != 2 or x.shape[1] != y.shape[0]:
+        return x.dot(y)
+    count = _parts(multiplications)
+    z = np.empty((len(x), *y.shape[1:]), x.dtype)
+    if y.ndim == 1 or len(x) >= y.shape[1]:
+        rows = max(-(-len(x) // count), _NARROW)
+        share(lambda i: np.matmul(x[i : i + rows], y, out=z[i : i + rows]), range(0, len(x), rows))
+    else:
+        columns = max(-(-y.shape[1] // count), _NARROW)
+        share(
+            lambda i: np.matmul(x, y[:, i : i + columns], out=z[:, i : i + columns]),
+            range(0, y.shape[1], columns),
+        )
+    return z
+
+
+def _shareable(x, y):
+    """Whether two operands are arrays of one dtype (not those of ``meta``, which have no elements), and products are not BLAS's to share."""
+    return threads.held and x.__class__ is y.__class__ is np.ndarray and x.dtype is y.dtype
+
+
+def _parts(multiplications):
+    """How many parts a product has: 2 for the smallest that is shared, 4 for one of 512 x 512 matrices, 16 at most."""
+    return (
+        2
+        if multiplications < 4 * LARGE
+        else 4
+        if multiplications < 32 * LARGE
+        else 8
+        if multiplications < 256 * LARGE
+        else 16
+    )
+
+
+def matmul(x, y):
+    """The product of matrices or stacks of matrices, whose leading axes broadcast."""
+    if x.ndim == 2 and y.ndim == 2:
+        return dot(x, y)
+    x, y = _for_blas(x), _for_blas(y)
+    if (
+        x.size < FEW
+        or x.size * y.shape[-1] < LARGE
+        or not _shareable(x, y)
+        or x.shape[:-2] != y.shape[:-2]
+        or len(x) < 2
+    ):
+        return np.matmul(x, y)
+    z = np.empty((*x.shape[:-1], y.shape[-1]), x.dtype)
+    count = min(_parts(x.size * y.shape[-1]), len(x))
+    step = -(-len(x) // count)
+    share(lambda i: np.matmul(x[i : i + step], y[i : i + step], out=z[i : i + step]), range(0, len(x), step))
+    return z
+
+
+def _for_blas(x):
+    """``x``, or a copy if its last two axes lie in memory as BLAS cannot read them: ``np.matmul`` would be 20 times slower."""
+    if x.ndim < 2:
+        return x
+    item, row, column = x.itemsize, x.strides[-2], x.strides[-1]
+    if (column == item and row >= item * x.shape[-1]) or (row == item and column >= item * x.shape[-2]):
+        return x
+    return np.ascontiguousarray(x)

@@ -1,0 +1,145 @@
+"""Threads for the work within one operation: ``share`` does the parts of a large kernel on all cores.
+
+The helpers sleep while nobody shares, so that a busy machine loses nothing to them; waking one takes some 40 us.  The caller works too and never
+waits for a helper that has not begun: where no core is free, it does all the parts by itself.  Parts work on arrays alone (no Tensors, hooks or
+generators) and on different ones, or on different places of one; which parts there are depends on shapes only, so results have the same
+bits on any number of threads.
+"""
+
+import contextvars
+import os
+import threading
+
+_jobs = None  # the queue that helpers wait at, from the first job on
+_helpers = 0  # threads that wait for jobs
+_starting = threading.Lock()
+#: How many threads share, the caller's among them; 0 until somebody asks.
+_count = 0
+
+
+def count():
+    """How many threads share the work of an operation."""
+    global _count
+    if not _count:
+        _count = _cores()
+    return _count
+
+
+def set_count(n):
+    """Let ``n`` threads share the work of an operation."""
+    global _count
+    _count = n
+
+
+def _cores():
+    """The cores that this process may use, or what ``OMP_NUM_THREADS`` says."""
+    said = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    if said.isdecimal() and int(said):
+        return int(said)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class _Job:
+    """Parts to be done by whoever has time."""
+
+    __slots__ = ("function", "parts", "inside", "left", "error", "context")
+
+    def __init__(self, function, parts):
+        self.function = function
+        self.parts = parts  # the next one last; taking one is atomic
+        self.inside = []  # helpers that may be at a part
+        self.left = type(_jobs)()  # something for each helper that has gone
+        self.error = None
+        self.context = contextvars.copy_context()  # what NumPy does about floating-point errors
+
+    def work(self):
+        """Do parts until there are none."""
+        function, parts = self.function, self.parts
+        while parts:
+            try:
+                part = parts.pop()
+            except IndexError:
+                return
+            function(part)
+
+    def help(self):
+        """``work``, by a helper, which enters before it takes a part: the caller then knows that it is there."""
+        self.inside.append(None)
+        try:
+            self.context.copy().run(self.work)
+        except BaseException as error:  # for the caller, who raises it
+            self.error = error
+            self.parts.clear()
+        self.inside.pop()
+        self.left.put(None)
+
+
+def share(function, parts):
+    """Call ``function(part)`` for each of ``parts``, in no order, on as many threads as there are; returns when all are done.
+
+    An error of one part ends all at their next part, and is raised here; so is KeyboardInterrupt, once no helper is at work any more.
+    Parts that share again, and threads that share while the helpers are busy, work alone.
+    """
+    parts = list(parts)
+    wanted = min(count(), len(parts)) - 1
+    if wanted <= 0 or not (_jobs is None or _jobs.empty()):
+        for part in parts:
+            function(part)
+        return
+    parts.reverse()
+    if _helpers < wanted:
+        _start(wanted)
+    job = _Job(function, parts)
+    error = None
+    try:
+        for _ in range(wanted):
+            _jobs.put(job)
+        job.work()
+    except BaseException as found:
+        error = found
+        parts.clear()
+    while True:
+        try:
+            while job.inside:  # a helper is at a part, or about to look for one
+                job.left.get()
+            break
+        except BaseException as found:  # an interrupt, while helpers still write into arrays
+            error = error or found
+            parts.clear()
+    error = error or job.error
+    job.function = job.error = None  # a helper may come yet, and would keep arrays alive
+    if error is not None:
+        try:
+            raise error
+        finally:
+            del error, job  # whose traceback holds this frame
+
+
+def _start(wanted):
+    """Have so many helpers."""
+    global _jobs, _helpers
+    from queue import SimpleQueue
+
+    with _starting:
+        if _jobs is None:
+            _jobs = SimpleQueue()
+        while _helpers < wanted:
+            threading.Thread(target=_help, args=(_jobs,), name="minigrad-helper", daemon=True).start()
+            _helpers += 1
+
+
+def _help(jobs):
+    while True:
+        jobs.get().help()
+
+
+def _forget():
+    """A forked child has no helpers, and what waits for them is the parent's."""
+    global _jobs, _helpers, _starting
+    _jobs, _helpers, _starting = None, 0, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

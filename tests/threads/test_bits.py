@@ -1,0 +1,147 @@
+"""Kernels that share their work: the same bits on any number of threads, and the values of the plain computation."""
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad import nn
+from minigrad._arrays import in_parts, products
+from minigrad._base import pool
+
+F = nn.functional
+
+
+@pytest.fixture(autouse=True)
+def any_number_of_threads():
+    before = pool.count()
+    yield
+    pool.set_count(before)
+
+
+def both(function, *shapes, dtype=minigrad.float32):
+    """``function`` of random tensors, and the gradients: on one, two and three threads."""
+    found = []
+    for threads in (1, 2, 3):
+        pool.set_count(threads)
+        minigrad.manual_seed(0)
+        xs = [minigrad.randn(*shape, dtype=dtype).requires_grad_() for shape in shapes]
+        z = function(*xs)
+        weights = minigrad.randn(*z.shape, dtype=dtype)
+        found.append([z.detach(), *minigrad.autograd.grad(z, xs, weights)])
+    return found
+
+
+CASES = {
+    "tanh": (lambda x: x.tanh(), (700, 700)),
+    "exp, expanded": (lambda x, y: (x + y).exp(), (700, 700), (700,)),
+    "gelu": (F.gelu, (640, 700)),
+    "gelu tanh": (lambda x: F.gelu(x, approximate="tanh"), (640, 700)),
+    "silu of a transpose": (lambda x: F.silu(x.t()), (640, 700)),
+    "elu": (lambda x: F.elu(x, 0.5), (640, 700)),
+    "softplus": (F.softplus, (640, 700)),
+    "erf": (lambda x: x.erf(), (640, 700)),
+    "pow": (lambda x, y: x.abs() ** y, (640, 700), (640, 700)),
+    "atan2, rows": (minigrad.atan2, (640, 700), (640, 1)),
+    "lgamma": (lambda x: (x.abs() + 1).lgamma(), (640, 700)),
+    "mm": (minigrad.mm, (300, 320), (320, 310)),
+    "mm, few rows": (minigrad.mm, (40, 800), (800, 700)),
+    "mv": (minigrad.mv, (3000, 3000), (3000,)),
+    "bmm": (minigrad.bmm, (7, 128, 130), (7, 130, 120)),
+    "attention's product": (minigrad.matmul, (2, 9, 128, 64), (2, 9, 64, 128)),
+    "linear": (F.linear, (4, 100, 200), (300, 200), (300,)),
+    "conv": (lambda x, w: F.conv2d(x, w, padding=1), (9, 32, 24, 24), (32, 32, 3, 3)),
+    "conv, strides": (lambda x, w: F.conv2d(x, w, stride=2), (9, 32, 25, 25), (32, 32, 3, 3)),
+    "conv, groups": (lambda x, w: F.conv2d(x, w, groups=4), (9, 32, 24, 24), (64, 8, 3, 3)),
+    "depthwise": (lambda x, w: F.conv2d(x, w, padding=1, groups=32), (9, 32, 24, 24), (32, 1, 3, 3)),
+    "depthwise, strides": (lambda x, w: F.conv2d(x, w, stride=2, groups=32), (9, 32, 25, 25), (64, 1, 3, 3)),
+    "conv1d": (lambda x, w: F.conv1d(x, w, padding=2), (40, 16, 200), (32, 16, 5)),
+    "conv3d": (lambda x, w: F.conv3d(x, w), (5, 8, 12, 12, 12), (16, 8, 3, 3, 3)),
+    "transposed": (lambda x, w: F.conv_transpose2d(x, w, stride=2), (9, 32, 12, 12), (32, 16, 3, 3)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", [minigrad.float32, minigrad.float64], ids=str)
+@pytest.mark.parametrize("name", CASES)
+def test_same_bits(name, dtype):
+    function, *shapes = CASES[name]
+    one, *more = both(function, *shapes, dtype=dtype)
+    for others in more:
+        for a, b in zip(one, others):
+            assert np.array_equal(a.numpy(), b.numpy(), equal_nan=True)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_lstm(reverse):
+    minigrad.manual_seed(1)
+    net = nn.LSTM(70, 80, bidirectional=reverse)
+    found = []
+    for threads in (1, 2, 3):
+        pool.set_count(threads)
+        net.zero_grad()
+        minigrad.manual_seed(0)
+        x = minigrad.randn(30, 40, 70, requires_grad=True)
+        z, (h, c) = net(x)
+        (z.square().sum() + h.sum() + c.cos().sum()).backward()
+        found.append([z.detach(), x.grad, *(p.grad.clone() for p in net.parameters())])
+    for others in found[1:]:
+        assert all(np.array_equal(a.numpy(), b.numpy()) for a, b in zip(found[0], others))
+
+
+def shared(monkeypatch, module, name="share"):
+    """Note how many parts are shared."""
+    counts = []
+    share = getattr(module, name)
+
+    def noted(function, parts):
+        counts.append(len(parts))
+        share(function, parts)
+
+    monkeypatch.setattr(module, name, noted)
+    return counts
+
+
+def test_large_operands_are_shared_and_small_ones_are_not(monkeypatch):
+    pool.set_count(2)
+    counts = shared(monkeypatch, in_parts)
+    x = minigrad.randn(3 * in_parts.PART, requires_grad=True)
+    x.tanh().sum().backward()
+    assert counts == [3, 3]
+    minigrad.randn(1000).tanh()
+    assert counts == [3, 3]
+
+
+def test_products_are_shared_where_blas_is_held(monkeypatch):
+    monkeypatch.setattr(products.threads, "held", True)
+    counts = shared(monkeypatch, products)
+    x = np.random.default_rng(0).normal(size=(512, 512))
+    z = products.dot(x, x.T)
+    assert counts == [4]
+    assert np.allclose(z, np.einsum("ij,kj->ik", x, x))
+    y = products.matmul(np.stack([x[:200, :200]] * 8), np.stack([x[:200, :200]] * 8))
+    assert counts == [4, 4] and np.allclose(y[5], x[:200, :200] @ x[:200, :200])
+    monkeypatch.setattr(products.threads, "held", False)
+    products.dot(x, x)
+    assert counts == [4, 4]
+
+
+def test_parts_of_what_broadcasts():
+    rng = np.random.default_rng(0)
+    x, row, column = rng.normal(size=(600, 700)), rng.normal(size=700), rng.normal(size=(600, 1))
+    pool.set_count(2)
+    for others in ((row,), (column,), (row, column), (np.array(2.0),), (x[:1],), (x.T.copy().T,)):
+
+        def kernel(*arrays):
+            return sum(np.exp(a) for a in arrays)
+
+        for operands in ((x, *others), (*others, x)):
+            assert np.array_equal(in_parts.in_parts(kernel, *operands), kernel(*operands))
+    out = np.empty_like(x)
+    assert in_parts.in_parts(np.multiply, x, row, out=out) is out
+    assert np.array_equal(out, x * row)
+
+
+def test_nothing_is_allocated_on_meta():
+    x = minigrad.empty(1 << 20, 1 << 20, device="meta", requires_grad=True)
+    z = (x @ x).tanh()
+    z.backward(x.detach())
+    assert x.grad.shape == x.shape
