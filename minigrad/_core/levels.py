@@ -53,9 +53,10 @@ class BatchLevel(Level):
 class DualLevel(Level):
     """A level of forward mode: of ``func.jvp``, or of ``forward_ad``, where all tangents end with it, whoever still has the tensors."""
 
-    __slots__ = ("born", "function", "held", "is_forward_ad", "layers", "tracked_below")
+    __slots__ = ("born", "function", "held", "is_forward_ad", "layers", "linearizes", "tracked_below")
 
-    def __init__(self, function=None, is_forward_ad=False):
+    def __init__(self, function=None, is_forward_ad=False, linearizes=False):
+        self.linearizes = linearizes  # whether tangents are recorded in every grad mode
         self.function, self.born, self.held = function, tick(), None
         self.is_forward_ad = is_forward_ad
         self.layers = weakref.WeakSet() if is_forward_ad else None

@@ -1,5 +1,6 @@
 """Histories inside of transforms: the node that stands for a tensor outside, and which histories may leave, because somebody outside listens."""
 
+from .modes import thread_state
 from .node import NOWHERE, AccumulateGrad, Node, Port, tick
 from .storage import FRESH, own_storage
 from .wrapped import BatchLayer, Dual, Wrapped, dual, wrap_layer
@@ -28,6 +29,35 @@ class Lifted(Node):
         if self.level is not None or edge is None or edge is NOWHERE or edge.__class__ is AccumulateGrad:
             return None
         return (edge.node if edge.__class__ is Port else edge).shown()
+
+
+class Hidden(Node):
+    """The node of an alias whose history the transform of ``level`` does not see, but those outside of it do."""
+
+    __slots__ = ("level",)
+
+    def backward(self, xp, g, keep):
+        """The same gradient for the tensor that the alias stands for; none in the backward of ``level``, or while that is open."""
+        pulling = thread_state.pulling
+        if pulling is self.level or (pulling is None and self.level.open):
+            return (None,)
+        return (g,)
+
+    def shown(self):
+        """What is shown for the tensor that the alias stands for."""
+        edge = self._next[0]
+        return (edge.node if edge.__class__ is Port else edge).shown()
+
+
+def hidden(edge, level):
+    """A new ``Hidden`` node before ``edge``."""
+    node = Hidden()
+    node.level = level
+    node._next = (edge,)
+    node._seq = tick()
+    node._extra = None
+    node._storage = FRESH
+    return node
 
 
 def lifted(edge, level=None):

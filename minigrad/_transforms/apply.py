@@ -89,7 +89,7 @@ def apply_to_duals(cls, level, operands, params):
     zs = cls.call(*inner, *params)
     found = None
     if any_tangent and thread_state.forward and not thread_state.inference:
-        found = tangents.of_results(cls, inner, ts, zs, params)
+        found = tangents.at_level(level, tangents.of_results, cls, inner, ts, zs, params)
     edges = edges_of(cls, level, operands) if any_node or level.is_forward_ad else None
     if found is None and edges is None:
         return zs

@@ -107,9 +107,15 @@ def write_dual(cls, level, x, others, params, kernel):
         # what the formulas are recorded with is not to be written to
         ts = [t.clone() if t is not None and t is tangent else t for t in ts]
     inplace.write(cls, value, inner, params, kernel)
-    if not wanted:
-        return
-    found = tangents.of_results(cls, (old, *inner), ts, value, params)
+    if wanted:
+        tangents.at_level(level, write_tangent, cls, x, (old, *inner), ts, params)
+
+
+def write_tangent(cls, x, inner, ts, params):
+    """Write into the tangent of the dual ``x`` what it is after its value was written to by ``cls``."""
+    layer = x._array
+    tangent = layer.tangent
+    found = tangents.of_results(cls, inner, ts, layer.inner, params)
     new_tangent = None if found is None else found[0]
     if tangent is None:
         layer.tangent = new_tangent

@@ -3,51 +3,94 @@
 from .._core import late
 from .._core.lifted import Lifted
 from .._core.modes import thread_state
-from .._core.wrapped import BatchLayer, Layer, Wrapped, wrap_layer
+from .._core.node import AccumulateGrad, Port
+from .._core.tensor import Tensor
+from .._core.wrapped import Batched, BatchLayer, Layer, Wrapped, wrap_layer
+from .._ops.permute import movedim
 from .._ops.text import describe
 
 
 def text_inside(x):
     """What ``repr`` says of a tensor inside of transforms: a line for each level that it belongs to."""
-    node, layer = x._node, x._array
-    level = layer.level if isinstance(layer, Layer) else None
-    tracking = tracking_level(x, 0 if level is None else level.number)
-    if tracking is not None:
-        without = wrap_layer(layer)
-        without._storage = x._storage
-        without._node = x._edge._next[0] if x._edge.begins else None  # as it is outside
-        return _indented(f"GradTrackingTensor(lvl={tracking.number}, value=", repr(without))
-    if level is None:
+    levels, leads_out = reverse_levels(x)
+    if levels:
+        x = without_levels(x, leads_out)
+        text = repr(x) if x.__class__ is not Tensor else describe(x)
+        for level in levels:
+            text = _indented(f"GradTrackingTensor(lvl={shown_number(level)}, value=", text)
+        return text
+    layer = x._array
+    if not isinstance(layer, Layer):
         return describe(x)
-    number = level.number if level.open else -2
+    level = layer.level
     if layer.__class__ is BatchLayer:
+        bdim = layer.given_dim if layer.batched else None
         return _indented(
-            f"BatchedTensor(lvl={level.number}, bdim={0 if layer.batched else None}, value=",
-            repr(layer.inner),
+            f"BatchedTensor(lvl={shown_number(level)}, bdim={bdim}, value=", repr(as_given(layer))
         )
     text = repr(layer.inner)
     if not level.is_forward_ad:
+        number = shown_number(level) if level.open else -2
         return _indented(f"GradTrackingTensor(lvl={number}, value=", text)
     if layer.tangent is None or not level.open:
         return text
     if isinstance(layer.inner, Wrapped):
         return f"{text[:-1]}, tangent={layer.tangent})"
     value = wrap_layer(layer.inner._array)
-    value._node = layer.inner._node if node is None else node
+    value._node = layer.inner._node if x._node is None else x._node
     return describe(value, f"tangent={layer.tangent}")
 
 
-def tracking_level(x, number):
-    """The innermost reverse transform under way, opened after level ``number``, by which ``x`` may be tracked; None if there is none."""
-    node = x._edge
-    if node is None:
-        return None
-    if node.__class__ is Lifted and node.level is not None:
-        return node.level if node.level.open else None
-    for level in reversed(thread_state.levels[number:]):
-        if not level.wraps:
-            return level
-    return None
+def as_given(layer):
+    """What a layer of a batch holds, the samples where they lay in the argument of ``vmap`` if this is one."""
+    inner, dim = layer.inner, layer.given_dim
+    if not dim:
+        return inner
+    moved = movedim(inner, 0, dim)
+    if inner.__class__ is Batched:
+        moved._array.given_dim = inner._array.given_dim
+    return moved
+
+
+def shown_number(level):
+    """The number of a level as PyTorch counts: that of ``forward_ad`` is none."""
+    return level.number - sum(other.is_forward_ad for other in thread_state.levels[: level.number - 1])
+
+
+def reverse_levels(x):
+    """(the reverse transforms under way for which ``x`` has a history, the outermost first; whether that leads out of all of them)."""
+    found, leads_out = set(), False
+    if any(not level.wraps for level in thread_state.levels):
+        seen, waiting = set(), [x._edge]
+        while waiting:
+            edge = waiting.pop()
+            node = edge.node if edge.__class__ is Port else edge
+            if node is None or node in seen:
+                continue
+            seen.add(node)
+            if node.__class__ is Lifted and node.level is not None and node.level.open:
+                found.add(node.level)
+            leads_out = leads_out or node.__class__ is AccumulateGrad
+            waiting += node._next
+    return sorted(found, key=lambda level: level.number), leads_out
+
+
+def without_levels(x, leads_out):
+    """``x`` as it is outside of the reverse transforms: the very leaf if it is an alias of one, with its history there if it has any."""
+    edge = x._edge
+    begins = edge.begins
+    while edge is not None and edge.begins:
+        edge = edge._next[0]
+    if begins and edge.__class__ is AccumulateGrad and isinstance(edge.variable, Tensor):
+        return edge.variable
+    out = wrap_layer(x._array)
+    if not isinstance(x, Wrapped):
+        out._storage = x._storage
+    if begins:
+        out._node = edge
+    elif leads_out:
+        out._node = x._edge
+    return out
 
 
 def _indented(start, text):

@@ -27,6 +27,17 @@ from .batching import is_elementwise
 from .recording import as_tensor, common_dtype, node_of
 
 
+def at_level(level, function, *args):
+    """``function(*args)``, which computes tangents of ``level``: recorded, if that linearizes, whatever the grad mode is."""
+    if not level.linearizes:
+        return function(*args)
+    was = set_recording(True)
+    try:
+        return function(*args)
+    finally:
+        set_recording(was)
+
+
 def of_results(cls, inner, ts, zs, params):
     """The tangents of an op's results, a tuple with None for those that have none; None if no result has any."""
     way, rules = way_of(cls)

@@ -129,6 +129,10 @@ class Function(_SingleLevelFunction):
             setup_context = None
         else:
             args, kwargs = _with_defaults(cls.forward, args, kwargs)
+            if kwargs and thread_state.levels:
+                from .function_levels import refuse_keywords
+
+                refuse_keywords(cls, kwargs)
             if kwargs:
                 args = _placed(cls.forward.__code__, 0, args, kwargs)
         if thread_state.levels:

@@ -174,7 +174,11 @@ def _rewrite(node, z, nr, edge, is_input, args):
     """Make ``edge`` the history of ``z``, which forward wrote to."""
     view = z._node
     end = view.node if view.__class__ is View else view
-    if end.__class__ is AccumulateGrad or (end is None and z.requires_grad):
+    if (
+        end.__class__ is AccumulateGrad
+        or (end is None and z.requires_grad)
+        or (end is not None and end.begins)
+    ):
         raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
     if not is_input:
         warnings.warn(

@@ -11,10 +11,12 @@ from .._base.dtypes import FLOATING
 from .._base.errors import type_name
 from .._base.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .._core.levels import BatchLevel
+from .._core.lifted import hidden
 from .._core.modes import set_recording, thread_state
+from .._core.storage import own_storage
 from .._core.tensor import Tensor
 from .._core.views import View
-from .._core.wrapped import batch, dual, unwrap
+from .._core.wrapped import Wrapped, batch, dual, unwrap, wrap_layer
 from .._ops.create import zeros_like
 from .._ops.permute import movedim
 from .._transforms import become_wrapped, belongs, level_of
@@ -61,12 +63,75 @@ def apply(cls, args, setup_context):
     if any(level.__class__ is BatchLevel for level in thread_state.levels):
         check_batches(cls)
     level = level_of(tree_leaves(args))
-    if level is None:
-        with Below(None, thread_state.recording):
-            return run(cls._backward_cls(), args, cls.forward, setup_context)
-    if level.__class__ is BatchLevel:
-        return at_batch_level(cls, level, args, setup_context)
-    return at_dual_level(cls, level, args, setup_context)
+    was = thread_state.recording
+    if not was:
+        args = recorded_outside(args, level)
+    try:
+        if level is None:
+            transformed = any(not level.wraps for level in thread_state.levels)
+            node = (generated_class(cls) if transformed else cls._backward_cls)()
+            with Below(None, thread_state.recording):
+                return run(node, args, cls.forward, setup_context)
+        if level.__class__ is BatchLevel:
+            return at_batch_level(cls, level, args, setup_context)
+        return at_dual_level(cls, level, args, setup_context, was)
+    finally:
+        set_recording(was)
+
+
+def recorded_outside(args, level):
+    """The arguments of a Function under ``no_grad``, which holds for the innermost transform only: to those around it the Function is recorded all the same.
+
+    Switches recording on if there is a transform around, and hides the history from the innermost one if its own tensors are those of ``level``.
+    """
+    above = thread_state.levels if level is None else thread_state.levels[level.number - 1 :]
+    inner = next((k for k in reversed(range(len(above))) if differentiates(above[k])), None)
+    if inner is None or (above[inner] is level):
+        return args
+    set_recording(True)
+    if above[inner].wraps or any(other.wraps and other is not level for other in above[:inner]):
+        return args
+    return tuple([hide(x, above[inner]) if isinstance(x, Tensor) else x for x in args])
+
+
+def differentiates(level):
+    """Whether a level is that of a function being differentiated, in either mode."""
+    return level.__class__ is not BatchLevel and not level.is_forward_ad
+
+
+def hide(x, level):
+    """``x``, or an alias of it whose history is not seen by the transform of ``level``."""
+    edge = x._edge
+    if edge is None:
+        return x
+    out = wrap_layer(x._array)
+    if not isinstance(x, Wrapped):
+        out._storage = own_storage(x)
+    out._node = hidden(edge, level)
+    return out
+
+
+def generated_class(cls):
+    """The class of a Function's nodes in functions being transformed, under PyTorch's name; kept by the Function itself."""
+    found = cls.__dict__.get("_generated_cls")
+    if found is None:
+        node = cls._backward_cls
+        found = type(
+            f"{cls.__name__}GeneratedBackward", (node,), {"__slots__": (), "__module__": node.__module__}
+        )
+        cls._generated_cls = found
+    return found
+
+
+def refuse_keywords(cls, kwargs):
+    """Raise the error for arguments that ``forward`` takes by keyword only, if a function is being transformed."""
+    levels = [level for level in thread_state.levels if not level.is_forward_ad]
+    if not levels:
+        return
+    if levels[-1].__class__ is BatchLevel:
+        check_batches(cls)
+    way = "vmap" if levels[-1].__class__ is BatchLevel else "grad"
+    raise TypeError(f"custom_function_call_{way}() got an unexpected keyword argument '{next(iter(kwargs))}'")
 
 
 def is_tracked(args, level):
@@ -144,7 +209,7 @@ def at_batch_level(cls, level, args, setup_context):
 
         return rewrapped(tree_unflatten(leaves, spec), inner, args, wrap)
 
-    return run(cls._backward_cls(), args, forward, setup_context, level) if tracked else forward(*args)
+    return run(generated_class(cls)(), args, forward, setup_context, level) if tracked else forward(*args)
 
 
 def checked(result):
@@ -160,9 +225,9 @@ def checked(result):
 # Tangents ------------------------------------------------------------------------------------------------------------------
 
 
-def at_dual_level(cls, level, args, setup_context):
-    """Apply a Function at a level of forward mode."""
-    recording = thread_state.recording
+def at_dual_level(cls, level, args, setup_context, own_mode):
+    """Apply a Function at a level of forward mode; ``own_mode`` is the grad mode in which its ``jvp`` runs."""
+    recording = thread_state.recording or not level.is_forward_ad
     tracked = is_tracked(args, level)
     inner = tree_map(lambda x: unwrap(x, level), args)
     ctx = cls._backward_cls()  # what jvp is given: it knows the tensors further in
@@ -189,6 +254,7 @@ def at_dual_level(cls, level, args, setup_context):
                     setup_context(ctx, inner, output)
                 finally:
                     set_recording(was)
+            set_recording(own_mode or level.linearizes)
             tangents = tangents_of(ctx, level, args, inner, raw, output)
         found = {id(z): t for z, t in zip(_several(output), tangents)}
 
@@ -212,7 +278,7 @@ def at_dual_level(cls, level, args, setup_context):
         same.update(zip(map(id, _several(raw)), _several(output)))
         follow(node, ctx, same)
 
-    return run(cls._backward_cls(), args, forward, setup_context or copy_context, level)
+    return run(generated_class(cls)(), args, forward, setup_context or copy_context, level)
 
 
 def follow(node, other, same):

@@ -1,12 +1,12 @@
 """``jvp`` and ``linearize``: forward mode as a transform of functions."""
 
-from .._base.pytree import tree_flatten, tree_map, tree_unflatten
+from .._base.pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .._core.levels import DualLevel
-from .._core.modes import thread_state
+from .._core.modes import set_inference, set_recording, thread_state
 from .._core.tensor import Tensor
 from .._core.wrapped import Dual, dual
 from ..autograd.forward_ad import check_dtypes, check_not_in_dual_level, check_sizes
-from .reverse import chosen, pair, replaced, vjp, zeros_of
+from .reverse import chosen, for_each_sample, pair, replaced, vjp, zeros_of
 
 __all__ = ["jvp", "linearize"]
 
@@ -30,8 +30,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     return pushed(func, primals, tangents, None, strict, has_aux)
 
 
-def pushed(func, args, tangents, argnums, strict, has_aux):
-    """As ``jvp``, with respect to the arguments of ``argnums``; all, if None."""
+def pushed(func, args, tangents, argnums, strict, has_aux, linearizes=False):
+    """As ``jvp``, with respect to the arguments of ``argnums``; all, if None.  ``linearizes``: the tangents are recorded in every grad mode."""
     flat, spec = tree_flatten(args if argnums is None else chosen(args, argnums))
     flat_tangents, tangents_spec = tree_flatten(tangents)
     if spec != tangents_spec:
@@ -49,7 +49,10 @@ def pushed(func, args, tangents, argnums, strict, has_aux):
         check_dtypes(x, t)
         check_sizes(x, t)
     check_not_in_dual_level()
-    level = DualLevel(func)
+    inference = thread_state.inference
+    if inference:
+        set_inference(False)
+    level = DualLevel(func, linearizes=linearizes)
     was, thread_state.forward = thread_state.forward, True
     try:
         duals = tree_unflatten([dual(x, level, t) for x, t in zip(flat, flat_tangents)], spec)
@@ -67,6 +70,8 @@ def pushed(func, args, tangents, argnums, strict, has_aux):
     finally:
         thread_state.forward = was
         level.close()
+        if inference:
+            set_inference(True)
     values = tree_unflatten([x for x, _ in found], out_spec)
     found_tangents = tree_unflatten([t for _, t in found], out_spec)
     return (values, found_tangents, aux) if has_aux else (values, found_tangents)
@@ -88,7 +93,7 @@ def unpacked(x, level, strict):
     if isinstance(x, Dual) and x._array.level is level:
         layer = x._array
         if layer.tangent is not None:
-            return layer.inner, layer.tangent
+            return layer.inner, for_each_sample(layer.tangent, layer.inner)
         x = layer.inner
     if strict:
         raise RuntimeError(
@@ -97,24 +102,51 @@ def unpacked(x, level, strict):
     return x, zeros_of(x)
 
 
+def is_inexact(t):
+    """Whether a tensor is of a floating or complex dtype: others have no tangents but zeros."""
+    return t.is_floating_point() or t.is_complex()
+
+
 def linearize(func, *primals):
     """``func(*primals)`` and a function that computes its Jacobian there times tangents: (output, push).
 
-    The forward is run once; ``push(*tangents)`` costs about as much as a backward.
+    ``func`` is called once; ``push(*tangents)``, which takes as many tensors, like the primals, costs about as much as a backward.
 
     >>> import minigrad
     >>> output, push = minigrad.func.linearize(lambda x: x * x, minigrad.tensor([1., 2.]))
     >>> push(minigrad.tensor([1., 10.]))
     tensor([ 2., 40.])
     """
-    output, pull = vjp(func, *primals)
     flat, spec = tree_flatten(primals)
-    outs, out_spec = tree_flatten(output)
+    for x in flat:
+        if not isinstance(x, Tensor):
+            raise RuntimeError(
+                f"linearize(f, *primals): Expected primals to only contain Tensors, got {type(x)}"
+            )
+        check_dtypes(x, x)
+    recording = thread_state.recording
+    output = found = None
 
-    # J t is the gradient, with respect to g, of <pull(g), t>: pull is linear
-    _, push_flat = vjp(
-        lambda *g: tree_flatten(pull(tree_unflatten(list(g), out_spec)))[0], *[zeros_of(x) for x in outs]
-    )
+    def tangents_of_outputs(*tangents):
+        """The tangents of the outputs that have any, as functions of those of the primals."""
+        nonlocal output, found
+        was = set_recording(recording)
+        try:
+            output, found = pushed(
+                func, primals, tree_unflatten(list(tangents), spec), None, False, False, True
+            )
+        finally:
+            set_recording(was)
+        return [t for t in tree_leaves(found) if is_inexact(t)] or list(tangents)
+
+    _, pull = vjp(tangents_of_outputs, *[zeros_of(x) for x in flat])
+    flat_found, out_spec = tree_flatten(found)
+    found = None  # which would keep the function that holds it
+    places = [i for i, t in enumerate(flat_found) if is_inexact(t)]
+    constant = [None if is_inexact(t) else t for t in flat_found]
+
+    if places:  # J t is the gradient, with respect to g, of <pull(g), t>: pull is linear
+        _, push_flat = vjp(lambda *g: list(pull(list(g))), *[zeros_of(flat_found[i]) for i in places])
 
     def push(*tangents):
         flat_tangents, tangents_spec = tree_flatten(tangents)
@@ -131,6 +163,10 @@ def linearize(func, *primals):
                 raise RuntimeError(
                     f"tangent:{i} with dtype {t.dtype} in flattened pytree doesn't match the dtype {x.dtype} of the corresponding primal."
                 )
-        return tree_unflatten(list(push_flat(flat_tangents)), out_spec)
+        results = list(constant)
+        if places:
+            for i, t in zip(places, push_flat(flat_tangents)):
+                results[i] = t
+        return tree_unflatten(results, out_spec)
 
     return output, push

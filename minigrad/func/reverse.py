@@ -18,9 +18,9 @@ from .._core.modes import set_inference, set_recording, thread_state
 from .._core.node import NOWHERE
 from .._core.storage import own_storage
 from .._core.tensor import Tensor, is_blank, new, wrap
-from .._core.wrapped import Wrapped, batch, dual, wrap_layer
+from .._core.wrapped import Wrapped, batch, beneath, dual, wrap_layer
 from .._ops import vocabulary
-from .._ops.create import ones_like
+from .._ops.create import ones_like, zeros_like
 
 __all__ = ["grad", "grad_and_value", "vjp"]
 
@@ -90,8 +90,11 @@ def leaf(x, follow, reverse):
     return out
 
 
-def gradients(outs, leaves, cotangents, keep, record):
-    """The gradients of ``outs`` with respect to ``leaves`` for ``cotangents`` (None: ones); zeros where there is none."""
+def gradients(outs, leaves, cotangents, keep, record, recording):
+    """The gradients of ``outs`` with respect to ``leaves`` for ``cotangents`` (None: ones); zeros where there is none.
+
+    ``record``: they can be differentiated themselves; ``recording``: the grad mode outside, by which they may have a history on other levels.
+    """
     ends, seeds = [], []
     raw = not record
     for out, g in zip(outs, cotangents):
@@ -123,7 +126,7 @@ def gradients(outs, leaves, cotangents, keep, record):
     if ends:
         capture = {}
         places = [capture.setdefault((x._node, 0), len(capture)) for x in leaves]
-        recording = thread_state.recording
+        was = thread_state.recording
         pulling, thread_state.pulling = thread_state.pulling, leaves[0]._node.level
         try:
             if raw:
@@ -133,17 +136,27 @@ def gradients(outs, leaves, cotangents, keep, record):
                     for g in grads
                 ]
             else:
-                set_recording(record or any_tracked_below())
+                set_recording(recording and (record or any_tracked_below()))
                 grads = engine.run(tuple(ends), seeds, vocabulary, keep, capture, record)
         finally:
-            set_recording(recording)
+            set_recording(was)
             thread_state.pulling = pulling
         found = [grads[p] for p in places]
-        if not raw and not record:
+        if not raw and not recording:
+            found = [g if g is None else without_history(g) for g in found]
+        elif not raw and not record:
             found = [g if g is None else untracked(g, x, leaves) for g, x in zip(found, leaves)]
         elif record and any(x._node._next[0] is None for x in leaves):
             found = [g if g is None else prune_history(g, leaves) for g in found]
-    return [zeros_of(x) if g is None else g for x, g in zip(leaves, found)]
+    return [for_each_sample(zeros_of(x) if g is None else g, x) for x, g in zip(leaves, found)]
+
+
+def for_each_sample(g, x):
+    """A derivative with memory of its own for each sample of ``x``, also if it is the same for all."""
+    if not isinstance(x, Wrapped):
+        return g
+    levels, found = beneath(x)[1], beneath(g)[1]
+    return g if all(level in found for level in levels) else zeros_like(x) + g
 
 
 def untracked(g, x, leaves):
@@ -212,7 +225,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
                 )
             edge = output._edge
             record = edge is not None and outside.recording and reaches_outside((edge,), leaves)
-            found = gradients((output,), leaves, (None,), record, record)
+            found = gradients((output,), leaves, (None,), record, record, outside.recording)
             output = outside.leaving(output, record)
             found = tree_unflatten(found, spec)
             if has_aux:
@@ -333,7 +346,9 @@ def pulled(func, primals, argnums, has_aux):
             )
         wanted = thread_state.recording if create_graph is None else create_graph
         record = wanted and (tracked or any(g.requires_grad for g in seeds))
-        return tree_unflatten(gradients(outs, leaves, seeds, retain_graph, record), spec)
+        return tree_unflatten(
+            gradients(outs, leaves, seeds, retain_graph, record, thread_state.recording or record), spec
+        )
 
     return (results, pull, aux) if has_aux else (results, pull)
 
