@@ -5,6 +5,7 @@ say in which module each is.
 """
 
 from ._base import lazy as _lazy
+from ._base.device import Device as _Device
 from ._base.device import (
     channels_last,
     channels_last_3d,

@@ -44,6 +44,8 @@ from ._ops.storage_classes import TypedStorage as TypedStorage
 from ._ops.storage_classes import UntypedStorage as UntypedStorage
 from ._ops.parameter import Buffer as __Buffer
 _Buffer = __Buffer
+from ._base.device import Device as __Device
+_Device = __Device
 _FUNCTIONS: Any
 _INTERNAL: Any
 _METHODS: Any

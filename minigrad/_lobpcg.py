@@ -1,5 +1,7 @@
 """``lobpcg``: a few extreme eigenpairs of a symmetric matrix, by the locally optimal block preconditioned conjugate gradient method."""
 
+from typing import Any
+
 from ._api import Tensor, arange, cat, diag_embed, finfo, no_grad, randn, stack, where
 from ._api import _linalg_spectral as _spectral
 from .autograd import Function
@@ -8,21 +10,21 @@ __all__ = ["lobpcg"]
 
 
 def lobpcg(
-    A,
-    k=None,
-    B=None,
-    X=None,
-    n=None,
-    iK=None,
-    niter=None,
-    tol=None,
-    largest=None,
-    method=None,
-    tracker=None,
-    ortho_iparams=None,
-    ortho_fparams=None,
-    ortho_bparams=None,
-):
+    A: Tensor,
+    k: int | None = None,
+    B: Tensor | None = None,
+    X: Tensor | None = None,
+    n: int | None = None,
+    iK: Tensor | None = None,
+    niter: int | None = None,
+    tol: float | None = None,
+    largest: bool | None = None,
+    method: str | None = None,
+    tracker: None = None,
+    ortho_iparams: dict[str, int] | None = None,
+    ortho_fparams: dict[str, float] | None = None,
+    ortho_bparams: dict[str, bool] | None = None,
+) -> tuple[Tensor, Tensor]:
     """The ``k`` largest eigenvalues of symmetric matrices, or the smallest, as (..., k), and their eigenvectors as (..., m, k).   [Knyazev 2001]
 
     ``A`` (..., m, m) and ``B``, which is positive definite, make the problem ``A x = e B x``; without ``B`` it is ``A x = e x``.  ``X`` (..., m, n)
@@ -57,14 +59,26 @@ class _Differentiable(Function):
     """The eigenpairs, and the gradient of ``A`` from those of all its eigenvectors."""
 
     @staticmethod
-    def forward(ctx, A, k, B, X, n, iK, niter, tol, largest, tracker):
+    def forward(
+        ctx: Any,
+        A: Any,
+        k: Any,
+        B: Any,
+        X: Any,
+        n: Any,
+        iK: Any,
+        niter: Any,
+        tol: Any,
+        largest: Any,
+        tracker: Any,
+    ) -> Any:
         E, V = _of_batch(A, k, B, X, n, iK, niter, tol, largest, tracker)
         ctx.save_for_backward(A, E, V)
         ctx.of_two = B is not None
         return E, V
 
     @staticmethod
-    def backward(ctx, g_values, g_vectors):
+    def backward(ctx: Any, g_values: Any, g_vectors: Any) -> Any:
         A, E, V = ctx.saved_tensors
         if ctx.of_two:
             raise ValueError("lobpcg.backward does not support the problem with B: B != I")

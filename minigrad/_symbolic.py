@@ -4,6 +4,8 @@ The functions for symbolic numbers take Python's.
 """
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 from ._base.publishing import publish
 
@@ -11,7 +13,7 @@ from ._base.publishing import publish
 class _Symbolic:
     __slots__ = ()
 
-    def __init__(self, node):
+    def __init__(self, node: Any) -> None:
         raise RuntimeError(
             f"minigrad compiles nothing: each size is known, and there are no objects of {type(self).__name__}"
         )
@@ -38,7 +40,7 @@ class SymBool(_Symbolic):
 publish("minigrad", SymInt, SymFloat, SymBool)
 
 
-def sym_int(a):
+def sym_int(a: Any) -> int:
     """A number as an int, rounded towards 0.
 
     >>> import minigrad
@@ -48,7 +50,7 @@ def sym_int(a):
     return int(a)
 
 
-def sym_float(a):
+def sym_float(a: Any) -> float:
     """A number as a float.
 
     >>> import minigrad
@@ -58,7 +60,7 @@ def sym_float(a):
     return float(a)
 
 
-def sym_not(a):
+def sym_not(a: Any) -> bool:
     """The contrary of a truth value.
 
     >>> import minigrad
@@ -68,7 +70,7 @@ def sym_not(a):
     return not a
 
 
-def sym_max(a, b):
+def sym_max(a: Any, b: Any) -> Any:
     """The larger of two numbers; a float if one of them is.
 
     >>> import minigrad
@@ -79,7 +81,7 @@ def sym_max(a, b):
     return float(larger) if isinstance(a, float) or isinstance(b, float) else larger
 
 
-def sym_min(a, b):
+def sym_min(a: Any, b: Any) -> Any:
     """The smaller of two numbers; a float if one of them is.
 
     >>> import minigrad
@@ -90,7 +92,7 @@ def sym_min(a, b):
     return float(smaller) if isinstance(a, float) or isinstance(b, float) else smaller
 
 
-def sym_sqrt(a):
+def sym_sqrt(a: Any) -> Any:
     """The square root of a number; raises ValueError below 0.
 
     >>> import minigrad
@@ -100,7 +102,7 @@ def sym_sqrt(a):
     return math.sqrt(a)
 
 
-def sym_sum(args):
+def sym_sum(args: Any) -> Any:
     """The sum of several numbers.
 
     >>> import minigrad
@@ -110,7 +112,7 @@ def sym_sum(args):
     return sum(args)
 
 
-def sym_ite(b, t, f):
+def sym_ite(b: Any, t: Any, f: Callable[..., Any]) -> Any:
     """``t`` if ``b`` is True, else ``f``; raises AssertionError if ``b`` is no bool, or the two are not of one type.
 
     >>> import minigrad

@@ -4,6 +4,7 @@ Who asks further, against PyTorch's advice, is told that no group of processes w
 """
 
 import os
+from typing import Any
 
 from ._base.missing import getattr_of as _getattr_of
 
@@ -52,11 +53,11 @@ class QueueEmptyError(DistStoreError):
 class ProcessGroup:
     """The type of groups of processes, for annotations: there are none."""
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         raise RuntimeError("minigrad has no torch.distributed: it computes in one process")
 
 
-def is_available():
+def is_available() -> bool:
     """Whether several processes can work together: False.
 
     >>> import minigrad
@@ -66,7 +67,7 @@ def is_available():
     return False
 
 
-def is_initialized():
+def is_initialized() -> bool:
     """Whether a group of processes was started: False.
 
     >>> import minigrad
@@ -76,7 +77,7 @@ def is_initialized():
     return False
 
 
-def is_torchelastic_launched():
+def is_torchelastic_launched() -> bool:
     """Whether ``torchrun`` started this process, which it says in the environment.
 
     >>> import minigrad
@@ -86,7 +87,7 @@ def is_torchelastic_launched():
     return os.environ.get("TORCHELASTIC_RUN_ID") is not None
 
 
-def is_backend_available(backend):
+def is_backend_available(backend: str) -> bool:
     """Whether processes can communicate by a library: False.
 
     >>> import minigrad
@@ -96,7 +97,7 @@ def is_backend_available(backend):
     return False
 
 
-def is_gloo_available():
+def is_gloo_available() -> bool:
     """Whether processes can communicate by Gloo: False.
 
     >>> import minigrad
@@ -106,7 +107,7 @@ def is_gloo_available():
     return False
 
 
-def is_mpi_available():
+def is_mpi_available() -> bool:
     """Whether processes can communicate by MPI: False.
 
     >>> import minigrad
@@ -116,7 +117,7 @@ def is_mpi_available():
     return False
 
 
-def is_nccl_available():
+def is_nccl_available() -> bool:
     """Whether processes can communicate by NCCL: False.
 
     >>> import minigrad
@@ -126,7 +127,7 @@ def is_nccl_available():
     return False
 
 
-def is_ucc_available():
+def is_ucc_available() -> bool:
     """Whether processes can communicate by UCC: False.
 
     >>> import minigrad
@@ -136,7 +137,7 @@ def is_ucc_available():
     return False
 
 
-def is_xccl_available():
+def is_xccl_available() -> bool:
     """Whether processes can communicate by XCCL: False.
 
     >>> import minigrad
@@ -146,7 +147,7 @@ def is_xccl_available():
     return False
 
 
-def get_rank(group=None):
+def get_rank(group: Any = None) -> Any:
     """The number of this process in a group: raises ValueError, as none was started.
 
     >>> import minigrad
@@ -158,7 +159,7 @@ def get_rank(group=None):
     _no_group()
 
 
-def get_world_size(group=None):
+def get_world_size(group: Any = None) -> Any:
     """The number of processes in a group: raises ValueError, as none was started.
 
     >>> import minigrad
@@ -176,7 +177,7 @@ def _no_group():
     )
 
 
-def get_node_local_rank(fallback_rank=None):
+def get_node_local_rank(fallback_rank: int | None = None) -> int:
     """The number of this process on its machine, by the environment's ``LOCAL_RANK``, else ``fallback_rank``.
 
     Raises RuntimeError where there is neither.
@@ -195,4 +196,4 @@ def get_node_local_rank(fallback_rank=None):
     return int(fallback_rank)
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

@@ -1,29 +1,31 @@
 """Discrete Fourier transforms."""
 
+from typing import Any
+
 from ._api import _lazy, _spectral
 
-fft = _spectral.fft
-fft2 = _spectral.fft2
-fftfreq = _spectral.fftfreq
-fftn = _spectral.fftn
-fftshift = _spectral.fftshift
-hfft = _spectral.hfft
-hfft2 = _spectral.hfft2
-hfftn = _spectral.hfftn
-ifft = _spectral.ifft
-ifft2 = _spectral.ifft2
-ifftn = _spectral.ifftn
-ifftshift = _spectral.ifftshift
-ihfft = _spectral.ihfft
-ihfft2 = _spectral.ihfft2
-ihfftn = _spectral.ihfftn
-irfft = _spectral.irfft
-irfft2 = _spectral.irfft2
-irfftn = _spectral.irfftn
-rfft = _spectral.rfft
-rfft2 = _spectral.rfft2
-rfftfreq = _spectral.rfftfreq
-rfftn = _spectral.rfftn
+fft: Any = _spectral.fft
+fft2: Any = _spectral.fft2
+fftfreq: Any = _spectral.fftfreq
+fftn: Any = _spectral.fftn
+fftshift: Any = _spectral.fftshift
+hfft: Any = _spectral.hfft
+hfft2: Any = _spectral.hfft2
+hfftn: Any = _spectral.hfftn
+ifft: Any = _spectral.ifft
+ifft2: Any = _spectral.ifft2
+ifftn: Any = _spectral.ifftn
+ifftshift: Any = _spectral.ifftshift
+ihfft: Any = _spectral.ihfft
+ihfft2: Any = _spectral.ihfft2
+ihfftn: Any = _spectral.ihfftn
+irfft: Any = _spectral.irfft
+irfft2: Any = _spectral.irfft2
+irfftn: Any = _spectral.irfftn
+rfft: Any = _spectral.rfft
+rfft2: Any = _spectral.rfft2
+rfftfreq: Any = _spectral.rfftfreq
+rfftn: Any = _spectral.rfftn
 
 __all__ = [
     "fft",

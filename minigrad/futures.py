@@ -3,7 +3,7 @@
 import logging
 import threading
 import traceback
-from typing import Generic, TypeVar
+from typing import Any, Generic, SupportsIndex, TypeVar
 
 from ._api import _lazy
 from ._api import device as _device
@@ -26,8 +26,8 @@ class Future(Generic[_T]):
     tensor([2., 2.])
     """
 
-    def __init__(self, *, devices=None):
-        for each in map(_device, devices or ()):
+    def __init__(self, *, devices: list[int | str | _device] | None = None) -> None:
+        for each in map(_device, devices or ()):  # type: ignore[arg-type]
             if each.index is None:
                 raise ValueError(f"Expected devices to have indices, got {each}")
             raise RuntimeError(f"minigrad is not linked with support for {each.type} devices")
@@ -38,10 +38,10 @@ class Future(Generic[_T]):
         self._failed = False  # the callback that was to give the value has failed
         self._callbacks = []
 
-    def __reduce_ex__(self, protocol):
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         raise RuntimeError("Can not pickle torch.futures.Future")
 
-    def done(self):
+    def done(self) -> bool:
         """Whether there is a value, or an exception.
 
         >>> import minigrad
@@ -50,7 +50,7 @@ class Future(Generic[_T]):
         """
         return self._completed
 
-    def wait(self):
+    def wait(self) -> Any:
         """The value, as soon as there is one; raises the exception that was set in its place.
 
         >>> import minigrad
@@ -63,7 +63,7 @@ class Future(Generic[_T]):
             self._condition.wait_for(self.done)
         return self.value()
 
-    def value(self):
+    def value(self) -> Any:
         """The value of a Future that is done; raises its exception, or RuntimeError if it is not done.
 
         >>> import minigrad
@@ -77,7 +77,7 @@ class Future(Generic[_T]):
             raise self._exception
         return self._result
 
-    def then(self, callback):
+    def then(self, callback: Any) -> Any:
         """A Future of ``callback(self)``, which runs when this one is done: in the thread that sets its value, or at once.
 
         If the callback raises, so does what waits for the new Future: a RuntimeError that says where.
@@ -105,7 +105,7 @@ class Future(Generic[_T]):
         self._when_done(run)
         return following
 
-    def add_done_callback(self, callback):
+    def add_done_callback(self, callback: Any) -> None:
         """Run ``callback(self)`` when this Future is done, or at once if it is; an exception in it is logged.
 
         >>> import minigrad
@@ -124,7 +124,7 @@ class Future(Generic[_T]):
 
         self._when_done(run)
 
-    def set_result(self, result):
+    def set_result(self, result: Any) -> None:
         """Give the value, and run the callbacks; RuntimeError if there is one already.
 
         >>> import minigrad
@@ -135,7 +135,7 @@ class Future(Generic[_T]):
         """
         self._complete(result=result)
 
-    def set_exception(self, result):
+    def set_exception(self, result: Any) -> None:
         """Give an exception in place of the value, which ``wait`` and ``value`` raise; AssertionError if it is none.
 
         >>> import minigrad
@@ -189,7 +189,7 @@ def _callback_error(error):
     return raised
 
 
-def collect_all(futures):
+def collect_all(futures: Any) -> Any:
     """A Future of the list of these Futures, done when all are, or when a callback has failed that was to give one of them its value.
 
     >>> import minigrad
@@ -226,7 +226,7 @@ def collect_all(futures):
     return collected
 
 
-def wait_all(futures):
+def wait_all(futures: Any) -> list:
     """The values of these Futures, when all are done; raises what the first exception is.
 
     >>> import minigrad

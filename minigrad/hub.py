@@ -11,6 +11,7 @@ import sys
 import warnings
 import zipfile
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import urlparse
 
 from . import serialization as _serialization
@@ -33,7 +34,7 @@ HASH_REGEX = re.compile(r"-([a-f0-9]*)\.")
 _directory: str | None = None
 
 
-def get_dir():
+def get_dir() -> str:
     """The folder of the cache: what ``set_dir`` said, or ``$TORCH_HOME/hub``, where ``$TORCH_HOME`` is ``$XDG_CACHE_HOME/torch`` if it is not set.
 
     >>> import minigrad
@@ -51,7 +52,7 @@ def _get_torch_home():
     return os.path.expanduser(home)
 
 
-def set_dir(d):
+def set_dir(d: Any) -> None:
     """Let the cache be in the folder ``d``.
 
     >>> import minigrad
@@ -65,7 +66,13 @@ def set_dir(d):
     _directory = os.path.expanduser(d)
 
 
-def list(github, force_reload=False, skip_validation=False, trust_repo="check", verbose=True):
+def list(
+    github: Any,
+    force_reload: bool = False,
+    skip_validation: bool = False,
+    trust_repo: Any = "check",
+    verbose: bool = True,
+) -> Any:
     r"""The names of what can be called in the ``hubconf.py`` of ``github``, ``"owner/name[:ref]"``; for a local folder write ``source`` into ``load``.
 
     ``ref`` is a branch, a tag or a commit, by default the branch main or master, which is checked to be of this repository unless ``skip_validation``.
@@ -89,7 +96,13 @@ def list(github, force_reload=False, skip_validation=False, trust_repo="check", 
         return [name for name in dir(module) if name[0] != "_" and callable(getattr(module, name))]
 
 
-def help(github, model, force_reload=False, skip_validation=False, trust_repo="check"):
+def help(
+    github: Any,
+    model: Any,
+    force_reload: bool = False,
+    skip_validation: bool = False,
+    trust_repo: Any = "check",
+) -> Any:
     r"""The docstring of ``model`` in the ``hubconf.py`` of ``github``; arguments are those of ``list``.
 
     >>> import minigrad, os, tempfile
@@ -110,16 +123,16 @@ def help(github, model, force_reload=False, skip_validation=False, trust_repo="c
 
 
 def load(
-    repo_or_dir,
-    model,
-    *args,
-    source="github",
-    trust_repo="check",
-    force_reload=False,
-    verbose=True,
-    skip_validation=False,
-    **kwargs,
-):
+    repo_or_dir: Any,
+    model: Any,
+    *args: Any,
+    source: str = "github",
+    trust_repo: Any = "check",
+    force_reload: bool = False,
+    verbose: bool = True,
+    skip_validation: bool = False,
+    **kwargs: Any,
+) -> Any:
     r"""What ``model`` of a ``hubconf.py`` returns for the other arguments: of a GitHub repository (see ``list``), or of a folder with ``source="local"``.
 
     Raises ValueError for another source, RuntimeError for a name that is not there, and for modules that ``dependencies`` of the file names and that are not
@@ -172,7 +185,7 @@ def _entry(module, model):
     return found
 
 
-def download_url_to_file(url, dst, hash_prefix=None, progress=True):
+def download_url_to_file(url: str, dst: str, hash_prefix: str | None = None, progress: bool = True) -> None:
     """Write what is at ``url`` to the file ``dst``; RuntimeError if its SHA-256 does not begin with ``hash_prefix``, or if the connection breaks off.
 
     ``progress`` shows how much there is on stderr, by tqdm if it is installed.  What was at ``dst`` stays until the new file is complete.
@@ -189,14 +202,14 @@ def download_url_to_file(url, dst, hash_prefix=None, progress=True):
 
 
 def load_state_dict_from_url(
-    url,
-    model_dir=None,
-    map_location=None,
-    progress=True,
-    check_hash=False,
-    file_name=None,
-    weights_only=False,
-):
+    url: str,
+    model_dir: str | None = None,
+    map_location: Any = None,
+    progress: bool = True,
+    check_hash: bool = False,
+    file_name: str | None = None,
+    weights_only: bool = False,
+) -> dict[str, Any]:
     """``minigrad.load`` of the file at ``url``, which is kept in ``model_dir``, by default ``get_dir()/checkpoints``, and downloaded once.
 
     It bears the name that it has in the URL, or ``file_name``.  ``check_hash``: the name ends in ``-HASH.EXTENSION``, where the SHA-256 of the file begins with

@@ -3,8 +3,11 @@
 import sys
 import warnings
 import weakref
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from ._api import _lazy
+from ._base.dtypes import dtype as _dtype
 from ._base.missing import getattr_of as _getattr_of
 from ._library import registry as _registry
 from ._library.custom_ops import CustomOpDef as _CustomOpDef
@@ -56,16 +59,20 @@ class Library:
     tensor([2., 2.])
     """
 
-    def __init__(self, ns, kind, dispatch_key=""):
+    ns: Any
+    kind: Any
+    dispatch_key: str
+
+    def __init__(self, ns: Any, kind: Any, dispatch_key: str = "") -> None:
         _registry.begin_library(ns, kind)
         self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
         self._undo = [lambda: _registry.end_library(ns, kind)]
         self._finalizer = weakref.finalize(self, _undo_all, self._undo)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Library(kind={self.kind}, ns={self.ns}, dispatch_key={self.dispatch_key})>"
 
-    def define(self, schema, alias_analysis="", *, tags=()):
+    def define(self, schema: Any, alias_analysis: str = "", *, tags: Any = ()) -> Any:
         """Define an operator by its schema, which begins with its name; returns that.  RuntimeError if there is one, or for a bad schema.
 
         >>> import minigrad
@@ -87,7 +94,15 @@ class Library:
         self._undo.append(lambda: _registry.remove(operator))
         return name
 
-    def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):
+    def impl(
+        self,
+        op_name: Any,
+        fn: Callable[..., Any],
+        dispatch_key: str = "",
+        *,
+        with_keyset: bool = False,
+        allow_override: bool = False,
+    ) -> None:
         """Give an operator a kernel: for "CPU" or "CompositeExplicitAutograd", whose operations are recorded; "CompositeImplicitAutograd" (the default), the same; "Autograd".
 
         A kernel for "Autograd" is called instead of the others while an argument requires grad and operations are recorded: in its own Function's ``forward`` the
@@ -129,7 +144,7 @@ class Library:
         operator.fake = fn
         return fn
 
-    def fallback(self, fn, dispatch_key="", *, with_keyset=False):
+    def fallback(self, fn: Callable[..., Any], dispatch_key: str = "", *, with_keyset: bool = False) -> Any:
         """Refused: kernels for operators of all names are not there.
 
         >>> import minigrad
@@ -151,7 +166,7 @@ def _undo_all(undo):
         undo.pop()()
 
 
-def fallthrough_kernel():
+def fallthrough_kernel() -> Any:
     """For ``Library.impl``: no kernel.  It is never called.
 
     >>> import minigrad
@@ -162,7 +177,7 @@ def fallthrough_kernel():
     raise NotImplementedError("fallthrough_kernel() should never be called.")
 
 
-def define(qualname, schema, *, lib=None, tags=()):
+def define(qualname: Any, schema: Any, *, lib: Any = None, tags: Any = ()) -> None:
     """Define an operator ``ns::name`` by its schema without a name, for the rest of the program, or as long as ``lib``.
 
     ValueError for a name without a namespace, and for a schema that does not begin with a parenthesis.
@@ -190,7 +205,9 @@ def _library(name, lib):
     return lib
 
 
-def impl(qualname, types, func=None, *, lib=None):
+def impl(
+    qualname: str, types: str | Sequence[str], func: Callable[..., Any] | None = None, *, lib: Any = None
+) -> object:
     """Give the operator ``ns::name`` a kernel for types of devices, one or several, or "default", or a ``Library`` with a name; a decorator unless ``func`` is given.
 
     >>> import minigrad
@@ -232,7 +249,9 @@ def _operator(op, function):
     return _registry.known(op)
 
 
-def register_kernel(op, device_types, func=None, /, *, lib=None):
+def register_kernel(
+    op: Any, device_types: str | Sequence[str] | None, func: Callable | None = None, /, *, lib: Any = None
+) -> Any:
     """Give an operator another kernel for types of devices, one or several, None for all; a decorator unless ``func`` is given.
 
     >>> import minigrad
@@ -249,7 +268,7 @@ def register_kernel(op, device_types, func=None, /, *, lib=None):
     return impl(operator.name, "default" if device_types is None else device_types, func, lib=lib)
 
 
-def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
+def register_autocast(op: Any, device_type: str, cast_inputs: _dtype, /, *, lib: Any = None) -> None:
     """Under ``autocast``, let an operator compute floating arguments in the dtype ``cast_inputs``; see ``CustomOpDef.register_autocast``.
 
     >>> import minigrad
@@ -265,7 +284,15 @@ def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
         _operator(op, "register_autocast").autocast = cast_inputs
 
 
-def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=True):
+def register_fake(
+    op: Any,
+    func: Callable | None = None,
+    /,
+    *,
+    lib: Any = None,
+    _stacklevel: int = 1,
+    allow_override: bool = True,
+) -> Any:
     """Say what the results of an operator look like: ``func`` makes empty ones; ``opcheck`` compares.  A decorator unless it is given.
 
     The operator may be defined later: packages describe those of their compiled libraries, which minigrad does not load.
@@ -285,7 +312,9 @@ def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=T
     return register if func is None else register(func)
 
 
-def impl_abstract(qualname, func=None, *, lib=None, _stacklevel=1):
+def impl_abstract(
+    qualname: Any, func: Callable[..., Any] | None = None, *, lib: Any = None, _stacklevel: int = 1
+) -> Any:
     """Deprecated: ``register_fake``.
 
     >>> import minigrad
@@ -300,7 +329,9 @@ def impl_abstract(qualname, func=None, *, lib=None, _stacklevel=1):
     return register_fake(qualname, func, lib=lib)
 
 
-def register_autograd(op, backward, /, *, setup_context=None, lib=None):
+def register_autograd(
+    op: Any, backward: Callable, /, *, setup_context: Callable | None = None, lib: Any = None
+) -> None:
     """Let an operator be differentiated by ``backward(ctx, *grads)``; see ``CustomOpDef.register_autograd``.
 
     >>> import minigrad
@@ -329,7 +360,7 @@ def register_autograd(op, backward, /, *, setup_context=None, lib=None):
     operator.derivative = _Derivative(backward, setup_context)
 
 
-def register_vmap(op, func=None, /, *, lib=None):
+def register_vmap(op: Any, func: Callable | None = None, /, *, lib: Any = None) -> Any:
     """Say what an operator does to batches: ``func(info, in_dims, *args)``; see ``CustomOpDef.register_vmap``.
 
     >>> import minigrad
@@ -348,7 +379,9 @@ def register_vmap(op, func=None, /, *, lib=None):
     return register if func is None else register(func)
 
 
-def register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None):
+def register_torch_dispatch(
+    op: Any, torch_dispatch_class: Any, func: Callable | None = None, /, *, lib: Any = None
+) -> Any:
     """Say what an operator does under a dispatch mode of a class; see ``CustomOpDef.register_torch_dispatch``.
 
     >>> import minigrad
@@ -369,7 +402,9 @@ def register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None)
     return register if func is None else register(func)
 
 
-def triton_op(name, fn=None, /, *, mutates_args, schema=None):
+def triton_op(
+    name: str, fn: Callable | None = None, /, *, mutates_args: str | Iterable[str], schema: str | None = None
+) -> Callable:
     """Refused: Triton's kernels run on GPUs.  ``custom_op`` takes any function.
 
     >>> import minigrad
@@ -382,7 +417,7 @@ def triton_op(name, fn=None, /, *, mutates_args, schema=None):
     )
 
 
-def wrap_triton(triton_kernel, /):
+def wrap_triton(triton_kernel: Callable, /) -> Any:
     """Refused: Triton's kernels run on GPUs.
 
     >>> import minigrad
@@ -396,4 +431,4 @@ def wrap_triton(triton_kernel, /):
 _lazy.publish_all(globals())
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

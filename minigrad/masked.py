@@ -5,9 +5,12 @@ element is left, the result is what the operation yields for none: 0 for ``sum``
 """
 
 import math
+from typing import Any
 
 from . import _api
+from ._api import Tensor
 from ._base.dtypes import bool_, float32, int8, int16, int32, int64, uint8
+from ._base.dtypes import dtype as _dtype
 from ._base.missing import getattr_of as _getattr_of
 
 __all__ = [
@@ -114,7 +117,14 @@ def _of_sum(input, dtype):
     return int64 if input.dtype in _SMALL_INTEGERS else input.dtype
 
 
-def sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+def sum(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The sum of the elements that the mask leaves, of all or along ``dim``: an int or several.
 
     >>> import minigrad
@@ -125,7 +135,14 @@ def sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return _api.sum(x, _dims(dim, input.ndim), bool(keepdim), dtype=_of_sum(input, dtype))
 
 
-def prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+def prod(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The product of the elements that the mask leaves, of all or along ``dim``: an int or several.
 
     >>> import minigrad
@@ -138,7 +155,14 @@ def prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return x
 
 
-def amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+def amax(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The largest of the elements that the mask leaves, of all or along ``dim``: an int or several.
 
     >>> import minigrad
@@ -149,7 +173,14 @@ def amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return x.to(dtype or input.dtype)
 
 
-def amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+def amin(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The smallest of the elements that the mask leaves, of all or along ``dim``: an int or several.
 
     >>> import minigrad
@@ -160,7 +191,14 @@ def amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return x.to(dtype or input.dtype)
 
 
-def argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+def argmax(
+    input: Tensor,
+    dim: int | None = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The place of the largest of the elements that the mask leaves, in the dtype of the input if none is given.
 
     >>> import minigrad
@@ -170,7 +208,14 @@ def argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return _api.argmax(_with(input, mask, _least), dim, bool(keepdim)).to(dtype or input.dtype)
 
 
-def argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+def argmin(
+    input: Tensor,
+    dim: int | None = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The place of the smallest of the elements that the mask leaves, in the dtype of the input if none is given.
 
     >>> import minigrad
@@ -185,7 +230,14 @@ def _count(input, dim, keepdim, mask):
     return _api.sum(there, _dims(dim, input.ndim), bool(keepdim))
 
 
-def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+def mean(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The mean of the elements that the mask leaves, of all or along ``dim``; raises ValueError for integers.
 
     >>> import minigrad
@@ -202,7 +254,14 @@ def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return total / _count(input, dim, keepdim, mask)
 
 
-def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
+def median(
+    input: Tensor,
+    dim: int = -1,
+    *,
+    keepdim: bool = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The median of the elements along ``dim`` that the mask leaves, the lower of two.
 
     Raises ValueError if it leaves none, and the input is of integers.
@@ -221,7 +280,14 @@ def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
     return z.to(dtype or input.dtype)
 
 
-def logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+def logsumexp(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    *,
+    keepdim: bool = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The logarithm of the sum of the exponentials of the elements that the mask leaves.
 
     >>> import minigrad
@@ -232,7 +298,14 @@ def logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return _api.logsumexp(x, _dims(dim, input.ndim), keepdim=keepdim).to(dtype or input.dtype)
 
 
-def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
+def logaddexp(
+    input: Tensor,
+    other: Any,
+    *,
+    dtype: _dtype | None = None,
+    input_mask: Tensor | None = None,
+    other_mask: Tensor | None = None,
+) -> Tensor:
     """``log(exp(input) + exp(other))``, where an element that a mask leaves out counts as -inf.
 
     >>> import minigrad
@@ -244,7 +317,15 @@ def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
     return _api.logaddexp(x, y).to(dtype or input.dtype)
 
 
-def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
+def norm(
+    input: Tensor,
+    ord: float | None = 2.0,
+    dim: int | tuple[int, ...] | None = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The vector norm of order ``ord`` of the elements that the mask leaves, of all or along ``dim``.
 
     >>> import minigrad
@@ -274,7 +355,16 @@ def _variance(input, dim, unbiased, correction, keepdim, dtype, mask):
     return (total / count).to(dtype)
 
 
-def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
+def var(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    unbiased: bool | None = None,
+    *,
+    correction: int | float | None = None,
+    keepdim: bool | None = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The variance of the elements that the mask leaves; the sum of squares is divided by their number less ``correction``, 1 if not given.
 
     >>> import minigrad
@@ -284,7 +374,16 @@ def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype
     return _variance(input, dim, unbiased, correction, keepdim, dtype, mask)
 
 
-def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
+def std(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    unbiased: bool | None = None,
+    *,
+    correction: int | None = None,
+    keepdim: bool | None = False,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The square root of ``var``.
 
     The shape is as there.
@@ -299,7 +398,7 @@ def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype
 # Normalizations ----------------------------------------------------------------------------------------------
 
 
-def cumsum(input, dim, *, dtype=None, mask=None):
+def cumsum(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
     """The running sums along ``dim`` of the elements that the mask leaves.
 
     >>> import minigrad
@@ -310,7 +409,7 @@ def cumsum(input, dim, *, dtype=None, mask=None):
     return _api.cumsum(_with(input, mask, _zero), _dim(dim, input.ndim), dtype=dtype).to(dtype)
 
 
-def cumprod(input, dim, *, dtype=None, mask=None):
+def cumprod(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
     """The running products along ``dim`` of the elements that the mask leaves.
 
     >>> import minigrad
@@ -321,7 +420,7 @@ def cumprod(input, dim, *, dtype=None, mask=None):
     return _api.cumprod(_with(input, mask, _one), _dim(dim, input.ndim), dtype=dtype).to(dtype)
 
 
-def softmax(input, dim, *, dtype=None, mask=None):
+def softmax(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
     """The softmax along ``dim`` of the elements that the mask leaves: 0 for the others, nan where it leaves none.
 
     >>> import minigrad
@@ -331,7 +430,9 @@ def softmax(input, dim, *, dtype=None, mask=None):
     return _api.softmax(_with(input, mask, _least), _dim(dim, input.ndim), dtype=dtype or input.dtype)
 
 
-def log_softmax(input, dim, *, dtype=None, mask=None):
+def log_softmax(
+    input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None
+) -> Tensor:
     """The logarithm of ``softmax``.
 
     Shape and dtype stay, as there.
@@ -343,7 +444,7 @@ def log_softmax(input, dim, *, dtype=None, mask=None):
     return _api.log_softmax(_with(input, mask, _least), _dim(dim, input.ndim), dtype=dtype or input.dtype)
 
 
-def softmin(input, dim, *, dtype=None, mask=None):
+def softmin(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
     """The softmax of the negative input along ``dim``, of the elements that the mask leaves.
 
     >>> import minigrad
@@ -353,7 +454,15 @@ def softmin(input, dim, *, dtype=None, mask=None):
     return _api.softmax(-_with(input, mask, _greatest), _dim(dim, input.ndim), dtype=dtype or input.dtype)
 
 
-def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
+def normalize(
+    input: Tensor,
+    ord: float,
+    dim: int,
+    *,
+    eps: float = 1e-12,
+    dtype: _dtype | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
     """The elements that the mask leaves (0 for the others), divided by their norm along ``dim``, ``eps`` at least.
 
     >>> import minigrad
@@ -365,4 +474,4 @@ def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
     return _with(input, mask, _zero) / _api.maximum(size, _api.tensor(eps, dtype=size.dtype))
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

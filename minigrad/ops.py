@@ -9,6 +9,8 @@ import functools
 import operator
 import threading
 import types
+from collections.abc import Iterator
+from typing import Any
 
 from . import _api, _aten_functions, autograd
 from ._api import Tensor
@@ -25,7 +27,9 @@ __all__ = ["OpOverload", "OpOverloadPacket", "aten", "load_library", "prim"]
 class OpOverload:
     """One overload of an operator, such as ``aten.mul.Tensor``; made by ``ops``, once."""
 
-    def __init__(self, packet, overload):
+    __name__: str
+
+    def __init__(self, packet: Any, overload: Any) -> None:
         self._overloadpacket = packet
         self._overloadname = overload
         self._opname = packet.__name__
@@ -34,7 +38,7 @@ class OpOverload:
         self.__module__ = packet.__module__
         self.__qualname__ = self._name = self.name()
 
-    def __call__(self, /, *args, **kwargs):
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if thread_state.function_modes and thread_state.asks_modes:
             return ask(self, asked((*args, *kwargs.values())), args, kwargs)
         for overload, given, proceed in reversed(_applying.now):
@@ -47,19 +51,19 @@ class OpOverload:
                 return proceed()
         return self._overloadpacket(*args, **kwargs)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<OpOverload(op='{self._overloadpacket}', overload='{self._overloadname}')>"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self._overloadpacket}.{self._overloadname}"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return _overload, (self._namespace, self._opname, self._overloadname)
 
-    def __deepcopy__(self, memo=None):
+    def __deepcopy__(self, memo: Any = None) -> Any:
         return self
 
-    def name(self):
+    def name(self) -> Any:
         """The name with colons: ``aten::mul.Tensor``, and ``aten::mm`` for a default overload."""
         name = self._overloadpacket._qualified_op_name
         return name if self._overloadname == "default" else f"{name}.{self._overloadname}"
@@ -70,17 +74,17 @@ class OpOverload:
         return schema_of(self)
 
     @property
-    def overloadpacket(self):
+    def overloadpacket(self) -> Any:
         """The operator of which this is an overload."""
         return self._overloadpacket
 
     @property
-    def op(self):
+    def op(self) -> Any:
         """What is called."""
         return self._overloadpacket.op
 
     @property
-    def namespace(self):
+    def namespace(self) -> Any:
         """``aten`` or ``prim``."""
         return self._namespace
 
@@ -88,7 +92,7 @@ class OpOverload:
 class OpOverloadPacket:
     """An operator with all its overloads, such as ``aten.mul``; made by ``ops``, once."""
 
-    def __init__(self, namespace, name, op, overloads):
+    def __init__(self, namespace: Any, name: str, op: Any, overloads: Any) -> None:
         self.__name__ = name
         self.__module__ = f"{__name__}.{namespace}"
         self._namespace = namespace
@@ -96,12 +100,12 @@ class OpOverloadPacket:
         self._op = op
         self._overload_names = overloads
 
-    def __call__(self, /, *args, **kwargs):
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if thread_state.function_modes and thread_state.asks_modes:
             return ask(self, asked((*args, *kwargs.values())), args, kwargs)
         return self.op(*args, **kwargs)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name[:2] == "__":
             raise AttributeError(
                 f"'{self}' can't have an overload name beginning with '__' and the underlying op {self.op} has no "
@@ -111,27 +115,27 @@ class OpOverloadPacket:
             raise AttributeError(f"The underlying op of '{self}' has no overload name '{name}'")
         return self.__dict__.setdefault(name, OpOverload(self, name))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._overload_names)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<OpOverloadPacket(op='{self}')>"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self._namespace}.{self.__name__}"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return _packet, (self._namespace, self.__name__)
 
-    def __deepcopy__(self, memo=None):
+    def __deepcopy__(self, memo: Any = None) -> Any:
         return self
 
     @property
-    def op(self):
+    def op(self) -> Any:
         """The function that is called."""
         return self._op
 
-    def overloads(self):
+    def overloads(self) -> Any:
         """The names of the overloads.
 
         >>> import minigrad
@@ -144,13 +148,13 @@ class OpOverloadPacket:
 class _OpNamespace(types.ModuleType):
     """The operators of one namespace; each is made when it is first asked for."""
 
-    def __init__(self, name, find):
+    def __init__(self, name: str, find: Any) -> None:
         super().__init__(f"{__name__}.{name}")
         self.name = name
         self._find = find
         self.__file__ = __name__
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         op = None if name[:2] == "__" else self._find(name)
         if op is None and (added := load("_library.overloads").find_custom(self.name, name)):
             return added
@@ -322,7 +326,7 @@ def __getattr__(name):
     return load("_library.overloads").namespace(name)
 
 
-def load_library(path):
+def load_library(path: Any) -> Any:
     """Raises OSError: libraries of compiled operators call PyTorch's own, which is not here.  Packages that have one go on without it.
 
     >>> import minigrad
@@ -333,22 +337,22 @@ def load_library(path):
     raise OSError(f"Could not load this library: {path} (minigrad runs no compiled operators of PyTorch)")
 
 
-aten = _OpNamespace("aten", _find)
-prim = _OpNamespace("prim", _find_prim)
-profiler = _OpNamespace("profiler", _find_profiler)
+aten: Any = _OpNamespace("aten", _find)
+prim: Any = _OpNamespace("prim", _find_prim)
+profiler: Any = _OpNamespace("profiler", _find_profiler)
 #: Steps of ours that PyTorch has no name for, as far as any was seen.
 _steps: dict[str, OpOverloadPacket] = {}
 
 
 class _Applying(threading.local):
-    now = ()
+    now: Any = ()
 
 
 _applying = _Applying()
 
 
 @contextlib.contextmanager
-def applying(overload, args, proceed):
+def applying(overload: Any, args: Any, proceed: Any) -> Iterator[Any]:
     """Inside, ``overload(*args)`` is the application of an operator that is under way: ``proceed()``."""
     was = _applying.now
     _applying.now = (*was, (overload, args, proceed))
@@ -358,7 +362,7 @@ def applying(overload, args, proceed):
         _applying.now = was
 
 
-def overload_of(cls, operands, params=(), writes=False):
+def overload_of(cls: Any, operands: Any, params: Any = (), writes: bool = False) -> Any:
     """The ``OpOverload`` of one application of the op ``cls``: see ``_ops/aten.py``."""
     name, _, overload = aten_name(cls, operands, params, writes).partition(".")
     packet = getattr(aten, name, None) or _steps.get(name)

@@ -8,6 +8,8 @@ import importlib
 import inspect
 import types
 import warnings
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from ._api import Tensor
 from ._base import guards
@@ -47,10 +49,10 @@ class DisableTorchFunctionSubclass:
 
     _modes = False
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self._block = blocked(self._modes).__enter__()
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self._block.__exit__()
 
 
@@ -82,18 +84,20 @@ class TorchFunctionMode:
     add
     """
 
-    def __torch_function__(self, func, types, args=(), kwargs=None):
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         raise NotImplementedError
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         push_mode(self)
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         pop_mode()
 
     @classmethod
-    def push(cls, *args, **kwargs):
+    def push(cls, *args: Any, **kwargs: Any) -> Any:
         """An instance, to be used in a ``with`` statement: the class is called.  Deprecated.
 
         >>> import minigrad
@@ -114,7 +118,9 @@ class BaseTorchFunctionMode(TorchFunctionMode):
     tensor([1., 1.])
     """
 
-    def __torch_function__(self, func, types, args=(), kwargs=None):
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         return func(*args, **(kwargs or {}))
 
 
@@ -137,15 +143,15 @@ class enable_reentrant_dispatch:
     tensor([1., 1.])
     """
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self._was = thread_state.overrides, thread_state.asks_modes
         thread_state.overrides = thread_state.asks_modes = True
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         thread_state.overrides, thread_state.asks_modes = self._was
 
 
-def is_tensor_like(inp):
+def is_tensor_like(inp: Any) -> Any:
     """Whether ``inp`` is a tensor or has a ``__torch_function__``.
 
     >>> import minigrad
@@ -155,7 +161,7 @@ def is_tensor_like(inp):
     return type(inp) is Tensor or hasattr(inp, "__torch_function__")
 
 
-def has_torch_function(relevant_args):
+def has_torch_function(relevant_args: Any) -> bool:
     """Whether one of the arguments has a ``__torch_function__`` that is to be called: plain tensors and parameters have none.
 
     >>> import minigrad
@@ -166,7 +172,7 @@ def has_torch_function(relevant_args):
     return bool(modes or (thread_state.overrides and asked(relevant_args)))
 
 
-def handle_torch_function(public_api, relevant_args, *args, **kwargs):
+def handle_torch_function(public_api: Any, relevant_args: Iterable[Any], *args: Any, **kwargs: Any) -> Any:
     """What the arguments' ``__torch_function__`` return for a call ``public_api(*args, **kwargs)``: the first that is not NotImplemented.
 
     Raises TypeError if there is none.
@@ -192,7 +198,7 @@ def _no_implementation(function, found, mode):
     )
 
 
-def wrap_torch_function(dispatcher):
+def wrap_torch_function(dispatcher: Any) -> Any:
     """A decorator for a function that may be overridden by its arguments: ``dispatcher(*args, **kwargs)`` returns those to ask.
 
     >>> import minigrad
@@ -217,7 +223,7 @@ def wrap_torch_function(dispatcher):
 
 
 @functools.cache
-def get_ignored_functions():
+def get_ignored_functions() -> set[Callable]:
     """The set of public functions whose operands are never asked: settings, questions about what an object is, and what makes tensors of data.
 
     Modes hear of those that make tensors.
@@ -230,7 +236,7 @@ def get_ignored_functions():
 
 
 @functools.cache
-def get_overridable_functions():
+def get_overridable_functions() -> dict[Any, list[Callable]]:
     """Namespace -> the list of its functions whose operands are asked: the package, ``Tensor``, ``nn.functional``, ``linalg`` and others.
 
     >>> import minigrad
@@ -245,7 +251,7 @@ def get_overridable_functions():
 
 
 @functools.cache
-def get_testing_overrides():
+def get_testing_overrides() -> dict[Callable, Callable]:
     """Function -> a function with its parameters that returns -1: for who tries that all can be overridden.
 
     >>> import minigrad
@@ -280,7 +286,7 @@ class _Name(str):
     __repr__ = str.__str__
 
 
-def get_default_nowrap_functions():
+def get_default_nowrap_functions() -> set[Callable]:
     """The set of accesses whose results subclasses do not wrap: they read a tensor that is of the class that it is of.
 
     >>> import minigrad
@@ -301,7 +307,7 @@ def _every_name():
     return package
 
 
-def is_tensor_method_or_property(func):
+def is_tensor_method_or_property(func: Callable) -> bool:
     """Whether ``func`` is a method of Tensor, or reads or writes one of its properties.
 
     >>> import minigrad
@@ -313,7 +319,7 @@ def is_tensor_method_or_property(func):
     )
 
 
-def resolve_name(f):
+def resolve_name(f: Callable[..., Any]) -> str | None:
     """The name of a function or method as users write it; None if it is not one of minigrad's.
 
     What is both, as ``mul``, is the same object here, and has the name of the function.
@@ -342,11 +348,11 @@ def _spaces():
 class _Names:
     """The functions of the tensor API, as a namespace."""
 
-    def __init__(self, api):
+    def __init__(self, api: Any) -> None:
         self.api, self.names = api, api._found
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return sorted(self.names)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self.api, name)

@@ -1,6 +1,10 @@
 """Points that fill a cube more evenly than random ones: ``SobolEngine``."""
 
+from typing import Any
+
 from . import _api
+from ._api import Tensor
+from ._base.dtypes import dtype as _dtype
 from ._base.dtypes import int64
 
 __all__ = ["SobolEngine"]
@@ -20,10 +24,18 @@ class SobolEngine:
             [0.7500, 0.2500]])
     """
 
+    seed: int | None
+    scramble: bool
+    dimension: Any
+    sobolstate: Any
+    quasi: Any
+    num_generated: int
+    shift: Any
+
     MAXBIT = 30
     MAXDIM = 21201
 
-    def __init__(self, dimension, scramble=False, seed=None):
+    def __init__(self, dimension: Any, scramble: bool = False, seed: int | None = None) -> None:
         if not 1 <= dimension <= self.MAXDIM:
             raise ValueError(f"Supported range of dimensionality for SobolEngine is [1, {self.MAXDIM}]")
         self.seed, self.scramble, self.dimension = seed, scramble, dimension
@@ -37,7 +49,7 @@ class SobolEngine:
         self._first_point = (self.quasi / 2**self.MAXBIT).reshape(1, -1)
         self.num_generated = 0
 
-    def draw(self, n=1, out=None, dtype=None):
+    def draw(self, n: int = 1, out: Tensor | None = None, dtype: _dtype | None = None) -> Tensor:
         """The next ``n`` points, (n, dimension) of [0, 1), of the default dtype or of ``dtype``: float32 or float64.
 
         >>> import minigrad
@@ -64,7 +76,7 @@ class SobolEngine:
             return points
         return out.resize_as_(points).copy_(points)
 
-    def draw_base2(self, m, out=None, dtype=None):
+    def draw_base2(self, m: int, out: Tensor | None = None, dtype: _dtype | None = None) -> Tensor:
         """The next ``2**m`` points, (2**m, dimension); ValueError unless the engine has then drawn a power of two.
 
         >>> import minigrad
@@ -81,7 +93,7 @@ class SobolEngine:
             )
         return self.draw(n, out, dtype)
 
-    def reset(self):
+    def reset(self) -> Any:
         """Begin again with the first point; returns the engine.
 
         >>> import minigrad
@@ -94,7 +106,7 @@ class SobolEngine:
         self.num_generated = 0
         return self
 
-    def fast_forward(self, n):
+    def fast_forward(self, n: Any) -> Any:
         """Leave out the next ``n`` points, in the time of one; returns the engine.
 
         >>> import minigrad
@@ -119,7 +131,7 @@ class SobolEngine:
         matrices = _api.randint(2, (count, bits, bits), device="cpu", generator=generator).tril()
         _api._sobol_engine_scramble_(self.sobolstate, matrices, count)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         said = [f"dimension={self.dimension}"]
         said += ["scramble=True"] * bool(self.scramble)
         said += [f"seed={self.seed}"] * (self.seed is not None)

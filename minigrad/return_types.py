@@ -1,5 +1,7 @@
 """The types of results that come in named tuples: ``minigrad.return_types.max``, ``.sort``, ``.topk``, ..."""
 
+from typing import Any
+
 from ._base import return_types as _types
 from ._base.missing import missing_name as _missing_name
 
@@ -10,7 +12,7 @@ _TYPES = tuple(__all__)
 __all__ += ["all_return_types", "pytree_register_structseq"]  # noqa: F822 (in __getattr__)
 
 
-def pytree_register_structseq(cls):
+def pytree_register_structseq(cls: Any) -> Any:
     """Let ``utils._pytree`` see the results in tuples of a class: raises ValueError, as it sees them in all types from the start.
 
     >>> import minigrad

@@ -16,7 +16,8 @@ import struct
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +40,7 @@ from ._serialization.locations import (
 )  # fmt: skip
 from ._serialization.names import StorageType
 from ._serialization.pickler import DEFAULT_PROTOCOL, LegacyStorages, SavedStorages, pickle_to, source_of
+from .nn import Module
 from .utils.serialization import config
 
 #: What says where the storages of a file go: see ``load``.
@@ -96,7 +98,7 @@ class LoadEndianness(enum.Enum):
     BIG = 3
 
 
-def get_default_load_endianness():
+def get_default_load_endianness() -> Any:
     """The byte order assumed for files that do not say theirs; None means little.
 
     >>> import minigrad
@@ -105,7 +107,7 @@ def get_default_load_endianness():
     return config.load.endianness
 
 
-def set_default_load_endianness(endianness):
+def set_default_load_endianness(endianness: Any) -> None:
     """Assume this byte order, a ``LoadEndianness`` or None, for files that do not say theirs.
 
     Raises TypeError for anything else.
@@ -121,7 +123,7 @@ def set_default_load_endianness(endianness):
     config.load.endianness = endianness
 
 
-def get_crc32_options():
+def get_crc32_options() -> bool:
     """Whether ``save`` writes a checksum for each record.
 
     >>> import minigrad
@@ -131,7 +133,7 @@ def get_crc32_options():
     return config.save.compute_crc32
 
 
-def set_crc32_options(compute_crc32):
+def set_crc32_options(compute_crc32: bool) -> None:
     """Choose whether ``save`` writes checksums; without them other zip tools complain, but ``load`` does not.
 
     >>> import minigrad
@@ -143,7 +145,7 @@ def set_crc32_options(compute_crc32):
     config.save.compute_crc32 = compute_crc32
 
 
-def get_default_mmap_options():
+def get_default_mmap_options() -> int | None:
     """The flag of ``load(mmap=True)``: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``; None on Windows.
 
     >>> import minigrad
@@ -165,7 +167,9 @@ class set_default_mmap_options:
     True
     """
 
-    def __init__(self, flags):
+    prev: Any
+
+    def __init__(self, flags: int) -> None:
         if sys.platform == "win32":
             raise RuntimeError("Changing the default mmap options is currently not supported for Windows")
         import mmap
@@ -178,14 +182,14 @@ class set_default_mmap_options:
         self.prev = config.load.mmap_flags
         config.load.mmap_flags = flags
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         pass
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         config.load.mmap_flags = self.prev
 
 
-def add_safe_globals(safe_globals):
+def add_safe_globals(safe_globals: list[Callable | tuple[Callable, str]]) -> None:
     """Let ``load(weights_only=True)`` use these classes and functions, or pairs (object, full name in the file).
 
     Functions may then be called and classes be instantiated by any file that is loaded.
@@ -199,7 +203,7 @@ def add_safe_globals(safe_globals):
     unpickler.add_safe_globals(safe_globals)
 
 
-def get_safe_globals():
+def get_safe_globals() -> list[Callable | tuple[Callable, str]]:
     """What ``add_safe_globals`` has added, as a list.
 
     >>> import minigrad
@@ -212,7 +216,7 @@ def get_safe_globals():
     return unpickler.get_safe_globals()
 
 
-def clear_safe_globals():
+def clear_safe_globals() -> None:
     """Take back all that ``add_safe_globals`` has added.
 
     >>> import minigrad
@@ -232,13 +236,15 @@ class safe_globals:
     [<class 'fractions.Fraction'>]
     """
 
-    def __init__(self, safe_globals):
+    safe_globals: list[Callable | tuple[Callable, str]]
+
+    def __init__(self, safe_globals: list[Callable | tuple[Callable, str]]) -> None:
         self.safe_globals = safe_globals
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         add_safe_globals(self.safe_globals)
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         unpickler.remove_safe_globals(self.safe_globals)
 
 
@@ -254,18 +260,20 @@ class skip_data:
     tensor([0., 0.])
     """
 
-    def __init__(self, materialize_fake_tensors=False):
+    def __init__(self, materialize_fake_tensors: bool = False) -> None:
         self.materialize_fake_tensors = materialize_fake_tensors
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self._before = _thread.skip_data
         _thread.skip_data = True
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> Any:
         _thread.skip_data = self._before
 
 
-def check_module_version_greater_or_equal(module, req_version_tuple, error_if_malformed=True):
+def check_module_version_greater_or_equal(
+    module: Module, req_version_tuple: Any, error_if_malformed: bool = True
+) -> bool:
     """Whether ``module.__version__`` is at least ``req_version_tuple``.
 
     For a version that cannot be read: RuntimeError, or a warning and True if not ``error_if_malformed``.
@@ -290,7 +298,7 @@ def check_module_version_greater_or_equal(module, req_version_tuple, error_if_ma
 
 
 @contextlib.contextmanager
-def mkdtemp():
+def mkdtemp() -> Iterator[Any]:
     """A new directory for the length of a ``with`` block.
 
     >>> import minigrad
@@ -306,7 +314,7 @@ def mkdtemp():
         yield path
 
 
-def normalize_storage_type(storage_type):
+def normalize_storage_type(storage_type: Any) -> Any:
     """The class of that name in ``minigrad`` for a storage class.
 
     >>> import minigrad
@@ -316,7 +324,7 @@ def normalize_storage_type(storage_type):
     return {**LEGACY, "UntypedStorage": UntypedStorage, "TypedStorage": TypedStorage}[storage_type.__name__]
 
 
-def storage_to_tensor_type(storage):
+def storage_to_tensor_type(storage: Any) -> Any:
     """The legacy tensor class of a storage's dtype, such as ``minigrad.FloatTensor``.
 
     >>> import minigrad
@@ -330,13 +338,13 @@ def storage_to_tensor_type(storage):
 
 
 def save(
-    obj,
-    f,
-    pickle_module=pickle,
-    pickle_protocol=DEFAULT_PROTOCOL,
-    _use_new_zipfile_serialization=True,
-    _disable_byteorder_record=False,
-):
+    obj: object,
+    f: Callable[..., Any],
+    pickle_module: Any = pickle,
+    pickle_protocol: int = DEFAULT_PROTOCOL,
+    _use_new_zipfile_serialization: bool = True,
+    _disable_byteorder_record: bool = False,
+) -> None:
     """Write ``obj``, any object that can be pickled, to ``f``: a path, or a binary file open for writing.
 
     PyTorch reads the file, and ``load`` does.  Tensors that share memory share it again when loaded; the file holds all of
@@ -471,7 +479,15 @@ def _check_dill(pickle_module):
 # Loading -------------------------------------------------------------------------------------------------------------
 
 
-def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
+def load(
+    f: Any,
+    map_location: Any = None,
+    pickle_module: Any = None,
+    *,
+    weights_only: bool | None = None,
+    mmap: bool | None = None,
+    **pickle_load_args: Any,
+) -> Any:
     """The object in the checkpoint ``f``: a path, or a binary file that can seek, at its current position.
 
     ``weights_only`` (the default) reads tensors, numbers, strings, containers and what ``add_safe_globals`` allows, and runs no
@@ -619,17 +635,17 @@ def _unpickle_with(pickle_module):
 class _LoadedStorages:
     """The storages of one file, by key, at the place that ``map_location`` wants them."""
 
-    def __init__(self, map_location):
+    def __init__(self, map_location: Any) -> None:
         self._restore = restorer(map_location)
         self._by_key = {}
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         return self._by_key[key]
 
-    def __contains__(self, key):
+    def __contains__(self, key: Any) -> bool:
         return key in self._by_key
 
-    def get(self, kind, key, location, count, read):
+    def get(self, kind: Any, key: Any, location: Any, count: Any, read: Any) -> Any:
         """The storage under ``key``; the first time, ``read(dtype, number of bytes)`` makes its memory."""
         found = self._by_key.get(key)
         if found is None:
@@ -642,7 +658,7 @@ class _LoadedStorages:
             found = self._by_key[key] = TypedStorage(wrap_storage=memory._untyped_storage, dtype=element)
         return found
 
-    def view(self, key, root, offset, count):
+    def view(self, key: Any, root: Any, offset: Any, count: Any) -> Any:
         """The part of storage ``root`` under ``key``, in elements."""
         if key not in self._by_key:
             width = root.dtype.itemsize
@@ -859,7 +875,7 @@ def _load_tar(file, unpickle, arguments, map_location):
         return unpickle(tar.extractfile("pickle"), persistent_load, **arguments)
 
 
-def get_unsafe_globals_in_checkpoint(f):
+def get_unsafe_globals_in_checkpoint(f: Callable[..., Any]) -> list[str]:
     """The names of functions and classes in checkpoint ``f`` that ``load(weights_only=True)`` would refuse, as a list.
 
     The pickle is read, not run.  Raises ValueError if ``f`` is no zip checkpoint.

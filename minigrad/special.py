@@ -4,6 +4,8 @@ Those that need SciPy (Bessel functions other than I₀ and I₁, Airy's functio
 without the extra ``special``.
 """
 
+from typing import Any
+
 from ._api import _lazy, _special
 from ._api import digamma as digamma
 from ._api import digamma as psi
@@ -28,40 +30,40 @@ from ._api import sinc as sinc
 from ._api import softmax as softmax
 from ._api import xlogy as xlogy
 
-airy_ai = _special.airy_ai
-bessel_j0 = _special.bessel_j0
-bessel_j1 = _special.bessel_j1
-bessel_y0 = _special.bessel_y0
-bessel_y1 = _special.bessel_y1
-chebyshev_polynomial_t = _special.chebyshev_polynomial_t
-chebyshev_polynomial_u = _special.chebyshev_polynomial_u
-chebyshev_polynomial_v = _special.chebyshev_polynomial_v
-chebyshev_polynomial_w = _special.chebyshev_polynomial_w
-entr = _special.entr
-erfcx = _special.erfcx
-hermite_polynomial_h = _special.hermite_polynomial_h
-hermite_polynomial_he = _special.hermite_polynomial_he
-i0e = _special.i0e
-i1 = _special.i1
-i1e = _special.i1e
-laguerre_polynomial_l = _special.laguerre_polynomial_l
-legendre_polynomial_p = _special.legendre_polynomial_p
-log_ndtr = _special.log_ndtr
-modified_bessel_i0 = _special.modified_bessel_i0
-modified_bessel_i1 = _special.modified_bessel_i1
-modified_bessel_k0 = _special.modified_bessel_k0
-modified_bessel_k1 = _special.modified_bessel_k1
-ndtr = _special.ndtr
-ndtri = _special.ndtri
-scaled_modified_bessel_k0 = _special.scaled_modified_bessel_k0
-scaled_modified_bessel_k1 = _special.scaled_modified_bessel_k1
-shifted_chebyshev_polynomial_t = _special.shifted_chebyshev_polynomial_t
-shifted_chebyshev_polynomial_u = _special.shifted_chebyshev_polynomial_u
-shifted_chebyshev_polynomial_v = _special.shifted_chebyshev_polynomial_v
-shifted_chebyshev_polynomial_w = _special.shifted_chebyshev_polynomial_w
-spherical_bessel_j0 = _special.spherical_bessel_j0
-xlog1py = _special.xlog1py
-zeta = _special.zeta
+airy_ai: Any = _special.airy_ai
+bessel_j0: Any = _special.bessel_j0
+bessel_j1: Any = _special.bessel_j1
+bessel_y0: Any = _special.bessel_y0
+bessel_y1: Any = _special.bessel_y1
+chebyshev_polynomial_t: Any = _special.chebyshev_polynomial_t
+chebyshev_polynomial_u: Any = _special.chebyshev_polynomial_u
+chebyshev_polynomial_v: Any = _special.chebyshev_polynomial_v
+chebyshev_polynomial_w: Any = _special.chebyshev_polynomial_w
+entr: Any = _special.entr
+erfcx: Any = _special.erfcx
+hermite_polynomial_h: Any = _special.hermite_polynomial_h
+hermite_polynomial_he: Any = _special.hermite_polynomial_he
+i0e: Any = _special.i0e
+i1: Any = _special.i1
+i1e: Any = _special.i1e
+laguerre_polynomial_l: Any = _special.laguerre_polynomial_l
+legendre_polynomial_p: Any = _special.legendre_polynomial_p
+log_ndtr: Any = _special.log_ndtr
+modified_bessel_i0: Any = _special.modified_bessel_i0
+modified_bessel_i1: Any = _special.modified_bessel_i1
+modified_bessel_k0: Any = _special.modified_bessel_k0
+modified_bessel_k1: Any = _special.modified_bessel_k1
+ndtr: Any = _special.ndtr
+ndtri: Any = _special.ndtri
+scaled_modified_bessel_k0: Any = _special.scaled_modified_bessel_k0
+scaled_modified_bessel_k1: Any = _special.scaled_modified_bessel_k1
+shifted_chebyshev_polynomial_t: Any = _special.shifted_chebyshev_polynomial_t
+shifted_chebyshev_polynomial_u: Any = _special.shifted_chebyshev_polynomial_u
+shifted_chebyshev_polynomial_v: Any = _special.shifted_chebyshev_polynomial_v
+shifted_chebyshev_polynomial_w: Any = _special.shifted_chebyshev_polynomial_w
+spherical_bessel_j0: Any = _special.spherical_bessel_j0
+xlog1py: Any = _special.xlog1py
+zeta: Any = _special.zeta
 
 __all__ = [
     "airy_ai",

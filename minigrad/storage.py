@@ -1,6 +1,7 @@
 """Storages: the memory under tensors, as bytes or as elements (``minigrad.storage`` is ``torch.storage``)."""
 
 import io
+from typing import Any
 
 from ._base.missing import getattr_of as _getattr_of
 from ._base.publishing import answer_for_sources as _answer_for_sources
@@ -17,5 +18,5 @@ def _load_from_bytes(data):
     return load(io.BytesIO(data), weights_only=False)
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides
 _answer_for_sources(globals())

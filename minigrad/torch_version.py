@@ -2,6 +2,7 @@
 
 import functools
 import re
+from typing import Any
 
 __all__ = ["TorchVersion"]
 
@@ -62,19 +63,19 @@ class TorchVersion(str):
             return getattr(str, operator)(self, other)
         return getattr(ours, operator)(theirs)
 
-    def __lt__(self, other):
+    def __lt__(self, other: Any) -> Any:
         return self._compare(other, "__lt__")
 
-    def __le__(self, other):
+    def __le__(self, other: Any) -> Any:
         return self._compare(other, "__le__")
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return self._compare(other, "__eq__")
 
-    def __ge__(self, other):
+    def __ge__(self, other: Any) -> Any:
         return self._compare(other, "__ge__")
 
-    def __gt__(self, other):
+    def __gt__(self, other: Any) -> Any:
         return self._compare(other, "__gt__")
 
-    __hash__ = str.__hash__
+    __hash__: Any = str.__hash__

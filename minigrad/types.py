@@ -3,11 +3,11 @@
 import builtins
 import os
 from collections.abc import Sequence
-from typing import IO, Any, TypeAlias, Union  # noqa: F401
+from typing import IO, Any, TypeAlias, Union
 
 from ._api import Size, Tensor, dtype, layout
 from ._api import device as _Device
-from ._base.device import qscheme
+from ._base.device import Device, qscheme
 from ._ops.storage_classes import TypedStorage, UntypedStorage
 from ._symbolic import SymBool, SymFloat, SymInt
 from .autograd.graph import GradientEdge
@@ -25,11 +25,10 @@ _symsize: TypeAlias = Size | Sequence[int | SymInt]
 
 Number: TypeAlias = int | float | bool
 _Number = (int, float, bool)
-Device: TypeAlias = _Device | str | int | None
 FileLike: TypeAlias = Union[str, "os.PathLike[str]", IO[bytes]]
 Storage: TypeAlias = TypedStorage | UntypedStorage
 IntLikeType: TypeAlias = int | SymInt
 FloatLikeType: TypeAlias = float | SymFloat
 BoolLikeType: TypeAlias = bool | SymBool
 PySymType: TypeAlias = SymInt | SymFloat | SymBool
-py_sym_types = (SymInt, SymFloat, SymBool)
+py_sym_types: tuple[Any, ...] = (SymInt, SymFloat, SymBool)

@@ -3,8 +3,14 @@
 import functools
 import inspect
 import warnings
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, TypeVar, overload
 
 from .callers import level_of_user
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Self = TypeVar("_Self")
 
 
 def _wrap_generator(ctx_factory, func):
@@ -78,9 +84,9 @@ def deprecated(message):
 class _DecoratorContextManager:
     """A context manager that also decorates: subclasses give ``__enter__``, ``__exit__`` and, if they take arguments, ``clone``."""
 
-    def __call__(self, orig_func):
+    def __call__(self, orig_func: _Function) -> _Function:
         """``orig_func`` inside this context."""
-        func = orig_func
+        func: Any = orig_func
         if inspect.isclass(orig_func):
             warnings.warn(
                 "Decorating classes is deprecated and will be disabled in future versions. Decorate `__init__` instead, "
@@ -89,15 +95,21 @@ class _DecoratorContextManager:
                 stacklevel=level_of_user(),
             )
             func = lambda *args, **kwargs: orig_func(*args, **kwargs)
-        return context_decorator(self.clone, func)
+        decorated: _Function = context_decorator(self.clone, func)
+        return decorated
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         raise NotImplementedError
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         raise NotImplementedError
 
-    def clone(self):
+    def clone(self) -> Any:
         """A fresh context of the same kind, for each call of a decorated function."""
         return self.__class__()
 
@@ -105,5 +117,9 @@ class _DecoratorContextManager:
 class _NoParamDecoratorContextManager(_DecoratorContextManager):
     """One without arguments, which decorates without parentheses too."""
 
-    def __new__(cls, orig_func=None):
+    @overload
+    def __new__(cls, orig_func: _Function) -> _Function: ...  # type: ignore[misc]  # a decorated function is no context
+    @overload
+    def __new__(cls: type[_Self], orig_func: None = None) -> _Self: ...
+    def __new__(cls, orig_func: Any = None) -> Any:
         return object.__new__(cls) if orig_func is None else cls()(orig_func)

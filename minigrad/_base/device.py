@@ -1,6 +1,7 @@
 """Devices: the CPU, and ``meta``, whose tensors have no elements; anything else is refused at once, in words that say so."""
 
 import threading
+from typing import Any, TypeAlias
 
 from .composites import default, no_default
 from .forking import held_while_forking
@@ -18,6 +19,8 @@ class device:
     device(type='cpu')
     """
 
+    index: Any
+
     __slots__ = ("type", "index")
 
     _TYPES = (
@@ -25,9 +28,9 @@ class device:
         "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone",
     )  # fmt: skip
 
-    def __init__(self, type="cpu", index=None):
+    def __init__(self, type: "str | device" = "cpu", index: Any = None) -> None:
         if isinstance(type, device):
-            type, index = type.type, type.index
+            type, index = type.type, type.index  # type: ignore[has-type]
         if isinstance(type, int):
             raise RuntimeError(
                 f"Cannot access accelerator device when none is available. (device {type}: minigrad computes on the CPU only)"
@@ -52,41 +55,44 @@ class device:
         self.type = name
         self.index = int(number) if colon else index
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"device(type='{self.type}')"
             if self.index is None
             else f"device(type='{self.type}', index={self.index})"
         )
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.type if self.index is None else f"{self.type}:{self.index}"
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, device) and (self.type, self.index) == (other.type, other.index)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((self.type, self.index))
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return device, (self.type,) if self.index is None else (self.type, self.index)
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         _count(check(self), 1)
         _thread.entered = (*_thread.entered, self)
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         _thread.entered = _thread.entered[:-1]
         _count(check(self), -1)
 
 
 publish("minigrad", device)
 
+#: What is taken for a device: of an int there is none, which the error says.
+Device: TypeAlias = device | str | int | None
+
 
 class _ThreadState(threading.local):
-    entered = ()  # the devices whose ``with`` blocks this thread is in
-    default = None  # what the program has set
+    entered: tuple[device, ...] = ()  # the devices whose ``with`` blocks this thread is in
+    default: Any = None  # what the program has set
 
 
 _thread = _ThreadState()
@@ -94,7 +100,7 @@ CPU = device("cpu")
 META = device("meta")
 
 
-def get_default_device():
+def get_default_device() -> device:
     """The device of new tensors in this thread: the CPU, unless a ``with`` block of another or ``set_default_device`` says otherwise.
 
     >>> import minigrad
@@ -104,7 +110,7 @@ def get_default_device():
     return _thread.entered[-1] if _thread.entered else _thread.default or CPU
 
 
-def set_default_device(device):
+def set_default_device(device: Any) -> None:
     """Make a device the one of new tensors in this thread: ``"cpu"``, None for the same, or ``"meta"``.
 
     Raises AssertionError or RuntimeError for any other, which PyTorch would do when the next tensor is made.
@@ -184,15 +190,17 @@ class layout:
     torch.strided
     """
 
+    name: str
+
     __slots__ = ("name",)
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self.name = name
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"torch.{self.name}"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return self.name
 
 

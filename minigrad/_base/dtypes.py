@@ -5,6 +5,7 @@ A ``dtype`` is a thin, unique object around a NumPy dtype.  Arrays know only Num
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -22,15 +23,20 @@ class dtype:
     (True, 4)
     """
 
+    name: str
+    category: Any
+    rank: int
+    aliases: Any
+
     __slots__ = ("name", "aliases", "category", "itemsize", "rank", "_np")
 
-    def __init__(self, name, category, rank, aliases=(), numpy=None):
+    def __init__(self, name: str, category: Any, rank: int, aliases: Any = (), numpy: Any = None) -> None:
         self.name, self.category, self.rank, self.aliases = name, category, rank, aliases
         self._np = numpy
         self.itemsize = 2 if numpy is None else numpy.itemsize
 
     @property
-    def np(self):
+    def np(self) -> Any:
         """The NumPy dtype that holds such elements; ``bfloat16`` needs the ``ml_dtypes`` package."""
         if self._np is None:
             if self.name in WITHOUT_TENSORS:
@@ -45,11 +51,13 @@ class dtype:
                 call(self._np)
         return self._np
 
-    is_floating_point = property(lambda self: self.category == FLOATING, doc="Whether it holds real numbers.")
-    is_complex = property(lambda self: self.category == COMPLEX, doc="Whether it holds complex numbers.")
+    is_floating_point: Any = property(
+        lambda self: self.category == FLOATING, doc="Whether it holds real numbers."
+    )
+    is_complex: Any = property(lambda self: self.category == COMPLEX, doc="Whether it holds complex numbers.")
 
     @property
-    def is_signed(self):
+    def is_signed(self) -> Any:
         """Whether it has negative numbers; raises RuntimeError for bits, which are no numbers, and for quantised ones, which stand for others."""
         if self.name.startswith("bits"):
             raise RuntimeError("Bits types are undefined")
@@ -57,7 +65,7 @@ class dtype:
             raise RuntimeError("isSignedType not supported for quantized types")
         return self.name.startswith("int") or (self.category >= FLOATING and self.name != "float8_e8m0fnu")
 
-    def to_complex(self):
+    def to_complex(self) -> Any:
         """The complex dtype whose parts have this dtype."""
         if self.category == COMPLEX:
             return self
@@ -65,20 +73,20 @@ class dtype:
             raise RuntimeError(f"Unknown Complex ScalarType for {scalar_type_name(self)}")
         return {float16: complex32, float64: complex128}.get(self, complex64)
 
-    def to_real(self):
+    def to_real(self) -> Any:
         """The dtype of the real part."""
         return {complex32: float16, complex64: float32, complex128: float64}.get(self, self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"torch.{self.name}"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return self.name  # pickled by reference: a dtype is unique
 
-    def __copy__(self):
+    def __copy__(self) -> Any:
         return self
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         return self
 
 
@@ -136,7 +144,7 @@ FLOAT8 = ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", 
 
 #: What NumPy has no type for: tensors of these keep bytes (see ``_arrays/packed.py``).
 float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu, complex32 = PACKED = [
-    *[dtype(name, FLOATING, None, (), np.dtype([(name, "V1")])) for name in FLOAT8],
+    *[dtype(name, FLOATING, None, (), np.dtype([(name, "V1")])) for name in FLOAT8],  # type: ignore[arg-type]
     dtype("complex32", COMPLEX, 1, ("chalf",), np.dtype([("complex32", "V4")])),
 ]
 
@@ -159,7 +167,7 @@ def when_bfloat16(call):
 _default = float32
 
 
-def get_default_dtype():
+def get_default_dtype() -> Any:
     """The floating dtype of tensors made from Python floats (``float32`` at first).
 
     >>> import minigrad
@@ -169,7 +177,7 @@ def get_default_dtype():
     return _default
 
 
-def set_default_dtype(d, /):
+def set_default_dtype(d: dtype, /) -> None:
     """Make ``d``, a floating dtype, the dtype of tensors made from Python floats.
 
     Raises TypeError if ``d`` is not a floating dtype.
@@ -192,7 +200,7 @@ def default_complex():
     return _default.to_complex()
 
 
-def from_numpy_dtype(np_dtype):
+def from_numpy_dtype(np_dtype: Any) -> Any:
     """The dtype for a NumPy dtype; raises PyTorch's TypeError for one that no tensor can have."""
     found = of.get(np_dtype)
     if found is None and np_dtype.name == "bfloat16" and bfloat16.np == np_dtype:
@@ -241,7 +249,7 @@ def _check_dtypes(function, **given):
             )
 
 
-def promote_types(type1, type2):
+def promote_types(type1: dtype, type2: dtype) -> dtype:
     """The smallest dtype that values of both dtypes can be computed in.
 
     Raises RuntimeError for the unsigned types wider than ``uint8``, which promote with floating types only.
@@ -290,7 +298,7 @@ def _no_promotion(a, b):
     )
 
 
-def can_cast(from_, to):
+def can_cast(from_: Any, to: Any) -> bool:
     """Whether values of dtype ``from_`` may be written into dtype ``to`` (a category never narrows).
 
     >>> import minigrad

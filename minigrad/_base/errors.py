@@ -5,6 +5,8 @@ Each function returns an exception; the caller raises it, so that the traceback 
 
 import math
 import operator
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +29,7 @@ def missing_extra(what, package, extra):
     )
 
 
-def type_name(value):
+def type_name(value: Any) -> Any:
     """How PyTorch's messages name the type of an argument; raises TypeError for a tensor of PyTorch, which has the same name as ours."""
     refuse_pytorch(value)
     cls = type(value)
@@ -38,7 +40,7 @@ def type_name(value):
     return cls.__name__
 
 
-def not_a_tensor(function, argument, position, value):
+def not_a_tensor(function: Callable[..., Any], argument: Any, position: Any, value: Any) -> Any:
     """A wrong argument where a Tensor is expected."""
     return TypeError(
         f"{function}(): argument '{argument}' (position {position}) must be Tensor, not {type_name(value)}"

@@ -1,5 +1,7 @@
 """``finfo`` and ``iinfo``: the limits of the numbers of a dtype."""
 
+from typing import Any
+
 import numpy as np
 
 from . import dtypes
@@ -26,7 +28,16 @@ class finfo:
     1.1920928955078125e-07
     """
 
-    def __init__(self, type=None):
+    dtype: Any
+    bits: Any
+    eps: float
+    max: float
+    tiny: float
+    resolution: float
+    smallest_normal: float
+    min: float
+
+    def __init__(self, type: Any = None) -> None:
         d = dtypes.get_default_dtype() if type is None else type
         if not isinstance(d, dtypes.dtype):
             raise TypeError(
@@ -50,16 +61,16 @@ class finfo:
         if d.name == "float8_e8m0fnu":  # which has no sign
             self.min = self.tiny
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
             f"smallest_normal={self.tiny:g}, tiny={self.tiny:g}, dtype={self.dtype})"
         )
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, finfo) and self.dtype == other.dtype
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.dtype)
 
 
@@ -71,7 +82,12 @@ class iinfo:
     iinfo(min=-128, max=127, dtype=int8)
     """
 
-    def __init__(self, type):
+    dtype: str
+    bits: int
+    min: int
+    max: int
+
+    def __init__(self, type: Any) -> None:
         if not isinstance(type, dtypes.dtype):
             raise TypeError(
                 f"iinfo(): argument 'type' (position 1) must be torch.dtype, not {type.__class__.__name__}"
@@ -91,13 +107,13 @@ class iinfo:
         known = np.iinfo(type.np)
         self.dtype, self.bits, self.min, self.max = type.name, known.bits, int(known.min), int(known.max)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, iinfo) and self.dtype == other.dtype
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.dtype)
 
 

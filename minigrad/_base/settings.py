@@ -4,6 +4,7 @@ All operators here are deterministic and compute in full precision whatever is s
 """
 
 import warnings
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ _matmul_precision = "highest"
 _interop_threads = 0
 
 
-def use_deterministic_algorithms(mode, *, warn_only=False):
+def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
     """Ask for deterministic algorithms: all are, so nothing is refused, and nothing warns.
 
     ``empty`` and its kin then fill what they make (see ``utils.deterministic``).
@@ -83,7 +84,7 @@ def _conspicuous(shape, dtype):
     return array
 
 
-def are_deterministic_algorithms_enabled():
+def are_deterministic_algorithms_enabled() -> bool:
     """Whether the program has asked for deterministic algorithms.
 
     >>> import minigrad
@@ -93,7 +94,7 @@ def are_deterministic_algorithms_enabled():
     return _deterministic
 
 
-def is_deterministic_algorithms_warn_only_enabled():
+def is_deterministic_algorithms_warn_only_enabled() -> bool:
     """Whether the program has asked for warnings instead of errors where no algorithm is deterministic.
 
     >>> import minigrad
@@ -103,7 +104,7 @@ def is_deterministic_algorithms_warn_only_enabled():
     return _warn_only
 
 
-def set_deterministic_debug_mode(debug_mode):
+def set_deterministic_debug_mode(debug_mode: int | str) -> None:
     """As ``use_deterministic_algorithms``: 0 or ``"default"`` is off, 1 or ``"warn"`` on with warnings only, 2 or ``"error"`` on.
 
     Raises TypeError or RuntimeError for anything else.
@@ -127,7 +128,7 @@ def set_deterministic_debug_mode(debug_mode):
     use_deterministic_algorithms(debug_mode > 0, warn_only=debug_mode == 1)
 
 
-def get_deterministic_debug_mode():
+def get_deterministic_debug_mode() -> int:
     """The setting as a number: see ``set_deterministic_debug_mode``.
 
     >>> import minigrad
@@ -137,7 +138,7 @@ def get_deterministic_debug_mode():
     return (1 if _warn_only else 2) if _deterministic else 0
 
 
-def set_warn_always(b, /):
+def set_warn_always(b: bool, /) -> None:
     """Let what warns only once in a program warn each time; raises RuntimeError for what is no bool.
 
     >>> import minigrad
@@ -149,7 +150,7 @@ def set_warn_always(b, /):
     _warn_always = b
 
 
-def is_warn_always_enabled():
+def is_warn_always_enabled() -> bool:
     """Whether what warns only once warns each time.
 
     >>> import minigrad
@@ -159,7 +160,7 @@ def is_warn_always_enabled():
     return _warn_always
 
 
-def set_float32_matmul_precision(precision):
+def set_float32_matmul_precision(precision: str) -> None:
     """Allow products of float32 matrices a lower precision; they are computed in full float32 all the same.
 
     ``precision`` is ``"highest"``, ``"high"`` or ``"medium"``; anything else warns and changes nothing.
@@ -179,7 +180,7 @@ def set_float32_matmul_precision(precision):
     _matmul_precision = precision
 
 
-def get_float32_matmul_precision():
+def get_float32_matmul_precision() -> str:
     """The precision that products of float32 matrices may have.
 
     >>> import minigrad
@@ -189,7 +190,7 @@ def get_float32_matmul_precision():
     return _matmul_precision
 
 
-def set_flush_denormal(mode):
+def set_flush_denormal(mode: str) -> bool:
     """Ask for denormal numbers to be taken for zero; returns False, because NumPy cannot do that.
 
     Raises RuntimeError for what is no bool.
@@ -203,7 +204,7 @@ def set_flush_denormal(mode):
     return False
 
 
-def get_num_interop_threads():
+def get_num_interop_threads() -> Any:
     """The number of threads that may run operators beside each other: 1, unless the program has asked for more.
 
     >>> import minigrad
@@ -213,7 +214,7 @@ def get_num_interop_threads():
     return _interop_threads or 1
 
 
-def set_num_interop_threads(n):
+def set_num_interop_threads(n: Any) -> None:
     """Set what ``get_num_interop_threads`` returns, once; operators run in the thread that calls them.
 
     Raises RuntimeError if ``n`` is not a positive int, and the second time.

@@ -10,6 +10,7 @@ any BLAS, if it is installed.  Without either, BLAS keeps its threads (the envir
 
 import functools
 import os
+from typing import Any
 
 import numpy as np
 
@@ -64,7 +65,7 @@ def hold_blas():
         held = True
 
 
-def get_num_threads():
+def get_num_threads() -> Any:
     """The number of threads that share a large operation.
 
     >>> import minigrad
@@ -74,7 +75,7 @@ def get_num_threads():
     return pool.count()
 
 
-def set_num_threads(n):
+def set_num_threads(n: Any) -> None:
     """Let ``n`` threads share a large operation.
 
     Results have the same bits whatever it is.  Where BLAS has threads of its own (``MINIGRAD_HOLD_BLAS=0``, or another BLAS than that of

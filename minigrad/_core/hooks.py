@@ -3,6 +3,8 @@
 import itertools
 import weakref
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
 
 from .._base.publishing import publish
 
@@ -20,7 +22,11 @@ class RemovableHandle:
     tensor([6.])
     """
 
-    def __init__(self, hooks_dict, *, extra_dict=None):
+    id: int
+    hooks_dict_ref: Any
+    extra_dict_ref: tuple[Any, ...]
+
+    def __init__(self, hooks_dict: Any, *, extra_dict: Any = None) -> None:
         self.id = next(_ids)
         self.hooks_dict_ref = weakref.ref(hooks_dict)
         self.extra_dict_ref = ()
@@ -28,25 +34,25 @@ class RemovableHandle:
             several = extra_dict if isinstance(extra_dict, list) else [extra_dict]
             self.extra_dict_ref = tuple(weakref.ref(d) for d in several)
 
-    def remove(self):
+    def remove(self) -> None:
         """Take the hook out; does nothing if it is out already."""
         for ref in (self.hooks_dict_ref, *self.extra_dict_ref):
             hooks = ref()
             if hooks is not None:
                 hooks.pop(self.id, None)
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         self.remove()
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         return self.hooks_dict_ref(), self.id, tuple(ref() for ref in self.extra_dict_ref)
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         global _ids
-        hooks, self.id, *extra = state
+        hooks, self.id, *extra = state  # type: ignore[assignment]
         hooks = OrderedDict() if hooks is None else hooks  # of an object that is gone
         self.hooks_dict_ref = weakref.ref(hooks)
         self.extra_dict_ref = tuple(weakref.ref(d) for d in (extra[0] if extra else ()) if d is not None)
@@ -59,7 +65,7 @@ publish("minigrad.utils.hooks", RemovableHandle)
 class Hooks(OrderedDict):
     """Hooks in order of registration, by the handle's id."""
 
-    def add(self, hook):
+    def add(self, hook: Callable[..., Any]) -> Any:
         """Register ``hook``; returns its handle."""
         handle = RemovableHandle(self)
         self[handle.id] = hook
@@ -83,7 +89,7 @@ class Extra:
         self.left = False  # the leaf of this accumulator required grad no longer for a while
 
 
-def unserializable_hook(f):
+def unserializable_hook(f: Callable[..., Any]) -> Any:
     """Decorate a hook that pickling may leave out without a warning.
 
     >>> import minigrad
@@ -91,5 +97,5 @@ def unserializable_hook(f):
     ... def double(grad):
     ...     return 2 * grad
     """
-    f.__torch_unserializable__ = True
+    f.__torch_unserializable__ = True  # type: ignore[attr-defined]
     return f

@@ -6,6 +6,7 @@ fresh aliases that require grad.
 
 import functools
 import weakref
+from typing import Any
 
 from .modes import thread_state
 from .node import tick
@@ -14,9 +15,14 @@ from .node import tick
 class Level:
     """One transform under way."""
 
+    number: int
+    open: bool
+
     __slots__ = ("number", "open")
     #: The function being differentiated, if one is; when that began; and what tensors it holds from outside: see ``_transforms/captured.py``.
-    function = born = held = None
+    function: Any = None
+    born: Any = None
+    held: Any = None
     #: Whether this level wraps tensors.
     wraps = True
     #: Whether a vmap of the library's own, which users do not see: that of ``functional.jacobian(vectorize=True)``.
@@ -39,6 +45,10 @@ class Level:
 
 class BatchLevel(Level):
     """The level of a ``vmap`` over ``size`` samples."""
+
+    is_internal: bool
+    randomness: str
+    tracked_below: bool
 
     __slots__ = ("size", "randomness", "is_internal", "tracked_below")
 
@@ -74,6 +84,10 @@ class DualLevel(Level):
 
 class ReverseLevel(Level):
     """The level of ``grad``, ``vjp`` and their kin."""
+
+    function: Any
+    born: int
+    held: Any
 
     __slots__ = ("born", "function", "held")
     wraps = False

@@ -6,6 +6,7 @@ not zero.  A mode calls ``opened``/``closed`` around its life.
 """
 
 import threading
+from typing import Any
 
 from .._base.forking import held_while_forking
 from .storage import FRESH, INFERENCE
@@ -33,28 +34,30 @@ class _Here(threading.local):
 
     recording = True  # grad mode
     inference = False
-    watchers = ()  # what wants to see every op of this thread, innermost last: see interpret.py
+    watchers: tuple[
+        Any, ...
+    ] = ()  # what wants to see every op of this thread, innermost last: see interpret.py
     watching = True  # False while an op runs that the watchers have seen
     mode = PLAIN  # follows from the above: see _changed
     fresh = FRESH  # the storage of new tensors; INFERENCE in inference mode
-    observers = ()  # what wants to see every node that is recorded: see observers.py
-    saved_hooks = ()  # pairs of hooks on saved tensors: see autograd/_saved_hooks.py
-    why_no_hooks = None  # the message with which such hooks are refused, if they are
-    before_write = None  # with saved_hooks: called with each tensor that is about to be written to
-    levels = ()  # the transforms under way, innermost last: see levels.py
-    pulling = None  # the level of the reverse transform whose backward runs, if one does
+    observers: tuple[Any, ...] = ()  # what wants to see every node that is recorded: see observers.py
+    saved_hooks: tuple[Any, ...] = ()  # pairs of hooks on saved tensors: see autograd/_saved_hooks.py
+    why_no_hooks: Any = None  # the message with which such hooks are refused, if they are
+    before_write: Any = None  # with saved_hooks: called with each tensor that is about to be written to
+    levels: tuple[Any, ...] = ()  # the transforms under way, innermost last: see levels.py
+    pulling: Any = None  # the level of the reverse transform whose backward runs, if one does
     forward = True  # whether tangents are computed
     overrides = True  # whether operands are asked for their __torch_function__: see overriding.py
-    function_modes = ()  # those that hear of every function of this thread, innermost last
+    function_modes: tuple[Any, ...] = ()  # those that hear of every function of this thread, innermost last
     asks_modes = True  # whether they are asked
-    operator = None  # the method by which they hear of what was one of Python's operators, if it was
-    run = None  # the backward pass that runs, the innermost: see engine.py
-    anomaly = None  # anomaly mode, if on: see autograd/_anomaly.py
-    origins = None  # what notes the user's lines, if anything does: see autograd/_origins.py
-    profiler = None  # what times backward passes, if anything does: see autograd/_profiler/
+    operator: Any = None  # the method by which they hear of what was one of Python's operators, if it was
+    run: Any = None  # the backward pass that runs, the innermost: see engine.py
+    anomaly: Any = None  # anomaly mode, if on: see autograd/_anomaly.py
+    origins: Any = None  # what notes the user's lines, if anything does: see autograd/_origins.py
+    profiler: Any = None  # what times backward passes, if anything does: see autograd/_profiler/
     leaf_layout = True  # whether a leaf's first gradient takes the leaf's order in memory
     view_replay = False  # whether a view is derived again by its own ops, not by one AsStridedBackward0
-    autocast = None  # the innermost block of mixed precision: see autocasting.py
+    autocast: Any = None  # the innermost block of mixed precision: see autocasting.py
     multithreading = True  # what users were told; backward runs in the calling thread in any case
 
 

@@ -7,6 +7,8 @@ a ``Port`` (one of several outputs of a node), or a ``View`` (see ``views.py``).
 
 import itertools
 import weakref
+from collections.abc import Callable
+from typing import Any, SupportsIndex
 
 from .._base.publishing import publish
 from .hooks import Extra
@@ -37,32 +39,32 @@ class Node:
     lends = False  # whether gradients from backward may be arrays that someone else holds
     computes_all = False  # whether backward computes gradients that nobody asked for, and shows them to hooks
     #: How PyTorch names what formulas call x, y, z, ...
-    names = {"x": "self", "y": "other", "z": "result", "shape": "self_sym_sizes"}
+    names: dict[Any, Any] = {"x": "self", "y": "other", "z": "result", "shape": "self_sym_sizes"}
     prefix = ""
 
-    def name(self):
+    def name(self) -> Any:
         """The node's name, such as ``MulBackward0``."""
         return type(self).prefix + type(self).__name__
 
     @property
-    def next_functions(self):
+    def next_functions(self) -> Any:
         """A pair (node, output number) for each input; (None, 0) where no gradient is wanted."""
         return tuple(as_pair(self._next[i]) for i in self.places_of_next())
 
-    def places_of_next(self):
+    def places_of_next(self) -> Any:
         """Which of the inputs are counted in ``next_functions``."""
         return range(len(self._next))
 
-    def shown(self):
+    def shown(self) -> Any:
         """The node that ``grad_fn`` shows for what this one made; None: it passes for a leaf."""
         return self
 
-    def backward_towards(self, edges, xp, g, keep):
+    def backward_towards(self, edges: Any, xp: Any, g: Any, keep: Any) -> Any:
         """As ``backward``, for what is to go along ``edges`` only: some of ``_next``, None in place of the others."""
         return self.backward(xp, g, keep)
 
     @property
-    def metadata(self):
+    def metadata(self) -> Any:
         """A dictionary for the user's own notes on this node."""
         extra = rare(self)
         if extra.metadata is None:
@@ -77,11 +79,11 @@ class Node:
     def _set_sequence_nr(self, number):
         self._seq = number
 
-    def register_hook(self, hook):
+    def register_hook(self, hook: Callable[..., Any]) -> Any:
         """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; it may return other grad_inputs."""
         return rare(self).post.add(hook)
 
-    def register_prehook(self, hook):
+    def register_prehook(self, hook: Callable[..., Any]) -> Any:
         """Call ``hook(grad_outputs)`` before this node runs; it may return other grad_outputs."""
         return rare(self).pre.add(hook)
 
@@ -89,47 +91,47 @@ class Node:
         """Call the functions of a dictionary as tensor hooks of this node's first output."""
         rare(self).tensor[0] = hooks
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_saved_"):
             return self.saved(name[len("_saved_") :])
         if name.startswith("_raw_saved_"):
             return self.raw_saved(name[len("_raw_saved_") :])
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
-    def saved(self, name):
+    def saved(self, name: str) -> Any:
         """The saved value that PyTorch calls ``name``; families override it."""
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '_saved_{name}'")
 
-    def raw_saved(self, name):
+    def raw_saved(self, name: str) -> Any:
         """The saved tensor that PyTorch calls ``name``, for hooks; families override it."""
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '_raw_saved_{name}'")
 
-    def places_held(self):
+    def places_held(self) -> Any:
         """Where this node has saved tensors: what ``held``, ``hold`` and ``value`` take."""
         return ()
 
-    def saved_values(self):
+    def saved_values(self) -> Any:
         """A ``Saved`` for each tensor that this node saved.  Nothing is unpacked, freed or changed by the question."""
         return []
 
-    def __reduce_ex__(self, protocol):
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         raise TypeError(f"cannot pickle '{type(self).__name__}' object")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
 
 publish("minigrad.autograd.graph", Node)
 
 
-def rare(node):
+def rare(node: Any) -> Any:
     """The node's hooks and other rare state, made on first use."""
     if node._extra is None:
         node._extra = Extra()
     return node._extra
 
 
-def keep_retaining(old, new):
+def keep_retaining(old: Any, new: Any) -> None:
     """Let a tensor whose edge was ``old`` and is ``new`` go on retaining its gradient, if it did."""
     node, nr = as_pair(old)
     if node is not None and node._extra is not None:
@@ -146,7 +148,7 @@ class Port:
     _outputs = 0  # not one: the engine looks closer at such an edge
     begins = False
 
-    def __init__(self, node, nr):
+    def __init__(self, node: Any, nr: Any) -> None:
         self.node = node
         self.nr = nr
 
@@ -171,11 +173,12 @@ class AccumulateGrad(Node):
     """
 
     __slots__ = ("grad", "array", "leaf", "cls")
+    leaf: Any
     prefix = "torch::autograd::"
     _next = ()
 
     @property
-    def variable(self):
+    def variable(self) -> Any:
         """The leaf; an equivalent tensor is made if the leaf is gone."""
         leaf = self.leaf()
         if leaf is None:
@@ -205,7 +208,7 @@ class _Nowhere(Node):
 
     __slots__ = ()
 
-    def backward(self, xp, g, keep):
+    def backward(self, xp: Any, g: Any, keep: Any) -> Any:
         """Nothing to pass on."""
         return ()
 
@@ -222,7 +225,7 @@ def _nowhere():
 NOWHERE = _nowhere()
 
 
-def as_pair(edge):
+def as_pair(edge: Any) -> Any:
     """An edge as users see it: (node, output number)."""
     if edge is None or edge is NOWHERE:
         return None, 0

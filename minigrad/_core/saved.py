@@ -20,7 +20,7 @@ FREED._node = None
 FREED._storage = GONE
 
 
-def is_number(tensor):
+def is_number(tensor: Tensor) -> Any:
     """Whether a saved tensor stands for a Python number: nobody's tensor, of which hooks are not told."""
     return tensor.__class__ is Tensor and tensor._storage is NUMBER
 
@@ -39,7 +39,7 @@ _HINT_OF_ANOMALY_MODE = (
 )
 
 
-def stale(tensor, expected):
+def stale(tensor: Any, expected: Any) -> Any:
     """The error for a saved operand whose version is not the expected one: freed, or modified since."""
     if tensor is FREED:
         return RuntimeError(SECOND_BACKWARD)
@@ -47,7 +47,7 @@ def stale(tensor, expected):
     return modified(tensor._array, made_by, tensor._storage, expected)
 
 
-def stale_result(node, array, expected, storage, nr=0):
+def stale_result(node: Any, array: Any, expected: Any, storage: Any, nr: int = 0) -> Any:
     """The error for a saved result whose version is not the expected one: freed, or modified since."""
     if array is FREED:
         return RuntimeError(SECOND_BACKWARD)
@@ -72,7 +72,7 @@ def modified(array, edge, storage, expected):
     )
 
 
-def result(node, array, storage, nr=None):
+def result(node: Any, array: Any, storage: Any, nr: Any = None) -> Any:
     """A saved result as a tensor again: the output of its node."""
     tensor = new(Tensor if array.__class__ is ndarray else array.tensor)  # a layer knows what stands for it
     tensor._array = array
@@ -93,7 +93,7 @@ class Packed:
     __slots__ = ("data", "unpack", "edge")
     _storage = GONE
 
-    def __init__(self, tensor, shown, pack, unpack):
+    def __init__(self, tensor: Tensor, shown: Any, pack: Any, unpack: Any) -> None:
         self.edge = tensor._edge
         storage = own_storage(shown)
         version = storage.version
@@ -111,7 +111,7 @@ class Packed:
             )
         self.unpack = unpack
 
-    def tensor(self, edge, silent=False):
+    def tensor(self, edge: Any, silent: bool = False) -> Any:
         """The tensor that ``unpack`` gives back, with the history that the saved one had; ``silent``: nothing is recorded meanwhile."""
         if silent:
             was = set_recording(False)
@@ -143,23 +143,23 @@ class Saved(NamedTuple):
     storage: Any
 
     @property
-    def freed(self):
+    def freed(self) -> bool:
         """Whether backward has freed it."""
         return self.held is FREED
 
     @property
-    def packed(self):
+    def packed(self) -> bool:
         """Whether hooks keep it."""
         return self.held.__class__ is Packed
 
     @property
-    def array(self):
+    def array(self) -> Any:
         """The value as an array; None if it was freed, hooks keep it, or a transform's layer stands for it."""
         array = self.held._array if isinstance(self.held, Tensor) else self.held
         return array if isinstance(array, ndarray) else None
 
     @property
-    def stale(self):
+    def stale(self) -> Any:
         """Whether it was written to since."""
         if self.version is None or self.freed or self.packed:
             return False
@@ -169,9 +169,12 @@ class Saved(NamedTuple):
 class SavedTensor:
     """One of the tensors that a node saved, to register hooks on: what ``node._raw_saved_...`` gives."""
 
+    _node: Any
+    _place: Any
+
     __slots__ = ("_node", "_place")
 
-    def __init__(self, *args):
+    def __init__(self, *args: Any) -> None:
         raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
 
     @classmethod
@@ -181,7 +184,7 @@ class SavedTensor:
         self._place = place
         return self
 
-    def register_hooks(self, pack_hook, unpack_hook):
+    def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> None:
         """Let ``pack_hook(tensor)`` make of the saved tensor what is kept, and ``unpack_hook`` the tensor again, whenever it is needed.
 
         Raises RuntimeError if nothing is saved here, if it was freed, or has hooks already.
@@ -219,18 +222,18 @@ class SavedTensor:
             self._node, self._place, Packed(tensor, tensor.detach(), pack_hook, unpack_hook)
         )
 
-    def unpack(self):
+    def unpack(self) -> Any:
         """The saved tensor; raises RuntimeError if it was freed or modified."""
         return type(self._node).value(self._node, self._place)
 
     @property
-    def data(self):
+    def data(self) -> Any:
         """What is kept: the tensor itself, or what the pack hook made of it."""
         held = type(self._node).held(self._node, self._place)
         return held.data if held.__class__ is Packed else self.unpack()
 
     @property
-    def unpack_hook(self):
+    def unpack_hook(self) -> Any:
         """The function that makes the tensor of what is kept; None without hooks."""
         held = type(self._node).held(self._node, self._place)
         return held.unpack if held.__class__ is Packed else None

@@ -7,6 +7,8 @@ notices by the version that somebody wrote, and derives its node again when it i
 writing.
 """
 
+from typing import Any
+
 from numpy.lib.stride_tricks import as_strided
 
 from .._arrays.memory_layout import address
@@ -23,6 +25,9 @@ class View:
     ``chain`` is a linked tuple (chain before, op class, parameters), so that a view of a view costs the same at any depth.
     ``meta`` is None, or why the view may not be written to: "no_grad", "multi", "function", ...
     """
+
+    base: Any
+    meta: Any
 
     __slots__ = ("base", "chain", "node", "seen", "meta", "storage")
 

@@ -4,13 +4,16 @@ There are no such devices; programs ask the modules to find that out.  What a mo
 modules say), which ``answers.py`` makes public functions of; ``absent.py`` has the words of refusals, ``contexts.py`` the classes.
 """
 
+from typing import Any
+
 from .. import _api
 from .._base import lazy
+from .._base.device import device as _device
 
 _MODULES = ("cpu", "cuda", "mps", "mtia", "xpu")
 
 
-def get_device_module(device=None):
+def get_device_module(device: _device | str | None = None) -> Any:
     """The module of a device, given as a string or a ``device``, by default the CPU: ``cpu``, ``cuda``, ``mps``, ``mtia`` or ``xpu``.
 
     Raises RuntimeError for anything else.
@@ -31,7 +34,7 @@ def get_device_module(device=None):
     return lazy.load(kind)
 
 
-def is_vulkan_available():
+def is_vulkan_available() -> bool:
     """Whether there is a device that computes by Vulkan: False.
 
     >>> import minigrad

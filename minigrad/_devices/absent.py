@@ -1,5 +1,7 @@
 """Kinds of devices that there are none of: how their modules refuse, each in PyTorch's words and with PyTorch's type of error."""
 
+from typing import Any
+
 from .._api import device
 from .._base.device import not_compiled
 
@@ -56,6 +58,6 @@ class Absent:
 CUDA, MPS, MTIA, XPU = (Absent(label.lower(), label) for label in ("CUDA", "MPS", "MTIA", "XPU"))
 
 
-def no_accelerator():
+def no_accelerator() -> Any:
     """What needs any accelerator raises RuntimeError."""
     raise RuntimeError(f"Cannot access accelerator device when none is available. ({CPU_ONLY})")

@@ -1,6 +1,7 @@
 """What the modules of several kinds of devices say in the same way: tables, name -> function."""
 
 from collections import OrderedDict
+from typing import Any
 
 
 def devices(absent):
@@ -60,7 +61,7 @@ def memory(absent):
     }
 
 
-def random_numbers(absent):
+def random_numbers(absent: Any) -> Any:
     """Of generators: CUDA and XPU, whose seeds wait for devices that never come."""
     kind = absent.name
     return {
@@ -81,7 +82,7 @@ def _checked(seed):
     int(seed)
 
 
-def graphs(absent, handle, capturing, graph):
+def graphs(absent: Any, handle: Any, capturing: Any, graph: Any) -> Any:
     """Of captured graphs of kernels: CUDA and XPU, with the names below them."""
     return {
         "graph_pool_handle": lambda: absent.dummy(handle),

@@ -1,10 +1,12 @@
 """The functions of a module of devices, made of a table: each bears its name, and a docstring that shows what it answers."""
 
+from typing import Any
+
 from .._base.publishing import publish
 from .sentences import CALLS, SENTENCES
 
 
-def answers(module_globals, table):
+def answers(module_globals: Any, table: Any) -> Any:
     """Make the functions of ``table``, name -> function, those of the module with these globals; returns their names."""
     home = module_globals["__spec__"].name
     for name, function in table.items():

@@ -1,10 +1,14 @@
 """Classes of the modules of devices: contexts that choose a device or a queue of work, and what cannot be made without a device."""
 
+from typing import Any
+
 from .absent import Absent, no_accelerator
 
 
 class DeviceContext:
     """A context in which a device is the current one."""
+
+    idx: Any
 
     absent: Absent
 
@@ -12,7 +16,7 @@ class DeviceContext:
         self.idx = self.absent.index(device, optional=True)
         self.prev_idx = -1
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         if self.idx < 0:  # no device: as for the tensors of the CPU
             return
         self._enter()
@@ -20,7 +24,7 @@ class DeviceContext:
     def _enter(self):
         raise RuntimeError(f"PyTorch was compiled without {self.absent.label} support")
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> Any:
         return False
 
 
@@ -50,11 +54,11 @@ class Unmade:
 
     absent: Absent
 
-    def __new__(cls, *args, **kwargs):
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         cls.absent.dummy(cls.__name__)
 
 
-def unmade(module_globals, absent, **docs):
+def unmade(module_globals: Any, absent: Any, **docs: Any) -> Any:
     """Make classes without objects those of the module with these globals, name -> docstring; returns their names."""
     home = module_globals["__spec__"].name
     for name, doc in docs.items():

@@ -1,6 +1,9 @@
 """``Stream`` and ``Event``: queues of a device's work, and moments in it.  Those of the CPU have always done everything."""
 
+from typing import Any
+
 from .. import _api
+from .._base.device import Device as _Device
 from .._base.publishing import publish
 from .absent import CPU_ONLY, no_accelerator
 
@@ -29,47 +32,49 @@ class Stream:
     True
     """
 
+    device: Any
+
     device_index = -1
     device_type = stream_id = 0
 
-    def __init__(self, device=None, *, priority=0):
+    def __init__(self, device: _Device = None, *, priority: int = 0) -> None:
         self.device = _place(device)
 
-    def query(self):
+    def query(self) -> bool:
         """Whether all work is done: True."""
         return True
 
-    def synchronize(self):
+    def synchronize(self) -> None:
         """Wait for the work: each operator has ended when it returns."""
 
-    def wait_event(self, event):
+    def wait_event(self, event: Any) -> None:
         """Let further work wait for an event: all work before it has ended."""
 
-    def wait_stream(self, stream):
+    def wait_stream(self, stream: Any) -> None:
         """Raises RuntimeError: nothing can be recorded in a queue that is always empty."""
         _no_events()
 
-    def record_event(self, event=None):
+    def record_event(self, event: Any = None) -> None:
         """Raises RuntimeError: nothing can be recorded in a queue that is always empty."""
         _no_events()
 
-    def is_capturing(self):
+    def is_capturing(self) -> bool:
         """Whether a graph of kernels is being captured: False."""
         return False
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         pass
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Stream)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(Stream)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "torch.Stream device_type=cpu, device_index=-1, stream_id=0"
 
 
@@ -83,46 +88,55 @@ class Event:
     True
     """
 
+    device: Any
+
     event_id = 0
 
-    def __init__(self, device=None, *, enable_timing=False, blocking=False, interprocess=False):
+    def __init__(
+        self,
+        device: _Device = None,
+        *,
+        enable_timing: bool = False,
+        blocking: bool = False,
+        interprocess: bool = False,
+    ) -> None:
         self.device = _place(device)
         self._timed = enable_timing
 
-    def record(self, stream=None):
+    def record(self, stream: Any = None) -> None:
         """Raises RuntimeError: nothing can be recorded in a queue that is always empty."""
         _no_events()
 
-    def query(self):
+    def query(self) -> bool:
         """Whether the moment has passed: True."""
         return True
 
-    def synchronize(self):
+    def synchronize(self) -> None:
         """Wait until the moment has passed: it has."""
 
-    def wait(self, stream=None):
+    def wait(self, stream: Any = None) -> None:
         """Let further work wait until the moment has passed: it has."""
 
-    def elapsed_time(self, end_event):
+    def elapsed_time(self, end_event: Any) -> None:
         """The milliseconds between two moments: raises ValueError, as they cannot be recorded."""
         if not (self._timed and end_event._timed):
             raise ValueError("Both events must be created with argument 'enable_timing=True'.")
         raise ValueError("Both events must be recorded before calculating elapsed time.")
 
     @classmethod
-    def from_ipc_handle(cls, device, ipc_handle):
+    def from_ipc_handle(cls, device: _Device, ipc_handle: Any) -> Any:
         """Raises NotImplementedError: other processes have no events of the CPU."""
         raise NotImplementedError(
             "torch.Event ipc is not supported yet, please open an issue if you need this!"
         )
 
-    def ipc_handle(self):
+    def ipc_handle(self) -> Any:
         """Raises NotImplementedError: other processes have no events of the CPU."""
         raise NotImplementedError(
             "torch.Event ipc is not supported yet, please open an issue if you need this!"
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "torch.Event device_type=cpu, device_index=-1, event_flag=0, event_id=0"
 
 

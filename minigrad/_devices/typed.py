@@ -1,5 +1,7 @@
 """The types of 2017 of tensors and storages on CUDA: they can be named and asked for their dtypes, and there are no objects of them."""
 
+from typing import Any
+
 from .._base import device as devices
 from .._base.publishing import publish
 from .._ops import legacy_types, storage_classes
@@ -13,22 +15,22 @@ class _NoTensors(type):
     is_sparse = is_sparse_csr = is_xpu = False
 
     @property
-    def dtype(cls):
+    def dtype(cls) -> Any:
         """The dtype that the elements would have."""
         return getattr(legacy_types, cls.__name__).dtype
 
     @property
-    def layout(cls):
+    def layout(cls) -> Any:
         """How the elements would be arranged."""
         return devices.sparse_coo if cls.__module__.endswith("sparse") else devices.strided
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(f"type {_path(cls)} not available. Torch not compiled with CUDA enabled.")
 
-    def __instancecheck__(cls, instance):
+    def __instancecheck__(cls, instance: Any) -> bool:
         return False
 
-    def __repr__(cls):
+    def __repr__(cls) -> str:
         return f"<class '{_path(cls)}'>"
 
 
@@ -36,7 +38,7 @@ def _path(cls):
     return f"torch.{cls.__module__.partition('.')[2]}.{cls.__name__}"
 
 
-def tensor_types(module_globals):
+def tensor_types(module_globals: Any) -> Any:
     """Make the types of tensors those of the module with these globals; returns their names."""
     home = module_globals["__spec__"].name
     names = [name for name in legacy_types.__all__ if name.endswith("Tensor")]
@@ -50,7 +52,7 @@ def tensor_types(module_globals):
 
 
 class _NoStoragesMeta(type):
-    def __instancecheck__(cls, instance):
+    def __instancecheck__(cls, instance: Any) -> bool:
         return False
 
 
@@ -58,11 +60,11 @@ class _NoStorages(metaclass=_NoStoragesMeta):
     is_cuda = True
     is_sparse = False
 
-    def __new__(cls, *args, **kwargs):
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         CUDA.refuse()
 
     @classmethod
-    def from_buffer(cls, *args, **kwargs):
+    def from_buffer(cls, *args: Any, **kwargs: Any) -> Any:
         """Raises RuntimeError: it is for storages of the CPU."""
         raise RuntimeError("from_buffer: Not available for CUDA storage")
 

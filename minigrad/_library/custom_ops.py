@@ -2,6 +2,8 @@
 
 import contextlib
 import inspect
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from .. import _api
 from .._api import _lazy
@@ -13,7 +15,16 @@ from .operator import tensors_of
 from .overloads import overload_of
 
 
-def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None, tags=None):
+def custom_op(
+    name: str,
+    fn: Callable | None = None,
+    /,
+    *,
+    mutates_args: str | Iterable[str],
+    device_types: str | Sequence[str] | None = None,
+    schema: str | None = None,
+    tags: Any = None,
+) -> Any:
     """Make a function an operator ``ns::name``, which is ``minigrad.ops.ns.name`` as well; a decorator unless ``fn`` is given.
 
     Its schema comes from its annotations (see ``infer_schema``), or is ``schema``, without a name.  ``mutates_args`` are the names of what it writes to, or "unknown".

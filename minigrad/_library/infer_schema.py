@@ -3,7 +3,9 @@
 import collections.abc
 import inspect
 import typing
+from collections.abc import Callable
 from types import UnionType
+from typing import Any
 
 from .. import _api
 from .._api import Tensor, _lazy
@@ -24,7 +26,9 @@ _RETURNS = {Tensor: "Tensor", int: "SymInt", float: "float", bool: "bool"}
 _NAMES = "Tensor, int, float, bool, str, torch.dtype, torch.device, torch.types.Number, lists and Optionals of some of these"
 
 
-def infer_schema(prototype_function, /, *, mutates_args, op_name=None, tags=()):
+def infer_schema(
+    prototype_function: Callable, /, *, mutates_args: Any, op_name: str | None = None, tags: Any = ()
+) -> str:
     """The schema of a function, from its annotations: ``(Tensor x, float y=2.0) -> Tensor``; it begins with ``op_name`` if that is given.
 
     ``mutates_args`` are the names of the arguments that it writes to, or "unknown": perhaps to all.  Parameters are tensors, numbers, strings,

@@ -2,6 +2,7 @@
 
 import copy
 import threading
+from typing import Any
 
 from .. import _api
 from .._api import Tensor, _lazy
@@ -38,10 +39,12 @@ class FakeImplCtx:
     2
     """
 
-    def __init__(self):
+    dynamic: bool
+
+    def __init__(self) -> None:
         self.dynamic = False
 
-    def new_dynamic_size(self, *, min=0, max=None):
+    def new_dynamic_size(self, *, min: int = 0, max: Any = None) -> Any:
         """A size that depends on values: here some number between ``min`` and ``max``; shapes are not compared then.
 
         >>> import minigrad
@@ -52,7 +55,7 @@ class FakeImplCtx:
         return min if min >= 2 else 2 if max is None or max >= 2 else max
 
 
-def get_ctx():
+def get_ctx() -> Any:
     """What a function of ``register_fake`` asks for sizes that depend on values: an object with ``new_dynamic_size()``; elsewhere None.
 
     >>> import minigrad
@@ -62,7 +65,16 @@ def get_ctx():
     return _fakes.now
 
 
-def opcheck(op, args, kwargs=None, *, test_utils=_TESTS, raise_exception=True, atol=None, rtol=None):
+def opcheck(
+    op: Any,
+    args: Any,
+    kwargs: Any = None,
+    *,
+    test_utils: Any = _TESTS,
+    raise_exception: bool = True,
+    atol: float | None = None,
+    rtol: float | None = None,
+) -> Any:
     """Try an operator with arguments: whether it writes to what it says only, has a derivative where it needs one, and results as ``register_fake`` says.
 
     Returns test -> "SUCCESS", or the exception; ``raise_exception`` raises ``OpCheckError`` for the first of them.  ``test_utils`` names tests; that of
@@ -83,7 +95,7 @@ def opcheck(op, args, kwargs=None, *, test_utils=_TESTS, raise_exception=True, a
             f"opcheck(op, ...): op must be instance of OpOverload, of a custom operator, got {type(op)}"
         )
     names = [test_utils] if isinstance(test_utils, str) else test_utils
-    found = {}
+    found: dict[str, Any] = {}
     for name in names:
         if name not in _CHECKS:
             raise ValueError(

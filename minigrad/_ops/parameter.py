@@ -4,6 +4,8 @@ A Parameter is a class of its own, which ops take straight as they do a Tensor (
 Tensor with a mark.
 """
 
+from typing import Any
+
 import numpy as np
 
 from .._base.composites import composite
@@ -34,7 +36,10 @@ def as_tensors(func, types, args=(), kwargs=None):
 class _Marked(type):
     """Lets ``isinstance(x, cls)`` hold for tensors that carry the class's mark, whatever their class."""
 
-    def __instancecheck__(cls, instance):
+    mark: Any
+
+
+    def __instancecheck__(cls, instance: Any) -> Any:
         return type.__instancecheck__(cls, instance) or (
             "mark" in cls.__dict__ and isinstance(instance, Tensor) and getattr(instance, cls.mark, False)
         )
@@ -54,10 +59,10 @@ class Parameter(Tensor, metaclass=_Marked):
 
     mark = "_is_param"
     _results = Tensor
-    __torch_function__ = staticmethod(as_tensors)
+    __torch_function__: Any = staticmethod(as_tensors)
 
     @composite("Parameter", event=None)
-    def __new__(cls, data=None, requires_grad=True):
+    def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         if data.__class__ is Dual:
             data = data.detach()
         if data is not None and data.__class__ is not Tensor and (getattr(data, "_is_meta", False) or not isinstance(data, Parameter)):
@@ -76,14 +81,14 @@ class Parameter(Tensor, metaclass=_Marked):
             start_requiring_grad(self)
         return self
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         if id(self) in memo:
             return memo[id(self)]
         twin = type(self)(self.data.clone(), self.requires_grad)
         memo[id(self)] = twin
         return twin
 
-    def __repr__(self, *, tensor_contents=None):
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
         return "Parameter containing:\n" + as_class(self, Tensor).__repr__(tensor_contents=tensor_contents)
 
 
@@ -116,9 +121,9 @@ class Buffer(Tensor, metaclass=_Marked):
 
     mark = "_is_buffer"
     _results = Tensor
-    __torch_function__ = staticmethod(as_tensors)
+    __torch_function__: Any = staticmethod(as_tensors)
 
-    def __new__(cls, data=None, *, persistent=True):
+    def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         if data is None:
             data = wrap(np.empty(0, np.float32))
         buffer = data.detach()

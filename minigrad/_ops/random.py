@@ -1,6 +1,8 @@
 """Random numbers: PyTorch's, for the same seed.  The numbers are made in ``_arrays/random/distributions.py``; here they become tensors."""
 
 import contextlib
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -10,8 +12,10 @@ from .._base import device as devices
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.deprecation import old_form
+from .._base.device import Device as _Device
 from .._base.device import check as check_device
 from .._base.device import device as named_device
+from .._base.dtypes import dtype as _dtype
 from .._base.dtypes import dtype_name
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
 from .._base.publishing import publish
@@ -63,17 +67,17 @@ class Generator(generators.Generator):
     """
 
     __slots__ = ()
-    device = devices.CPU
+    device: Any = devices.CPU
 
-    def __init__(self, device="cpu"):
+    def __init__(self, device: _Device = "cpu") -> None:
         devices.check(device)
         super().__init__()
 
-    def get_state(self):
+    def get_state(self) -> Tensor:
         """The state as a uint8 tensor, PyTorch's bytes."""
         return wrap(self.state_bytes())
 
-    def set_state(self, new_state):
+    def set_state(self, new_state: Tensor) -> "Generator":
         """Continue from a state that ``get_state`` returned; returns the generator.
 
         Raises TypeError unless it is a uint8 tensor, RuntimeError if it is no state.
@@ -83,7 +87,7 @@ class Generator(generators.Generator):
         self.load_state_bytes(new_state._array)
         return self
 
-    def graphsafe_get_state(self):
+    def graphsafe_get_state(self) -> "Generator":
         """The generator itself: its state is not captured by any graph."""
         return self
 
@@ -102,7 +106,7 @@ def _make_default():
 default_generator = _make_default()
 
 
-def manual_seed(seed):
+def manual_seed(seed: int) -> Generator:
     """Start the default generator from ``seed``, an integer of [-2**63, 2**64); returns the generator.
 
     >>> import minigrad
@@ -113,7 +117,7 @@ def manual_seed(seed):
     return default_generator.manual_seed(int(seed))
 
 
-def seed():
+def seed() -> int:
     """Start the default generator from a seed that cannot be foreseen; returns the seed.
 
     >>> import minigrad
@@ -123,7 +127,7 @@ def seed():
     return default_generator.seed()
 
 
-def thread_safe_generator():
+def thread_safe_generator() -> Generator | None:
     """The generator of a thread that loads data beside others: None, as no thread has one.
 
     >>> import minigrad
@@ -133,7 +137,7 @@ def thread_safe_generator():
     return None
 
 
-def initial_seed():
+def initial_seed() -> int:
     """The seed that the default generator began with.
 
     >>> import minigrad
@@ -144,7 +148,7 @@ def initial_seed():
     return default_generator.initial_seed()
 
 
-def get_rng_state():
+def get_rng_state() -> Tensor:
     """The state of the default generator, a uint8 tensor.
 
     >>> import minigrad
@@ -154,7 +158,7 @@ def get_rng_state():
     return default_generator.get_state()
 
 
-def set_rng_state(new_state):
+def set_rng_state(new_state: Tensor) -> None:
     """Let the default generator continue from a state that ``get_rng_state`` returned.
 
     >>> import minigrad
@@ -167,7 +171,7 @@ def set_rng_state(new_state):
 
 
 @contextlib.contextmanager
-def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type=None):
+def fork_rng(devices: Any = None, enabled: bool = True, _caller: str = "fork_rng", _devices_kw: str = "devices", device_type: Any = None) -> Iterator[Any]:
     """Within the ``with`` block the default generator may be used at will; afterwards it goes on as if it had not been.
 
     Raises for ``devices``, numbers of others than the CPU: there are none.
@@ -235,8 +239,8 @@ def _filled_like(name, fill, input, generator, dtype, memory_format, rest):
 
 @composite
 def rand(
-    *size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **named
-):
+    *size: Any, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False, **named: Any
+) -> Any:
     """A tensor of numbers uniform in [0, 1), of the default dtype.
 
     >>> import minigrad
@@ -249,8 +253,8 @@ def rand(
 
 @composite
 def randn(
-    *size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **named
-):
+    *size: Any, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False, **named: Any
+) -> Any:
     """A tensor of normal numbers of mean 0 and variance 1, of the default dtype.
 
     >>> import minigrad
@@ -263,9 +267,9 @@ def randn(
 
 @composite
 def randint(
-    low=0, high=None, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False,
-    pin_memory=False,
-):
+    low: int = 0, high: Any = None, size: Any = None, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """A tensor of ``size`` of integers of [low, high), int64 unless ``dtype`` says otherwise: ``randint(high, size)`` from 0 on.
 
     >>> import minigrad
@@ -301,8 +305,8 @@ def _bounds(name, low, high):
 
 @composite
 def randperm(
-    n, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
-):
+    n: Any, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False
+) -> Any:
     """The integers below ``n`` in a random order.
 
     >>> import minigrad
@@ -337,9 +341,9 @@ def _permutations(sizes, n, generator, dtype):
 
 @composite
 def rand_like(
-    input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
-    memory_format=devices.preserve_format,
-):
+    input: Tensor, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False,
+    memory_format: Any = devices.preserve_format,
+) -> Any:
     """Numbers uniform in [0, 1) in the shape, dtype and order in memory of ``input``.
 
     >>> import minigrad
@@ -352,9 +356,9 @@ def rand_like(
 
 @composite
 def randn_like(
-    input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
-    memory_format=devices.preserve_format,
-):
+    input: Tensor, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False,
+    memory_format: Any = devices.preserve_format,
+) -> Any:
     """Normal numbers of mean 0 and variance 1 in the shape, dtype and order in memory of ``input``.
 
     >>> import minigrad
@@ -367,9 +371,9 @@ def randn_like(
 
 @composite
 def randint_like(
-    input, low=0, high=None, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
-    memory_format=devices.preserve_format,
-):
+    input: Tensor, low: int = 0, high: Any = None, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False,
+    memory_format: Any = devices.preserve_format,
+) -> Any:
     """Integers of [low, high) in the shape, dtype and order in memory of ``input``: ``randint_like(input, high)`` from 0 on.
 
     >>> import minigrad
@@ -445,7 +449,7 @@ _poisson, _binomial = op(PoissonBackward0), op(Binomial)
 _normal_mean, _normal_std, _normal_both = op(NormalBackward1), op(NormalBackward2), op(NormalBackward3)
 
 
-def bernoulli(input, p=None, *, generator=None, out=None):
+def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | None = None, out: Any = None) -> Any:
     """1 with the probability that stands at each place of ``input`` (or with probability ``p``), else 0.
 
     Shape and dtype of ``input``, a floating one.
@@ -478,7 +482,7 @@ def _like_out(out, probability, generator):
     return wrap(distributions.fill_bernoulli(np.empty(probability._array.shape, out._array.dtype), generator, probability._array))
 
 
-def poisson(input, generator=None):
+def poisson(input: Tensor, generator: Generator | None = None) -> Any:
     """Poisson numbers whose rates stand in ``input``.
 
     >>> import minigrad
@@ -489,7 +493,7 @@ def poisson(input, generator=None):
     return sampled(lambda x: _poisson(x, generator), input)
 
 
-def binomial(count, prob, generator=None):
+def binomial(count: Any, prob: Any, generator: Generator | None = None) -> Any:
     """The number of successes among ``count`` trials of probability ``prob``, two floating tensors that broadcast.
 
     >>> import minigrad
@@ -502,9 +506,9 @@ def binomial(count, prob, generator=None):
 
 @composite
 def normal(
-    mean, std=1.0, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False,
-    pin_memory=False,
-):
+    mean: Any, std: float = 1.0, size: Any = None, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Any:
     """Normal numbers: ``mean`` and ``std`` tensors or numbers, or two numbers and a ``size``.
 
     >>> import minigrad
@@ -518,7 +522,7 @@ def normal(
     if out is not None:
         refuse_out()
         if isinstance(mean, Tensor) != isinstance(std, Tensor) and isinstance(out, Tensor):
-            shape = (mean if isinstance(mean, Tensor) else std)._array.shape
+            shape = (mean if isinstance(mean, Tensor) else std)._array.shape  # type: ignore[union-attr]
             if isinstance(mean, Tensor) and broadcast_shapes([shape, out._array.shape]) != out._array.shape:
                 raise RuntimeError(
                     f"output with shape {shape_text(out._array.shape)} doesn't match the broadcast shape {shape_text(shape)}"
@@ -543,7 +547,7 @@ def normal(
 
 
 @composite
-def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
+def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None, out: Any = None) -> Any:
     """``num_samples`` indices for each row of ``input`` (1 or 2 dimensions), drawn with the weights that stand there.
 
     Raises RuntimeError for weights that are negative, not finite or all zero, and for too many samples without replacement.
@@ -567,7 +571,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     if out is not None:
         return write_result(out, result, "multinomial")
     if input._volatile:
-        return input._spread(result)
+        return input._spread(result)  # type: ignore[attr-defined]
     return result if late.remember_draw is None or thread_state.levels else late.remember_draw("multinomial", result, (input,), replacement)
 
 

@@ -8,6 +8,8 @@ dtypes only; ``storage.py`` is their public home, ``serialization.py`` reads and
 import pickle
 import sys
 import weakref
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +17,8 @@ from .._arrays.memory_layout import BYTE, address, flat_bytes, owner_of
 from .._arrays.rounding import fitted, numbers
 from .._base import dtypes
 from .._base.device import CPU, META, check
+from .._base.device import Device as _Device
+from .._base.dtypes import dtype as _dtype
 from .._base.lazy import bind
 from .._base.publishing import publish
 from .._core import late
@@ -32,28 +36,33 @@ _living: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 class _Storage:
     """What storages of bytes and of elements have in common: a sequence of numbers in memory."""
 
+    _elements: Any
+    _type_name: Any
+    clone: Any
+
+
     __slots__ = ()
     is_cuda = is_hpu = is_sparse = False
 
     @property
-    def device(self):
+    def device(self) -> Any:
         """The CPU, or ``meta``."""
         return META if is_blank(self._elements) else CPU
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._elements)
 
-    def size(self):
+    def size(self) -> int:
         """The number of elements."""
         return len(self._elements)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self.tolist())
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         return numbers(self._elements[self._position(index)]).item()
 
-    def __setitem__(self, index, value):
+    def __setitem__(self, index: Any, value: Any) -> None:
         if not isinstance(index, slice):
             index = self._position(index)
         value = value._elements if isinstance(value, _Storage) else value
@@ -67,72 +76,72 @@ class _Storage:
             raise IndexError(f"index {position} out of range for storage of size {len(self)}")
         return position
 
-    def tolist(self):
+    def tolist(self) -> Any:
         """The elements as a list of Python numbers."""
         return numbers(self._elements).tolist()
 
-    def nbytes(self):
+    def nbytes(self) -> Any:
         """The size in bytes."""
         return self._elements.nbytes
 
-    def element_size(self):
+    def element_size(self) -> Any:
         """The size of one element in bytes."""
         return self._elements.itemsize
 
-    def data_ptr(self):
+    def data_ptr(self) -> Any:
         """The address of the first element; 0 if there is none."""
         return address(self._elements) if len(self) and not is_blank(self._elements) else 0
 
-    def fill_(self, value):
+    def fill_(self, value: Any) -> Any:
         """Write ``value`` into every element; returns the storage."""
         self._elements[...] = value
         return self
 
-    def copy_(self, source, non_blocking=None):
+    def copy_(self, source: Any, non_blocking: Any = None) -> Any:
         """Write the elements of ``source``, a storage of the same length; raises RuntimeError if it is not."""
         if len(source) != len(self):
             raise RuntimeError(f"size does not match, self was {len(self)} but src was {len(source)}")
         self._elements[...] = source._elements
         return self
 
-    def __copy__(self):
+    def __copy__(self) -> Any:
         return self.clone()
 
-    def cpu(self):
+    def cpu(self) -> Any:
         """The storage itself: it is in the CPU's memory; raises NotImplementedError for one of ``meta``."""
         if is_blank(self._elements):
             raise NotImplementedError("Cannot copy out of meta tensor; no data!")
         return self
 
-    def to(self, *, device, non_blocking=False):
+    def to(self, *, device: _Device, non_blocking: bool = False) -> Any:
         """The storage itself if it is there; a storage of that size on ``meta``; raises for any other device."""
         if check(device) is META and not is_blank(self._elements):
             return on_meta(self.nbytes())
         return self.cpu() if check(device) is CPU else self
 
-    def cuda(self, device=None, non_blocking=False):
+    def cuda(self, device: _Device = None, non_blocking: bool = False) -> None:
         """Raises AssertionError: minigrad computes on the CPU only."""
         check("cuda")
 
-    def get_device(self):
+    def get_device(self) -> Any:
         """-1, which stands for the CPU."""
         return -1
 
-    def is_pinned(self, device="cuda"):
+    def is_pinned(self, device: str = "cuda") -> bool:
         """False: there is no device to pin memory for."""
         return False
 
-    def resizable(self):
+    def resizable(self) -> bool:
         """False: NumPy cannot move memory that several arrays look at."""
         return False
 
-    def resize_(self, size):
+    def resize_(self, size: Any) -> Any:
         """The storage itself if it has ``size`` elements; raises RuntimeError for any other size."""
         if size != len(self):
             raise RuntimeError("Trying to resize storage that is not resizable")
         return self
 
-    def type(self, dtype=None, non_blocking=False):
+    def type(self, dtype: _dtype | None = None, non_blocking: bool = False) -> Any:
         """The name of the storage's type, or the elements converted to ``dtype`` as a ``TypedStorage``."""
         return self._type_name() if dtype is None else self._to(dtype)
 
@@ -140,7 +149,7 @@ class _Storage:
         memory = UntypedStorage.of(self._elements.astype(dtype.np))
         return TypedStorage(wrap_storage=memory, dtype=dtype)
 
-    def __sizeof__(self):
+    def __sizeof__(self) -> Any:
         return object.__sizeof__(self) + self.nbytes()
 
     def _text(self, label):
@@ -169,7 +178,7 @@ class UntypedStorage(_Storage):
 
     __slots__ = ("__weakref__", "_elements", "_owner")
 
-    def __init__(self, size=0, *, device=None):
+    def __init__(self, size: Any = 0, *, device: _Device = None) -> None:
         if isinstance(size, int):
             if size < 0:
                 raise RuntimeError(f"torch.UntypedStorage(): the size must not be negative, but got {size}")
@@ -181,7 +190,7 @@ class UntypedStorage(_Storage):
         self._owner = owner_of(self._elements)
 
     @classmethod
-    def of(cls, array):
+    def of(cls, array: Any) -> Any:
         """The storage under ``array``, an ndarray; no copy.  While it lives there is one such object for each piece of memory."""
         owner = owner_of(array)
         self = _living.get(id(owner))
@@ -193,7 +202,7 @@ class UntypedStorage(_Storage):
         return self
 
     @classmethod
-    def from_buffer(cls, buffer, byte_order=None, count=-1, offset=0, *, dtype=None):
+    def from_buffer(cls, buffer: Any, byte_order: Any = None, count: int = -1, offset: int = 0, *, dtype: _dtype | None = None) -> Any:
         """A copy of ``count`` elements of ``dtype`` (default ``uint8``; -1: all) from byte ``offset`` of ``buffer``.
 
         Raises ValueError unless ``byte_order`` is ``"native"``, ``"little"`` or ``"big"`` where it matters.
@@ -207,7 +216,7 @@ class UntypedStorage(_Storage):
                 storage.byteswap(dtype)
         return storage
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if not isinstance(index, slice):
             return super().__getitem__(index)
         if index.step not in (None, 1):
@@ -232,26 +241,26 @@ class UntypedStorage(_Storage):
     def _untyped_storage(self):
         return self
 
-    def untyped(self):
+    def untyped(self) -> Any:
         """The storage itself."""
         return self
 
-    def clone(self):
+    def clone(self) -> Any:
         """A copy that shares no memory."""
         return UntypedStorage.of(self._elements.copy())
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         copies = memo.setdefault("torch", {})
         if self._cdata not in copies:
             copies[self._cdata] = self.clone()
         return copies[self._cdata]
 
-    def __reduce_ex__(self, protocol):
+    def __reduce_ex__(self, protocol: Any) -> Any:
         # from protocol 5 on the bytes can travel out of band
         memory = pickle.PickleBuffer(self._elements) if protocol >= 5 else self._elements.tobytes()
         return _rebuild_untyped, (memory, sys.byteorder)
 
-    def byteswap(self, dtype):
+    def byteswap(self, dtype: _dtype) -> None:
         """Reverse, in place, the bytes of every element of ``dtype``."""
         width = dtype.itemsize // 2 if dtype.is_complex else dtype.itemsize
         if width > 1:
@@ -260,7 +269,7 @@ class UntypedStorage(_Storage):
     def _type_name(self):
         return "torch.storage.UntypedStorage"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self._text(f"torch.storage.UntypedStorage(device={self.device})")
 
 
@@ -272,9 +281,13 @@ class TypedStorage(_Storage):
     4
     """
 
+    _untyped_storage: Any
+    dtype: Any
+
+
     __slots__ = ("__weakref__", "_untyped_storage", "dtype")
 
-    def __new__(cls, size=0, *, wrap_storage=None, dtype=None, device=None, _internal=False):
+    def __new__(cls, size: Any = 0, *, wrap_storage: Any = None, dtype: _dtype | None = None, device: _Device = None, _internal: bool = False) -> Any:
         check(device)
         self = object.__new__(TypedStorage)
         self.dtype = dtype = _dtype_for(cls, dtype)
@@ -294,13 +307,13 @@ class TypedStorage(_Storage):
         return memory[: len(memory) // item * item].view(self.dtype.np)
 
     @classmethod
-    def from_buffer(cls, buffer, byte_order=None, count=-1, offset=0, *, dtype=None):
+    def from_buffer(cls, buffer: Any, byte_order: Any = None, count: int = -1, offset: int = 0, *, dtype: _dtype | None = None) -> Any:
         """As ``UntypedStorage.from_buffer``, read as elements of ``dtype``."""
         dtype = _dtype_for(cls, dtype)
         memory = UntypedStorage.from_buffer(buffer, byte_order, count, offset, dtype=dtype)
         return TypedStorage(wrap_storage=memory, dtype=dtype)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
         return super().__getitem__(index)
@@ -309,23 +322,23 @@ class TypedStorage(_Storage):
     def _cdata(self):
         return self._untyped_storage._cdata
 
-    def untyped(self):
+    def untyped(self) -> Any:
         """The same memory as bytes."""
         return self._untyped_storage
 
-    def clone(self):
+    def clone(self) -> Any:
         """A copy that shares no memory."""
         return TypedStorage(wrap_storage=self._untyped_storage.clone(), dtype=self.dtype)
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         import copy
 
         return TypedStorage(wrap_storage=copy.deepcopy(self._untyped_storage, memo), dtype=self.dtype)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return _rebuild_typed, (self._untyped_storage, self.dtype)
 
-    def pickle_storage_type(self):
+    def pickle_storage_type(self) -> Any:
         """The name of the class that files give to a storage of this dtype, such as ``"FloatStorage"``."""
         try:
             return CLASS_NAMES[self.dtype]
@@ -335,7 +348,7 @@ class TypedStorage(_Storage):
     def _type_name(self):
         return f"torch.{CLASS_NAMES.get(self.dtype, 'TypedStorage')}"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self._text(f"torch.storage.TypedStorage(dtype={self.dtype}, device=cpu)")
 
 
@@ -366,16 +379,18 @@ def _conversion(dtype):
     return convert
 
 
-for _name, _dtype in {
+for _name, _element in {
     "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16, "bfloat16": dtypes.bfloat16,
     "long": dtypes.int64, "int": dtypes.int32, "short": dtypes.int16, "char": dtypes.int8, "byte": dtypes.uint8,
     "bool": dtypes.bool_, "complex_float": dtypes.complex64, "complex_double": dtypes.complex128,
 }.items():  # fmt: skip
-    setattr(_Storage, _name, _conversion(_dtype))
+    setattr(_Storage, _name, _conversion(_element))
 
 
 class _LegacyMeta(type):
-    def __instancecheck__(cls, instance):
+    dtype: Any
+
+    def __instancecheck__(cls, instance: Any) -> Any:
         return type(instance) is TypedStorage and instance.dtype is cls.dtype
 
 

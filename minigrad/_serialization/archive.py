@@ -7,6 +7,7 @@ never a path on a disk; nothing is ever extracted.  ``serialization.py`` decides
 
 import io
 import struct
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +46,7 @@ class Reader:
     Raises RuntimeError if it is none, or is damaged, or would grow beyond measure when unpacked.
     """
 
-    def __init__(self, file):
+    def __init__(self, file: Any) -> None:
         self.file = file
         self.start = file.tell()
         self.length = file.seek(0, io.SEEK_END) - self.start
@@ -139,7 +140,7 @@ class Reader:
             raise broken(f"record {name} is there twice")
         self.records[inner] = record
 
-    def __contains__(self, name):
+    def __contains__(self, name: str) -> bool:
         return name in self.records
 
     def _find(self, name):
@@ -148,7 +149,7 @@ class Reader:
         except KeyError:
             raise broken("file not found", f"locating file {name}") from None
 
-    def offset(self, name):
+    def offset(self, name: str) -> Any:
         """Where in the file a record's bytes begin; None if they are compressed."""
         record = self._find(name)
         if record.method != STORED:
@@ -162,15 +163,15 @@ class Reader:
             raise broken("invalid header or archive is corrupted")
         return begin
 
-    def size(self, name):
+    def size(self, name: str) -> Any:
         """The number of bytes in a record."""
         return self._find(name).size
 
-    def read(self, name):
+    def read(self, name: str) -> Any:
         """The bytes of a record."""
         return self.read_array(name).tobytes()
 
-    def read_array(self, name):
+    def read_array(self, name: str) -> Any:
         """The bytes of a record, as a new array of ``uint8``."""
         record = self._find(name)
         begin = self._begin(record)
@@ -225,7 +226,7 @@ def _long_extra(size, packed, header):
     return struct.pack(f"<HH{len(fields)}Q", 1, 8 * len(fields), *fields) if fields else b""
 
 
-def read_into(file, out):
+def read_into(file: Any, out: Any) -> Any:
     """Fill ``out``, an array of bytes, from a file; returns how many bytes the file is short of."""
     memory, done = memoryview(out), 0
     readinto = getattr(file, "readinto", None)
@@ -242,7 +243,7 @@ def read_into(file, out):
     return len(memory) - done
 
 
-def write_all(file, data):
+def write_all(file: Any, data: Any) -> None:
     """Write bytes to a file, also to an unbuffered one that takes only part of them at a time."""
     data = memoryview(data)
     while len(data):
@@ -258,7 +259,7 @@ class Writer:
     Byte for byte what PyTorch writes, whose faster readers compute where a record begins instead of looking.
     """
 
-    def __init__(self, file, name, checksums=True, alignment=64):
+    def __init__(self, file: Any, name: str, checksums: bool = True, alignment: int = 64) -> None:
         self.file, self.name, self.checksums, self.alignment = file, name, checksums, alignment
         self.position = 0
         self.directory = []
@@ -267,7 +268,7 @@ class Writer:
         write_all(self.file, data)
         self.position += len(data)
 
-    def record(self, name, data, size=None):
+    def record(self, name: str, data: Any, size: Any = None) -> None:
         """Write ``data``, bytes or an array of bytes, as record ``name``; without data, ``size`` zeros."""
         import zlib
 
@@ -290,7 +291,7 @@ class Writer:
             self._put(struct.pack("<4sIQQ" if long else "<4sIII", b"PK\7\10", checksum, size, size))
         self.directory.append((path, flags, checksum, size, header))
 
-    def close(self):
+    def close(self) -> None:
         """Write the directory of the records."""
         start = self.position
         for path, flags, checksum, size, header in self.directory:

@@ -5,6 +5,7 @@ PyTorch's words, unless ``map_location`` or a package that the user registered t
 """
 
 import re
+from typing import Any
 
 from .._base.device import device
 from .._ops.storage_classes import _Storage
@@ -12,7 +13,7 @@ from .._ops.storage_classes import _Storage
 _packages: list[tuple] = []  # (priority, tagger, deserializer)
 
 
-def register_package(priority, tagger, deserializer):
+def register_package(priority: Any, tagger: Any, deserializer: Any) -> None:
     """Add a kind of location: ``tagger(storage)`` names it, ``deserializer(storage, name)`` brings a storage there.
 
     Both return None for what is not theirs; lower priorities are asked first.
@@ -24,7 +25,7 @@ def register_package(priority, tagger, deserializer):
     _packages.sort(key=lambda package: package[0])
 
 
-def location_tag(storage):
+def location_tag(storage: Any) -> Any:
     """The name of the place where a storage is: ``"cpu"``.
 
     >>> import minigrad
@@ -38,7 +39,7 @@ def location_tag(storage):
     raise RuntimeError(f"don't know how to determine data location of {_type_name(storage)}")
 
 
-def default_restore_location(storage, location):
+def default_restore_location(storage: Any, location: Any) -> Any:
     """``storage`` at the place named ``location``; raises RuntimeError if it cannot be brought there.
 
     >>> import minigrad
@@ -90,7 +91,7 @@ register_package(
 register_package(20, lambda storage: None, _refuse_accelerator)
 
 
-def validate_cuda_device(location):
+def validate_cuda_device(location: Any) -> None:
     """Raises RuntimeError: there is no CUDA device.
 
     >>> import minigrad
@@ -102,7 +103,7 @@ def validate_cuda_device(location):
     _no_accelerator("cuda")
 
 
-def validate_hpu_device(location):
+def validate_hpu_device(location: Any) -> None:
     """Raises RuntimeError: there is no HPU device.
 
     >>> import minigrad
@@ -114,7 +115,7 @@ def validate_hpu_device(location):
     _no_accelerator("hpu")
 
 
-def restorer(map_location):
+def restorer(map_location: Any) -> Any:
     """The function (storage, location) -> storage that ``map_location`` stands for."""
     if map_location is None:
         return default_restore_location

@@ -8,6 +8,7 @@ elsewhere is listed in ``elsewhere``.
 import functools
 import importlib
 import sys
+from typing import Any
 
 from .. import _utils
 from .._base import device, dtypes
@@ -26,11 +27,13 @@ MISSING = {
 class StorageType:
     """Stands in a file for a storage class: it says the dtype and can do nothing else."""
 
-    def __init__(self, name):
+    dtype: Any
+
+    def __init__(self, name: str) -> None:
         self.name = name
         self.dtype = dtypes.uint8 if name == "UntypedStorage" else storage_classes.LEGACY[name].dtype
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"StorageType(dtype={self.dtype})"
 
 

@@ -11,6 +11,7 @@ import sys
 import types
 import warnings
 from importlib import import_module
+from typing import Any
 
 from .. import _utils
 from .._base import device as devices
@@ -44,19 +45,19 @@ class _Pickler:
     ``identify`` is called with storages and classes; it returns the persistent identifier, or None.
     """
 
-    def __init__(self, file, protocol, identify):
-        super().__init__(file, protocol=protocol)
+    def __init__(self, file: Any, protocol: Any, identify: Any) -> None:
+        super().__init__(file, protocol=protocol)  # type: ignore[call-arg]
         self._identify = identify
         self.renamed = {}
 
-    def persistent_id(self, obj):
+    def persistent_id(self, obj: Any) -> Any:
         return self._identify(obj) if isinstance(obj, (_Storage, type)) else None
 
-    def reducer_override(self, obj):
+    def reducer_override(self, obj: Any) -> Any:
         cls = type(obj)
         if isinstance(obj, Tensor):
             if obj._volatile:  # of which files know nothing
-                obj = obj.unfolded()
+                obj = obj.unfolded()  # type: ignore[attr-defined]
             cls = type(obj)
             if cls.__reduce_ex__ is Tensor.__reduce_ex__:
                 # PyTorch's files do not say of which subclass of Parameter it is
@@ -71,7 +72,7 @@ class _Pickler:
         otherwise = getattr(super(), "reducer_override", None)
         return NotImplemented if otherwise is None else otherwise(obj)
 
-    def rename(self, obj, module, name):
+    def rename(self, obj: Any, module: Module, name: str) -> Any:
         """Note that PyTorch calls ``obj`` by this name; returns the name under which pickle finds it here."""
         own = getattr(obj, "__qualname__", None) or obj.name
         if getattr(import_module(obj.__module__), own, None) is not obj:
@@ -83,7 +84,7 @@ class _Pickler:
 class _LenientPickler(_Pickler):
     """For a pickler that may know what to do with objects that are not to be found by name."""
 
-    def rename(self, obj, module, name):
+    def rename(self, obj: Any, module: Module, name: str) -> Any:
         try:
             return super().rename(obj, module, name)
         except _Ambiguous:
@@ -93,13 +94,18 @@ class _LenientPickler(_Pickler):
 class _PatientPickler(_Pickler, pickle._Pickler):
     """Python's pickler written in Python: slower, but it lets every name be written as PyTorch has it."""
 
-    def rename(self, obj, module, name):
+    memoize: Any
+    proto: Any
+    save: Any
+    write: Any
+
+    def rename(self, obj: Any, module: Module, name: str) -> Any:
         self.renamed[id(obj)] = module, name
         return name
 
-    def save_global(self, obj, name=None):
+    def save_global(self, obj: Any, name: Any = None) -> Any:
         if id(obj) not in self.renamed:
-            return super().save_global(obj, name)
+            return super().save_global(obj, name)  # type: ignore[misc]
         module, name = self.renamed[id(obj)]
         if self.proto >= 4:
             self.save(sys.intern(module))  # one object, which pickle writes once
@@ -110,7 +116,7 @@ class _PatientPickler(_Pickler, pickle._Pickler):
         self.memoize(obj)
 
 
-def pickle_to(file, obj, identifier, pickle_module, protocol):
+def pickle_to(file: Any, obj: Any, identifier: Any, pickle_module: Any, protocol: Any) -> Any:
     """Pickle ``obj`` with PyTorch's names; returns what ``identifier()``, a new ``SavedStorages``, has collected.
 
     The pickler of ``pickle_module`` writes our names.  Up to protocol 3 each stands in the pickle as a line of text,
@@ -151,12 +157,12 @@ def _translate(pickled, renamed):
 class SavedStorages:
     """The storages that a pickle refers to, by key in the order of their first mention: (memory, dtype)."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.by_key = {}
         self._keys = {}
         self._dtypes = {}
 
-    def describe(self, storage):
+    def describe(self, storage: Any) -> Any:
         """("storage", storage type, key, location, number of elements) for a typed or untyped storage.
 
         Raises RuntimeError if the same memory was met before as elements of another dtype.
@@ -172,7 +178,7 @@ class SavedStorages:
         self.by_key.setdefault(key, (memory, kind))
         return "storage", cls, key, location_tag(memory), len(storage)
 
-    def identify(self, obj):
+    def identify(self, obj: Any) -> Any:
         """The persistent identifier of a storage in an archive."""
         return None if isinstance(obj, type) else self.describe(obj)
 
@@ -180,11 +186,11 @@ class SavedStorages:
 class LegacyStorages(SavedStorages):
     """As in an archive, with the fields that the legacy format has besides; it also records the source of modules."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self._sources = set()
 
-    def identify(self, obj):
+    def identify(self, obj: Any) -> Any:
         """The persistent identifier of a storage or of a class of modules."""
         if not isinstance(obj, type):
             word, cls, *rest = self.describe(obj)
@@ -197,7 +203,7 @@ class LegacyStorages(SavedStorages):
         return ("module", obj, *source_of(obj))
 
 
-def source_of(cls):
+def source_of(cls: Any) -> Any:
     """(file, source text) of a user's class, for the warning that it has changed; ours have none in PyTorch's terms."""
     if names.to_torch(cls) is not None:
         return None, None

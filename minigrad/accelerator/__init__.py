@@ -1,5 +1,7 @@
 """What programs ask of ``torch.accelerator``, whichever accelerator there is, to find out that there is none."""
 
+from typing import Any
+
 from .._base import lazy as _lazy
 from .._devices.absent import no_accelerator as _no_accelerator
 from .._devices.answers import answers as _answers
@@ -26,19 +28,21 @@ def __dir__():
 class device_index:
     """A context in which the device of a number is the current one: entering it raises RuntimeError, unless the number is None."""
 
-    def __init__(self, device, /):
+    prev_idx: Any
+
+    def __init__(self, device: int | None, /) -> None:
         self.idx = device
         self.prev_idx = None
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         if self.idx is not None:
             _no_accelerator()
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         pass
 
 
-def set_stream(stream):
+def set_stream(stream: Any) -> None:
     """Make a queue of work the current one: raises RuntimeError, or TypeError for what is no queue.
 
     >>> import minigrad

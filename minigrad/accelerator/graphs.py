@@ -1,5 +1,7 @@
 """Graphs of kernels of the current accelerator: there is none."""
 
+from typing import Any, Literal
+
 from .._devices.absent import no_accelerator
 
 __all__ = ["Graph"]
@@ -8,5 +10,11 @@ __all__ = ["Graph"]
 class Graph:
     """A captured graph of kernels: raises RuntimeError, as there is no accelerator."""
 
-    def __new__(cls, keep_graph=False, *, pool=None, capture_error_mode="default"):
+    def __new__(
+        cls,
+        keep_graph: bool = False,
+        *,
+        pool: tuple[int, int] | None = None,
+        capture_error_mode: Literal["default", "global", "thread_local", "relaxed"] = "default",
+    ) -> Any:
         no_accelerator()

@@ -2,10 +2,12 @@
 
 import functools
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from .. import _api
 from .._base.dtypes import bfloat16, float16, float64
+from .._base.dtypes import dtype as _dtype
 from .._core.modes import thread_state
 from .._ops import autocasting
 
@@ -24,7 +26,7 @@ def _device_type(device_type):
     return _api.device(device_type).type
 
 
-def is_autocast_available(device_type):
+def is_autocast_available(device_type: str) -> bool:
     """Whether PyTorch knows what to cast tensors of this type of device to, whether there is such a device or not.
 
     >>> import minigrad
@@ -34,7 +36,7 @@ def is_autocast_available(device_type):
     return _device_type(device_type) in _DTYPES
 
 
-def is_autocast_enabled(device_type="cuda", /):
+def is_autocast_enabled(device_type: str = "cuda", /) -> Any:
     """Whether this thread is inside ``autocast`` of a type of device: without one, of CUDA's, which is never.
 
     >>> import minigrad
@@ -44,7 +46,7 @@ def is_autocast_enabled(device_type="cuda", /):
     return _device_type(device_type) == "cpu" and autocasting.current_dtype() is not None
 
 
-def is_autocast_cache_enabled():
+def is_autocast_cache_enabled() -> Any:
     """Whether autocast casts each weight once only: True, unless a block says otherwise.
 
     >>> import minigrad
@@ -54,7 +56,7 @@ def is_autocast_cache_enabled():
     return thread_state.autocast is None or thread_state.autocast.caching
 
 
-def get_autocast_dtype(device_type, /):
+def get_autocast_dtype(device_type: Any, /) -> Any:
     """The dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise; raises RuntimeError where nothing is cast.
 
     >>> import minigrad
@@ -91,13 +93,13 @@ def _old_question(name, new, kind):
     return ask
 
 
-is_autocast_cpu_enabled = _old_question("is_autocast_cpu_enabled", is_autocast_enabled, "cpu")
-is_autocast_ipu_enabled = _old_question("is_autocast_ipu_enabled", is_autocast_enabled, "ipu")
-is_autocast_xla_enabled = _old_question("is_autocast_xla_enabled", is_autocast_enabled, "xla")
-get_autocast_cpu_dtype = _old_question("get_autocast_cpu_dtype", get_autocast_dtype, "cpu")
-get_autocast_gpu_dtype = _old_question("get_autocast_gpu_dtype", get_autocast_dtype, "cuda")
-get_autocast_ipu_dtype = _old_question("get_autocast_ipu_dtype", get_autocast_dtype, "ipu")
-get_autocast_xla_dtype = _old_question("get_autocast_xla_dtype", get_autocast_dtype, "xla")
+is_autocast_cpu_enabled: Any = _old_question("is_autocast_cpu_enabled", is_autocast_enabled, "cpu")
+is_autocast_ipu_enabled: Any = _old_question("is_autocast_ipu_enabled", is_autocast_enabled, "ipu")
+is_autocast_xla_enabled: Any = _old_question("is_autocast_xla_enabled", is_autocast_enabled, "xla")
+get_autocast_cpu_dtype: Any = _old_question("get_autocast_cpu_dtype", get_autocast_dtype, "cpu")
+get_autocast_gpu_dtype: Any = _old_question("get_autocast_gpu_dtype", get_autocast_dtype, "cuda")
+get_autocast_ipu_dtype: Any = _old_question("get_autocast_ipu_dtype", get_autocast_dtype, "ipu")
+get_autocast_xla_dtype: Any = _old_question("get_autocast_xla_dtype", get_autocast_dtype, "xla")
 
 
 class autocast:
@@ -113,7 +115,16 @@ class autocast:
     (torch.float16, torch.float32)
     """
 
-    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
+    device: str
+    fast_dtype: Any
+
+    def __init__(
+        self,
+        device_type: str,
+        dtype: _dtype | None = None,
+        enabled: bool = True,
+        cache_enabled: bool | None = None,
+    ) -> None:
         if not isinstance(device_type, str):
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
         self.device = _device_type(device_type)
@@ -133,7 +144,7 @@ class autocast:
         self._enabled = enabled
         self._blocks = []
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         if self.device == "cpu":
             dtype = self.fast_dtype if self._enabled else None
             if dtype is not None:
@@ -143,12 +154,12 @@ class autocast:
             self._blocks.append(block)
         return self
 
-    def __exit__(self, exc_type, exc_val, exc_tb):
+    def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
         if self._blocks:
             self._blocks.pop().__exit__(exc_type, exc_val, exc_tb)
         return False
 
-    def __call__(self, func):
+    def __call__(self, func: Callable[..., Any]) -> Any:
         """``func`` inside this block."""
 
         @functools.wraps(func)
@@ -173,7 +184,7 @@ def _cast(value, dtype):
     return value
 
 
-def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
+def custom_fwd(fwd: Any = None, *, device_type: str, cast_inputs: _dtype | None = None) -> Any:
     """A decorator for the ``forward`` of an ``autograd.Function``: with ``cast_inputs``, it runs outside of autocast, on tensors of that dtype.
 
     Goes with ``custom_bwd``.  Raises ValueError for a ``device_type`` that is no string.
@@ -205,7 +216,7 @@ def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
     return decorated
 
 
-def custom_bwd(bwd=None, *, device_type):
+def custom_bwd(bwd: Any = None, *, device_type: str) -> Any:
     """A decorator for the ``backward`` of an ``autograd.Function``: it runs inside autocast if the ``forward`` did; see ``custom_fwd``.
 
     >>> import minigrad

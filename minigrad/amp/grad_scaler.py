@@ -3,9 +3,12 @@
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 from .. import _api
+from .._api import Tensor
 from .._base.dtypes import float16, float32, int32
+from ..optim import Optimizer
 
 __all__ = ["GradScaler"]
 
@@ -18,7 +21,7 @@ class _Done:
 
     __slots__ = ("stage", "found_inf")
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.stage, self.found_inf = _READY, None
 
 
@@ -46,13 +49,13 @@ class GradScaler:
 
     def __init__(
         self,
-        device="cuda",
-        init_scale=65536.0,
-        growth_factor=2.0,
-        backoff_factor=0.5,
-        growth_interval=2000,
-        enabled=True,
-    ):
+        device: str = "cuda",
+        init_scale: float = 65536.0,
+        growth_factor: float = 2.0,
+        backoff_factor: float = 0.5,
+        growth_interval: int = 2000,
+        enabled: bool = True,
+    ) -> None:
         self._device = device
         self._enabled = enabled
         if device == "cuda" and enabled:
@@ -66,11 +69,12 @@ class GradScaler:
             raise AssertionError("The growth factor must be > 1.0.")
         if backoff_factor >= 1.0:
             raise AssertionError("The backoff factor must be < 1.0.")
-        self._init_scale, self._scale = init_scale, None
+        self._init_scale = init_scale
+        self._scale: Any = None
         self._growth_factor, self._backoff_factor = growth_factor, backoff_factor
         self._growth_interval = growth_interval
         self._init_growth_tracker = 0
-        self._growth_tracker = None
+        self._growth_tracker: Any = None
         self._per_optimizer_states = defaultdict(_refresh_per_optimizer_state)
 
     def _check_scale(self, function):
@@ -80,7 +84,7 @@ class GradScaler:
                 "scaler.scale(loss or outputs) earlier in the iteration."
             )
 
-    def scale(self, outputs):
+    def scale(self, outputs: Tensor | Iterable[Tensor]) -> Tensor | Iterable[Tensor]:
         """A tensor times the scale, or each of an iterable of tensors; raises ValueError for anything else."""
         if not self._enabled:
             return outputs
@@ -91,10 +95,10 @@ class GradScaler:
             return outputs * self._scale
         if isinstance(outputs, Iterable):
             scaled = [self.scale(x) for x in outputs]
-            return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else iter(scaled)
+            return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else iter(scaled)  # type: ignore[return-value]
         raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
-    def unscale_(self, optimizer):
+    def unscale_(self, optimizer: Optimizer) -> None:
         """Divide the gradients of the optimizer's parameters by the scale, for those who clip them before ``step``.
 
         Raises RuntimeError if that has been done since the last ``update``, ValueError for gradients of float16.
@@ -129,7 +133,7 @@ class GradScaler:
             grad.mul_(inverse)
         return infinite
 
-    def step(self, optimizer, *args, **kwargs):
+    def step(self, optimizer: Optimizer, *args: Any, **kwargs: Any) -> float | None:
         """``optimizer.step(*args, **kwargs)``, after ``unscale_``, unless some gradient is not finite; returns what it returns.
 
         Raises RuntimeError for a closure, and if called twice before ``update``.
@@ -150,7 +154,7 @@ class GradScaler:
         done.stage = _STEPPED
         return returned
 
-    def update(self, new_scale=None):
+    def update(self, new_scale: float | Tensor | None = None) -> None:
         """End the iteration: shrink the scale if some gradient was not finite, let it grow after enough iterations, or take ``new_scale``."""
         if not self._enabled:
             return
@@ -187,37 +191,37 @@ class GradScaler:
                 self._scale.copy_(grown)
             self._growth_tracker.zero_()
 
-    def is_enabled(self):
+    def is_enabled(self) -> bool:
         """Whether this scaler scales."""
         return self._enabled
 
-    def get_scale(self):
+    def get_scale(self) -> float:
         """The scale, a float; 1.0 if disabled."""
         if not self._enabled:
             return 1.0
         return self._init_scale if self._scale is None else self._scale.item()
 
-    def get_growth_factor(self):
+    def get_growth_factor(self) -> float:
         """What the scale is multiplied by to grow."""
         return self._growth_factor
 
-    def set_growth_factor(self, new_factor):
+    def set_growth_factor(self, new_factor: float) -> None:
         """Set what the scale is multiplied by to grow."""
         self._growth_factor = new_factor
 
-    def get_backoff_factor(self):
+    def get_backoff_factor(self) -> float:
         """What the scale is multiplied by to shrink."""
         return self._backoff_factor
 
-    def set_backoff_factor(self, new_factor):
+    def set_backoff_factor(self, new_factor: float) -> None:
         """Set what the scale is multiplied by to shrink."""
         self._backoff_factor = new_factor
 
-    def get_growth_interval(self):
+    def get_growth_interval(self) -> int:
         """After how many iterations without an infinite gradient the scale grows."""
         return self._growth_interval
 
-    def set_growth_interval(self, new_interval):
+    def set_growth_interval(self, new_interval: int) -> None:
         """Set after how many iterations without an infinite gradient the scale grows."""
         self._growth_interval = new_interval
 
@@ -226,7 +230,7 @@ class GradScaler:
             return 0
         return self._init_growth_tracker if self._growth_tracker is None else self._growth_tracker.item()
 
-    def state_dict(self):
+    def state_dict(self) -> dict[str, Any]:
         """The scale and its settings as a dict; empty if disabled."""
         if not self._enabled:
             return {}
@@ -238,7 +242,7 @@ class GradScaler:
             "_growth_tracker": self._get_growth_tracker(),
         }
 
-    def load_state_dict(self, state_dict):
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take the scale and its settings from what ``state_dict`` returned; raises RuntimeError if it is empty."""
         if not self._enabled:
             return
@@ -255,7 +259,7 @@ class GradScaler:
             self._scale.fill_(self._init_scale)
             self._growth_tracker.fill_(self._init_growth_tracker)
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
         if self._enabled:
             if self._per_optimizer_states:
@@ -267,5 +271,5 @@ class GradScaler:
             state["_scale"] = state["_growth_tracker"] = None
         return state
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

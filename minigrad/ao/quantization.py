@@ -3,6 +3,8 @@
 Preparing and converting models needs quantised tensors, which minigrad has not.
 """
 
+from typing import Any
+
 from .._api import _lazy
 from ..nn import Module
 
@@ -10,12 +12,12 @@ __all__ = ["DeQuantStub", "QuantStub"]
 
 
 class _Stub(Module):
-    def __init__(self, qconfig=None):
+    def __init__(self, qconfig: Any = None) -> None:
         super().__init__()
         if qconfig:
             self.qconfig = qconfig
 
-    def forward(self, x):
+    def forward(self, x: Any) -> Any:
         """``x``."""
         return x
 

@@ -6,6 +6,7 @@ What is remembered stands in the node's ``metadata``: ``traceback_``, and ``pare
 import sys
 import traceback
 import warnings
+from typing import Any
 
 import numpy as np
 
@@ -25,13 +26,13 @@ class Anomaly:
 
     __slots__ = ("check_nan", "finder", "running", "stacks")
 
-    def __init__(self, check_nan, finder):
+    def __init__(self, check_nan: Any, finder: Any) -> None:
         self.check_nan = check_nan
         self.finder = finder
         self.running = None
         self.stacks = {}  # the places of a stack -> its lines as text: nodes recorded at one place share them
 
-    def examine(self, node, g, run):
+    def examine(self, node: Any, g: Any, run: Any) -> Any:
         """``run()``, which runs ``node`` in backward, where ``g`` has arrived; raises RuntimeError if it returns a nan, and warns with the node's
         traceback if it raises.
         """
@@ -48,7 +49,7 @@ class Anomaly:
             self.running = outer
         return outs
 
-    def check_for_nan(self, node, g, outs, seen):
+    def check_for_nan(self, node: Any, g: Any, outs: Any, seen: Any) -> None:
         """Raise RuntimeError if a gradient that ``node`` returned holds a nan."""
         for nr, out in enumerate(outs):
             if out is not None:
@@ -61,7 +62,7 @@ class Anomaly:
         self.finder.after(thread_state.run, node, g, outs, seen)
 
 
-def set_anomaly(mode):
+def set_anomaly(mode: Any) -> Any:
     """Make ``mode`` (an ``Anomaly``, or None) the anomaly mode of this thread; returns what it was."""
     was = thread_state.anomaly
     if was is not None and mode is not None:

@@ -3,6 +3,8 @@
 Nodes do not keep these.  They follow from what is saved, or else from the inputs' nodes, down to the leaves.
 """
 
+from typing import Any
+
 import numpy as np
 
 from .._arrays.view_chain import look
@@ -27,12 +29,12 @@ class InputMetadata:
         self.dtype = dtypes.from_numpy_dtype(np_dtype)
 
 
-def input_metadata(node):
+def input_metadata(node: Any) -> Any:
     """What PyTorch calls ``node._input_metadata``: an ``InputMetadata`` per output of the op; None where nothing tells."""
     return tuple([None if made is None else InputMetadata(*made) for made in results_of(node)])
 
 
-def results_of(node):
+def results_of(node: Any) -> Any:
     """The pairs (shape, NumPy dtype) of the tensors that ``node`` made; an element is None where nothing tells."""
     known: dict[Node, list] = {}
     stack = [node]
@@ -58,7 +60,7 @@ def of_edge(edge, known):
     return known[edge.node][edge.nr] if edge.__class__ is Port else known[edge][0]
 
 
-def results_known(node):
+def results_known(node: Any) -> Any:
     """The results of a node that tells by itself; None if its inputs have to be asked."""
     if isinstance(node, AccumulateGrad):
         return [(node.array.shape, node.array.dtype)]
@@ -77,7 +79,7 @@ def results_known(node):
     return [None] * node._outputs if made is None else list(made)
 
 
-def results_inferred(node, inputs):
+def results_inferred(node: Any, inputs: Any) -> Any:
     """The results of a node of which the edges' ends are known."""
     if not isinstance(node, Op):
         return inputs[:1]  # CopySlices: the base before the write

@@ -9,7 +9,7 @@ import linecache
 import os
 import sys
 import weakref
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 PACKAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
 _MODULE = os.path.join(PACKAGE, "nn", "modules", "module.py")
@@ -31,7 +31,7 @@ class Origin(NamedTuple):
     module: str = ""
     module_type: str = ""
 
-    def __str__(self):
+    def __str__(self) -> str:
         text = f"{shortened(self.filename)}:{self.line}"
         if self.text:
             text += f": {self.text}"
@@ -64,7 +64,7 @@ class Write(NamedTuple):
     origin: Origin | None
 
 
-def origin_of(node):
+def origin_of(node: Any) -> Any:
     """The line that recorded ``node``; None if that was not noted.
 
     >>> import minigrad
@@ -159,7 +159,7 @@ def leads_to(outer, name, inner):
 _short: dict = {}
 
 
-def shortened(path):
+def shortened(path: Any) -> Any:
     """A path from the folder on ``sys.path`` that it is in, the longest if several are."""
     short = _short.get(path)
     if short is None:

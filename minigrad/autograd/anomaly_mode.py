@@ -1,6 +1,7 @@
 """Anomaly mode: which line of the forward made the node that failed in backward, and which node made the first nan."""
 
 import warnings
+from typing import Any
 
 from .._core.modes import thread_state
 from ._anomaly import Anomaly, set_anomaly
@@ -45,7 +46,9 @@ class detect_anomaly:
     'At [0] the incoming gradient is 0.0 and `result` is 0.0; the derivative of sqrt is infinite there, and 0 * inf is nan'
     """
 
-    def __init__(self, check_nan=True):
+    prev: Any
+
+    def __init__(self, check_nan: bool = True) -> None:
         self.prev = thread_state.anomaly
         self.check_nan = check_nan
         self.prev_check_nan = self.prev is None or self.prev.check_nan
@@ -54,10 +57,10 @@ class detect_anomaly:
             stacklevel=2,
         )
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self.prev = _set(self.check_nan)
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         _set_mode(self.prev)
 
 
@@ -70,17 +73,19 @@ class set_detect_anomaly:
     (True, False)
     """
 
-    def __init__(self, mode, check_nan=True):
+    prev: Any
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
         self.prev = _set(check_nan) if mode else _set_mode(None)
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         pass
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         _set_mode(self.prev)
 
 
-def set_anomaly_enabled(enabled, check_nan=True):
+def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
     """Switch anomaly mode of this thread on or off; raises TypeError for what is no bool.
 
     >>> import minigrad
@@ -97,7 +102,7 @@ def set_anomaly_enabled(enabled, check_nan=True):
         _set_mode(None)
 
 
-def is_anomaly_enabled():
+def is_anomaly_enabled() -> bool:
     """Whether anomaly mode is on in this thread.
 
     >>> import minigrad
@@ -107,7 +112,7 @@ def is_anomaly_enabled():
     return thread_state.anomaly is not None
 
 
-def is_anomaly_check_nan_enabled():
+def is_anomaly_check_nan_enabled() -> Any:
     """Whether anomaly mode, if on, looks for nans.
 
     >>> import minigrad

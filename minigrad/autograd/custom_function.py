@@ -8,6 +8,8 @@ import inspect
 import itertools
 import time
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 from .._base.publishing import publish
 from .._core.modes import reads_unusual_modes, set_recording, thread_state
@@ -27,7 +29,7 @@ AUTOGRAD_FUNCTION_COUNTER = itertools.count()
 class FunctionMeta(type):
     """Makes, with each Function, the class of its nodes."""
 
-    def __init__(cls, name, bases, attrs):
+    def __init__(cls, name: str, bases: Any, attrs: Any) -> None:
         body = {
             "__slots__": (),
             "__module__": PUBLIC,
@@ -49,19 +51,19 @@ class _SingleLevelFunction(_FunctionBase, FunctionCtx, _HookMixin, metaclass=Fun
     boxed_grads_call = False
 
     @staticmethod
-    def forward(*args, **kwargs):
+    def forward(*args: Any, **kwargs: Any) -> Any:
         """Compute the outputs; to be overridden."""
         raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
 
     @staticmethod
-    def setup_context(ctx, inputs, output):
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> Any:
         """Prepare the context, where ``forward`` takes none; to be overridden."""
         raise NotImplementedError("setup_context is not implemented.")
 
     backward = vjp = staticmethod(not_implemented)
 
     @staticmethod
-    def jvp(ctx, *grad_inputs):
+    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
         """The tangents of the outputs, for forward mode; to be overridden."""
         raise NotImplementedError(
             "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
@@ -93,7 +95,7 @@ class Function(_SingleLevelFunction):
     __slots__ = ()
     generate_vmap_rule = False
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         if is_old_style(type(self)):
             warn(self)
             return
@@ -104,25 +106,25 @@ class Function(_SingleLevelFunction):
             stacklevel=2,
         )
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Apply an instance as in 2017, where ``forward`` is not static; raises RuntimeError where it is."""
         if kwargs or not is_old_style(type(self)):
             raise RuntimeError(STATIC)
         return call(for_a_call(self), args)
 
-    num_inputs = property(
+    num_inputs: Any = property(
         lambda self: len(self._inputs), doc="The number of inputs, of an instance as in 2017."
     )
-    num_outputs = property(
+    num_outputs: Any = property(
         lambda self: len(self._made), doc="The number of outputs, of an instance as in 2017."
     )
 
-    vmap = staticmethod(vmap)
+    vmap: Any = staticmethod(vmap)
 
     @classmethod
-    def apply(cls, *args, **kwargs):
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run the function on ``args`` and record it."""
-        setup_context = cls.setup_context
+        setup_context: Any = cls.setup_context
         if setup_context is _not_set_up:
             if kwargs:
                 args = _placed(cls.forward.__code__, 1, args, kwargs)
@@ -191,7 +193,7 @@ def _placed(code, skip, args, kwargs):
     return (*args, *[places[place] for place in sorted(places)])
 
 
-def once_differentiable(fn):
+def once_differentiable(fn: Callable[..., Any]) -> Any:
     """Decorate a ``backward`` that itself cannot be differentiated: differentiating its result raises RuntimeError.
 
     >>> import minigrad

@@ -3,7 +3,7 @@
 import functools
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -33,13 +33,13 @@ __all__ = ["backward", "grad"]
 
 
 def backward(
-    tensors,
-    grad_tensors=None,
-    retain_graph=None,
-    create_graph=False,
-    grad_variables=None,
-    inputs=None,
-    retain_variables=None,
+    tensors: Any,
+    grad_tensors: Tensor | Sequence[Tensor | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Tensor | Sequence[Tensor | None] | None = None,
+    inputs: Any = None,
+    retain_variables: Any = None,
 ) -> None:
     """Compute the gradients of ``tensors`` with respect to the leaves below them, and add them to the leaves' ``.grad``.
 
@@ -102,16 +102,16 @@ def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> tuple[Tensor, 
 
 @composite(event=None)
 def grad(
-    outputs,
-    inputs,
-    grad_outputs=None,
-    retain_graph=None,
-    create_graph=False,
-    only_inputs=True,
-    allow_unused=None,
-    is_grads_batched=False,
-    materialize_grads=False,
-):
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Tensor | Sequence[Tensor | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Tensor, ...] | dict[str, Tensor]:
     """The gradients of ``outputs`` with respect to ``inputs``, as a tuple (for a dict of inputs: a dict); no ``.grad`` is touched.
 
     An input that the outputs do not depend on raises RuntimeError; with ``allow_unused`` its gradient is None, with
@@ -263,7 +263,7 @@ def _is_checkpoint_valid():
     return not captures_only()
 
 
-def as_sequence(tensors):
+def as_sequence(tensors: Any) -> Any:
     """A tensor or gradient edge, or a sequence of them, as a tuple."""
     return (tensors,) if isinstance(tensors, (Tensor, GradientEdge)) else tuple(tensors)
 
@@ -284,7 +284,7 @@ def _zeros_like(x, create_graph):
     return zeros.requires_grad_() if create_graph else zeros
 
 
-def as_inputs(inputs, function):
+def as_inputs(inputs: Any, function: str) -> Any:
     """The ``inputs`` argument of ``function`` as a tuple; of a dict, the values."""
     if type(inputs) is dict:
         return tuple(inputs.values())
@@ -380,8 +380,13 @@ def _start(x):
 
 
 def tensor_backward(
-    self, gradient=None, retain_graph=None, create_graph=False, inputs=None, retain_variables=None
-):
+    self: Any,
+    gradient: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+    retain_variables: Any = None,
+) -> None:
     """Compute the gradients of this tensor with respect to the leaves below it, and add them to the leaves' ``.grad``.
 
     See ``minigrad.autograd.backward``.

@@ -8,7 +8,7 @@
 tensor([2., 0.])
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import _transforms as _transforms
 from .._base.decorators import _DecoratorContextManager
@@ -36,7 +36,7 @@ def _level():
     return next((level for level in thread_state.levels if level.is_forward_ad), None)
 
 
-def enter_dual_level():
+def enter_dual_level() -> int:
     """Open the level of forward mode; returns its number, 0.  Raises RuntimeError if one is open: they do not nest.
 
     >>> import minigrad
@@ -51,19 +51,19 @@ def enter_dual_level():
     return 0
 
 
-def check_not_nested():
+def check_not_nested() -> None:
     """Raise RuntimeError if ``forward_ad``'s level is open, or a ``func.jvp`` runs."""
     if any(level.__class__ is DualLevel for level in thread_state.levels):
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
 
 
-def check_not_in_dual_level():
+def check_not_in_dual_level() -> None:
     """Raise RuntimeError if ``forward_ad``'s level is open: ``func.jvp`` cannot run inside of it."""
     if _level() is not None:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
 
 
-def exit_dual_level(*, level=None):
+def exit_dual_level(*, level: Any = None) -> None:
     """Close the level of forward mode: all tangents are forgotten.  Raises RuntimeError for another level than the last.
 
     >>> import minigrad
@@ -80,7 +80,7 @@ def exit_dual_level(*, level=None):
     found.close()
 
 
-def make_dual(tensor, tangent, *, level=None):
+def make_dual(tensor: Tensor, tangent: Any, *, level: Any = None) -> Any:
     """A tensor of the same memory as ``tensor`` that carries ``tangent``, of the same shape.
 
     Raises RuntimeError outside of a level, for a tangent of another shape, and where one of the two has a tangent already; ValueError unless both
@@ -121,14 +121,14 @@ def make_dual(tensor, tangent, *, level=None):
     return out
 
 
-def check_dtypes(primal, tangent):
+def check_dtypes(primal: Any, tangent: Any) -> None:
     """Raise ValueError unless both are floating or complex."""
     for x, name in ((primal, "primal"), (tangent, "tangent")):
         if not (x.is_floating_point() or x.is_complex()):
             raise ValueError(f"Expected {name} to be floating point or complex, but got: {x.dtype}")
 
 
-def check_sizes(primal, tangent):
+def check_sizes(primal: Any, tangent: Any) -> None:
     """Raise RuntimeError unless ``tangent`` has the shape of ``primal``."""
     if primal.shape != tangent.shape:
         raise RuntimeError(
@@ -156,7 +156,7 @@ class UnpackedDualTensor(NamedTuple):
     tangent: Tensor | None
 
 
-def unpack_dual(tensor, *, level=None):
+def unpack_dual(tensor: Tensor, *, level: Any = None) -> Any:
     """The value and the tangent of a tensor: (a view of it without tangent, the tangent or None).
 
     >>> import minigrad
@@ -189,10 +189,10 @@ class dual_level(_DecoratorContextManager):
     tensor(True)
     """
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return enter_dual_level()
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         exit_dual_level()
 
 
@@ -204,12 +204,12 @@ def _is_fwd_grad_enabled():
 class _set_fwd_grad_enabled(_DecoratorContextManager):
     """Whether tangents are computed, from now on or inside."""
 
-    def __init__(self, mode):
+    def __init__(self, mode: bool) -> None:
         self.prev = thread_state.forward
         thread_state.forward = mode
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         pass
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         thread_state.forward = self.prev

@@ -1,5 +1,7 @@
 """Custom Functions: the names that programs import from here; what they are is in the modules named below."""
 
+from typing import Any
+
 from .._base import lazy as _lazy
 from .._base.missing import getattr_of as _getattr_of
 from ._legacy.legacy_function import InplaceFunction, NestedIOFunction, traceable
@@ -32,5 +34,5 @@ __all__ = [
     "traceable",
 ]
 _lazy.publish_all(globals())
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides
 _lazy.answer_for_sources(globals())

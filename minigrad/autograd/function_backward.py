@@ -1,5 +1,7 @@
 """The backward of a custom Function: what the user's ``backward`` is given, and what becomes of the gradients it returns."""
 
+from typing import Any
+
 import numpy as np
 
 from .._arrays import vocabulary as arrays
@@ -16,30 +18,30 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
     """The node, and context, of one application of a custom function."""
 
     __slots__ = ()
-    _forward_cls = None
+    _forward_cls: Any = None
     lends = False  # what others hold comes as views: see arrays_of
 
-    def __call__(self, *args):
+    def __call__(self, *args: Any) -> Any:
         """Not possible, as in PyTorch: see ``apply``."""
         raise TypeError(f"'{type(self).__name__}' object is not callable")
 
     def _get_user_fn(self):
         return rule_of(self._forward_cls)
 
-    def apply(self, *args):
+    def apply(self, *args: Any) -> Any:
         """What the user's ``backward`` returns for these gradients."""
         rule = self._get_user_fn()
         return rule(self, list(args)) if self._forward_cls.boxed_grads_call else rule(self, *args)
 
-    def apply_boxed(self, grads):
+    def apply_boxed(self, grads: Any) -> Any:
         """As ``apply``, for a ``backward`` that takes the gradients as one list."""
         return self._get_user_fn()(self, grads)
 
-    def apply_jvp(self, *args):
+    def apply_jvp(self, *args: Any) -> Any:
         """What the user's ``jvp`` returns for these tangents."""
         return self._forward_cls.jvp(self, *args)
 
-    def backward(self, xp, g, keep):
+    def backward(self, xp: Any, g: Any, keep: Any) -> Any:
         """Call the user's backward; check what it returns."""
         raw = xp is arrays
         grads = gradients(self, g, raw)
@@ -60,7 +62,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
 publish(PUBLIC, BackwardCFunction)
 
 
-def not_implemented(ctx, *grad_outputs):
+def not_implemented(ctx: Any, *grad_outputs: Any) -> Any:
     """The gradients of the inputs, from those of the outputs; to be overridden."""
     raise NotImplementedError(
         "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
@@ -68,7 +70,7 @@ def not_implemented(ctx, *grad_outputs):
     )
 
 
-def rule_of(cls):
+def rule_of(cls: Any) -> Any:
     """The backward of a Function, which it may call ``vjp`` instead."""
     if cls.backward is not not_implemented and cls.vjp is not not_implemented:
         raise RuntimeError(
@@ -77,7 +79,7 @@ def rule_of(cls):
     return cls.vjp if cls.vjp is not not_implemented else cls.backward
 
 
-def gradients(node, g, raw):
+def gradients(node: Any, g: Any, raw: Any) -> Any:
     """The gradients of the outputs as the user's backward takes them: tensors, zeros where undefined, or None."""
     grads = []
     for nr, (h, made) in enumerate(zip(g if node._outputs > 1 else (g,), node._made)):
@@ -94,13 +96,13 @@ def gradients(node, g, raw):
     return grads
 
 
-def release(node):
+def release(node: Any) -> None:
     """Free what was saved, after the last backward."""
     node._kept = ()
     node._freed = True
 
 
-def checked(node, returned):
+def checked(node: Any, returned: Any) -> Any:
     """What the user's backward returned, as a list of tensors or Nones, one for each input; raises RuntimeError if it does not fit the inputs."""
     if not isinstance(returned, tuple):
         returned = (returned,)
@@ -132,7 +134,7 @@ def checked(node, returned):
     return outs
 
 
-def fitted(node, r, metadata, i):
+def fitted(node: Any, r: Any, metadata: Any, i: Any) -> Any:
     """Gradient number ``i`` summed to its input's shape and cast to its dtype."""
     shape, dtype = metadata
     array = r._array

@@ -4,6 +4,8 @@ Each call of a method opens a level of its own.  The context keeps tensors as th
 it through ``BatchContext``, which wraps them again.
 """
 
+from typing import Any
+
 from .._base.pytree import tree_map
 from .._core.levels import BatchLevel
 from .._core.tensor import Tensor
@@ -15,31 +17,33 @@ from .function_backward import not_implemented, rule_of
 class Samples:
     """The level of a batch inside: ``enter`` makes tensors those of one sample, ``leave`` those of the batch again."""
 
-    def __init__(self, size, randomness):
+    level: Any
+
+    def __init__(self, size: Any, randomness: Any) -> None:
         self.size = size
         self.randomness = randomness
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self.level = BatchLevel(self.size, self.randomness)
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self.level.close()
 
-    def enter(self, tree, batched):
+    def enter(self, tree: Any, batched: Any) -> Any:
         """``tree`` with a batch for each tensor that is one, as ``batched`` says."""
         return tree_map(
             lambda x, b: batch(x, self.level) if b and isinstance(x, Tensor) else x, tree, batched
         )
 
-    def leave(self, tree):
+    def leave(self, tree: Any) -> Any:
         """``tree`` with the tensors further in, and for each whether it is a batch."""
         return (
             tree_map(lambda x: x._array.inner if belongs(x, self.level) else x, tree),
             tree_map(lambda x: belongs(x, self.level) and x._array.batched, tree),
         )
 
-    def as_batch(self, x, of_batch):
+    def as_batch(self, x: Any, of_batch: Any) -> Any:
         """One tensor further in: a batch if ``of_batch``, else the sum over the samples."""
         if not isinstance(x, Tensor):
             return x
@@ -55,7 +59,7 @@ class Held:
     ``batched``: for each level that was taken off, the innermost function's first, whether the tensor held a batch of it.
     """
 
-    def __init__(self, tensor, batched):
+    def __init__(self, tensor: Tensor, batched: Any) -> None:
         self.tensor = tensor
         self.batched = batched
 
@@ -65,7 +69,7 @@ class BatchContext:
 
     __slots__ = ("_ctx", "_samples", "_held", "_saved")
 
-    def __init__(self, ctx, samples, held, saved=None):
+    def __init__(self, ctx: Any, samples: Any, held: Any, saved: Any = None) -> None:
         set_own = object.__setattr__
         set_own(self, "_ctx", ctx)
         set_own(self, "_samples", samples)
@@ -73,7 +77,7 @@ class BatchContext:
         set_own(self, "_held", held)
         set_own(self, "_saved", saved)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         value = getattr(self._ctx, name)
         if value.__class__ is not Held:
             return value
@@ -81,39 +85,39 @@ class BatchContext:
         tensor = batch(value.tensor, self._samples.level) if last else value.tensor
         return Held(tensor, others) if others else tensor
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         tensor, others = (value.tensor, value.batched) if value.__class__ is Held else (value, ())
         own = belongs(tensor, self._samples.level) and tensor._array.batched
         if own or others:
             value = Held(tensor._array.inner if own else tensor, (*others, own))
         setattr(self._ctx, name, value)
 
-    def save_for_backward(self, *tensors):
+    def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors for backward."""
         tensors, self._held["backward"] = self._samples.leave(tensors)
         self._ctx.save_for_backward(*tensors)
 
-    def save_for_forward(self, *tensors):
+    def save_for_forward(self, *tensors: Any) -> None:
         """Keep tensors for ``jvp``."""
         tensors, self._held["forward"] = self._samples.leave(tensors)
         self._ctx.save_for_forward(*tensors)
 
-    def mark_dirty(self, *tensors):
+    def mark_dirty(self, *tensors: Any) -> None:
         """Say which inputs were modified in place."""
         self._ctx.mark_dirty(*self._samples.leave(tensors)[0])
 
-    def mark_non_differentiable(self, *tensors):
+    def mark_non_differentiable(self, *tensors: Any) -> None:
         """Say which outputs have no gradient."""
         self._ctx.mark_non_differentiable(*self._samples.leave(tensors)[0])
 
     @property
-    def saved_tensors(self):
+    def saved_tensors(self) -> Any:
         """What was kept, as tensors of one sample."""
         tensors = self._ctx.saved_tensors
         return self._samples.enter(tensors, self._held[self._saved]) if tensors else tensors
 
 
-def generated(cls, dims, size, randomness):
+def generated(cls: Any, dims: Any, size: Any, randomness: Any) -> Any:
     """(the Function of a batch, a function that after its forward gives the dimensions of its outputs); ``dims``: those of the arguments."""
     batched = tree_map(lambda dim: dim is not None, dims)
     out_batched = shapes = None

@@ -5,6 +5,7 @@ It is the node of the graph as well: ``function_forward.py`` records it, ``funct
 
 import warnings
 from collections import OrderedDict
+from typing import Any
 
 from .._base.errors import SECOND_BACKWARD, type_name
 from .._core.hooks import RemovableHandle
@@ -20,14 +21,14 @@ PUBLIC = __name__.rpartition(".")[0] + ".function"
 class FunctionCtx:
     """What a custom function may do with its context."""
 
-    def save_for_backward(self, *tensors):
+    def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors for backward, where ``saved_tensors`` gives them back, checked for modification.
 
         Raises TypeError in ``apply`` if one is not a tensor (or None).
         """
         self.to_save = tensors
 
-    def save_for_forward(self, *tensors):
+    def save_for_forward(self, *tensors: Any) -> None:
         """Keep tensors for the ``jvp`` of forward mode; raises AssertionError if one is not a tensor (or None)."""
         for tensor in tensors:
             if tensor is not None and not isinstance(tensor, Tensor):
@@ -36,11 +37,11 @@ class FunctionCtx:
                 )
         self.saved_for_forward = tensors
 
-    def mark_dirty(self, *args):
+    def mark_dirty(self, *args: Any) -> None:
         """Say which inputs ``forward`` modified in place; they must be among its outputs."""
         self.dirty_tensors = args
 
-    def mark_shared_storage(self, *pairs):
+    def mark_shared_storage(self, *pairs: Any) -> None:
         """Does nothing: tensors that share storage are found by themselves."""
         warnings.warn(
             "`mark_shared_storage` is deprecated. Tensors with shared storages are automatically tracked. Note that calls to "
@@ -49,11 +50,11 @@ class FunctionCtx:
             stacklevel=2,
         )
 
-    def mark_non_differentiable(self, *args):
+    def mark_non_differentiable(self, *args: Any) -> None:
         """Say which outputs have no gradient."""
         self.non_differentiable = args
 
-    def set_materialize_grads(self, value):
+    def set_materialize_grads(self, value: Any) -> None:
         """Whether ``backward`` receives zeros (the default) or None for an output whose gradient is undefined."""
         self.materialize_grads = value
 
@@ -94,28 +95,28 @@ class _FunctionBase(Node):
     computes_all = True
     lends = True
 
-    def __new__(cls, *args, **kwargs):
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         self = object.__new__(cls)
         reset(self)
         return self
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return object.__repr__(self)
 
     @property
-    def requires_grad(self):
+    def requires_grad(self) -> Any:
         """Whether a backward may be called."""
         return self._requires_grad
 
     @property
-    def materialize_grads(self):
+    def materialize_grads(self) -> Any:
         """Write only: see ``set_materialize_grads``."""
         raise AttributeError(
             "attribute 'materialize_grads' of 'torch._C._FunctionBase' objects is not readable"
         )
 
     @materialize_grads.setter
-    def materialize_grads(self, value):
+    def materialize_grads(self, value: Any) -> None:
         self._materialize = _flag("set_materialize_grads", value)
 
     @property
@@ -129,7 +130,7 @@ class _FunctionBase(Node):
     # Saved tensors ------------------------------------------------------------------------------------------------------
 
     @property
-    def saved_tensors(self):
+    def saved_tensors(self) -> Any:
         """The tensors given to ``save_for_backward``; raises RuntimeError if they were freed or modified."""
         if self.saved_for_forward is not None:
             return self.saved_for_forward
@@ -140,14 +141,14 @@ class _FunctionBase(Node):
             self.maybe_clear_saved_tensors()
         return tensors
 
-    def maybe_clear_saved_tensors(self):
+    def maybe_clear_saved_tensors(self) -> None:
         """Free what was saved, if the Function wants that at the first access."""
         if self._forward_cls.clear_saved_tensors_on_access:
-            self._kept = ()
+            self._kept: Any = ()
             self._cleared = True
 
     @property
-    def saved_variables(self):
+    def saved_variables(self) -> Any:
         """As ``saved_tensors``, which is its name today."""
         warnings.warn(
             "'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2
@@ -160,19 +161,19 @@ class _FunctionBase(Node):
             raise RuntimeError(SECOND_BACKWARD)
         return tuple([SavedTensor._of(self, place) for place in range(len(self._kept))])
 
-    def value(self, place):
+    def value(self, place: Any) -> Any:
         """The tensor kept at ``place``; raises RuntimeError if it was modified since."""
         return _unpack(self, *self._kept[place])
 
-    def places_held(self):
+    def places_held(self) -> Any:
         """Where tensors are kept."""
         return [place for place, (value, _, _) in enumerate(self._kept) if value is not None]
 
-    def held(self, place):
+    def held(self, place: Any) -> Any:
         """What is kept at ``place``: a tensor, an output's array, what hooks made of one, or None."""
         return FREED if self._freed else self._kept[place][0]
 
-    def saved_values(self):
+    def saved_values(self) -> Any:
         """A ``Saved`` for each tensor that is kept.  Nothing is unpacked, freed or changed by the question."""
         found = []
         for place, (held, version, nr) in enumerate(self._kept):
@@ -183,7 +184,7 @@ class _FunctionBase(Node):
                 found.append(Saved(f"saved_tensors[{place}]", held, version, storage))
         return found
 
-    def hold(self, place, packed):
+    def hold(self, place: Any, packed: Any) -> None:
         """Keep ``packed`` at ``place``."""
         _, version, nr = self._kept[place]
         if nr is not None:
@@ -210,12 +211,12 @@ def _flag(function, value):
     return value
 
 
-def keep(node, tensors, outputs):
+def keep(node: Any, tensors: Any, outputs: Any) -> None:
     """Turn ``tensors``, given to ``save_for_backward``, into checked saved values: (tensor or array, version, number of the output or None).
 
     ``outputs``: the numbers of outputs by identity.  An output is not held itself: that would be a cycle.
     """
-    kept = []
+    kept: list[Any] = []
     for i, x in enumerate(tensors):
         if x is None:
             kept.append((None, 0, None))
@@ -245,7 +246,7 @@ def _unpack(node, value, version, nr):
     return result(node, value, storage, nr if several else None)
 
 
-def reset(node):
+def reset(node: Any) -> None:
     """Make ``node`` one that nothing has been computed with."""
     node._next = ()
     node._seq = 0

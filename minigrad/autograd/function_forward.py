@@ -4,6 +4,7 @@ Outputs may be new tensors, inputs as they are or modified, or views of either; 
 """
 
 import warnings
+from typing import Any
 
 from .._base.composites import composite
 from .._base.dtypes import FLOATING
@@ -23,10 +24,11 @@ from .function_context import keep
 __all__ = ["Reordered", "record", "run", "start", "vmap"]
 
 
-def start(node, args, level=None):
+def start(node: Any, args: Any, level: Any = None) -> Any:
     """Connect ``node`` to what made its arguments (those of ``level``, if given); returns whether it is to be recorded."""
     recording = thread_state.recording and not thread_state.inference
-    inputs, needs = [], []
+    inputs: list[Any] = []
+    needs: list[bool] = []
     for x in args:
         if isinstance(x, Tensor):
             inputs.append((x._array.shape, x._array.dtype))
@@ -50,14 +52,14 @@ def start(node, args, level=None):
     return tracked
 
 
-def vmap(info, in_dims, *args):
+def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
     """The rule for a batch of inputs; to be overridden."""
     raise NotImplementedError(
         "To use autograd.Function with vmap, you must either override the vmap staticmethod or set generate_vmap_rule=True."
     )
 
 
-def run(node, args, forward, setup_context=None, level=None):
+def run(node: Any, args: Any, forward: Any, setup_context: Any = None, level: Any = None) -> Any:
     """Apply ``forward`` to ``args`` without recording what it does, and record it as ``node``: on ``level``, if given."""
     tracked = start(node, args, level)
     was = set_recording(False)
@@ -73,7 +75,7 @@ def run(node, args, forward, setup_context=None, level=None):
 
 
 @composite(event=None)
-def record(node, args, output, tracked, separate):
+def record(node: Any, args: Any, output: Any, tracked: Any, separate: Any) -> Any:
     """Give the outputs of a forward their history, and keep what was to be saved; returns what the user gets.
 
     ``separate``: the context was set up after forward, in ``setup_context``.
@@ -122,7 +124,7 @@ def record(node, args, output, tracked, separate):
     else:
         for x in args:
             if isinstance(x, Tensor) and x._volatile:
-                x._spread(results)
+                x._spread(results)  # type: ignore[attr-defined]
                 break
     node.to_save = node.non_differentiable = node.dirty_tensors = node.saved_for_forward = None
     return tuple(results) if is_tuple else results[0]
@@ -207,25 +209,28 @@ def _rewrite(node, z, nr, edge, is_input, args):
 class Reordered(Node):
     """A function as ``CopySlices`` wants it: the written view is its first input."""
 
+    inner: Any
+    place: Any
+
     __slots__ = ("inner", "place")
 
-    def __init__(self, inner, place):
+    def __init__(self, inner: Any, place: Any) -> None:
         self.inner = inner
         self.place = place
         self._next = self.to_front(inner._next)
         self._seq, self._extra, self._storage = inner._seq, None, FRESH
 
-    def to_front(self, values):
+    def to_front(self, values: Any) -> Any:
         """A sequence with the element of the written view first."""
         place = self.place
         return (values[place], *values[:place], *values[place + 1 :])
 
     @property
-    def next_functions(self):
+    def next_functions(self) -> Any:
         """As those of the function itself, the written view's first."""
         return tuple([as_pair(edge) for edge in self._next])
 
-    def backward(self, xp, g, keep):
+    def backward(self, xp: Any, g: Any, keep: Any) -> Any:
         """The gradients of the inputs, the written view's first."""
         return self.to_front(self.inner.backward(xp, g, keep))
 

@@ -5,7 +5,7 @@ tangents.  ``forward`` runs once, at the bottom; ``setup_context`` once more at 
 and, if an argument is tracked on that very level, recorded there as a node of its own.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .._base.dtypes import FLOATING
 from .._base.errors import type_name
@@ -36,11 +36,14 @@ class VmapInfo(NamedTuple):
 class Below:
     """Inside, only the levels that were open before ``level``, and the given grad mode: where what ``level`` wrapped has been taken off."""
 
-    def __init__(self, level, recording):
+    levels: tuple[Any, ...]
+    recording: Any
+
+    def __init__(self, level: Any, recording: Any) -> None:
         self.level = level
         self.recording = recording
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self.levels = thread_state.levels
         if self.level is None:
             thread_state.levels = tuple([level for level in thread_state.levels if level.is_forward_ad])
@@ -48,12 +51,12 @@ class Below:
             thread_state.levels = thread_state.levels[: self.level.number - 1]
         self.recording = set_recording(self.recording)
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         thread_state.levels = self.levels
         set_recording(self.recording)
 
 
-def apply(cls, args, setup_context):
+def apply(cls: Any, args: Any, setup_context: Any) -> Any:
     """Apply a Function to arguments of which some may be wrapped; ``setup_context`` is None if its forward takes the context."""
     if setup_context is None and any(not level.is_forward_ad for level in thread_state.levels):
         raise RuntimeError(
@@ -79,7 +82,7 @@ def apply(cls, args, setup_context):
         set_recording(was)
 
 
-def recorded_outside(args, level):
+def recorded_outside(args: Any, level: Any) -> Any:
     """The arguments of a Function under ``no_grad``, which holds for the innermost transform only: to those around it the Function is recorded all the same.
 
     Switches recording on if there is a transform around, and hides the history from the innermost one if its own tensors are those of ``level``.
@@ -94,12 +97,12 @@ def recorded_outside(args, level):
     return tuple([hide(x, above[inner]) if isinstance(x, Tensor) else x for x in args])
 
 
-def differentiates(level):
+def differentiates(level: Any) -> Any:
     """Whether a level is that of a function being differentiated, in either mode."""
     return level.__class__ is not BatchLevel and not level.is_forward_ad
 
 
-def hide(x, level):
+def hide(x: Any, level: Any) -> Any:
     """``x``, or an alias of it whose history is not seen by the transform of ``level``."""
     edge = x._edge
     if edge is None:
@@ -111,7 +114,7 @@ def hide(x, level):
     return out
 
 
-def generated_class(cls):
+def generated_class(cls: Any) -> Any:
     """The class of a Function's nodes in functions being transformed, under PyTorch's name; kept by the Function itself."""
     found = cls.__dict__.get("_generated_cls")
     if found is None:
@@ -123,7 +126,7 @@ def generated_class(cls):
     return found
 
 
-def refuse_keywords(cls, kwargs):
+def refuse_keywords(cls: Any, kwargs: Any) -> None:
     """Raise the error for arguments that ``forward`` takes by keyword only, if a function is being transformed."""
     levels = [level for level in thread_state.levels if not level.is_forward_ad]
     if not levels:
@@ -134,7 +137,7 @@ def refuse_keywords(cls, kwargs):
     raise TypeError(f"custom_function_call_{way}() got an unexpected keyword argument '{next(iter(kwargs))}'")
 
 
-def is_tracked(args, level):
+def is_tracked(args: Any, level: Any) -> Any:
     """Whether an application to ``args`` is to be recorded on ``level``."""
     return (
         thread_state.recording
@@ -143,7 +146,7 @@ def is_tracked(args, level):
     )
 
 
-def rewrapped(output, inner, outer, wrap):
+def rewrapped(output: Any, inner: Any, outer: Any, wrap: Any) -> Any:
     """The outputs of a forward further in, as they are here: an argument is itself, what else is a tensor is wrapped."""
     same = {id(x): y for x, y in zip(tree_leaves(inner), tree_leaves(outer))}
     return tree_map(
@@ -154,7 +157,7 @@ def rewrapped(output, inner, outer, wrap):
 # Batches -------------------------------------------------------------------------------------------------------------------
 
 
-def check_batches(cls):
+def check_batches(cls: Any) -> None:
     """Raise RuntimeError unless a Function has one rule for batches."""
     own = cls.vmap is not vmap
     if own and cls.generate_vmap_rule:
@@ -169,7 +172,7 @@ def check_batches(cls):
         )
 
 
-def at_batch_level(cls, level, args, setup_context):
+def at_batch_level(cls: Any, level: Any, args: Any, setup_context: Any) -> Any:
     """Apply a Function at a level of ``vmap``."""
     recording = thread_state.recording
     tracked = is_tracked(args, level)
@@ -212,7 +215,7 @@ def at_batch_level(cls, level, args, setup_context):
     return run(generated_class(cls)(), args, forward, setup_context, level) if tracked else forward(*args)
 
 
-def checked(result):
+def checked(result: Any) -> Any:
     """What a ``vmap`` returned; raises RuntimeError unless that is a pair."""
     wanted = "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible with the output. "
     if not isinstance(result, tuple):
@@ -225,7 +228,7 @@ def checked(result):
 # Tangents ------------------------------------------------------------------------------------------------------------------
 
 
-def at_dual_level(cls, level, args, setup_context, own_mode):
+def at_dual_level(cls: Any, level: Any, args: Any, setup_context: Any, own_mode: Any) -> Any:
     """Apply a Function at a level of forward mode; ``own_mode`` is the grad mode in which its ``jvp`` runs."""
     recording = thread_state.recording or not level.is_forward_ad
     tracked = is_tracked(args, level)
@@ -281,7 +284,7 @@ def at_dual_level(cls, level, args, setup_context, own_mode):
     return run(generated_class(cls)(), args, forward, setup_context or copy_context, level)
 
 
-def follow(node, other, same):
+def follow(node: Any, other: Any, same: Any) -> None:
     """Give ``node`` what the context ``other`` was told; ``same``: the tensors that stand here for those there, by identity."""
 
     def translated(tensors):
@@ -300,7 +303,7 @@ def _several(output):
     return output if isinstance(output, tuple) else (output,)
 
 
-def tangents_of(ctx, level, args, inner, raw, output):
+def tangents_of(ctx: Any, level: Any, args: Any, inner: Any, raw: Any, output: Any) -> Any:
     """The tangents of the outputs, from the user's ``jvp``: None for those that have none.
 
     ``raw``: what forward returned; ``output``: what became of it.
@@ -361,7 +364,7 @@ def _handed(ctx, x, t):
     return t
 
 
-def check_written(t, given, version):
+def check_written(t: Any, given: Any, version: Any) -> None:
     """Raise RuntimeError unless ``t`` is the tangent that was given for an input that forward modified, modified likewise."""
     if t is None or t._version == version:
         raise RuntimeError(
@@ -375,7 +378,7 @@ def check_written(t, given, version):
         )
 
 
-def check_view(z, t, inner, given):
+def check_view(z: Any, t: Any, inner: Any, given: Any) -> None:
     """Raise RuntimeError if the output ``z`` is a view of an argument, but ``t`` not a view of its tangent."""
     base = z._node.base
     for x, tangent in zip(inner, given):

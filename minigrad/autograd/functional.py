@@ -5,6 +5,9 @@ and asks ``grad`` for the rest.  Products with vectors from the right (``jvp``, 
 starts from, and the gradient of a linear map is its transpose.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from .._core.tensor import Tensor
 from .._ops.join import stack
 from .differentiate import grad
@@ -158,7 +161,9 @@ def _filled(grads, like, strict, create_graph, stage):
 # Products with vectors ---------------------------------------------------------------------------------------------------------
 
 
-def vjp(func, inputs, v=None, create_graph=False, strict=False):
+def vjp(
+    func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> Any:
     """The value of ``func`` and ``v`` times its Jacobian, which is of the shapes of ``inputs``.
 
     ``inputs`` and the result of ``func``: a tensor or a tuple; ``v``: of the shapes of the result, may be left out for a single element.
@@ -189,7 +194,9 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
     )
 
 
-def jvp(func, inputs, v=None, create_graph=False, strict=False):
+def jvp(
+    func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> Any:
     """The value of ``func`` and its Jacobian times ``v``, which is of the shapes of the result.
 
     ``v``: of the shapes of ``inputs``, may be left out for a single element; the rest as for ``vjp``.
@@ -253,7 +260,9 @@ def _gradient_at(name, func, inputs, v, create_graph, strict):
     return is_inputs_tuple, inputs, v, outputs, gradient
 
 
-def vhp(func, inputs, v=None, create_graph=False, strict=False):
+def vhp(
+    func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> Any:
     """The value of ``func``, a single element, and ``v`` times its Hessian; ``v`` and the product are of the shapes of ``inputs``.
 
     The rest as for ``vjp``.
@@ -275,7 +284,9 @@ def vhp(func, inputs, v=None, create_graph=False, strict=False):
     )
 
 
-def hvp(func, inputs, v=None, create_graph=False, strict=False):
+def hvp(
+    func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> Any:
     """The value of ``func``, a single element, and its Hessian times ``v``: what ``vhp`` gives, unless the Hessian is not symmetric, but slower.
 
     >>> import minigrad
@@ -301,7 +312,14 @@ def hvp(func, inputs, v=None, create_graph=False, strict=False):
 # Whole matrices ------------------------------------------------------------------------------------------------------------------
 
 
-def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
+def jacobian(
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    strategy: str = "reverse-mode",
+) -> Any:
     """The Jacobian of ``func`` at ``inputs``: for a result of shape ``s`` and an input of shape ``t`` a tensor of shape ``s + t``.
 
     For tuples, a tuple over the results of tuples over the inputs.  ``vectorize`` computes all rows at once; ``strategy="forward-mode"``, which
@@ -435,13 +453,13 @@ def _by_columns(func, inputs, strict, vectorize):
 
 
 def hessian(
-    func,
-    inputs,
-    create_graph=False,
-    strict=False,
-    vectorize=False,
-    outer_jacobian_strategy="reverse-mode",
-):
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    outer_jacobian_strategy: str = "reverse-mode",
+) -> Any:
     """The Hessian of ``func``, whose result is a single element, at ``inputs``: for inputs of shapes ``s`` and ``t`` a tensor of shape ``s + t``.
 
     For a tuple of inputs, a tuple of tuples.  ``outer_jacobian_strategy`` and the rest as for ``jacobian``, of which this is the Jacobian.

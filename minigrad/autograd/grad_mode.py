@@ -1,5 +1,8 @@
 """Grad mode: whether operations are recorded; per thread, as context managers and decorators."""
 
+from types import TracebackType
+from typing import Any
+
 from .._base.decorators import _DecoratorContextManager, _NoParamDecoratorContextManager
 from .._core.modes import closed, opened, set_inference, set_recording, thread_state
 from .._core.tensor import Tensor, version_of
@@ -14,7 +17,7 @@ __all__ = [
 ]
 
 
-def is_grad_enabled():
+def is_grad_enabled() -> Any:
     """Whether operations are recorded in this thread.
 
     >>> import minigrad
@@ -24,7 +27,7 @@ def is_grad_enabled():
     return thread_state.recording
 
 
-def is_inference_mode_enabled():
+def is_inference_mode_enabled() -> Any:
     """Whether inference mode is on in this thread.
 
     >>> import minigrad
@@ -34,7 +37,7 @@ def is_inference_mode_enabled():
     return thread_state.inference
 
 
-def is_multithreading_enabled():
+def is_multithreading_enabled() -> Any:
     """What ``set_multithreading_enabled`` was told in this thread.
 
     >>> import minigrad
@@ -45,7 +48,7 @@ def is_multithreading_enabled():
     return thread_state.multithreading
 
 
-def is_view_replay_enabled():
+def is_view_replay_enabled() -> Any:
     """Whether a view whose base was written to is derived again by the very ops that made it.
 
     >>> import minigrad
@@ -68,10 +71,10 @@ class no_grad(_NoParamDecoratorContextManager):
 
     prev = False
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self.prev = set_recording(False)
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         set_recording(self.prev)
 
 
@@ -86,10 +89,12 @@ class enable_grad(_NoParamDecoratorContextManager):
     True
     """
 
-    def __enter__(self):
+    prev: bool
+
+    def __enter__(self) -> None:
         self.prev = set_recording(True)
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         set_recording(self.prev)
 
 
@@ -104,30 +109,32 @@ class set_grad_enabled(_DecoratorContextManager):
     False
     """
 
-    def __init__(self, mode):
+    prev: bool
+
+    def __init__(self, mode: bool) -> None:
         self.prev = thread_state.recording
         self.mode = mode
         set_recording(_flag("set_grad_enabled", mode))
 
-    def __call__(self, orig_func):
+    def __call__(self, orig_func: Any) -> Any:
         """``orig_func`` with recording switched on or off; outside it, nothing changes."""
         set_recording(self.prev)
         return super().__call__(orig_func)
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         set_recording(self.mode)
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         set_recording(self.prev)
 
-    def clone(self):
+    def clone(self) -> Any:
         """A fresh mode with the same setting."""
         return self.__class__(self.mode)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{_public_name(type(self))}(mode={self.mode})"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return str(self)
 
 
@@ -141,19 +148,19 @@ class inference_mode(_DecoratorContextManager):
     True
     """
 
-    def __new__(cls, mode=True):
+    def __new__(cls, mode: bool = True) -> Any:
         return object.__new__(cls) if isinstance(mode, bool) else cls()(mode)
 
-    def __init__(self, mode=True):
+    def __init__(self, mode: bool = True) -> None:
         self.mode = mode
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self._was = _enter_inference_mode(self.mode)
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         _exit_inference_mode(self._was)
 
-    def clone(self):
+    def clone(self) -> Any:
         """A fresh mode with the same setting."""
         return self.__class__(self.mode)
 
@@ -183,18 +190,20 @@ class set_multithreading_enabled(_DecoratorContextManager):
     ...     minigrad.ones(1, requires_grad=True).sum().backward()
     """
 
-    def __init__(self, mode):
+    prev: bool
+
+    def __init__(self, mode: bool) -> None:
         self.prev = thread_state.multithreading
         thread_state.multithreading = _flag("set_multithreading_enabled", mode)
         self.mode = mode
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         pass
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         thread_state.multithreading = self.prev
 
-    def clone(self):
+    def clone(self) -> Any:
         """A fresh mode with the same setting."""
         return self.__class__(self.mode)
 
@@ -212,23 +221,25 @@ class enforce_grad_layout_policy(_DecoratorContextManager):
     ((1, 2), (3, 1))
     """
 
-    def __init__(self, enable=True):
+    prev: bool
+
+    def __init__(self, enable: bool = True) -> None:
         self.prev = thread_state.leaf_layout
         self.mode = enable
         thread_state.leaf_layout = _flag("set_grad_layout_enforcement_enabled", enable)
 
-    def __call__(self, orig_func):
+    def __call__(self, orig_func: Any) -> Any:
         """``orig_func`` under this policy; outside it, nothing changes."""
         thread_state.leaf_layout = self.prev
         return super().__call__(orig_func)
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         pass
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         thread_state.leaf_layout = self.prev
 
-    def clone(self):
+    def clone(self) -> Any:
         """A fresh context with the same setting."""
         return self.__class__(self.mode)
 
@@ -236,23 +247,23 @@ class enforce_grad_layout_policy(_DecoratorContextManager):
 class _force_original_view_tracking(_DecoratorContextManager):
     """Whether a view whose base was written to is derived again by the very ops that made it: at once, or in a ``with`` block."""
 
-    def __init__(self, mode):
+    def __init__(self, mode: bool) -> None:
         self.prev = thread_state.view_replay
         self.mode = mode
         thread_state.view_replay = _flag("set_view_replay_enabled", mode)
 
-    def __call__(self, orig_func):
+    def __call__(self, orig_func: Any) -> Any:
         """``orig_func`` with this setting; outside it, nothing changes."""
         thread_state.view_replay = self.prev
         return super().__call__(orig_func)
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         thread_state.view_replay = self.mode
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         thread_state.view_replay = self.prev
 
-    def clone(self):
+    def clone(self) -> Any:
         """A fresh context with the same setting."""
         return self.__class__(self.mode)
 
@@ -263,16 +274,21 @@ class _unsafe_preserve_version_counter(_DecoratorContextManager):
     For memory that is freed and filled again with the same values before backward needs it; anything else gives wrong gradients.
     """
 
-    def __init__(self, tensors):
+    def __init__(self, tensors: Tensor | tuple[Tensor, ...]) -> None:
         self.tensors = (tensors,) if isinstance(tensors, Tensor) else tensors
         if not isinstance(self.tensors, tuple):
             raise AssertionError("Expected tensors to be a tuple")
         self.prev_versions = tuple(version_of(t) for t in self.tensors)
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         pass
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         for tensor, version in zip(self.tensors, self.prev_versions):
             if not tensor._storage.shared:
                 tensor._storage.version = version

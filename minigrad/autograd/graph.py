@@ -4,8 +4,8 @@ import contextlib
 import functools
 import threading
 import weakref
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 
-def call_node(node, *grads):
+def call_node(node: Any, *grads: Any) -> Any:
     """The gradients of the node's inputs, from those of its outputs; nothing is freed and no hook is called.
 
     >>> import minigrad
@@ -64,6 +64,7 @@ def call_node(node, *grads):
     if all(g is None for g in grads) and not node.takes_none:
         return (None,) * len(node.next_functions)
     recorded = thread_state.recording
+    xp: Any
     if recorded:
         from .._ops import vocabulary as xp
     else:
@@ -77,12 +78,12 @@ def call_node(node, *grads):
     return outs[0] if len(outs) == 1 else outs
 
 
-node_input_metadata = property(
+node_input_metadata: Any = property(
     input_metadata, doc="Shape, dtype and device of each gradient that the node takes."
 )
 
 
-def increment_version(tensor):
+def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
     """Count a write to a tensor (or to each of several) that autograd did not see.
 
     >>> import minigrad
@@ -101,7 +102,7 @@ def increment_version(tensor):
 
 
 @contextlib.contextmanager
-def record_origins():
+def record_origins() -> Iterator[Any]:
     """Inside, it is noted which line of the program recorded each node, and which wrote to tensors in place: ``origin_of(node)`` tells.
 
     It belongs to the current thread; blocks nest.
@@ -138,7 +139,7 @@ class GradientEdge(NamedTuple):
     ownership_token: object = None
 
 
-def get_gradient_edge(tensor):
+def get_gradient_edge(tensor: Tensor) -> Any:
     """The edge at which the gradient of a tensor arrives; raises RuntimeError if the tensor requires no grad.
 
     >>> import minigrad
@@ -161,16 +162,21 @@ def get_gradient_edge(tensor):
 class _MultiHandle(RemovableHandle):
     """Removes several hooks at once."""
 
-    def __init__(self, handles):
+    def __init__(self, handles: Iterable[RemovableHandle]) -> None:
         self.handles = handles
 
-    def remove(self):
+    def remove(self) -> None:
         """Take the hooks out."""
         for handle in self.handles:
             handle.remove()
 
 
-def register_multi_grad_hook(tensors, fn, *, mode="all"):
+def register_multi_grad_hook(
+    tensors: Sequence[Tensor],
+    fn: Callable[[Sequence[Tensor | None]], None] | Callable[[Tensor], None],
+    *,
+    mode: Literal["all", "any"] = "all",
+) -> RemovableHandle:
     """Call ``fn`` once per backward: with mode "all", as ``fn(grads)`` when the gradients of all ``tensors`` that this backward reaches are
     computed (None for the others); with mode "any", as ``fn(grad)`` with the first.
 
@@ -182,7 +188,7 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     >>> (2 * x + 3 * y).backward()
     [tensor([2.]), tensor([3.])]
     """
-    modes = {"all": _WhenAll, "any": _WhenAny}
+    modes: dict[str, Any] = {"all": _WhenAll, "any": _WhenAny}
     if mode not in modes:
         raise ValueError(f"Expects mode to be one of {tuple(modes)} but got {mode}")
     tensors = tuple(t for t in tensors if t.requires_grad or mode == "all")
@@ -199,11 +205,11 @@ _collecting = held_while_forking(threading.RLock())
 class _WhenAny:
     """Calls ``fn`` with the first gradient of each backward."""
 
-    def __init__(self, fn, nodes):
+    def __init__(self, fn: Callable[..., Any], nodes: Any) -> None:
         self.fn = fn
         self.runs = weakref.WeakSet()
 
-    def __call__(self, i, grad):
+    def __call__(self, i: Any, grad: Any) -> None:
         run = thread_state.run
         with _collecting:
             if run in self.runs:
@@ -215,12 +221,12 @@ class _WhenAny:
 class _WhenAll:
     """Calls ``fn`` with all gradients of a backward when the last has arrived."""
 
-    def __init__(self, fn, nodes):
+    def __init__(self, fn: Callable[..., Any], nodes: Any) -> None:
         self.fn = fn
         self.nodes = nodes
         self.runs = weakref.WeakKeyDictionary()  # backward -> [how many are to come, those that came]
 
-    def __call__(self, i, grad):
+    def __call__(self, i: Any, grad: Any) -> None:
         run = thread_state.run
         with _collecting:
             if run not in self.runs:
@@ -252,11 +258,11 @@ class saved_tensors_hooks:
     tensor([4., 6.])
     """
 
-    def __init__(self, pack_hook, unpack_hook):
+    def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
         self.pack_hook = pack_hook
         self.unpack_hook = unpack_hook
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         if not callable(self.pack_hook) or not callable(self.unpack_hook):
             raise TypeError(
                 "_push_saved_tensors_default_hooks(): incompatible function arguments. The following argument types are supported:\n"
@@ -265,7 +271,7 @@ class saved_tensors_hooks:
             )
         _saved_hooks.push(self.pack_hook, self.unpack_hook)
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         _saved_hooks.pop()
 
 
@@ -278,7 +284,7 @@ class save_on_cpu(saved_tensors_hooks):
     ...     y = x * x
     """
 
-    def __init__(self, pin_memory=False, device_type="cuda"):
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         def pack(tensor):
             return tensor.device, tensor.clone() if pin_memory else tensor.cpu()
 
@@ -290,7 +296,7 @@ class save_on_cpu(saved_tensors_hooks):
 
 
 @contextlib.contextmanager
-def disable_saved_tensors_hooks(error_message):
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
     """Inside, hooks on saved tensors are refused: RuntimeError with ``error_message``.
 
     >>> import minigrad
@@ -316,14 +322,14 @@ class _Kept:
 class _AllowMutationOnSavedContext:
     """What ``allow_mutation_on_saved_tensors`` keeps: saved tensors, and copies of those that were written to since."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.original = weakref.WeakKeyDictionary()
         self.cloned = weakref.WeakKeyDictionary()
         # a tensor as it is saved -> what stands for it
         self.tid_to_weakhandle = weakref.WeakValueDictionary()
         self.sid_to_tid = {}  # a piece of memory -> the tensors saved of it
 
-    def pack(self, tensor):
+    def pack(self, tensor: Tensor) -> Any:
         """Keep a saved tensor, once however often it is saved."""
         array = tensor._array
         tid = (id(tensor), array.ctypes.data, array.shape, array.strides, tensor._version)
@@ -334,7 +340,7 @@ class _AllowMutationOnSavedContext:
             self.original[kept] = tensor.detach()
         return kept
 
-    def unpack(self, kept):
+    def unpack(self, kept: Any) -> Any:
         """The saved tensor, as it was."""
         if kept in self.cloned:
             return self.cloned[kept]
@@ -345,7 +351,7 @@ class _AllowMutationOnSavedContext:
             )
         return self.original[kept]
 
-    def before_write(self, tensor):
+    def before_write(self, tensor: Tensor) -> None:
         """Copy what is saved of the memory that is about to be written to."""
         for tid in self.sid_to_tid.pop(_memory(tensor._array), ()):
             kept = self.tid_to_weakhandle.get(tid)
@@ -353,7 +359,7 @@ class _AllowMutationOnSavedContext:
                 alias = self.original.pop(kept)
                 self.cloned[kept] = wrap(np.array(alias._array))
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget everything: the graphs recorded so far cannot run backward any more."""
         self.original.clear()
         self.cloned.clear()
@@ -369,7 +375,7 @@ def _memory(array):
 
 
 @contextlib.contextmanager
-def allow_mutation_on_saved_tensors():
+def allow_mutation_on_saved_tensors() -> Iterator[Any]:
     """Inside, tensors saved for backward may be modified in place: they are copied first, and backward uses the copies.
 
     Backward has to run inside, too.  Raises RuntimeError if nested.
@@ -399,7 +405,7 @@ def allow_mutation_on_saved_tensors():
 # Questions, answered in words ------------------------------------------------------------------------------------------------
 
 
-def why_no_grad(tensor):
+def why_no_grad(tensor: Tensor) -> Any:
     """Why ``tensor`` does not require grad: an answer whose ``str()`` says it in words, with ``reason``, ``function``, ``origin`` and ``causes``.
 
     Under ``record_origins`` it is noted which function and line made a tensor without history; without, the answer says what the tensor itself
@@ -418,7 +424,7 @@ def why_no_grad(tensor):
     return missing_history.why_no_grad(tensor)
 
 
-def where_cut(output, *leaves):
+def where_cut(output: Any, *leaves: Any) -> Any:
     """Where the graph between ``output`` and leaves is cut, so that these get no gradient.
 
     ``leaves`` are tensors, modules (their parameters), dictionaries or sequences of tensors; without any, the answer lists all cuts that were noted.  The
@@ -438,7 +444,7 @@ def where_cut(output, *leaves):
     return missing_history.where_cut(output, leaves)
 
 
-def what_holds(tensor_or_node):
+def what_holds(tensor_or_node: Any) -> Any:
     """What holds the memory of a tensor: nodes that saved it, views and other tensors, ``.grad``, hooks and closures; of a node: what it saved, and who holds it.
 
     The answer has ``bytes`` and ``holders``.  It looks at all objects of the program, which takes a moment.  Raises TypeError for anything else.
@@ -453,7 +459,7 @@ def what_holds(tensor_or_node):
     return referrers.what_holds(tensor_or_node)
 
 
-def who_modified(tensor_or_node):
+def who_modified(tensor_or_node: Any) -> Any:
     """Which writes in place modified a tensor, or what a node saved since it saved it.
 
     The answer has ``writes``, the oldest first, with the function and (under ``record_origins``) the line of each.  Raises TypeError for anything else.
@@ -471,5 +477,5 @@ def who_modified(tensor_or_node):
     return modifications.who_modified(tensor_or_node)
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides
 _answer_for_sources(globals())

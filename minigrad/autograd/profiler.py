@@ -10,6 +10,8 @@ import time
 import uuid
 import warnings
 from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
 
 from .._base import lazy as _lazy
 from .._core.modes import thread_state
@@ -54,7 +56,7 @@ __all__ = [
 _DEVICES = ("cuda", "xpu", "mtia", "hpu")
 
 
-def kineto_available():
+def kineto_available() -> bool:
     """Whether profiles come from here rather than from the first generation of profilers: yes.
 
     >>> import minigrad
@@ -94,21 +96,21 @@ class _ExperimentalConfig:
 
     def __init__(
         self,
-        profiler_metrics=(),
-        profiler_measure_per_kernel=False,
-        verbose=False,
-        performance_events=(),
-        enable_cuda_sync_events=False,
-        adjust_profiler_step=False,
-        disable_external_correlation=False,
-        profile_all_threads=False,
-        capture_overload_names=False,
-        record_python_gc_info=False,
-        expose_kineto_event_metadata=False,
-        custom_profiler_config="",
-        adjust_timestamps=False,
-        trace_only=False,
-    ):
+        profiler_metrics: Any = (),
+        profiler_measure_per_kernel: bool = False,
+        verbose: bool = False,
+        performance_events: Any = (),
+        enable_cuda_sync_events: bool = False,
+        adjust_profiler_step: bool = False,
+        disable_external_correlation: bool = False,
+        profile_all_threads: bool = False,
+        capture_overload_names: bool = False,
+        record_python_gc_info: bool = False,
+        expose_kineto_event_metadata: bool = False,
+        custom_profiler_config: str = "",
+        adjust_timestamps: bool = False,
+        trace_only: bool = False,
+    ) -> None:
         self.trace_only = trace_only
         self.custom_profiler_config = custom_profiler_config
         self._capture_overload_names = capture_overload_names
@@ -149,25 +151,39 @@ class profile:
     autograd::engine::evaluate_function: MulBackward0
     """
 
+    record_shapes: bool
+    with_stack: bool
+    with_modules: bool
+    experimental_config: Any
+    activity_filters: Any
+    kineto_activities: set[Any]
+    use_device: Any
+    use_cuda: bool
+    entered: bool
+    profiling_start_time_ns: int
+    kineto_results: Any
+    profiling_end_time_ns: int
+    trace_id: str
+
     def __init__(
         self,
-        enabled=True,
+        enabled: bool = True,
         *,
-        use_cuda=False,
-        use_device=None,
-        record_shapes=False,
-        with_flops=False,
-        profile_memory=False,
-        with_stack=False,
-        with_modules=False,
-        use_kineto=False,
-        use_cpu=True,
-        experimental_config=None,
-        acc_events=False,
-        custom_trace_id_callback=None,
-        post_processing_timeout_s=None,
-        activity_filters=None,
-    ):
+        use_cuda: bool = False,
+        use_device: Any = None,
+        record_shapes: bool = False,
+        with_flops: bool = False,
+        profile_memory: bool = False,
+        with_stack: bool = False,
+        with_modules: bool = False,
+        use_kineto: bool = False,
+        use_cpu: bool = True,
+        experimental_config: Any = None,
+        acc_events: bool = False,
+        custom_trace_id_callback: Any = None,
+        post_processing_timeout_s: float | None = None,
+        activity_filters: Any = None,
+    ) -> None:
         self.enabled = enabled
         if not enabled:
             return
@@ -192,7 +208,8 @@ class profile:
         self.profiler_kind = ProfilerState.KINETO
         self.kineto_activities = {ProfilerActivity.CPU} if use_cpu else set()
         self.kineto_results = None
-        self._recorder = self._function_events = None
+        self._recorder: Any = None
+        self._function_events: Any = None
         self._earlier = []  # the events of earlier blocks, with ``acc_events``
         self._stats = _ProfilerStats()
         if not use_cpu and not use_kineto:
@@ -218,7 +235,7 @@ class profile:
             text = f"The {device} is not a valid device option."
         warnings.warn(text, stacklevel=3)
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         if not self.enabled:
             return None
         if not self.entered:
@@ -231,7 +248,7 @@ class profile:
         self.entered = True
         start = time.perf_counter_ns()
         self.trace_id = self.create_trace_id()
-        self._recorder = None
+        self._recorder: Any = None
         self._stats.profiler_prepare_call_duration_us = (time.perf_counter_ns() - start) // 1000
 
     def _start_trace(self):
@@ -243,7 +260,12 @@ class profile:
         self._stats.profiler_enable_call_duration_us = (time.perf_counter_ns() - start) // 1000
         self.profiling_start_time_ns = time.perf_counter_ns()
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> Any:
         if not self.enabled:
             return None
         if self.acc_events and self._function_events:
@@ -263,15 +285,15 @@ class profile:
             self._ensure_function_events()
         return False
 
-    def default_trace_id(self):
+    def default_trace_id(self) -> str:
         """An identity for a trace: 32 hexadecimal digits."""
         return f"{uuid.uuid4().int:032X}"
 
-    def create_trace_id(self):
+    def create_trace_id(self) -> Any:
         """What ``custom_trace_id_callback`` says, or the default."""
         return (self.custom_trace_id_callback or self.default_trace_id)()
 
-    def config(self, create_trace_id=False):
+    def config(self, create_trace_id: bool = False) -> Any:
         """What was asked for, as a ``ProfilerConfig``."""
         if create_trace_id:
             self.trace_id = self.create_trace_id()
@@ -324,7 +346,7 @@ class profile:
         none_yet._build_tree()
         return none_yet
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         if not self.enabled:
             return "<disabled torch.autograd.profile>"
         self._ensure_function_events()
@@ -332,27 +354,27 @@ class profile:
             return "<unfinished torch.autograd.profile>"
         return repr(self._function_events)
 
-    def __str__(self):
+    def __str__(self) -> str:
         if not self.enabled:
             return repr(self)
         self._ensure_function_events()
         return repr(self) if self._function_events is None else str(self._function_events)
 
     @property
-    def function_events(self):
+    def function_events(self) -> Any:
         """What was noted: an ``EventList`` of ``FunctionEvent``, in the order of their beginning; empty before the end."""
         return self._events()
 
     def table(
         self,
-        sort_by=None,
-        row_limit=100,
-        max_src_column_width=75,
-        max_name_column_width=55,
-        max_shapes_column_width=80,
-        header=None,
-        top_level_events_only=False,
-    ):
+        sort_by: Any = None,
+        row_limit: int = 100,
+        max_src_column_width: int = 75,
+        max_name_column_width: int = 55,
+        max_shapes_column_width: int = 80,
+        header: Any = None,
+        top_level_events_only: bool = False,
+    ) -> Any:
         """The events as a table: see ``EventList.table``."""
         return self._events().table(
             sort_by=sort_by,
@@ -364,7 +386,7 @@ class profile:
             top_level_events_only=top_level_events_only,
         )
 
-    def export_chrome_trace(self, path, metadata=None, use_python_export=False):
+    def export_chrome_trace(self, path: Any, metadata: Any = None, use_python_export: bool = False) -> None:
         """Write the latest block's events as a trace that Perfetto (https://ui.perfetto.dev) opens; gzipped if ``path`` ends in ``.gz``.
 
         ``metadata``: further entries, texts in JSON.  Raises AssertionError before the end, and as in PyTorch RuntimeError when the same trace has been
@@ -380,28 +402,33 @@ class profile:
         header |= {key: json.loads(value) for key, value in (metadata or {}).items()}
         write_trace(events, path, header, memory_of(self._recorder), self._recorder.started_wall)
 
-    def export_stacks(self, path, metric="self_cpu_time_total"):
+    def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> Any:
         """Write a line for each event with its stack: see ``EventList.export_stacks``.  Raises AssertionError without ``with_stack``."""
         events = self._events()
         if not self.with_stack:
             raise AssertionError("export_stacks() requires with_stack=True")
         return events.export_stacks(path, metric)
 
-    def toggle_collection_dynamic(self, enabled, activities):
+    def toggle_collection_dynamic(self, enabled: bool, activities: Any) -> None:
         """Stop to note what runs, or go on, within the block."""
         if self._recorder is not None and ProfilerActivity.CPU in set(activities):
             self._recorder.paused(not enabled)
 
-    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False):
+    def key_averages(
+        self,
+        group_by_input_shape: bool = False,
+        group_by_stack_n: int = 0,
+        group_by_overload_name: bool = False,
+    ) -> Any:
         """The events of each name summed up: see ``EventList.key_averages``."""
         return self._events().key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
 
-    def total_average(self):
+    def total_average(self) -> Any:
         """All events summed up: see ``EventList.total_average``."""
         return self._events().total_average()
 
     @property
-    def self_cpu_time_total(self):
+    def self_cpu_time_total(self) -> Any:
         """The time of all events, each counted once, in microseconds."""
         return self._events().self_cpu_time_total
 
@@ -420,7 +447,7 @@ def _checked(config, with_stack):
     return config
 
 
-def recorder_of(config):
+def recorder_of(config: Any) -> Any:
     """A ``Recorder`` for a ``ProfilerConfig``."""
     return Recorder(
         config.report_input_shapes,
@@ -447,14 +474,17 @@ class record_function(contextlib.ContextDecorator):
     ['aten::ones', 'double']
     """
 
-    def __init__(self, name, args=None):
+    record: Any
+    run_callbacks_on_exit: bool
+
+    def __init__(self, name: str, args: str | None = None) -> None:
         self.name = name
         self.args = args
         self.run_callbacks_on_exit = True
         self.record = None  # when it began, 0 if nobody watched
         self._starts = []  # a decorated function may call itself
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         if self.name.__class__ is not str and not isinstance(self.name, str):
             raise RuntimeError(
                 "profiler::_record_function_enter_new() Expected a value of type 'str' for argument 'name' but instead found type "
@@ -470,7 +500,7 @@ class record_function(contextlib.ContextDecorator):
         self._starts.append(self.record)
         return self
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         if self.run_callbacks_on_exit:
             self._end(self._begun())
 
@@ -519,7 +549,7 @@ def _record_function_with_args_enter(name, *args):
 _record_function_with_args_exit = _record_function_exit
 
 
-def load_nvprof(path):
+def load_nvprof(path: Any) -> Any:
     """The ranges in a file that nvprof wrote, as an ``EventList``: see ``parse_nvprof_trace``."""
     return EventList(parse_nvprof_trace(path))
 

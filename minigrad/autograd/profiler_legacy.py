@@ -1,5 +1,7 @@
 """The profiler under the name that it had before ``minigrad.profiler``."""
 
+from typing import Any
+
 from . import profiler
 from ._profiler.enums import ProfilerState
 
@@ -19,15 +21,15 @@ class profile(profiler.profile):
 
     def __init__(
         self,
-        enabled=True,
+        enabled: bool = True,
         *,
-        use_cuda=False,
-        record_shapes=False,
-        with_flops=False,
-        profile_memory=False,
-        with_stack=False,
-        with_modules=False,
-    ):
+        use_cuda: bool = False,
+        record_shapes: bool = False,
+        with_flops: bool = False,
+        profile_memory: bool = False,
+        with_stack: bool = False,
+        with_modules: bool = False,
+    ) -> None:
         super().__init__(
             enabled,
             use_device="cuda" if use_cuda else None,
@@ -46,7 +48,7 @@ class profile(profiler.profile):
         return found
 
     @property
-    def function_events(self):
+    def function_events(self) -> Any:
         """What was noted: an ``EventList`` of ``FunctionEvent``; None before the end."""
         self._ensure_function_events()
         return self._function_events
@@ -57,14 +59,14 @@ class profile(profiler.profile):
             raise RuntimeError("Profiler didn't finish running")
         return found
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<unfinished profiler_legacy.profile>" if self.function_events is None else super().__repr__()
 
-    def __str__(self):
+    def __str__(self) -> str:
         if self.function_events is None:
             return "<unfinished profile.profiler_legacy.profile>"
         return super().__str__()
 
-    def export_chrome_trace(self, path):
+    def export_chrome_trace(self, path: Any) -> Any:
         """Write the events as a trace: see ``EventList.export_chrome_trace``."""
         return self._events().export_chrome_trace(path)

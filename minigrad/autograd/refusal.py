@@ -1,5 +1,7 @@
 """What cannot be differentiated again: gradients whose own history only says so."""
 
+from typing import Any
+
 from .._core.node import Node, Port, tick
 from .._core.storage import FRESH
 from .._core.tensor import Tensor, new
@@ -10,16 +12,21 @@ __all__ = ["Error", "refusing"]
 class Error(Node):
     """A node whose backward raises: what lies below cannot be differentiated."""
 
+    _extra: Any
+    _next: Any
+    _storage: Any
+    message: Any
+
     __slots__ = ("message", "_outputs")
     takes_none = True
     prefix = "torch::autograd::"
 
-    def backward(self, xp, g, keep):
+    def backward(self, xp: Any, g: Any, keep: Any) -> Any:
         """Refuse."""
         raise RuntimeError(self.message)
 
 
-def refusing(tensors, message):
+def refusing(tensors: Any, message: Any) -> Any:
     """The same tensors (or None) as results of a node that raises RuntimeError with ``message`` when it is differentiated."""
     ends = []
     for z in tensors:

@@ -1,5 +1,7 @@
 """``UndefinedGrad``: a function that is the identity, and passes no gradient back."""
 
+from typing import Any
+
 from .._core.modes import thread_state
 from .._core.node import Node, tick
 from .._core.storage import FRESH
@@ -11,11 +13,15 @@ __all__ = ["UndefinedGrad"]
 class UndefinedGradBackward(Node):
     """A node that passes on no gradient."""
 
+    _extra: Any
+    _next: Any
+    _storage: Any
+
     __slots__ = ()
     takes_none = True
     prefix = "torch::autograd::"
 
-    def backward(self, xp, g, keep):
+    def backward(self, xp: Any, g: Any, keep: Any) -> Any:
         """Nothing."""
         return (None,)
 
@@ -23,7 +29,7 @@ class UndefinedGradBackward(Node):
 class UndefinedGrad:
     """``UndefinedGrad()(x)`` is ``x``, but no gradient comes back."""
 
-    def __call__(self, *inputs):
+    def __call__(self, *inputs: Any) -> Any:
         if len(inputs) != 1:
             raise TypeError(f"expected 1 arguments, got {len(inputs)} instead")
         (x,) = inputs

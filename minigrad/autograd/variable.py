@@ -6,6 +6,7 @@ A program that imports this module may call ``reinforce()`` on what it draws: fr
 import operator
 import sys
 import types
+from typing import Any
 
 from .._base.deprecation import old_form
 from .._base.errors import type_name
@@ -22,7 +23,7 @@ __all__ = ["Variable"]
 class VariableMeta(type):
     """Makes every tensor an instance of ``Variable``."""
 
-    def __instancecheck__(cls, other):
+    def __instancecheck__(cls, other: Any) -> bool:
         return isinstance(other, Tensor)
 
 
@@ -31,14 +32,14 @@ class _EngineBase:
 
     def run_backward(
         self,
-        tensors,
-        grad_tensors,
-        keep_graph,
-        create_graph=False,
-        inputs=(),
-        allow_unreachable=False,
-        accumulate_grad=False,
-    ):
+        tensors: Any,
+        grad_tensors: Any,
+        keep_graph: Any,
+        create_graph: bool = False,
+        inputs: Any = (),
+        allow_unreachable: bool = False,
+        accumulate_grad: bool = False,
+    ) -> Any:
         """Carry a gradient for each of ``tensors`` to the leaves, or return the gradients of ``inputs``.
 
         Raises RuntimeError unless both are tuples of one length, with a gradient for each tensor but rewarded draws.
@@ -58,11 +59,11 @@ class _EngineBase:
         backward(tensors, grad_tensors, keep_graph, create_graph, inputs=inputs or None)
         return ()
 
-    def queue_callback(self, callback):
+    def queue_callback(self, callback: Any) -> None:
         """Call ``callback()`` when the backward that is under way has ended; raises RuntimeError outside of one."""
         queue_callback(callback)
 
-    def is_checkpoint_valid(self):
+    def is_checkpoint_valid(self) -> bool:
         """Whether checkpoints that run a backward of their own may be used here: not while only some gradients are computed."""
         return not captures_only()
 
@@ -82,10 +83,18 @@ class Variable(metaclass=VariableMeta):
 
     _execution_engine = _EngineBase()
 
-    def __new__(cls, data=None, requires_grad=False, volatile=False, _grad_fn=None, name=None, **unknown):
+    def __new__(
+        cls,
+        data: Any = None,
+        requires_grad: bool = False,
+        volatile: bool = False,
+        _grad_fn: Any = None,
+        name: str | None = None,
+        **unknown: Any,
+    ) -> Any:
         for key in unknown:
             raise TypeError(f"'{key}' is an invalid keyword argument for this function")
-        requires_grad, volatile = operator.index(requires_grad), operator.index(volatile)
+        requires_grad, volatile = operator.index(requires_grad), operator.index(volatile)  # type: ignore[assignment]
         if _grad_fn is not None and not isinstance(_grad_fn, Node):
             raise TypeError(f"_grad_fn has to be a Function object or None, but got {type_name(_grad_fn)}")
         if name is not None and not isinstance(name, str):
@@ -115,13 +124,13 @@ def _creator(self):
     return self.grad_fn
 
 
-creator = property(_creator)
+creator: Any = property(_creator)
 
 
 class _Module(types.ModuleType):
     """A module that bears the name of a function that PyTorch removed."""
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
 
 

@@ -1,5 +1,7 @@
 """The libraries that PyTorch computes with, each a module that says whether it is there: none is, NumPy computes."""
 
+from typing import Any
+
 from .._base import lazy as _lazy
 from . import _flags
 
@@ -21,7 +23,7 @@ def __dir__():
     return sorted({*globals(), *_later})
 
 
-def flags_frozen():
+def flags_frozen() -> Any:
     """Whether assignments to settings are refused.
 
     >>> import minigrad
@@ -31,7 +33,7 @@ def flags_frozen():
     return _flags.is_frozen()
 
 
-def disable_global_flags():
+def disable_global_flags() -> None:
     """Refuse all further assignments to settings of these modules, for the rest of the program: only blocks change them."""
     _flags.freeze()
 

@@ -3,7 +3,7 @@
 __all__ = ["get_cpu_capability"]
 
 
-def get_cpu_capability():
+def get_cpu_capability() -> str:
     """The widest vector instructions that NumPy may use: ``"AVX512"``, ``"AVX2"`` or ``"DEFAULT"``.
 
     >>> import minigrad

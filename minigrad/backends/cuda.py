@@ -1,8 +1,11 @@
 """Settings of computation on CUDA: there is none, so those of products are kept but change nothing; those of attention hold on the CPU."""
 
 import enum as _enum
+from typing import Any
 
+from .._api import Tensor
 from .._base import attention_kernels as _kernels
+from .._base.device import Device as _Device
 from .._base.missing import getattr_of as _getattr_of
 from .._devices.absent import CUDA as _CUDA
 from ._flags import Precision as _Precision
@@ -49,16 +52,16 @@ class cuBLASModule:
         "allow_fp16_accumulation",
     )
 
-    def __init__(self):
+    def __init__(self) -> None:
         values = {**dict.fromkeys(self._bools, True), "allow_tf32": False, "allow_fp16_accumulation": False}
         vars(self).update(values, _precision=_Precision())
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name == "fp32_precision":
             return vars(self)["_precision"].fp32_precision
         raise AttributeError(f"Unknown attribute {name}")
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         if name == "fp32_precision":
             self._precision.fp32_precision = value
         elif name in self._bools:
@@ -71,20 +74,20 @@ class cuBLASModule:
 class cuFFTPlanCacheManager:
     """The plans that cuFFT keeps: there are none, on no device."""
 
-    def __getitem__(self, device):
+    def __getitem__(self, device: _Device) -> Any:
         number = _CUDA.index(device)
         raise RuntimeError(
             f"cufft_plan_cache: expected 0 <= device index < 0, but got device with index {number}"
         )
 
-    size = property(
+    size: Any = property(
         lambda self: _CUDA.refuse(), doc="The number of plans: raises AssertionError, as there is no device."
     )
-    max_size = property(
+    max_size: Any = property(
         lambda self: _CUDA.refuse(), doc="The most plans: raises AssertionError, as there is no device."
     )
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget all plans: raises AssertionError, as there is no device."""
         _CUDA.refuse()
 
@@ -112,7 +115,7 @@ def _preferred(kind, names, backend, usual):
     return usual
 
 
-def preferred_linalg_library(backend=None):
+def preferred_linalg_library(backend: Any = None) -> Any:
     """The library of linear algebra on CUDA: the default one; raises RuntimeError for another.
 
     >>> import minigrad
@@ -122,7 +125,7 @@ def preferred_linalg_library(backend=None):
     return _preferred(_LinalgBackend, "default, cusolver, magma", backend, _LinalgBackend.Default)
 
 
-def preferred_blas_library(backend=None):
+def preferred_blas_library(backend: Any = None) -> Any:
     """The library of products of matrices on CUDA: cuBLAS; raises RuntimeError for another.
 
     >>> import minigrad
@@ -133,7 +136,7 @@ def preferred_blas_library(backend=None):
     return _preferred(_BlasBackend, names, backend, _BlasBackend.Cublas)
 
 
-def preferred_rocm_fa_library(backend=None):
+def preferred_rocm_fa_library(backend: Any = None) -> Any:
     """The library of attention on AMD's devices: the default one; raises RuntimeError for another.
 
     >>> import minigrad
@@ -143,7 +146,7 @@ def preferred_rocm_fa_library(backend=None):
     return _preferred(_ROCmFABackend, "default, aotriton, ck", backend, _ROCmFABackend.Default)
 
 
-def cublas_workspace_size(size=None):
+def cublas_workspace_size(size: int | None = None) -> Any:
     """The bytes that cuBLAS may use: raises AttributeError, as there is no device.
 
     >>> import minigrad
@@ -155,7 +158,7 @@ def cublas_workspace_size(size=None):
     _CUDA.missing("_cuda_getCublasWorkspaceSize")
 
 
-def is_ck_sdpa_available():
+def is_ck_sdpa_available() -> bool:
     """Whether attention can use Composable Kernel: False.
 
     >>> import minigrad
@@ -165,7 +168,7 @@ def is_ck_sdpa_available():
     return False
 
 
-def fp16_bf16_reduction_math_sdp_allowed():
+def fp16_bf16_reduction_math_sdp_allowed() -> Any:
     """Whether attention may be summed in 16 bits.
 
     >>> import minigrad
@@ -175,7 +178,7 @@ def fp16_bf16_reduction_math_sdp_allowed():
     return _reduced_math
 
 
-def allow_fp16_bf16_reduction_math_sdp(enabled):
+def allow_fp16_bf16_reduction_math_sdp(enabled: bool) -> None:
     """Let attention be summed in 16 bits, or not: kept, and changes nothing.
 
     >>> import minigrad
@@ -185,7 +188,7 @@ def allow_fp16_bf16_reduction_math_sdp(enabled):
     _reduced_math = bool(enabled)
 
 
-def is_built():
+def is_built() -> bool:
     """Whether this package was made for CUDA: False.
 
     >>> import minigrad
@@ -196,7 +199,7 @@ def is_built():
     return False
 
 
-def is_flash_attention_available():
+def is_flash_attention_available() -> bool:
     """Whether there is a kernel of attention for CUDA: False.
 
     >>> import minigrad
@@ -206,7 +209,7 @@ def is_flash_attention_available():
     return False
 
 
-def flash_sdp_enabled():
+def flash_sdp_enabled() -> Any:
     """Whether attention may use flash attention.
 
     >>> import minigrad
@@ -216,7 +219,7 @@ def flash_sdp_enabled():
     return _kernels.enabled["flash"]
 
 
-def enable_flash_sdp(enabled):
+def enable_flash_sdp(enabled: bool) -> None:
     """Let attention use flash attention, or not.
 
     >>> import minigrad
@@ -227,7 +230,7 @@ def enable_flash_sdp(enabled):
     _kernels.enabled["flash"] = bool(enabled)
 
 
-def mem_efficient_sdp_enabled():
+def mem_efficient_sdp_enabled() -> Any:
     """Whether attention may use the kernel that saves memory.
 
     >>> import minigrad
@@ -237,7 +240,7 @@ def mem_efficient_sdp_enabled():
     return _kernels.enabled["mem_efficient"]
 
 
-def enable_mem_efficient_sdp(enabled):
+def enable_mem_efficient_sdp(enabled: bool) -> None:
     """Let attention use the kernel that saves memory, or not.
 
     >>> import minigrad
@@ -248,7 +251,7 @@ def enable_mem_efficient_sdp(enabled):
     _kernels.enabled["mem_efficient"] = bool(enabled)
 
 
-def math_sdp_enabled():
+def math_sdp_enabled() -> Any:
     """Whether attention may be computed from its formula.
 
     >>> import minigrad
@@ -258,7 +261,7 @@ def math_sdp_enabled():
     return _kernels.enabled["math"]
 
 
-def enable_math_sdp(enabled):
+def enable_math_sdp(enabled: bool) -> None:
     """Let attention be computed from its formula, or not.
 
     >>> import minigrad
@@ -269,7 +272,7 @@ def enable_math_sdp(enabled):
     _kernels.enabled["math"] = bool(enabled)
 
 
-def cudnn_sdp_enabled():
+def cudnn_sdp_enabled() -> Any:
     """Whether attention may use cuDNN's kernel.
 
     >>> import minigrad
@@ -279,7 +282,7 @@ def cudnn_sdp_enabled():
     return _kernels.enabled["cudnn"]
 
 
-def enable_cudnn_sdp(enabled):
+def enable_cudnn_sdp(enabled: bool) -> None:
     """Let attention use cuDNN's kernel, or not.
 
     >>> import minigrad
@@ -290,7 +293,12 @@ def enable_cudnn_sdp(enabled):
     _kernels.enabled["cudnn"] = bool(enabled)
 
 
-def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
+def sdp_kernel(
+    enable_flash: bool = True,
+    enable_math: bool = True,
+    enable_mem_efficient: bool = True,
+    enable_cudnn: bool = True,
+) -> Any:
     """A context manager that says which kernels attention may use for the length of a ``with`` block.
 
     >>> import minigrad
@@ -315,12 +323,29 @@ class SDPAParams:
     0.0
     """
 
-    def __init__(self, query, key, value, attn_mask, dropout, is_causal, enable_gqa):
+    query: Any
+    key: Any
+    value: Any
+    attn_mask: Any
+    dropout: float
+    is_causal: bool
+    enable_gqa: Any
+
+    def __init__(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Any,
+        attn_mask: Tensor | None,
+        dropout: float,
+        is_causal: bool,
+        enable_gqa: Any,
+    ) -> None:
         self.query, self.key, self.value, self.attn_mask = query, key, value, attn_mask
         self.dropout, self.is_causal, self.enable_gqa = dropout, is_causal, enable_gqa
 
 
-def can_use_flash_attention(params, debug=False):
+def can_use_flash_attention(params: Any, debug: bool = False) -> bool:
     """Whether CUDA's flash attention takes these ``SDPAParams``: False.
 
     >>> import minigrad
@@ -331,7 +356,7 @@ def can_use_flash_attention(params, debug=False):
     return False
 
 
-def can_use_efficient_attention(params, debug=False):
+def can_use_efficient_attention(params: Any, debug: bool = False) -> bool:
     """Whether CUDA's attention that saves memory takes these ``SDPAParams``: False.
 
     >>> import minigrad
@@ -342,7 +367,7 @@ def can_use_efficient_attention(params, debug=False):
     return False
 
 
-def can_use_cudnn_attention(params, debug=False):
+def can_use_cudnn_attention(params: Any, debug: bool = False) -> bool:
     """Whether cuDNN's attention takes these ``SDPAParams``: False.
 
     >>> import minigrad
@@ -353,4 +378,4 @@ def can_use_cudnn_attention(params, debug=False):
     return False
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

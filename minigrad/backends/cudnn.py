@@ -1,5 +1,8 @@
 """cuDNN, the kernels of networks on CUDA: there is none, so its settings are kept but change nothing."""
 
+from typing import Any
+
+from .._api import Tensor
 from .._base.dtypes import float16 as _float16
 from .._base.dtypes import float32 as _float32
 from .._base.dtypes import float64 as _float64
@@ -32,7 +35,7 @@ fp32_precision = "none"
 depthwise_kernel = "auto"
 
 
-def is_available():
+def is_available() -> bool:
     """Whether this library computes: False.
 
     >>> import minigrad
@@ -43,7 +46,7 @@ def is_available():
     return False
 
 
-def version():
+def version() -> None:
     """The library's version: None.
 
     >>> import minigrad
@@ -52,7 +55,7 @@ def version():
     return None
 
 
-def is_acceptable(tensor):
+def is_acceptable(tensor: Tensor) -> bool:
     """Whether the library could compute with the tensor: False.
 
     >>> import minigrad
@@ -63,9 +66,9 @@ def is_acceptable(tensor):
 
 
 def set_flags(
-    _enabled=None, _benchmark=None, _benchmark_limit=None, _deterministic=None, _allow_tf32=None, _fp32_precision="none",
-    _depthwise_kernel=None,
-):  # fmt: skip
+    _enabled: Any = None, _benchmark: Any = None, _benchmark_limit: Any = None, _deterministic: Any = None, _allow_tf32: Any = None, _fp32_precision: str = "none",
+    _depthwise_kernel: Any = None,
+) -> Any:  # fmt: skip
     """Change settings; returns what all were before.
 
     >>> import minigrad
@@ -89,14 +92,14 @@ def set_flags(
 
 
 def flags(
-    enabled=False,
-    benchmark=False,
-    benchmark_limit=10,
-    deterministic=False,
-    allow_tf32=True,
-    fp32_precision="none",
-    depthwise_kernel="auto",
-):
+    enabled: bool = False,
+    benchmark: bool = False,
+    benchmark_limit: int = 10,
+    deterministic: bool = False,
+    allow_tf32: bool = True,
+    fp32_precision: str = "none",
+    depthwise_kernel: str = "auto",
+) -> Any:
     """A context manager that changes settings for the length of a ``with`` block.
 
     >>> import minigrad

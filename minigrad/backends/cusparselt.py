@@ -1,11 +1,13 @@
 """cuSPARSELt, products of sparse matrices on CUDA."""
 
+from typing import Any
+
 from .._base.missing import getattr_of as _getattr_of
 
 __all__ = ["get_max_alg_id", "is_available", "version"]
 
 
-def is_available():
+def is_available() -> bool:
     """Whether this library computes: False, NumPy does.
 
     >>> import minigrad
@@ -15,7 +17,7 @@ def is_available():
     return False
 
 
-def version():
+def version() -> int | None:
     """The library's version: None.
 
     >>> import minigrad
@@ -24,7 +26,7 @@ def version():
     return None
 
 
-def get_max_alg_id():
+def get_max_alg_id() -> int | None:
     """The number of the library's last algorithm: None.
 
     >>> import minigrad
@@ -33,4 +35,4 @@ def get_max_alg_id():
     return None
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

@@ -5,7 +5,7 @@ __all__ = ["get_fastpath_enabled", "set_fastpath_enabled"]
 _enabled = True
 
 
-def get_fastpath_enabled():
+def get_fastpath_enabled() -> bool:
     """Whether programs let attention layers use a fused kernel.
 
     >>> import minigrad
@@ -15,7 +15,7 @@ def get_fastpath_enabled():
     return _enabled
 
 
-def set_fastpath_enabled(value):
+def set_fastpath_enabled(value: bool) -> None:
     """Let attention layers use a fused kernel, or not.
 
     >>> import minigrad

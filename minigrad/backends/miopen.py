@@ -1,5 +1,7 @@
 """MIOpen, the kernels of networks on AMD's devices: there is none, so its setting is kept but changes nothing."""
 
+from typing import Any
+
 from ._flags import a_bool as _a_bool
 from ._flags import changed as _changed
 from ._flags import check_settings as _check_settings
@@ -9,7 +11,7 @@ __all__ = ["flags", "set_flags"]
 immediate = False
 
 
-def set_flags(_immediate=None):
+def set_flags(_immediate: Any = None) -> Any:
     """Change the setting; returns what it was before, in a tuple.
 
     >>> import minigrad
@@ -23,7 +25,7 @@ def set_flags(_immediate=None):
     return before
 
 
-def flags(immediate=False):
+def flags(immediate: bool = False) -> Any:
     """A context manager that changes the setting for the length of a ``with`` block.
 
     >>> import minigrad

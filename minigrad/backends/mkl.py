@@ -1,5 +1,7 @@
 """Intel's MKL, as PyTorch is linked with it."""
 
+from typing import Any
+
 from .._base.missing import getattr_of as _getattr_of
 
 __all__ = ["VERBOSE_OFF", "VERBOSE_ON", "is_available", "verbose"]
@@ -7,7 +9,7 @@ __all__ = ["VERBOSE_OFF", "VERBOSE_ON", "is_available", "verbose"]
 VERBOSE_OFF, VERBOSE_ON = 0, 1
 
 
-def is_available():
+def is_available() -> bool:
     """Whether this library computes: False, NumPy does.
 
     >>> import minigrad
@@ -20,14 +22,14 @@ def is_available():
 class verbose:
     """A context in which the library would tell what it computes: it computes nothing."""
 
-    def __init__(self, enable):
+    def __init__(self, enable: Any) -> None:
         self.enable = enable
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return None if self.enable == VERBOSE_OFF else self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> Any:
         return False
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

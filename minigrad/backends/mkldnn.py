@@ -1,5 +1,7 @@
 """oneDNN, the kernels of networks on the CPU: minigrad computes without, so its settings are kept but change nothing."""
 
+from typing import Any
+
 from ._flags import Precision as _Precision
 from ._flags import a_bool as _a_bool
 from ._flags import a_precision as _a_precision
@@ -19,7 +21,7 @@ fp32_precision = "none"
 matmul, conv, rnn = _Precision(), _Precision(), _Precision()
 
 
-def is_available():
+def is_available() -> bool:
     """Whether this library computes: False, NumPy does.
 
     >>> import minigrad
@@ -29,7 +31,7 @@ def is_available():
     return False
 
 
-def is_acl_available():
+def is_acl_available() -> bool:
     """Whether the library computes by Arm's: False.
 
     >>> import minigrad
@@ -42,17 +44,19 @@ def is_acl_available():
 class verbose:
     """A context in which the library would tell what it computes: it computes nothing."""
 
-    def __init__(self, level):
+    def __init__(self, level: Any) -> None:
         self.level = level
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return None if self.level == VERBOSE_OFF else self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> Any:
         return False
 
 
-def set_flags(_enabled=None, _deterministic=None, _allow_tf32=None, _fp32_precision="none"):
+def set_flags(
+    _enabled: Any = None, _deterministic: Any = None, _allow_tf32: Any = None, _fp32_precision: str = "none"
+) -> Any:
     """Change settings; returns what all were before.
 
     >>> import minigrad
@@ -65,7 +69,9 @@ def set_flags(_enabled=None, _deterministic=None, _allow_tf32=None, _fp32_precis
     return before
 
 
-def flags(enabled=False, deterministic=False, allow_tf32=True, fp32_precision="none"):
+def flags(
+    enabled: bool = False, deterministic: bool = False, allow_tf32: bool = True, fp32_precision: str = "none"
+) -> Any:
     """A context manager that changes settings for the length of a ``with`` block.
 
     >>> import minigrad

@@ -1,5 +1,7 @@
 """Metal on Apple's machines."""
 
+from typing import Any
+
 from .._base.missing import getattr_of as _getattr_of
 from .._devices.absent import MPS as _MPS
 from .._devices.answers import answers as _answers
@@ -17,4 +19,4 @@ __all__ = _answers(
 )
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

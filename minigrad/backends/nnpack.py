@@ -1,5 +1,7 @@
 """NNPACK, a library of convolutions: its setting is kept but changes nothing."""
 
+from typing import Any
+
 from .._base.missing import getattr_of as _getattr_of
 from ._flags import changed as _changed
 
@@ -8,7 +10,7 @@ __all__ = ["flags", "is_available", "set_flags"]
 _enabled = True
 
 
-def is_available():
+def is_available() -> bool:
     """Whether this library computes: False, NumPy does.
 
     >>> import minigrad
@@ -18,7 +20,7 @@ def is_available():
     return False
 
 
-def set_flags(_enabled):
+def set_flags(_enabled: Any) -> Any:
     """Let the library be used, or not; returns what was said before, in a tuple.
 
     >>> import minigrad
@@ -30,7 +32,7 @@ def set_flags(_enabled):
     return before
 
 
-def flags(enabled=False):
+def flags(enabled: bool = False) -> Any:
     """A context manager that lets the library be used, or not, for the length of a ``with`` block.
 
     >>> import minigrad
@@ -40,4 +42,4 @@ def flags(enabled=False):
     return _changed(globals(), _enabled=enabled)
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

@@ -3,7 +3,7 @@
 __all__ = ["is_available"]
 
 
-def is_available():
+def is_available() -> bool:
     """Whether this library computes: False, NumPy does.
 
     >>> import minigrad

@@ -6,7 +6,9 @@ both can be assigned.
 
 import contextlib as _contextlib
 import sys as _sys
+from collections.abc import Iterator
 from types import ModuleType as _ModuleType
+from typing import Any
 
 from .._base import einsum_order as _order
 
@@ -17,26 +19,26 @@ class _Settings(_ModuleType):
     """The module's class: what is assigned to its settings is checked."""
 
     @property
-    def enabled(self):
+    def enabled(self) -> Any:
         return _order.enabled()
 
     @enabled.setter
-    def enabled(self, value):
+    def enabled(self, value: Any) -> None:
         _order.enable(value)
 
     @property
-    def strategy(self):
+    def strategy(self) -> Any:
         return _order.strategy if is_available() else None
 
     @strategy.setter
-    def strategy(self, value):
+    def strategy(self, value: Any) -> None:
         _order.choose(value)
 
 
 _sys.modules[__name__].__class__ = _Settings
 
 
-def is_available():
+def is_available() -> bool:
     """Whether the package is installed.
 
     >>> import minigrad
@@ -46,7 +48,7 @@ def is_available():
     return _order.library() is not None
 
 
-def get_opt_einsum():
+def get_opt_einsum() -> Any:
     """The package, or None if it is not installed.
 
     >>> import minigrad
@@ -57,7 +59,7 @@ def get_opt_einsum():
     return _order.library()
 
 
-def set_flags(_enabled=None, _strategy=None):
+def set_flags(_enabled: Any = None, _strategy: Any = None) -> Any:
     """Change settings; returns what both were before.
 
     Raises ValueError for a strategy that there is not, or without the package.
@@ -77,7 +79,7 @@ def set_flags(_enabled=None, _strategy=None):
 
 
 @_contextlib.contextmanager
-def flags(enabled=None, strategy=None):
+def flags(enabled: bool | None = None, strategy: Any = None) -> Iterator[Any]:
     """A context manager that changes settings for the length of a ``with`` block.
 
     >>> import minigrad

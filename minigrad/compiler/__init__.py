@@ -6,6 +6,8 @@ What programs say about compiling is checked, as PyTorch would, and has no other
 import contextlib
 import functools
 import inspect
+from collections.abc import Callable
+from typing import Any
 
 from .._api import _lazy
 from .._base import compiling as _compiling
@@ -32,9 +34,9 @@ _guard_collectives = False
 
 
 def compile(
-    model=None, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, name=None, disable=False, recompile_limit=None,
-    isolate_recompiles=False, shapes_spec=None,
-):  # fmt: skip
+    model: Any = None, *, fullgraph: bool = False, dynamic: Any = None, backend: Any = None, mode: str | None = None, options: Any = None, name: str | None = None, disable: bool = False, recompile_limit: Any = None,
+    isolate_recompiles: bool = False, shapes_spec: Any = None,
+) -> Any:  # fmt: skip
     """A function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
     Nothing is compiled, and no backend is called.  Raises what PyTorch raises for what cannot be compiled: AssertionError for no callable, RuntimeError for an
@@ -89,10 +91,10 @@ def _as_it_is(model):
     return compiled
 
 
-lookup_backend = _compiling.lookup
+lookup_backend: Any = _compiling.lookup
 
 
-def list_backends(exclude_tags=("debug", "experimental")):
+def list_backends(exclude_tags: Any = ("debug", "experimental")) -> list[str]:
     """The names that ``compile`` takes for a backend; with ``exclude_tags=None`` those too that serve to debug.
 
     >>> import minigrad
@@ -106,7 +108,7 @@ def list_backends(exclude_tags=("debug", "experimental")):
     )
 
 
-def set_default_backend(backend):
+def set_default_backend(backend: str | Callable[..., Any] | None) -> None:
     """Let ``compile`` take this for the backend unless told otherwise; raises ``InvalidBackend`` for a name that is not known.
 
     >>> import minigrad
@@ -115,7 +117,7 @@ def set_default_backend(backend):
     _compiling.set_default(backend)
 
 
-def get_default_backend():
+def get_default_backend() -> str | Callable[..., Any]:
     """The backend that ``compile`` takes unless told otherwise.
 
     >>> import minigrad
@@ -125,7 +127,7 @@ def get_default_backend():
     return _compiling.default_backend()
 
 
-def disable(fn=None, recursive=True, *, reason=None):
+def disable(fn: Callable[..., Any] | None = None, recursive: bool = True, *, reason: Any = None) -> Any:
     """A function that does what ``fn`` does, and is never compiled; a decorator if there is no ``fn``.  Raises AssertionError for no callable.
 
     >>> import minigrad
@@ -139,7 +141,7 @@ def disable(fn=None, recursive=True, *, reason=None):
     return _as_it_is(fn)
 
 
-def is_compiling():
+def is_compiling() -> bool:
     """Whether this is being compiled: never.
 
     >>> import minigrad
@@ -149,7 +151,7 @@ def is_compiling():
     return False
 
 
-def is_dynamo_compiling():
+def is_dynamo_compiling() -> bool:
     """Whether this is being compiled: never.
 
     >>> import minigrad
@@ -159,7 +161,7 @@ def is_dynamo_compiling():
     return False
 
 
-def is_exporting():
+def is_exporting() -> bool:
     """Whether this is being exported: never.
 
     >>> import minigrad
@@ -169,7 +171,7 @@ def is_exporting():
     return False
 
 
-def reset():
+def reset() -> None:
     """Forget what was compiled: nothing was.
 
     >>> import minigrad
@@ -177,7 +179,7 @@ def reset():
     """
 
 
-def cudagraph_mark_step_begin():
+def cudagraph_mark_step_begin() -> None:
     """Say that a step begins: there are no graphs of CUDA.
 
     >>> import minigrad
@@ -185,7 +187,7 @@ def cudagraph_mark_step_begin():
     """
 
 
-def allow_in_graph(fn):
+def allow_in_graph(fn: Callable[..., Any]) -> Any:
     """The function itself, or the list of functions.  Raises AssertionError for no callable.
 
     >>> import minigrad
@@ -199,7 +201,7 @@ def allow_in_graph(fn):
     return fn
 
 
-def assume_constant_result(fn):
+def assume_constant_result(fn: Callable[..., Any]) -> Any:
     """The function itself: its result may be another one each time.
 
     >>> import minigrad
@@ -209,7 +211,9 @@ def assume_constant_result(fn):
     return fn
 
 
-def substitute_in_graph(original_fn, *, can_constant_fold_through=False, skip_signature_check=False):
+def substitute_in_graph(
+    original_fn: Any, *, can_constant_fold_through: bool = False, skip_signature_check: bool = False
+) -> Any:
     """A decorator that returns the function as it is: what it would stand for while compiling is called itself.
 
     Raises TypeError if the parameters are others.
@@ -239,7 +243,7 @@ def substitute_in_graph(original_fn, *, can_constant_fold_through=False, skip_si
     return decorate
 
 
-def wrap_numpy(fn):
+def wrap_numpy(fn: Callable[..., Any]) -> Any:
     """A function of tensors that calls ``fn`` with arrays, and returns tensors for arrays.
 
     >>> import minigrad
@@ -260,7 +264,7 @@ def wrap_numpy(fn):
     return wrapped
 
 
-def nested_compile_region(fn=None, options=None, **kwargs):
+def nested_compile_region(fn: Callable[..., Any] | None = None, options: Any = None, **kwargs: Any) -> Any:
     """A function that does what ``fn`` does; a decorator if there is none.
 
     >>> import minigrad
@@ -281,7 +285,9 @@ class set_stance:
     tensor([1.])
     """
 
-    def __init__(self, stance="default", *, skip_guard_eval_unsafe=False, force_backend=None):
+    def __init__(
+        self, stance: str = "default", *, skip_guard_eval_unsafe: bool = False, force_backend: Any = None
+    ) -> None:
         if stance not in _compiling.STANCES:
             raise RuntimeError(
                 f"invalid torch.compile stance '{stance}': it is one of {', '.join(_compiling.STANCES)}"
@@ -290,7 +296,7 @@ class set_stance:
             raise RuntimeError("non-default stance cannot have force_backend set")
         self.stance = stance
 
-    def __call__(self, fn):
+    def __call__(self, fn: Callable[..., Any]) -> Any:
         @functools.wraps(fn)
         def inside(*args, **kwargs):
             with self:
@@ -298,14 +304,14 @@ class set_stance:
 
         return inside
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         pass
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         pass
 
 
-def set_enable_guard_collectives(enabled):
+def set_enable_guard_collectives(enabled: bool) -> Any:
     """Note whether processes would agree on what to compile again; returns what was noted.
 
     >>> import minigrad
@@ -317,7 +323,7 @@ def set_enable_guard_collectives(enabled):
     return was
 
 
-def save_cache_artifacts():
+def save_cache_artifacts() -> None:
     """What was compiled, as bytes: None, as nothing was.
 
     >>> import minigrad
@@ -325,7 +331,7 @@ def save_cache_artifacts():
     """
 
 
-def load_cache_artifacts(serialized_artifacts):
+def load_cache_artifacts(serialized_artifacts: bytes) -> None:
     """Take over what another process has compiled: None, as nothing is used.
 
     >>> import minigrad
@@ -333,7 +339,9 @@ def load_cache_artifacts(serialized_artifacts):
     """
 
 
-def load_compiled_function(file, *, f_globals=None, external_data=None):
+def load_compiled_function(
+    file: Any, *, f_globals: dict[str, object] | None = None, external_data: dict[str, Any] | None = None
+) -> Callable[..., Any]:
     """Raises NotImplementedError: a file of a compiled function cannot be run.
 
     >>> import minigrad
@@ -350,7 +358,7 @@ def _all_kept(guard_entries):
     return [True] * len(guard_entries)
 
 
-def skip_guard_on_inbuilt_nn_modules_unsafe(guard_entries):
+def skip_guard_on_inbuilt_nn_modules_unsafe(guard_entries: Any) -> Any:
     """Which of the guards would be kept: all, as there are none.
 
     >>> import minigrad
@@ -360,7 +368,7 @@ def skip_guard_on_inbuilt_nn_modules_unsafe(guard_entries):
     return _all_kept(guard_entries)
 
 
-def skip_guard_on_all_nn_modules_unsafe(guard_entries):
+def skip_guard_on_all_nn_modules_unsafe(guard_entries: Any) -> Any:
     """Which of the guards would be kept: all, as there are none.
 
     >>> import minigrad
@@ -370,7 +378,7 @@ def skip_guard_on_all_nn_modules_unsafe(guard_entries):
     return _all_kept(guard_entries)
 
 
-def skip_guard_on_globals_unsafe(guard_entries):
+def skip_guard_on_globals_unsafe(guard_entries: Any) -> Any:
     """Which of the guards would be kept: all, as there are none.
 
     >>> import minigrad
@@ -380,7 +388,7 @@ def skip_guard_on_globals_unsafe(guard_entries):
     return _all_kept(guard_entries)
 
 
-def skip_all_guards_unsafe(guard_entries):
+def skip_all_guards_unsafe(guard_entries: Any) -> Any:
     """Which of the guards would be kept: none.
 
     >>> import minigrad
@@ -390,7 +398,7 @@ def skip_all_guards_unsafe(guard_entries):
     return [False] * len(guard_entries)
 
 
-def keep_tensor_guards_unsafe(guard_entries, keep_parameters=False):
+def keep_tensor_guards_unsafe(guard_entries: Any, keep_parameters: bool = False) -> Any:
     """Which of the guards would be kept: all, as there are none.
 
     >>> import minigrad
@@ -400,7 +408,7 @@ def keep_tensor_guards_unsafe(guard_entries, keep_parameters=False):
     return _all_kept(guard_entries)
 
 
-def keep_portable_guards_unsafe(guard_entries):
+def keep_portable_guards_unsafe(guard_entries: Any) -> Any:
     """Which of the guards would be kept: all, as there are none.
 
     >>> import minigrad

@@ -1,6 +1,9 @@
 """What programs ask of ``torch.cpu``, the module of the one device that there is."""
 
+from typing import Any
+
 from .._base import lazy as _lazy
+from .._base.device import device as _device
 
 __all__ = [
     "Event",
@@ -28,7 +31,7 @@ def __dir__():
     return sorted({*globals(), *_later})
 
 
-def is_available():
+def is_available() -> bool:
     """Whether there is a CPU: True.
 
     >>> import minigrad
@@ -38,7 +41,7 @@ def is_available():
     return True
 
 
-def is_initialized():
+def is_initialized() -> bool:
     """Whether the CPU is in use: True.
 
     >>> import minigrad
@@ -48,7 +51,7 @@ def is_initialized():
     return True
 
 
-def device_count():
+def device_count() -> int:
     """The number of CPUs, as devices: 1.
 
     >>> import minigrad
@@ -58,7 +61,7 @@ def device_count():
     return 1
 
 
-def current_device():
+def current_device() -> str:
     """The name of the current device: ``"cpu"``.
 
     >>> import minigrad
@@ -68,7 +71,7 @@ def current_device():
     return "cpu"
 
 
-def set_device(device):
+def set_device(device: _device | str | int | None) -> None:
     """Choose the CPU: there is nothing to choose.
 
     >>> import minigrad
@@ -76,7 +79,7 @@ def set_device(device):
     """
 
 
-def synchronize(device=None):
+def synchronize(device: _device | str | int | None = None) -> None:
     """Wait for the operators that were started: each has ended when it returns.
 
     >>> import minigrad
@@ -87,48 +90,48 @@ def synchronize(device=None):
 class Stream:
     """A queue of work, as programs for any device use one: operators have ended when they return, so nothing waits in it."""
 
-    def __init__(self, priority=-1):
+    def __init__(self, priority: int = -1) -> None:
         pass
 
-    def wait_stream(self, stream):
+    def wait_stream(self, stream: Any) -> None:
         """Let further work wait for another queue: nothing waits there."""
 
-    def record_event(self):
+    def record_event(self) -> None:
         """Mark a moment in the work: None, as nothing is to be waited for."""
 
-    def wait_event(self, event):
+    def wait_event(self, event: Any) -> None:
         """Let further work wait for a moment: it has passed."""
 
 
 class Event:
     """A moment in the work: it has passed."""
 
-    def query(self):
+    def query(self) -> bool:
         """Whether the moment has passed: True."""
         return True
 
-    def record(self, stream=None):
+    def record(self, stream: Any = None) -> None:
         """Make the moment the present one."""
 
-    def synchronize(self):
+    def synchronize(self) -> None:
         """Wait until the moment has passed: it has."""
 
-    def wait(self, stream=None):
+    def wait(self, stream: Any = None) -> None:
         """Let further work wait until the moment has passed: it has."""
 
 
 class StreamContext:
     """A context in which a queue of work is the one that ``current_stream`` gives."""
 
-    def __init__(self, stream):
+    def __init__(self, stream: Any) -> None:
         self.stream = stream
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         global _current
         if self.stream is not None:
             self._before, _current = _current, self.stream
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> Any:
         global _current
         if self.stream is not None:
             _current = self._before
@@ -137,7 +140,7 @@ class StreamContext:
 _current = Stream()
 
 
-def current_stream(device=None):
+def current_stream(device: _device | str | int | None = None) -> Any:
     """The current queue of work.
 
     >>> import minigrad
@@ -147,7 +150,7 @@ def current_stream(device=None):
     return _current
 
 
-def stream(stream):
+def stream(stream: Any) -> Any:
     """A context in which a queue of work is the current one.
 
     >>> import minigrad

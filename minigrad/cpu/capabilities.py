@@ -3,7 +3,9 @@
 import functools
 import os
 import platform
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 #: The names of vector instructions -> NumPy's, by architecture: those that NumPy looks for.
 _X86 = {
@@ -52,7 +54,7 @@ _ARM = {"neon": "NEON", "fp16_arith": "ASIMDHP", "dot": "ASIMDDP", "sve": "SVE"}
 
 
 @functools.cache
-def get_capabilities():
+def get_capabilities() -> Mapping[str, Any]:
     """What the processor can do: a mapping of names, such as ``"avx2"``, to whether it can; its ``"architecture"``; and ``"num_logical_cores"``.
 
     It has what NumPy looks for: sizes of caches and the matrix instructions AMX are not in it.

@@ -3,6 +3,8 @@
 Answers are those of PyTorch that was compiled without CUDA.
 """
 
+from typing import Any
+
 from .._base import lazy as _lazy
 from .._base.errors import AcceleratorError, OutOfMemoryError
 from .._devices import alike as _alike
@@ -54,7 +56,7 @@ has_magma = False
 class CudaError(RuntimeError):
     """What a function of CUDA's runtime says went wrong: cannot be made, as the words for its number are CUDA's."""
 
-    def __init__(self, code):
+    def __init__(self, code: int) -> None:
         _no_runtime("cudaGetErrorString")
 
 
@@ -74,21 +76,21 @@ class device(_contexts.DeviceContext):
 
     absent = _CUDA
 
-    def __init__(self, device):
+    def __init__(self, device: Any) -> None:
         self._choose(device)
 
 
 class device_of(_contexts.DeviceOf, device):
     """A context in which the device of a tensor is the current one: nothing changes for tensors of the CPU."""
 
-    def __init__(self, obj):
+    def __init__(self, obj: Any) -> None:
         self._choose(obj)
 
 
 class StreamContext(_contexts.StreamContext):
     """A context in which a queue of work is the current one; None changes nothing."""
 
-    def __init__(self, stream):
+    def __init__(self, stream: Any) -> None:
         self.stream = stream
 
 

@@ -1,11 +1,14 @@
 """Copies of tensors between CUDA's devices: there are none."""
 
+from typing import Any
+
+from .._api import Tensor
 from .._devices.absent import CUDA
 
 __all__ = ["broadcast", "broadcast_coalesced", "gather", "reduce_add", "reduce_add_coalesced", "scatter"]
 
 
-def broadcast(tensor, devices=None, *, out=None):
+def broadcast(tensor: Tensor, devices: Any = None, *, out: Any = None) -> None:
     """Copies of a tensor, of its shape, on several devices: raises AttributeError, as there are none.
 
     >>> import minigrad
@@ -21,7 +24,7 @@ def broadcast(tensor, devices=None, *, out=None):
     CUDA.missing("_broadcast")
 
 
-def broadcast_coalesced(tensors, devices, buffer_size=10485760):
+def broadcast_coalesced(tensors: Any, devices: Any, buffer_size: int = 10485760) -> None:
     """Copies of several tensors on several devices: raises AttributeError, as there are none.
 
     >>> import minigrad
@@ -33,7 +36,7 @@ def broadcast_coalesced(tensors, devices, buffer_size=10485760):
     CUDA.missing("_broadcast_coalesced")
 
 
-def gather(tensors, dim=0, destination=None, *, out=None):
+def gather(tensors: Any, dim: int = 0, destination: Any = None, *, out: Any = None) -> None:
     """Tensors of several devices, joined along a dimension: raises AttributeError, as there are no devices.
 
     >>> import minigrad
@@ -45,7 +48,15 @@ def gather(tensors, dim=0, destination=None, *, out=None):
     CUDA.missing("_gather")
 
 
-def scatter(tensor, devices=None, chunk_sizes=None, dim=0, streams=None, *, out=None):
+def scatter(
+    tensor: Tensor,
+    devices: Any = None,
+    chunk_sizes: Any = None,
+    dim: int = 0,
+    streams: Any = None,
+    *,
+    out: Any = None,
+) -> None:
     """Pieces of a tensor along a dimension, each on a device: raises AttributeError, as there are none.
 
     >>> import minigrad
@@ -57,7 +68,7 @@ def scatter(tensor, devices=None, chunk_sizes=None, dim=0, streams=None, *, out=
     CUDA.missing("_scatter")
 
 
-def reduce_add(inputs, destination=None):
+def reduce_add(inputs: Any, destination: Any = None) -> Any:
     """The sum of tensors that are on several devices: raises AssertionError, as these are in the CPU's memory.
 
     >>> import minigrad
@@ -70,7 +81,7 @@ def reduce_add(inputs, destination=None):
     raise AssertionError("reduce_add expects all inputs to be on GPUs, but input 0 is on CPU")
 
 
-def reduce_add_coalesced(inputs, destination=None, buffer_size=10485760):
+def reduce_add_coalesced(inputs: Any, destination: Any = None, buffer_size: int = 10485760) -> Any:
     """The sums of several tensors that are on several devices: raises AssertionError, as these are in the CPU's memory.
 
     >>> import minigrad

@@ -1,5 +1,7 @@
 """Graphs of CUDA's kernels: there are none."""
 
+from typing import Any
+
 from .._devices.absent import CUDA
 from .._devices.alike import graphs
 from .._devices.answers import answers
@@ -11,8 +13,13 @@ class graph:
     """A context that captures a graph of kernels: raises RuntimeError, as there is no device."""
 
     def __init__(
-        self, cuda_graph, pool=None, stream=None, capture_error_mode="global", enable_annotations=False
-    ):
+        self,
+        cuda_graph: Any,
+        pool: Any = None,
+        stream: Any = None,
+        capture_error_mode: str = "global",
+        enable_annotations: bool = False,
+    ) -> None:
         Stream()
 
 

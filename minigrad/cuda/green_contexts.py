@@ -9,6 +9,12 @@ class GreenContext:
     """A part of a device's processors."""
 
     @staticmethod
-    def create(*, num_sms=None, workqueue_scope=None, workqueue_concurrency_limit=None, device_id=None):
+    def create(
+        *,
+        num_sms: int | None = None,
+        workqueue_scope: str | None = None,
+        workqueue_concurrency_limit: int | None = None,
+        device_id: int | None = None,
+    ) -> object:
         """Raises RuntimeError: there is no device to take a part of."""
         raise RuntimeError(f"PyTorch was not built with Green Context support! ({CPU_ONLY})")

@@ -1,7 +1,9 @@
 """The memory of CUDA's devices: there are none, so the figures are 0."""
 
 from contextlib import contextmanager
+from typing import Any
 
+from .._base.device import Device as _Device
 from .._devices import alike, contexts
 from .._devices.absent import CUDA
 from .._devices.answers import answers
@@ -13,7 +15,7 @@ def _summary(device):
     return _FIGURES["memory_stats"](device)["allocated_bytes.all.current"]
 
 
-def use_mem_pool(pool, device=None):
+def use_mem_pool(pool: Any, device: _Device = None) -> Any:
     """A context whose memory on devices comes from ``pool``: raises AssertionError when it is entered, as there is no device.
 
     >>> import minigrad
@@ -26,7 +28,7 @@ def use_mem_pool(pool, device=None):
     return _entered(CUDA.refuse)
 
 
-def caching_allocator_disabled():
+def caching_allocator_disabled() -> Any:
     """A context in which released memory of devices is not kept: raises AttributeError when it is entered, as there is no device.
 
     >>> import minigrad
@@ -44,7 +46,7 @@ def _entered(action):
 class CUDAPluggableAllocator:
     """An allocator in a library of the program's own: raises OSError, as it finds none that it could use."""
 
-    def __init__(self, path_to_so_file, alloc_fn_name, free_fn_name):
+    def __init__(self, path_to_so_file: str, alloc_fn_name: str, free_fn_name: str) -> None:
         raise OSError(f"{path_to_so_file}: minigrad loads no libraries for CUDA, it computes on the CPU only")
 
 

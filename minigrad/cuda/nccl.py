@@ -1,12 +1,13 @@
 """NCCL, communication between CUDA's devices: there is none."""
 
 import warnings
+from typing import Any
 
 from .._devices.absent import CUDA
 from .._devices.answers import answers
 
 
-def is_available(tensors):
+def is_available(tensors: Any) -> bool:
     """Whether tensors can be sent by NCCL: False, with a warning.
 
     >>> import minigrad, warnings

@@ -1,6 +1,8 @@
 """Marks in the recordings of NVIDIA's profilers: not without CUDA; ``profiler.emit_nvtx`` uses the ``nvtx`` package."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from .._devices.absent import CPU_ONLY
 from .._devices.answers import answers
@@ -15,7 +17,7 @@ def _no_function(name):
 
 
 @contextmanager
-def range(msg, *args, **kwargs):
+def range(msg: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
     """A context that is a range in the recording of a profiler: raises RuntimeError when it is entered.
 
     >>> import minigrad

@@ -1,13 +1,15 @@
 """CUDA's profiler: there is none; ``minigrad.profiler`` records what is computed here."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from .._devices.absent import CUDA
 from .._devices.answers import answers
 
 
 @contextmanager
-def profile():
+def profile() -> Iterator[Any]:
     """A context whose work on devices is recorded: raises AssertionError when it is entered, as there is no device.
 
     >>> import minigrad

@@ -1,6 +1,7 @@
 """Transforms of vectors and matrices: onto shares, triangular matrices, covariances and correlations."""
 
 import math
+from typing import Any
 
 from .._api import _activation, _lazy, _linalg_factors, cat, diag_embed, eye, finfo, ones_like, sigmoid
 from . import constraints
@@ -25,12 +26,12 @@ def _after_one(x):
 
 
 class _OfVectors(Transform):
-    def forward_shape(self, shape):
+    def forward_shape(self, shape: Any) -> Any:
         """The shape of y for x of ``shape``; raises ValueError for one without dimensions."""
         _check_dims(len(shape), 1)
         return shape
 
-    def inverse_shape(self, shape):
+    def inverse_shape(self, shape: Any) -> Any:
         """The shape of x for y of ``shape``; raises ValueError for one without dimensions."""
         _check_dims(len(shape), 1)
         return shape
@@ -44,8 +45,8 @@ class SoftmaxTransform(SameKind, _OfVectors):
     tensor([0.2500, 0.2500, 0.2500, 0.2500])
     """
 
-    domain = constraints.real_vector
-    codomain = constraints.simplex
+    domain: Any = constraints.real_vector
+    codomain: Any = constraints.simplex
 
     def _call(self, x):
         weights = (x - x.amax(-1, True)).exp()
@@ -65,8 +66,8 @@ class StickBreakingTransform(SameKind, _OfVectors):
     tensor([0.2500, 0.2500, 0.2500, 0.2500])
     """
 
-    domain = constraints.real_vector
-    codomain = constraints.simplex
+    domain: Any = constraints.real_vector
+    codomain: Any = constraints.simplex
     bijective = True
 
     @staticmethod
@@ -84,17 +85,17 @@ class StickBreakingTransform(SameKind, _OfVectors):
         left = (1 - head.cumsum(-1)).clamp(min=finfo(y.dtype).tiny)
         return head.log() - left.log() + self._offset(head)
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """The matrix is triangular, with the slopes ``yᵢ (1 - zᵢ)`` of each share by its own number, z being the sigmoids."""
         moved = x - self._offset(x)
         return (logsigmoid(moved) - moved + y[..., :-1].log()).sum(-1)
 
-    def forward_shape(self, shape):
+    def forward_shape(self, shape: Any) -> Any:
         """One share more than numbers."""
         _check_dims(len(shape), 1)
         return shape[:-1] + (shape[-1] + 1,)
 
-    def inverse_shape(self, shape):
+    def inverse_shape(self, shape: Any) -> Any:
         """One number fewer than shares."""
         _check_dims(len(shape), 1)
         return shape[:-1] + (shape[-1] - 1,)
@@ -112,8 +113,8 @@ class LowerCholeskyTransform(SameKind, Transform):
             [2., 1.]])
     """
 
-    domain = constraints.independent(constraints.real, 2)
-    codomain = constraints.lower_cholesky
+    domain: Any = constraints.independent(constraints.real, 2)
+    codomain: Any = constraints.lower_cholesky
 
     def _call(self, x):
         return x.tril(-1) + diag_embed(x.diagonal(dim1=-2, dim2=-1).exp())
@@ -131,8 +132,8 @@ class PositiveDefiniteTransform(SameKind, Transform):
             [2., 5.]])
     """
 
-    domain = constraints.independent(constraints.real, 2)
-    codomain = constraints.positive_definite
+    domain: Any = constraints.independent(constraints.real, 2)
+    codomain: Any = constraints.positive_definite
 
     def _call(self, x):
         factor = LowerCholeskyTransform()(x)
@@ -154,8 +155,8 @@ class CorrCholeskyTransform(Transform):
             [0.7616, 0.6481]])
     """
 
-    domain = constraints.real_vector
-    codomain = constraints.corr_cholesky
+    domain: Any = constraints.real_vector
+    codomain: Any = constraints.corr_cholesky
     bijective = True
 
     def _call(self, x):
@@ -175,12 +176,12 @@ class CorrCholeskyTransform(Transform):
         part = tril_matrix_to_vec(y, diag=-1) / tril_matrix_to_vec(left, diag=-1).sqrt()
         return (part.log1p() - (-part).log1p()) / 2
 
-    def log_abs_det_jacobian(self, x, y, intermediates=None):
+    def log_abs_det_jacobian(self, x: Any, y: Any, intermediates: Any = None) -> Any:
         """The slopes of the tangents, and of what they are shares of; ``intermediates`` is not used."""
         left = tril_matrix_to_vec(self._left(y), diag=-2).log().sum(-1) / 2
         return left - 2 * (x + softplus(-2 * x) - math.log(2)).sum(-1)
 
-    def forward_shape(self, shape):
+    def forward_shape(self, shape: Any) -> Any:
         """(..., n (n - 1) / 2) -> (..., n, n); raises ValueError for other numbers."""
         _check_dims(len(shape), 1)
         numbers = shape[-1]
@@ -189,7 +190,7 @@ class CorrCholeskyTransform(Transform):
             raise ValueError("Input is not a flattened lower-diagonal number")
         return shape[:-1] + (n, n)
 
-    def inverse_shape(self, shape):
+    def inverse_shape(self, shape: Any) -> Any:
         """(..., n, n) -> (..., n (n - 1) / 2); raises ValueError for what is not square."""
         _check_dims(len(shape), 2)
         if shape[-2] != shape[-1]:

@@ -1,8 +1,9 @@
 """Sizes of the numbers of a distribution that is symmetric around 0."""
 
 import math
+from typing import Any
 
-from .._api import as_tensor, where
+from .._api import Tensor, as_tensor, where
 from . import constraints
 from .transformed_distribution import TransformedDistribution
 from .transforms import AbsTransform
@@ -11,36 +12,38 @@ from .transforms import AbsTransform
 class Half(TransformedDistribution):
     """``|x|`` for x of ``_symmetric(0, scale)``: twice as likely from 0 on."""
 
+    _symmetric: Any
+
     support = constraints.nonnegative
     has_rsample = True
 
-    def __init__(self, scale, validate_args=None):
+    def __init__(self, scale: Any, validate_args: bool | None = None) -> None:
         super().__init__(
             self._symmetric(0, scale, validate_args=False), AbsTransform(), validate_args=validate_args
         )
 
     @property
-    def scale(self):
+    def scale(self) -> Any:
         """The scale of the symmetric distribution."""
         return self.base_dist.scale
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """That of the symmetric distribution and ``log 2``; without checks minus infinity below 0."""
         if self._validate_args:
             self._validate_sample(value)
         value = as_tensor(value, dtype=self.scale.dtype, device=self.scale.device)
         return where(value >= 0, self.base_dist.log_prob(value) + math.log(2), -math.inf)
 
-    def cdf(self, value):
+    def cdf(self, value: Any) -> Tensor:
         """``2 F(x) - 1``."""
         if self._validate_args:
             self._validate_sample(value)
         return 2 * self.base_dist.cdf(value) - 1
 
-    def icdf(self, prob):
+    def icdf(self, prob: Any) -> Tensor:
         """The x of which F is ``(prob + 1) / 2``."""
         return self.base_dist.icdf((prob + 1) / 2)
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """That of the symmetric distribution less ``log 2``."""
         return self.base_dist.entropy() - math.log(2)

@@ -3,13 +3,14 @@
 import warnings
 from typing import Any
 
-from .._api import _lazy
+from .._api import Tensor, _lazy
+from .distribution import Distribution
 
 _KL_REGISTRY: dict[tuple[type, type], Any] = {}  # (class of p, class of q) -> function of p and q
 _KL_MEMOIZE: dict[tuple[type, type], Any] = {}  # the same for classes that have been asked for
 
 
-def register_kl(type_p, type_q):
+def register_kl(type_p: Any, type_q: Any) -> Any:
     """Make the decorated function of p and q the divergence of distributions of these two classes and their subclasses.
 
     Raises TypeError for what is no class.
@@ -65,7 +66,7 @@ def _distance(cls, base):
     return cls.__mro__.index(base)
 
 
-def kl_divergence(p, q):
+def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
     """``E_p log(p(x) / q(x))``, the Kullback-Leibler divergence of two distributions, in the shape of their batches.
 
     Raises NotImplementedError if none is registered for their classes.

@@ -1,6 +1,8 @@
 """What a transform is, and transforms made of others."""
 
 import weakref
+from collections.abc import Sequence
+from typing import Any
 
 from .._api import Size, _lazy, cat, stack, zeros_like
 from . import constraints
@@ -29,30 +31,33 @@ class Transform:
     tensor([ 2.0000, -3.0000])
     """
 
+    codomain: Any
+    domain: Any
+
     bijective = False
     _arguments: str | None = None  # of the constructor: the names of their attributes, for ``with_cache``
 
-    def __init__(self, cache_size=0):
+    def __init__(self, cache_size: int = 0) -> None:
         if cache_size not in (0, 1):
             raise ValueError("cache_size must be 0 or 1")
         self._cache_size = cache_size
-        self._inv = None
+        self._inv: Any = None
         if cache_size:
             self._cached_x_y = None, None
         super().__init__()
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         return {**self.__dict__, "_inv": None}
 
     @property
-    def event_dim(self):
+    def event_dim(self) -> int:
         """The number of dimensions of a value; raises ValueError if x and y have different ones."""
         if self.domain.event_dim != self.codomain.event_dim:
             raise ValueError("Please use either .domain.event_dim or .codomain.event_dim")
         return self.domain.event_dim
 
     @property
-    def inv(self):
+    def inv(self) -> "Transform":
         """The inverse; its inverse is this very transform."""
         inverse = None if self._inv is None else self._inv()
         if inverse is None:
@@ -66,11 +71,11 @@ class Transform:
         return _InverseTransform(self)
 
     @property
-    def sign(self):
+    def sign(self) -> int:
         """Of a monotonic transform of numbers: +1 if it rises, -1 if it falls."""
         raise NotImplementedError
 
-    def with_cache(self, cache_size=1):
+    def with_cache(self, cache_size: int = 1) -> Any:
         """The same transform with another cache; itself, if it has such a one."""
         if self._cache_size == cache_size:
             return self
@@ -84,10 +89,10 @@ class Transform:
                 break
         raise NotImplementedError(f"{type(self)}.with_cache is not implemented")
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return self is other
 
-    def __call__(self, x):
+    def __call__(self, x: Any) -> Any:
         """y."""
         return self._remembered(x, 0, self._call)
 
@@ -109,19 +114,19 @@ class Transform:
     def _inverse(self, y):
         raise NotImplementedError
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """``log |det dy/dx|`` where the transform gives y of x, in the shape of the batch."""
         raise NotImplementedError
 
-    def forward_shape(self, shape):
+    def forward_shape(self, shape: Any) -> Any:
         """The shape of y for x of ``shape``."""
         return shape
 
-    def inverse_shape(self, shape):
+    def inverse_shape(self, shape: Any) -> Any:
         """The shape of x for y of ``shape``."""
         return shape
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 
 
@@ -135,61 +140,61 @@ class SameKind:
 class _InverseTransform(Transform):
     """A transform the other way round."""
 
-    def __init__(self, transform):
+    def __init__(self, transform: Any) -> None:
         super().__init__(cache_size=transform._cache_size)
         self._inv = transform
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         return self.__dict__.copy()
 
     @property
-    def inv(self):
+    def inv(self) -> Any:
         """The transform."""
         return self._inv
 
     @constraints.dependent_property(is_discrete=False)
-    def domain(self):
+    def domain(self) -> Any:
         """What the transform gives."""
         return self._inv.codomain
 
     @constraints.dependent_property(is_discrete=False)
-    def codomain(self):
+    def codomain(self) -> Any:
         """What the transform takes."""
         return self._inv.domain
 
     @property
-    def bijective(self):
+    def bijective(self) -> Any:
         """As the transform."""
         return self._inv.bijective
 
     @property
-    def sign(self):
+    def sign(self) -> Any:
         """As the transform."""
         return self._inv.sign
 
-    def with_cache(self, cache_size=1):
+    def with_cache(self, cache_size: int = 1) -> Any:
         """The inverse of the transform with another cache."""
         return self._inv.with_cache(cache_size).inv
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, _InverseTransform) and self._inv == other._inv
 
-    def __call__(self, x):
+    def __call__(self, x: Any) -> Any:
         return self._inv._inv_call(x)
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """The negative of the transform's."""
         return -self._inv.log_abs_det_jacobian(y, x)
 
-    def forward_shape(self, shape):
+    def forward_shape(self, shape: Any) -> Any:
         """As of the transform, the other way round."""
         return self._inv.inverse_shape(shape)
 
-    def inverse_shape(self, shape):
+    def inverse_shape(self, shape: Any) -> Any:
         """As of the transform, the other way round."""
         return self._inv.forward_shape(shape)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}({self._inv!r})"
 
 
@@ -214,17 +219,19 @@ class ComposeTransform(Transform):
     (tensor([2.7183]), tensor([1.6931]))
     """
 
+    parts: list[Any]
+
     _arguments = "parts"
 
-    def __init__(self, parts, cache_size=0):
+    def __init__(self, parts: list[Transform], cache_size: int = 0) -> None:
         super().__init__(cache_size=cache_size)
         self.parts = [part.with_cache(cache_size) for part in parts] if cache_size else parts
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, ComposeTransform) and self.parts == other.parts
 
     @constraints.dependent_property(is_discrete=False)
-    def domain(self):
+    def domain(self) -> Any:
         """What the first takes, in as many dimensions as any part needs."""
         if not self.parts:
             return constraints.real
@@ -235,7 +242,7 @@ class ComposeTransform(Transform):
         return _widened(self.parts[0].domain, dims)
 
     @constraints.dependent_property(is_discrete=False)
-    def codomain(self):
+    def codomain(self) -> Any:
         """What the last gives, in as many dimensions as any part needs."""
         if not self.parts:
             return constraints.real
@@ -246,12 +253,12 @@ class ComposeTransform(Transform):
         return _widened(self.parts[-1].codomain, dims)
 
     @lazy_property
-    def bijective(self):
+    def bijective(self) -> bool:
         """Whether all parts are."""
         return all(part.bijective for part in self.parts)
 
     @lazy_property
-    def sign(self):
+    def sign(self) -> Any:
         """The product of the parts' signs."""
         sign = 1
         for part in self.parts:
@@ -264,12 +271,12 @@ class ComposeTransform(Transform):
         inverse._inv = weakref.ref(self)
         return inverse
 
-    def __call__(self, x):
+    def __call__(self, x: Any) -> Any:
         for part in self.parts:
             x = part(x)
         return x
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """The sum of the parts'."""
         if not self.parts:
             return zeros_like(x)
@@ -283,19 +290,19 @@ class ComposeTransform(Transform):
             x = out
         return total
 
-    def forward_shape(self, shape):
+    def forward_shape(self, shape: Any) -> Any:
         """The shape after all parts."""
         for part in self.parts:
             shape = part.forward_shape(shape)
         return shape
 
-    def inverse_shape(self, shape):
+    def inverse_shape(self, shape: Any) -> Any:
         """The shape before all parts."""
         for part in reversed(self.parts):
             shape = part.inverse_shape(shape)
         return shape
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         parts = ",\n    ".join([repr(part) for part in self.parts])
         return f"{type(self).__name__}(\n    {parts}\n)"
 
@@ -318,30 +325,34 @@ class IndependentTransform(Transform):
     tensor([3., 3.])
     """
 
+    base_transform: Any
+
     _arguments = "base_transform reinterpreted_batch_ndims"
 
-    def __init__(self, base_transform, reinterpreted_batch_ndims, cache_size=0):
+    def __init__(
+        self, base_transform: Transform, reinterpreted_batch_ndims: int, cache_size: int = 0
+    ) -> None:
         super().__init__(cache_size=cache_size)
         self.base_transform = base_transform.with_cache(cache_size)
         self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
 
     @constraints.dependent_property(is_discrete=False)
-    def domain(self):
+    def domain(self) -> Any:
         """What the base takes, in more dimensions."""
         return constraints.independent(self.base_transform.domain, self.reinterpreted_batch_ndims)
 
     @constraints.dependent_property(is_discrete=False)
-    def codomain(self):
+    def codomain(self) -> Any:
         """What the base gives, in more dimensions."""
         return constraints.independent(self.base_transform.codomain, self.reinterpreted_batch_ndims)
 
     @property
-    def bijective(self):
+    def bijective(self) -> bool:
         """As the base."""
         return self.base_transform.bijective
 
     @property
-    def sign(self):
+    def sign(self) -> int:
         """As the base."""
         return self.base_transform.sign
 
@@ -353,19 +364,19 @@ class IndependentTransform(Transform):
         _check_dims(y.dim(), self.codomain.event_dim)
         return self.base_transform.inv(y)
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """The sum of the base's over the dimensions."""
         return _sum_rightmost(self.base_transform.log_abs_det_jacobian(x, y), self.reinterpreted_batch_ndims)
 
-    def forward_shape(self, shape):
+    def forward_shape(self, shape: Any) -> Any:
         """As of the base."""
         return self.base_transform.forward_shape(shape)
 
-    def inverse_shape(self, shape):
+    def inverse_shape(self, shape: Any) -> Any:
         """As of the base."""
         return self.base_transform.inverse_shape(shape)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base_transform!r}, {self.reinterpreted_batch_ndims})"
 
 
@@ -382,22 +393,25 @@ class ReshapeTransform(Transform):
     torch.Size([3, 2, 2])
     """
 
+    in_shape: Any
+    out_shape: Any
+
     _arguments = "in_shape out_shape"
     bijective = True
 
-    def __init__(self, in_shape, out_shape, cache_size=0):
+    def __init__(self, in_shape: Size, out_shape: Size, cache_size: int = 0) -> None:
         self.in_shape, self.out_shape = Size(in_shape), Size(out_shape)
         if self.in_shape.numel() != self.out_shape.numel():
             raise ValueError("in_shape, out_shape have different numbers of elements")
         super().__init__(cache_size=cache_size)
 
     @constraints.dependent_property
-    def domain(self):
+    def domain(self) -> Any:
         """Numbers in ``in_shape``."""
         return constraints.independent(constraints.real, len(self.in_shape))
 
     @constraints.dependent_property
-    def codomain(self):
+    def codomain(self) -> Any:
         """Numbers in ``out_shape``."""
         return constraints.independent(constraints.real, len(self.out_shape))
 
@@ -407,15 +421,15 @@ class ReshapeTransform(Transform):
     def _inverse(self, y):
         return y.reshape(self.inverse_shape(y.shape))
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """0."""
         return x.new_zeros(x.shape[: x.dim() - len(self.in_shape)])
 
-    def forward_shape(self, shape):
+    def forward_shape(self, shape: Any) -> Any:
         """``out_shape`` behind the batch; raises ValueError unless ``shape`` ends in ``in_shape``."""
         return _other_end(shape, self.in_shape, self.out_shape)
 
-    def inverse_shape(self, shape):
+    def inverse_shape(self, shape: Any) -> Any:
         """``in_shape`` behind the batch; raises ValueError unless ``shape`` ends in ``out_shape``."""
         return _other_end(shape, self.out_shape, self.in_shape)
 
@@ -434,7 +448,9 @@ def _other_end(shape, end, other):
 class _Joined(Transform):
     """Transforms of parts along a dimension."""
 
-    def __init__(self, tseq, dim, cache_size):
+    transforms: list[Any]
+
+    def __init__(self, tseq: Any, dim: int, cache_size: Any) -> None:
         transforms = list(tseq)
         if not all(isinstance(t, Transform) for t in transforms):
             raise AssertionError("All elements of tseq must be Transform instances")
@@ -443,7 +459,7 @@ class _Joined(Transform):
         self.dim = dim
 
     @property
-    def bijective(self):
+    def bijective(self) -> bool:
         """Whether all parts are."""
         return all(t.bijective for t in self.transforms)
 
@@ -469,9 +485,17 @@ class CatTransform(_Joined):
     tensor([0., 0., 1.])
     """
 
+    lengths: list[Any]
+
     _arguments = "transforms dim lengths"
 
-    def __init__(self, tseq, dim=0, lengths=None, cache_size=0):
+    def __init__(
+        self,
+        tseq: Sequence[Transform],
+        dim: int = 0,
+        lengths: Sequence[int] | None = None,
+        cache_size: int = 0,
+    ) -> None:
         super().__init__(tseq, dim, cache_size)
         self.lengths = [1] * len(self.transforms) if lengths is None else list(lengths)
         if len(self.lengths) != len(self.transforms):
@@ -480,12 +504,12 @@ class CatTransform(_Joined):
             )
 
     @lazy_property
-    def event_dim(self):
+    def event_dim(self) -> Any:
         """The most that any part has."""
         return max(t.event_dim for t in self.transforms)
 
     @lazy_property
-    def length(self):
+    def length(self) -> Any:
         """That of all parts together."""
         return sum(self.lengths)
 
@@ -500,7 +524,7 @@ class CatTransform(_Joined):
     def _join(self, parts):
         return cat(parts, self.dim)
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """Those of the parts side by side; their sum, if the dimension is one of a value."""
         terms = [
             _sum_rightmost(t.log_abs_det_jacobian(a, b), self.event_dim - t.event_dim)
@@ -510,12 +534,12 @@ class CatTransform(_Joined):
         return cat(terms, dim) if dim < 0 else sum(terms)
 
     @constraints.dependent_property
-    def domain(self):
+    def domain(self) -> Any:
         """What the parts take."""
         return constraints.cat([t.domain for t in self.transforms], self.dim, self.lengths)
 
     @constraints.dependent_property
-    def codomain(self):
+    def codomain(self) -> Any:
         """What the parts give."""
         return constraints.cat([t.codomain for t in self.transforms], self.dim, self.lengths)
 
@@ -532,7 +556,7 @@ class StackTransform(_Joined):
 
     _arguments = "transforms dim"
 
-    def __init__(self, tseq, dim=0, cache_size=0):
+    def __init__(self, tseq: Sequence[Transform], dim: int = 0, cache_size: int = 0) -> None:
         super().__init__(tseq, dim, cache_size)
 
     def _split(self, x, name):
@@ -546,18 +570,18 @@ class StackTransform(_Joined):
     def _join(self, parts):
         return stack(parts, self.dim)
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """Those of the parts, stacked."""
         pairs = zip(self.transforms, self._parts(x, "x"), self._parts(y, "y"))
         return self._join([t.log_abs_det_jacobian(a, b) for t, a, b in pairs])
 
     @constraints.dependent_property
-    def domain(self):
+    def domain(self) -> Any:
         """What the parts take."""
         return constraints.stack([t.domain for t in self.transforms], self.dim)
 
     @constraints.dependent_property
-    def codomain(self):
+    def codomain(self) -> Any:
         """What the parts give."""
         return constraints.stack([t.codomain for t in self.transforms], self.dim)
 

@@ -1,8 +1,10 @@
 """One trial."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import arange, bernoulli, logit, no_grad, where
+from .._api import Tensor, arange, bernoulli, logit, no_grad, where
 from . import constraints
 from ._binary_forms import BinaryForms, cross_entropy, enumerated
 from .distribution import _NO_PARTS
@@ -21,51 +23,56 @@ class Bernoulli(BinaryForms, ExponentialFamily):
     (tensor([0.3000]), tensor([0.2100]))
     """
 
-    arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
-    support = constraints.boolean
+    arg_constraints: Any = {"probs": constraints.unit_interval, "logits": constraints.real}
+    support: Any = constraints.boolean
     has_enumerate_support = True
     _mean_carrier_measure = 0
 
-    def __init__(self, probs=None, logits=None, validate_args=None):
+    def __init__(
+        self,
+        probs: Tensor | int | float | bool | None = None,
+        logits: Tensor | int | float | bool | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
         self._keep_form(probs, logits)
         super().__init__(self._param.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Bernoulli, batch_shape, _instance, self._forms)
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """The probability."""
         return self.probs
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """The likelier of 0 and 1; nan where they are equally likely."""
         return where(self.probs == 0.5, math.nan, (self.probs > 0.5).to(self.probs))
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``p (1 - p)``."""
         return self.probs * (1 - self.probs)
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Zeros and ones, in the dtype of the parameter."""
         with no_grad():
             return bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``log p`` of 1, ``log (1 - p)`` of 0."""
         if self._validate_args:
             self._validate_sample(value)
         logits, value = broadcast_all(self.logits, value)
         return -cross_entropy(logits, value)
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``-p log p - (1 - p) log (1 - p)``."""
         return cross_entropy(self.logits, self.probs)
 
-    def enumerate_support(self, expand=True):
+    def enumerate_support(self, expand: bool = True) -> Any:
         """0 and 1."""
         values = arange(2, dtype=self._param.dtype, device=self._param.device)
         return enumerated(values, self._batch_shape, expand)

@@ -1,6 +1,9 @@
 """Shares of two."""
 
-from .._api import stack, tensor
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor, stack, tensor
 from . import constraints
 from .dirichlet import Dirichlet
 from .distribution import _NO_PARTS
@@ -21,11 +24,16 @@ class Beta(ExponentialFamily):
     (tensor([0.2500]), tensor([-0.4212]))
     """
 
-    arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
-    support = constraints.unit_interval
+    arg_constraints: Any = {"concentration1": constraints.positive, "concentration0": constraints.positive}
+    support: Any = constraints.unit_interval
     has_rsample = True
 
-    def __init__(self, concentration1, concentration0, validate_args=None):
+    def __init__(
+        self,
+        concentration1: Tensor | float,
+        concentration0: Tensor | float,
+        validate_args: bool | None = None,
+    ) -> None:
         if isinstance(concentration1, NUMBERS) and isinstance(concentration0, NUMBERS):
             both = tensor([float(concentration1), float(concentration0)])
         else:
@@ -33,46 +41,46 @@ class Beta(ExponentialFamily):
         self._dirichlet = Dirichlet(both, validate_args=validate_args)
         super().__init__(self._dirichlet._batch_shape, validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Beta, batch_shape, _instance, "_dirichlet")
 
     @property
-    def concentration1(self):
+    def concentration1(self) -> Tensor:
         """a, by which the density rises from 0 on."""
         return self._dirichlet.concentration[..., 0]
 
     @property
-    def concentration0(self):
+    def concentration0(self) -> Tensor:
         """b, by which the density falls towards 1."""
         return self._dirichlet.concentration[..., 1]
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``a / (a + b)``."""
         return self._dirichlet.mean[..., 0]
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``(a - 1) / (a + b - 2)`` where neither parameter is below 1."""
         return self._dirichlet.mode[..., 0]
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``a b / ((a + b)² (a + b + 1))``."""
         return self._dirichlet.variance[..., 0]
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Numbers between 0 and 1."""
         return self._dirichlet.rsample(sample_shape).select(-1, 0)
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """The logarithm of the density."""
         if self._validate_args:
             self._validate_sample(value)
         return self._dirichlet.log_prob(stack([value, 1.0 - value], -1))
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """That of the two shares."""
         return self._dirichlet.entropy()
 

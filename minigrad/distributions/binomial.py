@@ -1,13 +1,16 @@
 """Several trials."""
 
-from .._api import _activation, arange, binomial, no_grad
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor, _activation, arange, binomial, no_grad
 from . import constraints
 from ._binary_forms import BinaryForms, enumerated
 from .distribution import _NO_PARTS, Distribution
 
 __all__ = ["Binomial"]
 
-logsigmoid = _activation.logsigmoid
+logsigmoid: Any = _activation.logsigmoid
 
 
 class Binomial(BinaryForms, Distribution):
@@ -19,48 +22,56 @@ class Binomial(BinaryForms, Distribution):
     tensor([0.3750])
     """
 
-    arg_constraints = {
+    total_count: Any
+
+    arg_constraints: Any = {
         "total_count": constraints.nonnegative_integer,
         "probs": constraints.unit_interval,
         "logits": constraints.real,
     }
     has_enumerate_support = True
 
-    def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
+    def __init__(
+        self,
+        total_count: Tensor | int = 1,
+        probs: Tensor | None = None,
+        logits: Tensor | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
         (self.total_count,) = self._keep_form(probs, logits, total_count)
         super().__init__(self._param.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Binomial, batch_shape, _instance, f"total_count {self._forms}")
 
     @constraints.dependent_property(is_discrete=True, event_dim=0)
-    def support(self):
+    def support(self) -> Any:
         """The numbers up to ``total_count``."""
         return constraints.integer_interval(0, self.total_count)
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``n p``."""
         return self.total_count * self.probs
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``⌊(n + 1) p⌋``, at most n."""
         return ((self.total_count + 1) * self.probs).floor().clamp(max=self.total_count)
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``n p (1 - p)``."""
         return self.total_count * self.probs * (1 - self.probs)
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Counts, in the dtype of the parameter."""
         shape = self._extended_shape(sample_shape)
         with no_grad():
             return binomial(self.total_count.expand(shape), self.probs.expand(shape))
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``log (n over k) + k log p + (n - k) log (1 - p)``."""
         if self._validate_args:
             self._validate_sample(value)
@@ -69,12 +80,12 @@ class Binomial(BinaryForms, Distribution):
         )
         return ways + value * self.logits + self.total_count * logsigmoid(-self.logits)
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """The sum over all counts; raises NotImplementedError unless all of the batch have one ``total_count``."""
         log_prob = self.log_prob(self._counts("entropy"))
         return -(log_prob.exp() * log_prob).sum(0)
 
-    def enumerate_support(self, expand=True):
+    def enumerate_support(self, expand: bool = True) -> Any:
         """0, 1, ... ``total_count``; raises NotImplementedError unless it is the same for all of the batch."""
         return enumerated(self._counts("enumerate_support").flatten(), self._batch_shape, expand)
 

@@ -1,5 +1,9 @@
 """Sums of squares of normal numbers."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor
 from . import constraints
 from .gamma import Gamma
 
@@ -14,16 +18,16 @@ class Chi2(Gamma):
     tensor([6.])
     """
 
-    arg_constraints = {"df": constraints.positive}
+    arg_constraints: Any = {"df": constraints.positive}
 
-    def __init__(self, df, validate_args=None):
+    def __init__(self, df: Tensor | float, validate_args: bool | None = None) -> None:
         super().__init__(0.5 * df, 0.5, validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameter is expanded to ``batch_shape``."""
         return super().expand(batch_shape, self._get_checked_instance(Chi2, _instance))
 
     @property
-    def df(self):
+    def df(self) -> Tensor:
         """The number of degrees of freedom."""
         return self.concentration * 2

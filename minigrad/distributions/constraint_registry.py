@@ -1,5 +1,7 @@
 """Transforms from all numbers onto constraints: ``biject_to`` has bijections, for inference; ``transform_to`` what optimisation can do with."""
 
+from typing import Any
+
 from . import constraints, transforms
 from .utils import NUMBERS
 
@@ -16,10 +18,10 @@ class ConstraintRegistry:
     (tensor([4.]), tensor([0.]))
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._registry = {}
 
-    def register(self, constraint, factory=None):
+    def register(self, constraint: Any, factory: Any = None) -> Any:
         """Let ``factory(constraint)`` make the transform for constraints of a class, or of the class of one; without it, a decorator.
 
         Raises TypeError for what is no constraint.
@@ -34,7 +36,7 @@ class ConstraintRegistry:
         self._registry[cls] = factory
         return factory
 
-    def __call__(self, constraint):
+    def __call__(self, constraint: Any) -> Any:
         """A transform whose results satisfy the constraint; raises NotImplementedError if none is registered for its class."""
         factory = self._registry.get(type(constraint))
         if factory is None:
@@ -42,8 +44,8 @@ class ConstraintRegistry:
         return factory(constraint)
 
 
-biject_to = ConstraintRegistry()
-transform_to = ConstraintRegistry()
+biject_to: Any = ConstraintRegistry()
+transform_to: Any = ConstraintRegistry()
 
 
 def _onto(*kinds, registries=(biject_to, transform_to)):

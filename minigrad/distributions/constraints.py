@@ -5,6 +5,9 @@ them.  ``event_dim`` is the number of dimensions of one value: those are gone fr
 onto most of them.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from .. import _api
 
 __all__ = [
@@ -59,11 +62,11 @@ class Constraint:
     is_discrete = False
     event_dim = 0
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Whether each value of a batch lies in the set: of bool, in the shape of the batch."""
         raise NotImplementedError
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__[1:]}()"
 
 
@@ -73,17 +76,17 @@ class Constraint:
 class _Dependent(Constraint):
     """Stands for a constraint that only an instance of a distribution knows."""
 
-    def __init__(self, *, is_discrete=NotImplemented, event_dim=NotImplemented):
+    def __init__(self, *, is_discrete: Any = NotImplemented, event_dim: Any = NotImplemented) -> None:
         self._is_discrete = is_discrete
         self._event_dim = event_dim
 
     @property
-    def is_discrete(self):
+    def is_discrete(self) -> bool:
         """Whether the values are discrete; raises NotImplementedError where that is not known."""
         return self._known("is_discrete")
 
     @property
-    def event_dim(self):
+    def event_dim(self) -> int:
         """The number of dimensions of a value; raises NotImplementedError where that is not known."""
         return self._known("event_dim")
 
@@ -93,19 +96,19 @@ class _Dependent(Constraint):
             raise NotImplementedError(f".{name} cannot be determined statically")
         return value
 
-    def __call__(self, *, is_discrete=NotImplemented, event_dim=NotImplemented):
+    def __call__(self, *, is_discrete: Any = NotImplemented, event_dim: Any = NotImplemented) -> Any:
         """The same, of which more is known."""
         return _Dependent(
             is_discrete=self._is_discrete if is_discrete is NotImplemented else is_discrete,
             event_dim=self._event_dim if event_dim is NotImplemented else event_dim,
         )
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Raises ValueError: no value can be judged."""
         raise ValueError("Cannot determine validity of dependent constraint")
 
 
-def is_dependent(constraint):
+def is_dependent(constraint: Any) -> bool:
     """Whether only an instance of a distribution knows what a constraint of its class is.
 
     >>> from minigrad.distributions import Uniform, constraints
@@ -118,11 +121,17 @@ def is_dependent(constraint):
 class _DependentProperty(property, _Dependent):
     """A property whose value is a constraint; asked of the class, it is a dependent constraint itself."""
 
-    def __init__(self, fn=None, *, is_discrete=NotImplemented, event_dim=NotImplemented):
+    def __init__(
+        self,
+        fn: Callable[..., Any] | None = None,
+        *,
+        is_discrete: bool | None = NotImplemented,
+        event_dim: int | None = NotImplemented,
+    ) -> None:
         property.__init__(self, fn)
         _Dependent.__init__(self, is_discrete=is_discrete, event_dim=event_dim)
 
-    def __call__(self, fn):
+    def __call__(self, fn: Callable[..., Any]) -> Any:
         return _DependentProperty(fn, is_discrete=self._is_discrete, event_dim=self._event_dim)
 
 
@@ -137,17 +146,17 @@ def _check_constraint(base_constraint):
 class _Around(Constraint):
     """A constraint made of one other."""
 
-    def __init__(self, base_constraint):
+    def __init__(self, base_constraint: Any) -> None:
         _check_constraint(base_constraint)
         self.base_constraint = base_constraint
 
     @property
-    def is_discrete(self):
+    def is_discrete(self) -> Any:
         """As the constraint inside."""
         return self.base_constraint.is_discrete
 
     @property
-    def event_dim(self):
+    def event_dim(self) -> Any:
         """As the constraint inside."""
         return self.base_constraint.event_dim
 
@@ -159,7 +168,7 @@ def _too_few(expected, value):
 class _IndependentConstraint(_Around):
     """Several dimensions of a batch taken together as one value: all of them must hold."""
 
-    def __init__(self, base_constraint, reinterpreted_batch_ndims):
+    def __init__(self, base_constraint: Any, reinterpreted_batch_ndims: Any) -> None:
         super().__init__(base_constraint)
         if not isinstance(reinterpreted_batch_ndims, int):
             raise AssertionError(
@@ -170,18 +179,18 @@ class _IndependentConstraint(_Around):
         self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
 
     @property
-    def event_dim(self):
+    def event_dim(self) -> int:
         """That of the constraint inside, and the dimensions taken together."""
         return self.base_constraint.event_dim + self.reinterpreted_batch_ndims
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Whether all values that belong together hold."""
         holds = self.base_constraint.check(value)
         if holds.dim() < self.reinterpreted_batch_ndims:
             raise _too_few(self.event_dim, value)
         return _all_of_last(holds, self.reinterpreted_batch_ndims)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__[1:]}({self.base_constraint!r}, {self.reinterpreted_batch_ndims})"
 
 
@@ -201,33 +210,35 @@ class MixtureSameFamilyConstraint(_Around):
     tensor([False,  True])
     """
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Whether each value holds for all components."""
         holds = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
         if value.dim() < self.event_dim:
             raise _too_few(self.event_dim, value)
         return _all_of_last(holds, holds.dim() - (value.dim() - self.event_dim))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base_constraint!r})"
 
 
 class _Joined(Constraint):
     """Constraints of several parts along a dimension of the values."""
 
-    def __init__(self, cseq, dim=0):
+    cseq: list[Any]
+
+    def __init__(self, cseq: Any, dim: int = 0) -> None:
         self.cseq = list(cseq)
         if not all(isinstance(c, Constraint) for c in self.cseq):
             raise AssertionError("All elements of cseq must be Constraint instances")
         self.dim = dim
 
     @property
-    def is_discrete(self):
+    def is_discrete(self) -> bool:
         """Whether any part is."""
         return any(c.is_discrete for c in self.cseq)
 
     @property
-    def event_dim(self):
+    def event_dim(self) -> Any:
         """The most that any part has."""
         return max(c.event_dim for c in self.cseq)
 
@@ -239,13 +250,15 @@ class _Joined(Constraint):
 class _Cat(_Joined):
     """Parts of ``lengths`` one behind the other along ``dim``."""
 
-    def __init__(self, cseq, dim=0, lengths=None):
+    lengths: list[Any]
+
+    def __init__(self, cseq: Any, dim: int = 0, lengths: Any = None) -> None:
         super().__init__(cseq, dim)
         self.lengths = [1] * len(self.cseq) if lengths is None else list(lengths)
         if len(self.lengths) != len(self.cseq):
             raise AssertionError(f"lengths ({len(self.lengths)}) must match cseq ({len(self.cseq)})")
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Whether each value holds for the part that it is in."""
         self._check_dim(value)
         parts = value.narrow(self.dim, 0, sum(self.lengths)).split(self.lengths, self.dim)
@@ -256,12 +269,12 @@ class _Stack(_Joined):
     """A part for each index along ``dim``."""
 
     @property
-    def event_dim(self):
+    def event_dim(self) -> int:
         """The most that any part has, and the stacked dimension if it is among them."""
         own = super().event_dim
         return own + (self.dim + own < 0)
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Whether each value holds for its part."""
         self._check_dim(value)
         return _api.stack([c.check(part) for c, part in zip(self.cseq, value.unbind(self.dim))], self.dim)
@@ -275,7 +288,7 @@ class _Bounded(Constraint):
 
     _bounds: tuple[str, ...] = ()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)}" for name in self._bounds)
         return f"{type(self).__name__[1:]}({shown})"
 
@@ -283,21 +296,21 @@ class _Bounded(Constraint):
 class _Above(_Bounded):
     _bounds = ("lower_bound",)
 
-    def __init__(self, lower_bound):
+    def __init__(self, lower_bound: Any) -> None:
         self.lower_bound = lower_bound
 
 
 class _Below(_Bounded):
     _bounds = ("upper_bound",)
 
-    def __init__(self, upper_bound):
+    def __init__(self, upper_bound: Any) -> None:
         self.upper_bound = upper_bound
 
 
 class _Between(_Bounded):
     _bounds = ("lower_bound", "upper_bound")
 
-    def __init__(self, lower_bound, upper_bound):
+    def __init__(self, lower_bound: Any, upper_bound: Any) -> None:
         self.lower_bound = lower_bound
         self.upper_bound = upper_bound
 
@@ -305,7 +318,7 @@ class _Between(_Bounded):
 class _GreaterThan(_Above):
     """Numbers above a bound."""
 
-    def check(self, value):
+    def check(self, value: Any) -> bool:
         """Elementwise."""
         return self.lower_bound < value
 
@@ -313,7 +326,7 @@ class _GreaterThan(_Above):
 class _GreaterThanEq(_Above):
     """Numbers that are not below a bound."""
 
-    def check(self, value):
+    def check(self, value: Any) -> bool:
         """Elementwise."""
         return self.lower_bound <= value
 
@@ -321,7 +334,7 @@ class _GreaterThanEq(_Above):
 class _LessThan(_Below):
     """Numbers below a bound."""
 
-    def check(self, value):
+    def check(self, value: Any) -> bool:
         """Elementwise."""
         return value < self.upper_bound
 
@@ -329,7 +342,7 @@ class _LessThan(_Below):
 class _Interval(_Between):
     """Numbers between two bounds, or one of these."""
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Elementwise."""
         return (self.lower_bound <= value) & (value <= self.upper_bound)
 
@@ -337,7 +350,7 @@ class _Interval(_Between):
 class _HalfOpenInterval(_Between):
     """Numbers between two bounds, or the lower one."""
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Elementwise."""
         return (self.lower_bound <= value) & (value < self.upper_bound)
 
@@ -351,7 +364,7 @@ class _IntegerInterval(_Between):
 
     is_discrete = True
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Elementwise."""
         return _whole(value) & (self.lower_bound <= value) & (value <= self.upper_bound)
 
@@ -361,7 +374,7 @@ class _IntegerLessThan(_Below):
 
     is_discrete = True
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Elementwise."""
         return _whole(value) & (value <= self.upper_bound)
 
@@ -371,7 +384,7 @@ class _IntegerGreaterThan(_Above):
 
     is_discrete = True
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Elementwise."""
         return _whole(value) & (value >= self.lower_bound)
 
@@ -382,7 +395,7 @@ class _IntegerGreaterThan(_Above):
 class _Real(Constraint):
     """Numbers that are not nan."""
 
-    def check(self, value):
+    def check(self, value: Any) -> bool:
         """Elementwise."""
         return value == value
 
@@ -392,7 +405,7 @@ class _Boolean(Constraint):
 
     is_discrete = True
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """Elementwise."""
         return (value == 0) | (value == 1)
 
@@ -403,7 +416,7 @@ class _OneHot(Constraint):
     is_discrete = True
     event_dim = 1
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """(..., n) -> (...)."""
         return ((value == 0) | (value == 1)).all(-1) & (value.sum(-1) == 1)
 
@@ -413,7 +426,7 @@ class _Simplex(Constraint):
 
     event_dim = 1
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """(..., n) -> (...)."""
         return (value >= 0).all(-1) & ((value.sum(-1) - 1).abs() < 1e-6)
 
@@ -424,10 +437,10 @@ class _Multinomial(Constraint):
     is_discrete = True
     event_dim = 1
 
-    def __init__(self, upper_bound):
+    def __init__(self, upper_bound: Any) -> None:
         self.upper_bound = upper_bound
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """(..., n) -> (...)."""
         return (value >= 0).all(-1) & (value.sum(-1) <= self.upper_bound)
 
@@ -446,7 +459,7 @@ def _lower(value):
 class _LowerTriangular(_Matrix):
     """Matrices with zeros above the diagonal."""
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """(..., n, n) -> (...)."""
         return _lower(value)
 
@@ -454,7 +467,7 @@ class _LowerTriangular(_Matrix):
 class _LowerCholesky(_Matrix):
     """Lower triangular matrices whose diagonal is positive."""
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """(..., n, n) -> (...)."""
         return _lower(value) & (value.diagonal(dim1=-2, dim2=-1) > 0).all(-1)
 
@@ -462,7 +475,7 @@ class _LowerCholesky(_Matrix):
 class _CorrCholesky(_LowerCholesky):
     """Cholesky factors of correlation matrices: their rows are of length 1."""
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """(..., n, n) -> (...)."""
         tolerance = 10 * value.size(-1) * _api.finfo(value.dtype).eps
         lengths = _api._linalg_norms.vector_norm(value.detach(), dim=-1)
@@ -472,7 +485,7 @@ class _CorrCholesky(_LowerCholesky):
 class _Square(_Matrix):
     """Matrices of as many rows as columns."""
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """(..., n, m) -> (...)."""
         *batch, rows, columns = value.shape
         return _api.full(batch, rows == columns, device=value.device)
@@ -481,7 +494,7 @@ class _Square(_Matrix):
 class _Symmetric(_Square):
     """Matrices that equal their transpose, but for rounding."""
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """(..., n, n) -> (...)."""
         is_square = super().check(value)
         if value.shape[-2] != value.shape[-1]:
@@ -492,7 +505,7 @@ class _Symmetric(_Square):
 class _PositiveSemidefinite(_Symmetric):
     """Symmetric matrices without a negative eigenvalue."""
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """(..., n, n) -> (...)."""
         symmetric = super().check(value)
         if not _api._is_all_true(symmetric):
@@ -503,7 +516,7 @@ class _PositiveSemidefinite(_Symmetric):
 class _PositiveDefinite(_Symmetric):
     """Symmetric matrices whose eigenvalues are positive."""
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """(..., n, n) -> (...)."""
         symmetric = super().check(value)
         if not _api._is_all_true(symmetric):
@@ -511,32 +524,32 @@ class _PositiveDefinite(_Symmetric):
         return _api._linalg_factors.cholesky_ex(value).info == 0
 
 
-dependent = _Dependent()
+dependent: Any = _Dependent()
 dependent_property = _DependentProperty
 independent = _IndependentConstraint
-boolean = _Boolean()
-one_hot = _OneHot()
-nonnegative_integer = _IntegerGreaterThan(0)
-positive_integer = _IntegerGreaterThan(1)
+boolean: Any = _Boolean()
+one_hot: Any = _OneHot()
+nonnegative_integer: Any = _IntegerGreaterThan(0)
+positive_integer: Any = _IntegerGreaterThan(1)
 integer_interval = _IntegerInterval
-real = _Real()
-real_vector = independent(real, 1)
-positive = _GreaterThan(0.0)
-nonnegative = _GreaterThanEq(0.0)
+real: Any = _Real()
+real_vector: Any = independent(real, 1)
+positive: Any = _GreaterThan(0.0)
+nonnegative: Any = _GreaterThanEq(0.0)
 greater_than = _GreaterThan
 greater_than_eq = _GreaterThanEq
 less_than = _LessThan
 multinomial = _Multinomial
-unit_interval = _Interval(0.0, 1.0)
+unit_interval: Any = _Interval(0.0, 1.0)
 interval = _Interval
 half_open_interval = _HalfOpenInterval
-simplex = _Simplex()
-lower_triangular = _LowerTriangular()
-lower_cholesky = _LowerCholesky()
-corr_cholesky = _CorrCholesky()
-square = _Square()
-symmetric = _Symmetric()
-positive_semidefinite = _PositiveSemidefinite()
-positive_definite = _PositiveDefinite()
+simplex: Any = _Simplex()
+lower_triangular: Any = _LowerTriangular()
+lower_cholesky: Any = _LowerCholesky()
+corr_cholesky: Any = _CorrCholesky()
+square: Any = _Square()
+symmetric: Any = _Symmetric()
+positive_semidefinite: Any = _PositiveSemidefinite()
+positive_definite: Any = _PositiveDefinite()
 cat = _Cat
 stack = _Stack

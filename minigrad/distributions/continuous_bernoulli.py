@@ -1,8 +1,10 @@
 """Numbers between 0 and 1 with the likelihood of a trial."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import no_grad, rand, where
+from .._api import Tensor, no_grad, rand, where
 from . import constraints
 from ._binary_forms import BinaryForms, check_one_form, cross_entropy
 from .distribution import _NO_PARTS
@@ -24,12 +26,18 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
     (tensor([0.3880]), tensor([0.6667]))
     """
 
-    arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
-    support = constraints.unit_interval
+    arg_constraints: Any = {"probs": constraints.unit_interval, "logits": constraints.real}
+    support: Any = constraints.unit_interval
     has_rsample = True
     _mean_carrier_measure = 0
 
-    def __init__(self, probs=None, logits=None, lims=(0.499, 0.501), validate_args=None):
+    def __init__(
+        self,
+        probs: Tensor | int | float | bool | None = None,
+        logits: Tensor | int | float | bool | None = None,
+        lims: tuple[float, float] = (0.499, 0.501),
+        validate_args: bool | None = None,
+    ) -> None:
         check_one_form(probs, logits)
         if probs is not None:
             (probs,) = broadcast_all(probs)
@@ -40,12 +48,12 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
         self._lims = lims
         super().__init__(self._param.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(ContinuousBernoulli, batch_shape, _instance, self._forms, "_lims")
 
     @lazy_property
-    def probs(self):
+    def probs(self) -> Any:
         """p, kept away from 0 and 1."""
         return clamp_probs(logits_to_probs(self.logits, is_binary=True))
 
@@ -70,7 +78,7 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
         )
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``p / (2 p - 1) - 1 / log(p / (1 - p))``."""
         return self._by_region(
             lambda p: p / (2 * p - 1) - 1 / _log_odds(p),
@@ -78,7 +86,7 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
         )
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``1 / log(p / (1 - p))² - p (1 - p) / (1 - 2 p)²``."""
         return self._by_region(
             lambda p: _log_odds(p).square().reciprocal() - p * (1 - p) / (1 - 2 * p).square(),
@@ -87,17 +95,17 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
 
     # Values ---------------------------------------------------------------------------------------------------
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Numbers between 0 and 1."""
         with no_grad():
             return self.rsample(sample_shape)
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """The ``icdf`` of uniform numbers."""
         shape = self._extended_shape(sample_shape)
         return self.icdf(rand(shape, dtype=self.probs.dtype, device=self.probs.device))
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``log C + x log p + (1 - x) log (1 - p)``."""
         if self._validate_args:
             self._validate_sample(value)
@@ -105,7 +113,7 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
         trial = cross_entropy(logits, value)
         return self._cont_bern_log_norm() - trial
 
-    def cdf(self, value):
+    def cdf(self, value: Any) -> Tensor:
         """``(p ** x * (1 - p) ** (1 - x) + p - 1) / (2 p - 1)``."""
         if self._validate_args:
             self._validate_sample(value)
@@ -113,14 +121,14 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
         below = (p**value * (1 - p) ** (1 - value) + p - 1) / (2 * p - 1)
         return where(self._outside_unstable_region(), below, value).clamp(min=0, max=1)
 
-    def icdf(self, value):
+    def icdf(self, value: Any) -> Tensor:
         """``log(1 + u (2 p - 1) / (1 - p)) / log(p / (1 - p))``."""
         p = self._cut_probs()
         log_failure = (-p).log1p()
         found = ((-p + value * (2.0 * p - 1.0)).log1p() - log_failure) / (p.log() - log_failure)
         return where(self._outside_unstable_region(), found, value)
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``-log C - m log p - (1 - m) log (1 - p)`` with m the mean."""
         return -self._cont_bern_log_norm() - self.mean * _log_odds(self.probs) - (-self.probs).log1p()
 

@@ -1,6 +1,9 @@
 """Shares."""
 
-from .._api import _sample_dirichlet, where, xlogy, zeros_like
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor, _sample_dirichlet, where, xlogy, zeros_like
 from . import constraints
 from .distribution import _NO_PARTS
 from .exp_family import ExponentialFamily
@@ -19,27 +22,27 @@ class Dirichlet(ExponentialFamily):
     (tensor([0.2500, 0.2500, 0.5000]), tensor(1.0986))
     """
 
-    arg_constraints = {"concentration": constraints.independent(constraints.positive, 1)}
-    support = constraints.simplex
+    arg_constraints: Any = {"concentration": constraints.independent(constraints.positive, 1)}
+    support: Any = constraints.simplex
     has_rsample = True
 
-    def __init__(self, concentration, validate_args=None):
+    def __init__(self, concentration: Tensor, validate_args: bool | None = None) -> None:
         if concentration.dim() < 1:
             raise ValueError("`concentration` parameter must be at least one-dimensional.")
         self.concentration = concentration
         super().__init__(concentration.shape[:-1], concentration.shape[-1:], validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Dirichlet, batch_shape, _instance, "concentration")
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``αᵢ / Σ α``."""
         return self.concentration / self.concentration.sum(-1, True)
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``(αᵢ - 1) / Σ (α - 1)`` of those that are above 1; the first corner where all are below."""
         above = (self.concentration - 1).clamp(min=0.0)
         first = zeros_like(above)
@@ -47,22 +50,22 @@ class Dirichlet(ExponentialFamily):
         return where((self.concentration < 1).all(-1, True), first, above / above.sum(-1, True))
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``m (1 - m) / (Σ α + 1)`` with m the mean."""
         total = self.concentration.sum(-1, True)
         return self.concentration * (total - self.concentration) / (total.square() * (total + 1))
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Vectors whose sum is 1."""
         return _sample_dirichlet(self.concentration.expand(self._extended_shape(sample_shape)))
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """The logarithm of the density with respect to all shares but the last."""
         if self._validate_args:
             self._validate_sample(value)
         return xlogy(self.concentration - 1.0, value).sum(-1) - self._log_normalizer(self.concentration)
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``log B(α) + (Σ α - n) ψ(Σ α) - Σ (αᵢ - 1) ψ(αᵢ)``."""
         alpha, total = self.concentration, self.concentration.sum(-1)
         terms = (total - alpha.size(-1)) * total.digamma() - ((alpha - 1.0) * alpha.digamma()).sum(-1)

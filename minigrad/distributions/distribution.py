@@ -1,9 +1,12 @@
 """The base of all distributions: their shapes, what of their parameters and values is checked, and how they are shown."""
 
 import warnings
+from collections.abc import Sequence
+from typing import Any
 
 from .._api import Size, Tensor, _is_all_true, exp, no_grad
 from . import constraints
+from .constraints import Constraint
 from .utils import lazy_property
 
 __all__ = ["Distribution"]
@@ -35,11 +38,22 @@ class Distribution:
     tensor([-0.6931])
     """
 
+    base_dist: Any
+    concentration: Any
+    loc: Any
+    logits: Any
+    probs: Any
+    rate: Any
+    scale: Any
+    temperature: Any
+
     has_rsample = False
     has_enumerate_support = False
     _validate_args = __debug__
 
-    def __init__(self, batch_shape=_NO_PARTS, event_shape=_NO_PARTS, validate_args=None):
+    def __init__(
+        self, batch_shape: Size = _NO_PARTS, event_shape: Size = _NO_PARTS, validate_args: bool | None = None
+    ) -> None:
         self._batch_shape = batch_shape
         self._event_shape = event_shape
         if validate_args is not None:
@@ -49,7 +63,7 @@ class Distribution:
         super().__init__()
 
     @staticmethod
-    def set_default_validate_args(value):
+    def set_default_validate_args(value: bool) -> None:
         """Whether distributions that do not say check their parameters and values; at first they do, unless Python runs with ``-O``."""
         if value not in (True, False):
             raise ValueError(f"set_default_validate_args(): expected a bool, but got {value!r}")
@@ -58,12 +72,12 @@ class Distribution:
     # Shapes -------------------------------------------------------------------------------------------------
 
     @property
-    def batch_shape(self):
+    def batch_shape(self) -> Size:
         """The shape of the batch of distributions."""
         return self._batch_shape
 
     @property
-    def event_shape(self):
+    def event_shape(self) -> Size:
         """The shape of one value."""
         return self._event_shape
 
@@ -71,7 +85,7 @@ class Distribution:
         """The shape of ``sample(sample_shape)``."""
         return Size(sample_shape) + self._batch_shape + self._event_shape
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``; without copies.
 
         A subclass with an ``__init__`` of its own defines it, and may hand on an ``_instance`` to be filled.
@@ -113,72 +127,72 @@ class Distribution:
     # What a subclass says -----------------------------------------------------------------------------------
 
     @property
-    def arg_constraints(self):
+    def arg_constraints(self) -> dict[str, Constraint]:
         """The constraint of each parameter, by its name."""
         raise NotImplementedError
 
     @property
-    def support(self):
+    def support(self) -> Constraint | None:
         """The constraint that values satisfy."""
         raise NotImplementedError
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """The mean."""
         raise NotImplementedError
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """The value of greatest probability."""
         raise NotImplementedError(f"{type(self)} does not implement mode")
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """The variance of each element of a value."""
         raise NotImplementedError
 
     @property
-    def stddev(self):
+    def stddev(self) -> Tensor:
         """The standard deviation: the root of the variance."""
         return self.variance.sqrt()
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Values drawn from the distribution, without gradients: of ``sample_shape``, then the shapes of the batch and of a value."""
         with no_grad():
             return self.rsample(sample_shape)
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """As ``sample``, but with gradients for the parameters."""
         raise NotImplementedError
 
-    def sample_n(self, n):
+    def sample_n(self, n: int) -> Tensor:
         """Deprecated: ``sample((n,))``."""
         warnings.warn(
             "`sample_n(n)` will be deprecated. Use `sample((n,))` instead.", FutureWarning, stacklevel=2
         )
         return self.sample(Size((n,)))
 
-    def log_prob(self, value):
+    def log_prob(self, value: Tensor) -> Tensor:
         """The logarithm of the density, or of the probability, of each of a batch of values; raises ValueError for one outside the support."""
         raise NotImplementedError
 
-    def cdf(self, value):
+    def cdf(self, value: Tensor) -> Tensor:
         """The probability of a number not greater than ``value``."""
         raise NotImplementedError
 
-    def icdf(self, value):
+    def icdf(self, value: Tensor) -> Tensor:
         """The number whose ``cdf`` is ``value``."""
         raise NotImplementedError
 
-    def enumerate_support(self, expand=True):
+    def enumerate_support(self, expand: bool = True) -> Tensor:
         """All values that there are, along a first dimension: a copy for each of the batch if ``expand``, else with dimensions of length 1."""
         raise NotImplementedError
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """The entropy in nats, in the shape of the batch."""
         raise NotImplementedError
 
-    def perplexity(self):
+    def perplexity(self) -> Tensor:
         """``exp(entropy())``."""
         return exp(self.entropy())
 
@@ -237,7 +251,7 @@ class Distribution:
                 f"{self!r}, but found invalid values:\n{_as_text(value)}"
             )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         attributes = self.__dict__
         shown = [(name, attributes[name]) for name in self.arg_constraints if name in attributes]
         texts = [f"{name}: {_text(value)}" for name, value in shown]

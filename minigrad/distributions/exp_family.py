@@ -1,6 +1,6 @@
 """Exponential families: densities ``exp(<t(x), θ> - F(θ) + k(x))``, whose log-normaliser F tells their entropy and divergences."""
 
-from .._api import autograd, enable_grad, is_grad_enabled
+from .._api import Tensor, autograd, enable_grad, is_grad_enabled
 from .distribution import Distribution
 
 __all__ = ["ExponentialFamily"]
@@ -42,7 +42,7 @@ class ExponentialFamily(Distribution):
             means = autograd.grad(normalizer.sum(), theta, create_graph=recorded)
         return (normalizer if recorded else normalizer.detach()), means
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """F(θ) - <θ, grad F(θ)> - E k(x)."""
         entropy, means = self._normalizer_and_means()
         entropy = entropy - self._mean_carrier_measure

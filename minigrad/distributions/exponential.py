@@ -1,6 +1,9 @@
 """Waiting times."""
 
-from .._api import _random_new, zeros_like
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor, _random_new, zeros_like
 from . import constraints
 from .distribution import _NO_PARTS
 from .exp_family import ExponentialFamily
@@ -18,57 +21,59 @@ class Exponential(ExponentialFamily):
     (tensor([0.5000]), tensor([0.6321]))
     """
 
-    arg_constraints = {"rate": constraints.positive}
-    support = constraints.nonnegative
+    rate: Any
+
+    arg_constraints: Any = {"rate": constraints.positive}
+    support: Any = constraints.nonnegative
     has_rsample = True
     _mean_carrier_measure = 0
 
-    def __init__(self, rate, validate_args=None):
+    def __init__(self, rate: Tensor | float, validate_args: bool | None = None) -> None:
         (self.rate,) = broadcast_all(rate)
         super().__init__(self.rate.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameter is expanded to ``batch_shape``."""
         return self._expanded(Exponential, batch_shape, _instance, "rate")
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``1 / rate``."""
         return self.rate.reciprocal()
 
     stddev = mean
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """0."""
         return zeros_like(self.rate)
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``1 / rate²``."""
         return self.rate.pow(-2)
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Numbers of rate 1, divided by the rate."""
         return _random_new.exponential(self._extended_shape(sample_shape), self.rate.dtype) / self.rate
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``log(rate) - rate * x``."""
         if self._validate_args:
             self._validate_sample(value)
         return self.rate.log() - self.rate * value
 
-    def cdf(self, value):
+    def cdf(self, value: Any) -> Tensor:
         """``1 - exp(-rate * x)``."""
         if self._validate_args:
             self._validate_sample(value)
         return 1 - (-self.rate * value).exp()
 
-    def icdf(self, value):
+    def icdf(self, value: Any) -> Tensor:
         """``-log(1 - u) / rate``."""
         return -(-value).log1p() / self.rate
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``1 - log(rate)``."""
         return 1.0 - self.rate.log()
 

@@ -1,6 +1,9 @@
 """Sums of waiting times."""
 
-from .._api import _special, _standard_gamma, as_tensor, finfo, xlogy
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor, _special, _standard_gamma, as_tensor, finfo, xlogy
 from . import constraints
 from .distribution import _NO_PARTS
 from .exp_family import ExponentialFamily
@@ -20,42 +23,47 @@ class Gamma(ExponentialFamily):
     (tensor([0.5000]), tensor([0.0794]))
     """
 
-    arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
-    support = constraints.nonnegative
+    concentration: Any
+    rate: Any
+
+    arg_constraints: Any = {"concentration": constraints.positive, "rate": constraints.positive}
+    support: Any = constraints.nonnegative
     has_rsample = True
     _mean_carrier_measure = 0
 
-    def __init__(self, concentration, rate, validate_args=None):
+    def __init__(
+        self, concentration: Tensor | float, rate: Tensor | float, validate_args: bool | None = None
+    ) -> None:
         self.concentration, self.rate = broadcast_all(concentration, rate)
         super().__init__(self.concentration.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Gamma, batch_shape, _instance, "concentration rate")
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``a / b``."""
         return self.concentration / self.rate
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``(a - 1) / b``, or 0."""
         return ((self.concentration - 1) / self.rate).clamp(min=0)
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``a / b²``."""
         return self.concentration / self.rate.square()
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Numbers of rate 1, divided by the rate; none is 0."""
         shape = self._extended_shape(sample_shape)
         value = _standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
         value.detach().clamp_(min=finfo(value.dtype).tiny)  # the gradient is that of the quotient
         return value
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """The logarithm of the density."""
         value = as_tensor(value, dtype=self.rate.dtype, device=self.rate.device)
         if self._validate_args:
@@ -63,13 +71,13 @@ class Gamma(ExponentialFamily):
         a, b = self.concentration, self.rate
         return xlogy(a, b) + xlogy(a - 1, value) - b * value - a.lgamma()
 
-    def cdf(self, value):
+    def cdf(self, value: Any) -> Tensor:
         """The regularised incomplete gamma function."""
         if self._validate_args:
             self._validate_sample(value)
         return _special.igamma(self.concentration, self.rate * value)
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``a - log b + log Γ(a) + (1 - a) ψ(a)``."""
         a = self.concentration
         return a - self.rate.log() + a.lgamma() + (1 - a) * a.digamma()

@@ -1,8 +1,10 @@
 """Sizes of numbers of the Cauchy distribution."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import full_like, zeros_like
+from .._api import Tensor, full_like, zeros_like
 from . import constraints
 from ._half import Half
 from .cauchy import Cauchy
@@ -18,24 +20,24 @@ class HalfCauchy(Half):
     tensor([0.5000])
     """
 
-    arg_constraints = {"scale": constraints.positive}
+    arg_constraints: Any = {"scale": constraints.positive}
     _symmetric = Cauchy
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameter is expanded to ``batch_shape``."""
         return super().expand(batch_shape, _instance=self._get_checked_instance(HalfCauchy, _instance))
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """Infinite."""
         return full_like(self.scale, math.inf)
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """0."""
         return zeros_like(self.scale)
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """Infinite."""
         return self.base_dist.variance

@@ -1,8 +1,10 @@
 """Sizes of normal numbers."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import zeros_like
+from .._api import Tensor, zeros_like
 from . import constraints
 from ._half import Half
 from .normal import Normal
@@ -19,24 +21,24 @@ class HalfNormal(Half):
     (tensor([0.7979]), tensor([0.6827]))
     """
 
-    arg_constraints = {"scale": constraints.positive}
+    arg_constraints: Any = {"scale": constraints.positive}
     _symmetric = Normal
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameter is expanded to ``batch_shape``."""
         return super().expand(batch_shape, _instance=self._get_checked_instance(HalfNormal, _instance))
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``√(2 / π) * scale``."""
         return self.scale * math.sqrt(2 / math.pi)
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """0."""
         return zeros_like(self.scale)
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``(1 - 2 / π) * scale²``."""
         return self.scale.square() * (1 - 2 / math.pi)

@@ -1,7 +1,9 @@
 """Parts of a batch as one value."""
 
-from typing import Generic, TypeVar
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
 
+from .._api import Tensor
 from . import constraints
 from .distribution import _NO_PARTS, Distribution
 from .utils import _sum_rightmost
@@ -23,9 +25,11 @@ class Independent(Distribution, Generic[D]):
     (torch.Size([2]), torch.Size([3]), tensor([-2.7568, -2.7568]))
     """
 
-    arg_constraints = {}
+    arg_constraints: Any = {}
 
-    def __init__(self, base_distribution, reinterpreted_batch_ndims, validate_args=None):
+    def __init__(
+        self, base_distribution: Any, reinterpreted_batch_ndims: int, validate_args: bool | None = None
+    ) -> None:
         batch_shape = base_distribution.batch_shape
         kept = len(batch_shape) - reinterpreted_batch_ndims
         if kept < 0:
@@ -38,22 +42,22 @@ class Independent(Distribution, Generic[D]):
         event_shape = batch_shape[kept:] + base_distribution.event_shape
         super().__init__(batch_shape[:kept], event_shape, validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """The same of an expanded base."""
         return self._expanded(Independent, batch_shape, _instance, "base_dist", "reinterpreted_batch_ndims")
 
     @property
-    def has_rsample(self):
+    def has_rsample(self) -> bool:
         """Whether the base has it."""
         return self.base_dist.has_rsample
 
     @property
-    def has_enumerate_support(self):
+    def has_enumerate_support(self) -> bool:
         """Whether the base has it, if no dimension of the batch is reinterpreted."""
         return not self.reinterpreted_batch_ndims > 0 and self.base_dist.has_enumerate_support
 
     @constraints.dependent_property
-    def support(self):
+    def support(self) -> Any:
         """That of the base, of all parts together."""
         inner = self.base_dist.support
         if not self.reinterpreted_batch_ndims:
@@ -61,41 +65,41 @@ class Independent(Distribution, Generic[D]):
         return constraints.independent(inner, self.reinterpreted_batch_ndims)
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """That of the base."""
         return self.base_dist.mean
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """That of the base."""
         return self.base_dist.mode
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """That of the base."""
         return self.base_dist.variance
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Values of the base."""
         return self.base_dist.sample(sample_shape)
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Values of the base, with gradients."""
         return self.base_dist.rsample(sample_shape)
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """The sum of those of the parts."""
         return _sum_rightmost(self.base_dist.log_prob(value), self.reinterpreted_batch_ndims)
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """The sum of those of the parts."""
         return _sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
 
-    def enumerate_support(self, expand=True):
+    def enumerate_support(self, expand: bool = True) -> Any:
         """Those of the base; raises NotImplementedError if a dimension of the batch is reinterpreted."""
         if self.reinterpreted_batch_ndims > 0:
             raise NotImplementedError("Enumeration over cartesian product is not implemented")
         return self.base_dist.enumerate_support(expand=expand)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base_dist}, {self.reinterpreted_batch_ndims})"

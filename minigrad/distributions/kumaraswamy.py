@@ -1,8 +1,10 @@
 """Numbers between 0 and 1 whose distribution function is simple."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import full_like, where
+from .._api import Tensor, full_like, where
 from . import constraints
 from .transformed_distribution import TransformedDistribution
 from .transforms import AffineTransform, PowerTransform
@@ -21,11 +23,19 @@ class Kumaraswamy(TransformedDistribution):
     (tensor([0.5333]), tensor([0.4375]))
     """
 
-    arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
+    concentration1: Any
+    concentration0: Any
+
+    arg_constraints: Any = {"concentration1": constraints.positive, "concentration0": constraints.positive}
     support = constraints.unit_interval
     has_rsample = True
 
-    def __init__(self, concentration1, concentration0, validate_args=None):
+    def __init__(
+        self,
+        concentration1: Tensor | float,
+        concentration0: Tensor | float,
+        validate_args: bool | None = None,
+    ) -> None:
         self.concentration1, self.concentration0 = a, b = broadcast_all(concentration1, concentration0)
         base = Uniform(full_like(b, 0), full_like(b, 1), validate_args=validate_args)
         # x = (1 - u ** (1 / b)) ** (1 / a)
@@ -36,7 +46,7 @@ class Kumaraswamy(TransformedDistribution):
         ]
         super().__init__(base, transforms, validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         new = self._get_checked_instance(Kumaraswamy, _instance)
         new.concentration1 = self.concentration1.expand(batch_shape)
@@ -49,22 +59,22 @@ class Kumaraswamy(TransformedDistribution):
         return b * (a.lgamma() + b.lgamma() - (a + b).lgamma()).exp()
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``b B(1 + 1 / a, b)``."""
         return self._moment(1)
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``((a - 1) / (a b - 1)) ** (1 / a)``; nan where a parameter is below 1."""
         a, b = self.concentration1, self.concentration0
         return where((a < 1) | (b < 1), math.nan, ((a - 1) / (a * b - 1)) ** a.reciprocal())
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``b B(1 + 2 / a, b) - mean²``."""
         return self._moment(2) - self.mean.square()
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``(1 - 1 / b) + (1 - 1 / a) H(b) - log a b`` with the harmonic number ``H(b) = ψ(b + 1) + γ``."""
         a, b = self.concentration1, self.concentration0
         harmonic = (b + 1).digamma() + euler_constant

@@ -1,8 +1,10 @@
 """Correlations."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import Size, arange, cat, diag_embed, finfo, mvlgamma, randn, zeros_like
+from .._api import Size, Tensor, arange, cat, diag_embed, finfo, mvlgamma, randn, zeros_like
 from . import constraints
 from .beta import Beta
 from .distribution import _NO_PARTS, Distribution
@@ -22,10 +24,14 @@ class LKJCholesky(Distribution):
     tensor([1., 1., 1.])
     """
 
-    arg_constraints = {"concentration": constraints.positive}
-    support = constraints.corr_cholesky
+    concentration: Any
 
-    def __init__(self, dim, concentration=1.0, validate_args=None):
+    arg_constraints: Any = {"concentration": constraints.positive}
+    support: Any = constraints.corr_cholesky
+
+    def __init__(
+        self, dim: int, concentration: Tensor | float = 1.0, validate_args: bool | None = None
+    ) -> None:
         if dim < 2:
             raise ValueError(f"Expected dim to be an integer greater than or equal to 2. Found dim={dim}.")
         self.dim = dim
@@ -37,11 +43,11 @@ class LKJCholesky(Distribution):
         self._beta = Beta(before + 0.5, marginal.unsqueeze(-1) - 0.5 * before)
         super().__init__(self.concentration.size(), Size((dim, dim)), validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameter is expanded to ``batch_shape``."""
         return self._expanded(LKJCholesky, batch_shape, _instance, "concentration _beta", "dim")
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Lower triangular matrices whose rows are of length 1."""
         squares = self._beta.sample(sample_shape).unsqueeze(-1)
         shape = self._extended_shape(sample_shape)
@@ -52,7 +58,7 @@ class LKJCholesky(Distribution):
         rest = (1 - rows.square().sum(-1)).clamp(min=finfo(rows.dtype).tiny)
         return rows + diag_embed(rest.sqrt())
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """The logarithm of the density of L, ``Π Lᵢᵢ ** (dim - i + 2 concentration - 2)`` over rows i from 2 on, normalised."""
         if self._validate_args:
             self._validate_sample(value)

@@ -1,5 +1,9 @@
 """Products of many."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor
 from . import constraints
 from .normal import Normal
 from .transformed_distribution import TransformedDistribution
@@ -17,44 +21,44 @@ class LogNormal(TransformedDistribution):
     (tensor([1.6487]), tensor([0.3679]))
     """
 
-    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    arg_constraints: Any = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.positive
     has_rsample = True
 
-    def __init__(self, loc, scale, validate_args=None):
+    def __init__(self, loc: Tensor | float, scale: Tensor | float, validate_args: bool | None = None) -> None:
         base = Normal(loc, scale, validate_args=validate_args)
         super().__init__(base, ExpTransform(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return super().expand(batch_shape, _instance=self._get_checked_instance(LogNormal, _instance))
 
     @property
-    def loc(self):
+    def loc(self) -> Tensor:
         """The mean of the logarithm."""
         return self.base_dist.loc
 
     @property
-    def scale(self):
+    def scale(self) -> Tensor:
         """The standard deviation of the logarithm."""
         return self.base_dist.scale
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``exp(loc + scale² / 2)``."""
         return (self.loc + self.scale.square() / 2).exp()
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``exp(loc - scale²)``."""
         return (self.loc - self.scale.square()).exp()
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``(exp(scale²) - 1) * mean²``."""
         square = self.scale.square()
         return square.expm1() * (2 * self.loc + square).exp()
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """That of the logarithm, and ``loc``."""
         return self.base_dist.entropy() + self.loc

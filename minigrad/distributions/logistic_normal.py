@@ -1,5 +1,9 @@
 """Shares made of normal numbers."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor
 from . import constraints
 from .normal import Normal
 from .transformed_distribution import TransformedDistribution
@@ -17,26 +21,26 @@ class LogisticNormal(TransformedDistribution):
     (torch.Size([3]), tensor(1.))
     """
 
-    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    arg_constraints: Any = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.simplex
     has_rsample = True
 
-    def __init__(self, loc, scale, validate_args=None):
+    def __init__(self, loc: Tensor | float, scale: Tensor | float, validate_args: bool | None = None) -> None:
         base = Normal(loc, scale, validate_args=validate_args)
         if not base.batch_shape:
             base = base.expand([1])
         super().__init__(base, StickBreakingTransform(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape`` and n."""
         return super().expand(batch_shape, _instance=self._get_checked_instance(LogisticNormal, _instance))
 
     @property
-    def loc(self):
+    def loc(self) -> Tensor:
         """The means of the normal numbers."""
         return self.base_dist.base_dist.loc
 
     @property
-    def scale(self):
+    def scale(self) -> Tensor:
         """Their standard deviations."""
         return self.base_dist.base_dist.scale

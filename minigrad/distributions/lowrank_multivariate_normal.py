@@ -1,8 +1,10 @@
 """Normal vectors whose elements vary together in a few directions only."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import _linalg_factors, _linalg_solvers, broadcast_shapes, diag_embed, eye
+from .._api import Tensor, _linalg_factors, _linalg_solvers, broadcast_shapes, diag_embed, eye
 from . import constraints
 from .distribution import _NO_PARTS, Distribution
 from .multivariate_normal import _batch_mahalanobis, _batch_mv, _half_log_det
@@ -40,15 +42,21 @@ class LowRankMultivariateNormal(Distribution):
             [1., 2.]])
     """
 
-    arg_constraints = {
+    loc: Any
+    cov_factor: Any
+    cov_diag: Any
+
+    arg_constraints: Any = {
         "loc": constraints.real_vector,
         "cov_factor": constraints.independent(constraints.real, 2),
         "cov_diag": constraints.independent(constraints.positive, 1),
     }
-    support = constraints.real_vector
+    support: Any = constraints.real_vector
     has_rsample = True
 
-    def __init__(self, loc, cov_factor, cov_diag, validate_args=None):
+    def __init__(
+        self, loc: Tensor, cov_factor: Tensor, cov_diag: Tensor, validate_args: bool | None = None
+    ) -> None:
         if loc.dim() < 1:
             raise ValueError("loc must be at least one-dimensional.")
         if cov_factor.dim() < 2:
@@ -75,7 +83,7 @@ class LowRankMultivariateNormal(Distribution):
         self._capacitance_tril = _batch_capacitance_tril(cov_factor, cov_diag)
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``; what was computed of them is shared."""
         return self._expanded(
             LowRankMultivariateNormal,
@@ -86,7 +94,7 @@ class LowRankMultivariateNormal(Distribution):
         )
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``loc``."""
         return self.loc
 
@@ -96,13 +104,13 @@ class LowRankMultivariateNormal(Distribution):
         return value.expand(self._batch_shape + 2 * self._event_shape)
 
     @lazy_property
-    def variance(self):
+    def variance(self) -> Tensor:
         """The diagonal of the covariance matrix."""
         spread = self._unbroadcasted_cov_factor.square().sum(-1) + self._unbroadcasted_cov_diag
         return spread.expand(self._batch_shape + self._event_shape)
 
     @lazy_property
-    def scale_tril(self):
+    def scale_tril(self) -> Any:
         """The Cholesky factor of the covariance matrix: ``√D`` times that of ``I + D^(-1/2) W Wᵀ D^(-1/2)``."""
         root = self._unbroadcasted_cov_diag.sqrt().unsqueeze(-1)
         scaled = self._unbroadcasted_cov_factor / root
@@ -110,19 +118,19 @@ class LowRankMultivariateNormal(Distribution):
         return self._matrix(root * _linalg_factors.cholesky(scaled @ scaled.mT + identity))
 
     @lazy_property
-    def covariance_matrix(self):
+    def covariance_matrix(self) -> Any:
         """``W Wᵀ + D``."""
         factor = self._unbroadcasted_cov_factor
         return self._matrix(factor @ factor.mT + diag_embed(self._unbroadcasted_cov_diag))
 
     @lazy_property
-    def precision_matrix(self):
+    def precision_matrix(self) -> Any:
         """``D⁻¹ - D⁻¹ W (I + Wᵀ D⁻¹ W)⁻¹ Wᵀ D⁻¹``."""
         scaled = self._unbroadcasted_cov_factor.mT / self._unbroadcasted_cov_diag.unsqueeze(-2)
         solved = _linalg_solvers.solve_triangular(self._capacitance_tril, scaled, upper=False)
         return self._matrix(diag_embed(self._unbroadcasted_cov_diag.reciprocal()) - solved.mT @ solved)
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """``loc + W eps + √D eta``."""
         shape = self._extended_shape(sample_shape)
         options = {"dtype": self.loc.dtype, "device": self.loc.device}
@@ -136,7 +144,7 @@ class LowRankMultivariateNormal(Distribution):
             self._unbroadcasted_cov_factor, self._unbroadcasted_cov_diag, self._capacitance_tril
         )
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``-(n log 2π + log det Σ + dᵀ Σ⁻¹ d) / 2`` with ``d = x - loc``."""
         if self._validate_args:
             self._validate_sample(value)
@@ -148,7 +156,7 @@ class LowRankMultivariateNormal(Distribution):
         )
         return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + self._log_det() + distance)
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``(n log 2π e + log det Σ) / 2``."""
         entropy = 0.5 * (self._event_shape[0] * (1.0 + math.log(2 * math.pi)) + self._log_det())
         return entropy.expand(self._batch_shape)

@@ -1,6 +1,9 @@
 """Mixtures."""
 
-from .._api import Size, gather, log_softmax, logsumexp, no_grad
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Size, Tensor, gather, log_softmax, logsumexp, no_grad
 from . import constraints
 from .categorical import Categorical
 from .distribution import _NO_PARTS, Distribution
@@ -20,10 +23,15 @@ class MixtureSameFamily(Distribution):
     (tensor(0.), tensor(2.), tensor(-1.4189))
     """
 
-    arg_constraints = {}
+    arg_constraints: Any = {}
     has_rsample = False
 
-    def __init__(self, mixture_distribution, component_distribution, validate_args=None):
+    def __init__(
+        self,
+        mixture_distribution: Any,
+        component_distribution: Distribution,
+        validate_args: bool | None = None,
+    ) -> None:
         if not isinstance(mixture_distribution, Categorical):
             raise ValueError(
                 " The Mixture distribution needs to be an  instance of torch.distributions.Categorical"
@@ -51,7 +59,7 @@ class MixtureSameFamily(Distribution):
         self._event_ndims = len(event_shape)
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """The same of an expanded mixture of expanded components."""
         new = self._expanded(
             MixtureSameFamily,
@@ -64,17 +72,17 @@ class MixtureSameFamily(Distribution):
         return new
 
     @constraints.dependent_property
-    def support(self):
+    def support(self) -> Any:
         """Where the components' values lie."""
         return constraints.MixtureSameFamilyConstraint(self._component_distribution.support)
 
     @property
-    def mixture_distribution(self):
+    def mixture_distribution(self) -> Any:
         """The distribution of the choice."""
         return self._mixture_distribution
 
     @property
-    def component_distribution(self):
+    def component_distribution(self) -> Distribution:
         """The distributions that are chosen from."""
         return self._component_distribution
 
@@ -84,29 +92,29 @@ class MixtureSameFamily(Distribution):
         return (probs * values).sum(-1 - self._event_ndims)
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """The mean of the components' means."""
         return self._weighted(self.component_distribution.mean)
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """The mean of the components' variances, and the variance of their means."""
         components = self.component_distribution
         deviations = components.mean - self._pad(self.mean)
         return self._weighted(components.variance) + self._weighted(deviations.square())
 
-    def cdf(self, x):
+    def cdf(self, x: Any) -> Tensor:
         """The mean of the components'."""
         return (self.component_distribution.cdf(self._pad(x)) * self.mixture_distribution.probs).sum(-1)
 
-    def log_prob(self, x):
+    def log_prob(self, x: Any) -> Tensor:
         """``log Σ pᵢ exp(log_probᵢ(x))``."""
         if self._validate_args:
             self._validate_sample(x)
         log_probs = self.component_distribution.log_prob(self._pad(x))
         return logsumexp(log_probs + log_softmax(self.mixture_distribution.logits, dim=-1), dim=-1)
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """A value of a component that is drawn first."""
         with no_grad():
             chosen = self.mixture_distribution.sample(sample_shape)
@@ -126,5 +134,5 @@ class MixtureSameFamily(Distribution):
         missing = 0 if mixed == 1 else len(self.batch_shape) - mixed
         return x.reshape(*x.shape[:-1], *[1] * missing, x.shape[-1], *[1] * self._event_ndims)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"MixtureSameFamily(\n  {self.mixture_distribution},\n  {self.component_distribution})"

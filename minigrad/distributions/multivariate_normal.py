@@ -1,8 +1,11 @@
 """Normal vectors."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 from .._api import (
+    Tensor,
     _linalg_factors,
     _linalg_solvers,
     broadcast_shapes,
@@ -73,18 +76,25 @@ class MultivariateNormal(Distribution):
             [1., 1.]]), tensor(-2.5310))
     """
 
-    arg_constraints = {
+    loc: Any
+
+    arg_constraints: Any = {
         "loc": constraints.real_vector,
         "covariance_matrix": constraints.positive_definite,
         "precision_matrix": constraints.positive_definite,
         "scale_tril": constraints.lower_cholesky,
     }
-    support = constraints.real_vector
+    support: Any = constraints.real_vector
     has_rsample = True
 
     def __init__(
-        self, loc, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None
-    ):
+        self,
+        loc: Tensor,
+        covariance_matrix: Tensor | None = None,
+        precision_matrix: Tensor | None = None,
+        scale_tril: Tensor | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
         if loc.dim() < 1:
             raise ValueError("loc must be at least one-dimensional.")
         name, matrix = _one_matrix(
@@ -105,7 +115,7 @@ class MultivariateNormal(Distribution):
         super().__init__(batch_shape, self.loc.shape[-1:], validate_args=validate_args)
         self._unbroadcasted_scale_tril = _factor(name, matrix)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``; the factor is shared."""
         return self._expanded(
             MultivariateNormal,
@@ -119,41 +129,41 @@ class MultivariateNormal(Distribution):
         return value.expand(self._batch_shape + 2 * self._event_shape)
 
     @lazy_property
-    def scale_tril(self):
+    def scale_tril(self) -> Any:
         """L, lower triangular, with a positive diagonal: ``Σ = L Lᵀ``."""
         return self._matrix(self._unbroadcasted_scale_tril)
 
     @lazy_property
-    def covariance_matrix(self):
+    def covariance_matrix(self) -> Any:
         """Σ."""
         factor = self._unbroadcasted_scale_tril
         return self._matrix(factor @ factor.mT)
 
     @lazy_property
-    def precision_matrix(self):
+    def precision_matrix(self) -> Any:
         """``Σ⁻¹``."""
         return self._matrix(cholesky_inverse(self._unbroadcasted_scale_tril))
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``loc``."""
         return self.loc
 
     mode = mean
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """The diagonal of Σ."""
         spread = self._unbroadcasted_scale_tril.square().sum(-1)
         return spread.expand(self._batch_shape + self._event_shape)
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """``loc + L eps``."""
         shape = self._extended_shape(sample_shape)
         eps = _standard_normal(shape, dtype=self.loc.dtype, device=self.loc.device)
         return self.loc + _batch_mv(self._unbroadcasted_scale_tril, eps)
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``-(n log 2π + |L⁻¹ (x - loc)|²) / 2 - log det L``."""
         if self._validate_args:
             self._validate_sample(value)
@@ -161,7 +171,7 @@ class MultivariateNormal(Distribution):
         distance = _batch_mahalanobis(factor, value - self.loc)
         return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + distance) - _half_log_det(factor)
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``n log(2π e) / 2 + log det L``."""
         own = 0.5 * self._event_shape[0] * (1.0 + math.log(2 * math.pi))
         return (own + _half_log_det(self._unbroadcasted_scale_tril)).expand(self._batch_shape)

@@ -1,6 +1,9 @@
 """Successes before so many failures."""
 
-from .._api import _activation, no_grad, poisson, where
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor, _activation, no_grad, poisson, where
 from . import constraints
 from ._binary_forms import BinaryForms
 from .distribution import _NO_PARTS, Distribution
@@ -9,7 +12,7 @@ from .utils import lazy_property
 
 __all__ = ["NegativeBinomial"]
 
-logsigmoid = _activation.logsigmoid
+logsigmoid: Any = _activation.logsigmoid
 
 
 class NegativeBinomial(BinaryForms, Distribution):
@@ -23,33 +26,41 @@ class NegativeBinomial(BinaryForms, Distribution):
     (tensor([2.]), tensor([0.2500]))
     """
 
-    arg_constraints = {
+    total_count: Any
+
+    arg_constraints: Any = {
         "total_count": constraints.greater_than_eq(0),
         "probs": constraints.half_open_interval(0.0, 1.0),
         "logits": constraints.real,
     }
-    support = constraints.nonnegative_integer
+    support: Any = constraints.nonnegative_integer
 
-    def __init__(self, total_count, probs=None, logits=None, validate_args=None):
+    def __init__(
+        self,
+        total_count: Tensor | float,
+        probs: Tensor | None = None,
+        logits: Tensor | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
         (self.total_count,) = self._keep_form(probs, logits, total_count)
         super().__init__(self._param.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(NegativeBinomial, batch_shape, _instance, f"total_count {self._forms}")
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``r p / (1 - p)``."""
         return self.total_count * self.logits.exp()
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``⌊(r - 1) p / (1 - p)⌋``, or 0."""
         return ((self.total_count - 1) * self.logits.exp()).floor().clamp(min=0.0)
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``r p / (1 - p)²``."""
         return self.mean / (-self.logits).sigmoid()
 
@@ -59,12 +70,12 @@ class NegativeBinomial(BinaryForms, Distribution):
         rate = (-self.logits).exp()
         return Gamma(concentration=self.total_count, rate=rate, validate_args=False)
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Poisson numbers whose rates are gamma numbers."""
         with no_grad():
             return poisson(self._gamma.sample(sample_shape))
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``log (Γ(r + k) / (Γ(r) k!)) + r log (1 - p) + k log p``."""
         if self._validate_args:
             self._validate_sample(value)

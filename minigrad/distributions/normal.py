@@ -1,8 +1,10 @@
 """The bell curve."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import erf, erfinv, no_grad, normal
+from .._api import Tensor, erf, erfinv, no_grad, normal
 from . import constraints
 from .distribution import _NO_PARTS
 from .exp_family import ExponentialFamily
@@ -22,49 +24,52 @@ class Normal(ExponentialFamily):
     (tensor([-1.6121, -2.1121]), tensor([0.5000, 0.8413]))
     """
 
-    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
-    support = constraints.real
+    loc: Any
+    scale: Any
+
+    arg_constraints: Any = {"loc": constraints.real, "scale": constraints.positive}
+    support: Any = constraints.real
     has_rsample = True
     _mean_carrier_measure = 0
 
-    def __init__(self, loc, scale, validate_args=None):
+    def __init__(self, loc: Tensor | float, scale: Tensor | float, validate_args: bool | None = None) -> None:
         self.loc, self.scale = broadcast_all(loc, scale)
         super().__init__(self.loc.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Normal, batch_shape, _instance, "loc scale")
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``loc``."""
         return self.loc
 
     mode = mean
 
     @property
-    def stddev(self):
+    def stddev(self) -> Tensor:
         """``scale``."""
         return self.scale
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``scale²``."""
         return self.stddev.square()
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Numbers without gradients."""
         shape = self._extended_shape(sample_shape)
         with no_grad():
             return normal(self.loc.expand(shape), self.scale.expand(shape))
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """``loc + eps * scale``."""
         shape = self._extended_shape(sample_shape)
         eps = _standard_normal(shape, dtype=self.loc.dtype, device=self.loc.device)
         return self.loc + eps * self.scale
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``-z² / 2 - log(scale) - log(2π) / 2`` with ``z = (x - loc) / scale``."""
         if self._validate_args:
             self._validate_sample(value)
@@ -72,17 +77,17 @@ class Normal(ExponentialFamily):
         log_scale = math.log(scale) if isinstance(scale, (int, float)) else scale.log()
         return -((value - self.loc) ** 2) / (2 * scale**2) - log_scale - _HALF_LOG_2PI
 
-    def cdf(self, value):
+    def cdf(self, value: Any) -> Tensor:
         """``(1 + erf(z / √2)) / 2``."""
         if self._validate_args:
             self._validate_sample(value)
         return 0.5 * (1 + erf((value - self.loc) * self.scale.reciprocal() / math.sqrt(2)))
 
-    def icdf(self, value):
+    def icdf(self, value: Any) -> Tensor:
         """``loc + scale * √2 * erfinv(2 u - 1)``."""
         return self.loc + self.scale * erfinv(2 * value - 1) * math.sqrt(2)
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``log(scale) + log(2π e) / 2``."""
         return 0.5 + _HALF_LOG_2PI + self.scale.log()
 

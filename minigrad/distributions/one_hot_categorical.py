@@ -1,6 +1,10 @@
 """One of several, as a vector."""
 
-from .._api import arange, eye
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor, arange, eye
+from .._base.size import Size
 from . import constraints
 from .categorical import Categorical
 from .distribution import _NO_PARTS, Distribution
@@ -22,16 +26,18 @@ class OneHotCategorical(Distribution):
     (tensor([0., 0., 1.]), tensor(-1.3863))
     """
 
-    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
-    support = constraints.one_hot
+    arg_constraints: Any = {"probs": constraints.simplex, "logits": constraints.real_vector}
+    support: Any = constraints.one_hot
     has_enumerate_support = True
 
-    def __init__(self, probs=None, logits=None, validate_args=None):
+    def __init__(
+        self, probs: Tensor | None = None, logits: Tensor | None = None, validate_args: bool | None = None
+    ) -> None:
         self._categorical = Categorical(probs, logits)
         batch_shape, event_shape = self._categorical.batch_shape, self._categorical.param_shape[-1:]
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(OneHotCategorical, batch_shape, _instance, "_categorical")
 
@@ -43,50 +49,50 @@ class OneHotCategorical(Distribution):
         return self._categorical._param
 
     @property
-    def probs(self):
+    def probs(self) -> Tensor:
         """The probabilities, whose sum is 1."""
         return self._categorical.probs
 
     @property
-    def logits(self):
+    def logits(self) -> Tensor:
         """The logarithms of the probabilities."""
         return self._categorical.logits
 
     @property
-    def param_shape(self):
+    def param_shape(self) -> Size:
         """The shape of ``probs`` and ``logits``."""
         return self._categorical.param_shape
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """The probabilities."""
         return self.probs
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """The likeliest vector."""
         return _one_hot(self._categorical.mode, self.probs)
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``p (1 - p)``."""
         return self.probs * (1 - self.probs)
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Vectors, in the dtype of the parameter."""
         return _one_hot(self._categorical.sample(sample_shape), self.probs)
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """The logarithm of the probability of where the 1 stands."""
         if self._validate_args:
             self._validate_sample(value)
         return self._categorical.log_prob(value.argmax(-1))
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``-Σ p log p``."""
         return self._categorical.entropy()
 
-    def enumerate_support(self, expand=True):
+    def enumerate_support(self, expand: bool = True) -> Any:
         """The rows of the identity."""
         n = self.event_shape[0]
         values = eye(n, dtype=self._param.dtype, device=self._param.device)
@@ -107,7 +113,7 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
 
     has_rsample = True
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """``sample`` with the gradient of the probabilities."""
         probs = self.probs
         return self.sample(sample_shape) + (probs - probs.detach())

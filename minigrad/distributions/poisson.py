@@ -1,6 +1,9 @@
 """Rare events."""
 
-from .._api import no_grad, poisson
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor, no_grad, poisson
 from . import constraints
 from .distribution import _NO_PARTS
 from .exp_family import ExponentialFamily
@@ -17,35 +20,37 @@ class Poisson(ExponentialFamily):
     tensor([-2.0000, -1.3069])
     """
 
-    arg_constraints = {"rate": constraints.nonnegative}
-    support = constraints.nonnegative_integer
+    rate: Any
 
-    def __init__(self, rate, validate_args=None):
+    arg_constraints: Any = {"rate": constraints.nonnegative}
+    support: Any = constraints.nonnegative_integer
+
+    def __init__(self, rate: Tensor | int | float | bool, validate_args: bool | None = None) -> None:
         (self.rate,) = broadcast_all(rate)
         super().__init__(self.rate.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameter is expanded to ``batch_shape``."""
         return self._expanded(Poisson, batch_shape, _instance, "rate")
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``rate``."""
         return self.rate
 
     variance = mean
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``⌊rate⌋``."""
         return self.rate.floor()
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Counts, in the dtype of the parameter."""
         with no_grad():
             return poisson(self.rate.expand(self._extended_shape(sample_shape)))
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``k log(rate) - rate - log k!``."""
         if self._validate_args:
             self._validate_sample(value)

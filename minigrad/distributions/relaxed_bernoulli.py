@@ -1,6 +1,9 @@
 """Trials that gradients pass."""
 
-from .._api import _activation, rand
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor, _activation, rand
 from . import constraints
 from ._binary_forms import BinaryForms
 from .distribution import _NO_PARTS, Distribution
@@ -10,7 +13,7 @@ from .utils import broadcast_all, clamp_probs
 
 __all__ = ["LogitRelaxedBernoulli", "RelaxedBernoulli"]
 
-logsigmoid = _activation.logsigmoid
+logsigmoid: Any = _activation.logsigmoid
 
 
 class LogitRelaxedBernoulli(BinaryForms, Distribution):
@@ -24,26 +27,32 @@ class LogitRelaxedBernoulli(BinaryForms, Distribution):
     tensor([-1.3863])
     """
 
-    arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
-    support = constraints.real
+    arg_constraints: Any = {"probs": constraints.unit_interval, "logits": constraints.real}
+    support: Any = constraints.real
 
-    def __init__(self, temperature, probs=None, logits=None, validate_args=None):
+    def __init__(
+        self,
+        temperature: Tensor,
+        probs: Tensor | int | float | bool | None = None,
+        logits: Tensor | int | float | bool | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
         self.temperature = temperature
         self._keep_form(probs, logits)
         super().__init__(self._param.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
         return self._expanded(LogitRelaxedBernoulli, batch_shape, _instance, self._forms, "temperature")
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Numbers with gradients for the parameter and the temperature."""
         shape = self._extended_shape(sample_shape)
         probs = clamp_probs(self.probs.expand(shape))
         u = clamp_probs(rand(shape, dtype=probs.dtype, device=probs.device))
         return (u.log() - (-u).log1p() + probs.log() - (-probs).log1p()) / self.temperature
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``log t + d - 2 log(1 + exp(d))`` with ``d = logits - t x``."""
         if self._validate_args:
             self._validate_sample(value)
@@ -62,29 +71,35 @@ class RelaxedBernoulli(TransformedDistribution):
     True
     """
 
-    arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
+    arg_constraints: Any = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.unit_interval
     has_rsample = True
 
-    def __init__(self, temperature, probs=None, logits=None, validate_args=None):
+    def __init__(
+        self,
+        temperature: Tensor,
+        probs: Tensor | int | float | bool | None = None,
+        logits: Tensor | int | float | bool | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
         base = LogitRelaxedBernoulli(temperature, probs, logits)
         super().__init__(base, SigmoidTransform(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
         return super().expand(batch_shape, _instance=self._get_checked_instance(RelaxedBernoulli, _instance))
 
     @property
-    def temperature(self):
+    def temperature(self) -> Tensor:
         """The temperature."""
         return self.base_dist.temperature
 
     @property
-    def logits(self):
+    def logits(self) -> Tensor:
         """The logarithms of the odds."""
         return self.base_dist.logits
 
     @property
-    def probs(self):
+    def probs(self) -> Tensor:
         """The probabilities."""
         return self.base_dist.probs

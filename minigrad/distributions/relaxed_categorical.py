@@ -1,8 +1,11 @@
 """Choices that gradients pass."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import rand
+from .._api import Tensor, rand
+from .._base.size import Size
 from . import constraints
 from .categorical import Categorical
 from .distribution import _NO_PARTS, Distribution
@@ -24,17 +27,23 @@ class ExpRelaxedCategorical(Distribution):
     tensor(1.)
     """
 
-    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
-    support = constraints.real_vector
+    arg_constraints: Any = {"probs": constraints.simplex, "logits": constraints.real_vector}
+    support: Any = constraints.real_vector
     has_rsample = True
 
-    def __init__(self, temperature, probs=None, logits=None, validate_args=None):
+    def __init__(
+        self,
+        temperature: Tensor,
+        probs: Tensor | None = None,
+        logits: Tensor | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
         self._categorical = Categorical(probs, logits)
         self.temperature = temperature
         batch_shape, event_shape = self._categorical.batch_shape, self._categorical.param_shape[-1:]
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
         return self._expanded(ExpRelaxedCategorical, batch_shape, _instance, "_categorical", "temperature")
 
@@ -42,28 +51,28 @@ class ExpRelaxedCategorical(Distribution):
         return self._categorical._new(*args, **kwargs)
 
     @property
-    def param_shape(self):
+    def param_shape(self) -> Size:
         """The shape of ``probs`` and ``logits``."""
         return self._categorical.param_shape
 
     @property
-    def logits(self):
+    def logits(self) -> Tensor:
         """The logarithms of the probabilities."""
         return self._categorical.logits
 
     @property
-    def probs(self):
+    def probs(self) -> Tensor:
         """The probabilities, whose sum is 1."""
         return self._categorical.probs
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Vectors with gradients for the parameter and the temperature."""
         shape = self._extended_shape(sample_shape)
         u = clamp_probs(rand(shape, dtype=self.logits.dtype, device=self.logits.device))
         scores = (self.logits - (-u.log()).log()) / self.temperature
         return scores - scores.logsumexp(dim=-1, keepdim=True)
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``log (n - 1)! + (n - 1) log t + Σ log_softmax(logits - t x)``."""
         n = self._categorical._num_events
         if self._validate_args:
@@ -84,31 +93,37 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     True
     """
 
-    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
+    arg_constraints: Any = {"probs": constraints.simplex, "logits": constraints.real_vector}
     support = constraints.simplex
     has_rsample = True
 
-    def __init__(self, temperature, probs=None, logits=None, validate_args=None):
+    def __init__(
+        self,
+        temperature: Tensor,
+        probs: Tensor | None = None,
+        logits: Tensor | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
         base = ExpRelaxedCategorical(temperature, probs, logits, validate_args=validate_args)
         super().__init__(base, ExpTransform(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
         return super().expand(
             batch_shape, _instance=self._get_checked_instance(RelaxedOneHotCategorical, _instance)
         )
 
     @property
-    def temperature(self):
+    def temperature(self) -> Tensor:
         """The temperature."""
         return self.base_dist.temperature
 
     @property
-    def logits(self):
+    def logits(self) -> Tensor:
         """The logarithms of the probabilities."""
         return self.base_dist.logits
 
     @property
-    def probs(self):
+    def probs(self) -> Tensor:
         """The probabilities, whose sum is 1."""
         return self.base_dist.probs

@@ -1,8 +1,10 @@
 """Means of few."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import where
+from .._api import Tensor, where
 from . import constraints
 from .chi2 import Chi2
 from .distribution import _NO_PARTS, Distribution
@@ -20,37 +22,51 @@ class StudentT(Distribution):
     (tensor([nan, 3.]), tensor([-1.1447, -1.0009]))
     """
 
-    arg_constraints = {"df": constraints.positive, "loc": constraints.real, "scale": constraints.positive}
-    support = constraints.real
+    df: Any
+    loc: Any
+    scale: Any
+
+    arg_constraints: Any = {
+        "df": constraints.positive,
+        "loc": constraints.real,
+        "scale": constraints.positive,
+    }
+    support: Any = constraints.real
     has_rsample = True
 
-    def __init__(self, df, loc=0.0, scale=1.0, validate_args=None):
+    def __init__(
+        self,
+        df: Tensor | float,
+        loc: Tensor | float = 0.0,
+        scale: Tensor | float = 1.0,
+        validate_args: bool | None = None,
+    ) -> None:
         self.df, self.loc, self.scale = broadcast_all(df, loc, scale)
         self._chi2 = Chi2(self.df)
         super().__init__(self.df.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(StudentT, batch_shape, _instance, "df loc scale _chi2")
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``loc``; nan for ``df <= 1``."""
         return where(self.df > 1, self.loc, math.nan)
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``loc``."""
         return self.loc
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``scale² df / (df - 2)``; infinite for ``1 < df <= 2``, nan for ``df <= 1``."""
         df = where(self.df > 2, self.df, 3.0)  # which is not used
         finite = self.scale.square() * df / (df - 2)
         return where(self.df > 2, finite, where(self.df > 1, math.inf, math.nan).to(finite.dtype))
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Numbers with gradients for all three parameters."""
         shape = self._extended_shape(sample_shape)
         x = _standard_normal(shape, dtype=self.df.dtype, device=self.df.device)
@@ -60,7 +76,7 @@ class StudentT(Distribution):
         """``log B(df / 2, 1 / 2)``."""
         return (self.df / 2).lgamma() + math.lgamma(0.5) - ((self.df + 1) / 2).lgamma()
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``-(df + 1) / 2 * log(1 + z² / df) - log(scale √df B(df / 2, 1 / 2))``."""
         if self._validate_args:
             self._validate_sample(value)
@@ -68,7 +84,7 @@ class StudentT(Distribution):
         normalizer = self.scale.log() + 0.5 * self.df.log() + self._log_beta()
         return -0.5 * (self.df + 1) * (z.square() / self.df).log1p() - normalizer
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``(df + 1) / 2 * (ψ((df + 1) / 2) - ψ(df / 2)) + log(scale √df B(df / 2, 1 / 2))``."""
         half = (self.df + 1) / 2
         slope = half.digamma() - (self.df / 2).digamma()

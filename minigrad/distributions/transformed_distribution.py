@@ -1,6 +1,9 @@
 """Distributions of what transforms make of the values of others."""
 
-from .._api import Size, no_grad
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Size, Tensor, no_grad
 from . import constraints
 from .distribution import _NO_PARTS, Distribution
 from .independent import Independent
@@ -22,9 +25,16 @@ class TransformedDistribution(Distribution):
     (tensor(-1.6121), tensor(0.5000))
     """
 
-    arg_constraints = {}
+    base_dist: Distribution
 
-    def __init__(self, base_distribution, transforms, validate_args=None):
+    arg_constraints: Any = {}
+
+    def __init__(
+        self,
+        base_distribution: Distribution,
+        transforms: Transform | list[Transform],
+        validate_args: bool | None = None,
+    ) -> None:
         if isinstance(transforms, Transform):
             transforms = [transforms]
         elif not isinstance(transforms, list):
@@ -54,7 +64,7 @@ class TransformedDistribution(Distribution):
         batch_dim = len(shape) - event_dim
         super().__init__(shape[:batch_dim], shape[batch_dim:], validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """The distribution of the same transforms of an expanded base."""
         new = self._get_checked_instance(TransformedDistribution, _instance)
         batch_shape = Size(batch_shape)
@@ -68,7 +78,7 @@ class TransformedDistribution(Distribution):
         return new
 
     @constraints.dependent_property(is_discrete=False)
-    def support(self):
+    def support(self) -> Any:
         """What the last transform gives."""
         if not self.transforms:
             return self.base_dist.support
@@ -77,16 +87,16 @@ class TransformedDistribution(Distribution):
         return constraints.independent(support, more) if more > 0 else support
 
     @property
-    def has_rsample(self):
+    def has_rsample(self) -> bool:
         """Whether the base has it."""
         return self.base_dist.has_rsample
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Transformed values of the base, without gradients."""
         with no_grad():
             return self._transformed(self.base_dist.sample(sample_shape))
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Transformed values of the base, with gradients for the transforms' parameters too."""
         return self._transformed(self.base_dist.rsample(sample_shape))
 
@@ -95,7 +105,7 @@ class TransformedDistribution(Distribution):
             value = transform(value)
         return value
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``log p(x) - log |det dt/dx|`` at the x of which ``value`` is made."""
         if self._validate_args:
             self._validate_sample(value)
@@ -119,7 +129,7 @@ class TransformedDistribution(Distribution):
             return value
         return sign * (value - 0.5) + 0.5
 
-    def cdf(self, value):
+    def cdf(self, value: Any) -> Tensor:
         """That of the base at the x of which ``value`` is made, for transforms of single numbers."""
         for transform in reversed(self.transforms):
             value = transform.inv(value)
@@ -127,6 +137,6 @@ class TransformedDistribution(Distribution):
             self.base_dist._validate_sample(value)
         return self._monotonize_cdf(self.base_dist.cdf(value))
 
-    def icdf(self, value):
+    def icdf(self, value: Any) -> Tensor:
         """The transformed ``icdf`` of the base."""
         return self._transformed(self.base_dist.icdf(self._monotonize_cdf(value)))

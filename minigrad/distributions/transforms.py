@@ -5,8 +5,10 @@ Transforms of single numbers stand here, ``Transform`` itself and those made of 
 """
 
 import math
+from typing import Any
 
 from .._api import (
+    Tensor,
     _activation,
     atanh,
     broadcast_shapes,
@@ -33,6 +35,8 @@ from ._transform import (
     identity_transform,
 )
 from ._transform import SameKind as _SameKind
+from .constraints import Constraint
+from .distribution import Distribution
 from .utils import NUMBERS, _sum_rightmost, broadcast_all, lazy_property
 
 __all__ = [
@@ -58,7 +62,7 @@ __all__ = [
     "identity_transform",
 ]
 
-softplus = _activation.softplus
+softplus: Any = _activation.softplus
 
 
 class ExpTransform(_SameKind, Transform):
@@ -69,8 +73,8 @@ class ExpTransform(_SameKind, Transform):
     tensor([0.])
     """
 
-    domain = constraints.real
-    codomain = constraints.positive
+    domain: Any = constraints.real
+    codomain: Any = constraints.positive
     bijective = True
     sign = +1
 
@@ -80,7 +84,7 @@ class ExpTransform(_SameKind, Transform):
     def _inverse(self, y):
         return y.log()
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """x."""
         return x
 
@@ -93,21 +97,23 @@ class PowerTransform(Transform):
     tensor([9.])
     """
 
+    exponent: Any
+
     _arguments = "exponent"
-    domain = constraints.positive
-    codomain = constraints.positive
+    domain: Any = constraints.positive
+    codomain: Any = constraints.positive
     bijective = True
 
-    def __init__(self, exponent, cache_size=0):
+    def __init__(self, exponent: Tensor, cache_size: int = 0) -> None:
         super().__init__(cache_size=cache_size)
         (self.exponent,) = broadcast_all(exponent)
 
     @lazy_property
-    def sign(self):
+    def sign(self) -> Any:
         """That of the exponent."""
         return self.exponent.sign()
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, PowerTransform) and _equal(self.exponent, other.exponent)
 
     def _call(self, x):
@@ -116,11 +122,11 @@ class PowerTransform(Transform):
     def _inverse(self, y):
         return y.pow(1 / self.exponent)
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """``log |exponent * y / x|``."""
         return (self.exponent * y / x).abs().log()
 
-    def forward_shape(self, shape):
+    def forward_shape(self, shape: Any) -> Any:
         """``shape`` and that of the exponent, broadcast."""
         return broadcast_shapes(shape, self.exponent.shape)
 
@@ -135,8 +141,8 @@ class SigmoidTransform(_SameKind, Transform):
     tensor([0.5000, 1.0000])
     """
 
-    domain = constraints.real
-    codomain = constraints.unit_interval
+    domain: Any = constraints.real
+    codomain: Any = constraints.unit_interval
     bijective = True
     sign = +1
 
@@ -148,7 +154,7 @@ class SigmoidTransform(_SameKind, Transform):
         y = y.clamp(min=limits.tiny, max=1 - limits.eps)
         return y.log() - (-y).log1p()
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """``log(y (1 - y))``."""
         return -softplus(-x) - softplus(x)
 
@@ -161,8 +167,8 @@ class SoftplusTransform(_SameKind, Transform):
     tensor([ 0.6931, 30.0000])
     """
 
-    domain = constraints.real
-    codomain = constraints.positive
+    domain: Any = constraints.real
+    codomain: Any = constraints.positive
     bijective = True
     sign = +1
 
@@ -172,7 +178,7 @@ class SoftplusTransform(_SameKind, Transform):
     def _inverse(self, y):
         return (-(-y).expm1()).log() + y
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """``log(1 - exp(-y))``."""
         return -softplus(-x)
 
@@ -185,8 +191,8 @@ class TanhTransform(_SameKind, Transform):
     tensor([0.0000, 0.7616])
     """
 
-    domain = constraints.real
-    codomain = constraints.interval(-1.0, 1.0)
+    domain: Any = constraints.real
+    codomain: Any = constraints.interval(-1.0, 1.0)
     bijective = True
     sign = +1
 
@@ -196,7 +202,7 @@ class TanhTransform(_SameKind, Transform):
     def _inverse(self, y):
         return atanh(y)
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """``log(1 - y²)``, as ``2 (log 2 - x - log(1 + exp(-2 x)))``."""
         return 2 * (math.log(2) - x - softplus(-2 * x))
 
@@ -209,8 +215,8 @@ class AbsTransform(_SameKind, Transform):
     tensor([2.])
     """
 
-    domain = constraints.real
-    codomain = constraints.positive
+    domain: Any = constraints.real
+    codomain: Any = constraints.positive
 
     def _call(self, x):
         return x.abs()
@@ -230,19 +236,21 @@ class AffineTransform(Transform):
     _arguments = "loc scale event_dim"
     bijective = True
 
-    def __init__(self, loc, scale, event_dim=0, cache_size=0):
+    def __init__(
+        self, loc: Tensor | float, scale: Tensor | float, event_dim: int = 0, cache_size: int = 0
+    ) -> None:
         super().__init__(cache_size=cache_size)
         self.loc = loc
         self.scale = scale
         self._event_dim = event_dim
 
     @property
-    def event_dim(self):
+    def event_dim(self) -> int:
         """The number of dimensions of a value."""
         return self._event_dim
 
     @constraints.dependent_property(is_discrete=False)
-    def domain(self):
+    def domain(self) -> Any:
         """All numbers."""
         return (
             constraints.independent(constraints.real, self.event_dim) if self.event_dim else constraints.real
@@ -250,7 +258,7 @@ class AffineTransform(Transform):
 
     codomain = domain
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, AffineTransform)
             and _equal(self.loc, other.loc)
@@ -258,7 +266,7 @@ class AffineTransform(Transform):
         )
 
     @property
-    def sign(self):
+    def sign(self) -> Tensor | int:
         """That of the scale."""
         if isinstance(self.scale, NUMBERS):
             return (self.scale > 0) - (self.scale < 0)
@@ -270,7 +278,7 @@ class AffineTransform(Transform):
     def _inverse(self, y):
         return (y - self.loc) / self.scale
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """``log |scale|``, summed over the dimensions of a value."""
         if isinstance(self.scale, NUMBERS):
             stretch = full_like(x, math.log(abs(self.scale)))
@@ -278,7 +286,7 @@ class AffineTransform(Transform):
             stretch = self.scale.abs().log()
         return _sum_rightmost(stretch.expand(x.shape), self.event_dim)
 
-    def forward_shape(self, shape):
+    def forward_shape(self, shape: Any) -> Any:
         """``shape`` and those of the parameters, broadcast."""
         return broadcast_shapes(shape, *[getattr(p, "shape", ()) for p in (self.loc, self.scale)])
 
@@ -302,15 +310,15 @@ class CumulativeDistributionTransform(Transform):
 
     _arguments = "distribution"
     bijective = True
-    codomain = constraints.unit_interval
+    codomain: Any = constraints.unit_interval
     sign = +1
 
-    def __init__(self, distribution, cache_size=0):
+    def __init__(self, distribution: Distribution, cache_size: int = 0) -> None:
         super().__init__(cache_size=cache_size)
         self.distribution = distribution
 
     @property
-    def domain(self):
+    def domain(self) -> Constraint | None:
         """The support of the distribution."""
         return self.distribution.support
 
@@ -320,6 +328,6 @@ class CumulativeDistributionTransform(Transform):
     def _inverse(self, y):
         return self.distribution.icdf(y)
 
-    def log_abs_det_jacobian(self, x, y):
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         """The logarithm of the density."""
         return self.distribution.log_prob(x)

@@ -1,8 +1,10 @@
 """All alike."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import rand
+from .._api import Tensor, rand
 from . import constraints
 from .distribution import _NO_PARTS, Distribution
 from .utils import broadcast_all
@@ -19,23 +21,26 @@ class Uniform(Distribution):
     (tensor([2.]), tensor([-1.3863]), tensor([0.2500]))
     """
 
+    low: Any
+    high: Any
+
     has_rsample = True
 
-    def __init__(self, low, high, validate_args=None):
+    def __init__(self, low: Tensor | float, high: Tensor | float, validate_args: bool | None = None) -> None:
         self.low, self.high = broadcast_all(low, high)
         super().__init__(self.low.size(), validate_args=validate_args)
 
     @property
-    def arg_constraints(self):
+    def arg_constraints(self) -> Any:
         """``low`` is below ``high``."""
         return {"low": constraints.less_than(self.high), "high": constraints.greater_than(self.low)}
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)
-    def support(self):
+    def support(self) -> Any:
         """From ``low`` to ``high``."""
         return constraints.interval(self.low, self.high)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Uniform, batch_shape, _instance, "low high")
 
@@ -43,47 +48,47 @@ class Uniform(Distribution):
         return self.high - self.low
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """The middle."""
         return (self.high + self.low) / 2
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """nan: there is none."""
         return math.nan * self.high
 
     @property
-    def stddev(self):
+    def stddev(self) -> Tensor:
         """``(high - low) / √12``."""
         return self._width() / math.sqrt(12)
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``(high - low)² / 12``."""
         return self._width().square() / 12
 
-    def rsample(self, sample_shape=_NO_PARTS):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """``low + u * (high - low)``."""
         shape = self._extended_shape(sample_shape)
         return self.low + rand(shape, dtype=self.low.dtype, device=self.low.device) * self._width()
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``-log(high - low)``; minus infinity outside."""
         if self._validate_args:
             self._validate_sample(value)
         inside = (self.low <= value) & (value < self.high)
         return inside.type_as(self.low).log() - self._width().log()
 
-    def cdf(self, value):
+    def cdf(self, value: Any) -> Tensor:
         """The share of the interval below ``value``."""
         if self._validate_args:
             self._validate_sample(value)
         return ((value - self.low) / self._width()).clamp(min=0, max=1)
 
-    def icdf(self, value):
+    def icdf(self, value: Any) -> Tensor:
         """``low + u * (high - low)``."""
         return value * self._width() + self.low
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``log(high - low)``."""
         return self._width().log()

@@ -2,6 +2,7 @@
 
 import math
 from functools import update_wrapper
+from typing import Any
 
 from .._api import (
     Tensor,
@@ -31,7 +32,7 @@ __all__ = [
     "vec_to_tril_matrix",
 ]
 
-euler_constant = 0.5772156649015329
+euler_constant: float = 0.5772156649015329
 NUMBERS = (bool, int, float)
 
 
@@ -42,7 +43,7 @@ def _tensor_like(value):
     return isinstance(value, Tensor) or hasattr(type(value), "__torch_function__")
 
 
-def broadcast_all(*values):
+def broadcast_all(*values: Tensor | int | float | bool) -> tuple[Tensor, ...]:
     """Numbers and tensors as tensors of one shape; a number takes the dtype of the first tensor, or the default one if there is none.
 
     Raises ValueError for anything else, RuntimeError for shapes that do not broadcast.
@@ -75,7 +76,7 @@ def _sum_rightmost(value, dim):
 # Probabilities -----------------------------------------------------------------------------------------------
 
 
-def logits_to_probs(logits, is_binary=False):
+def logits_to_probs(logits: Tensor, is_binary: bool = False) -> Tensor:
     """Probabilities of ``logits`` of any shape: of one event each if ``is_binary``, else of as many as the last dimension is long.
 
     >>> import minigrad
@@ -85,7 +86,7 @@ def logits_to_probs(logits, is_binary=False):
     return sigmoid(logits) if is_binary else softmax(logits, dim=-1)
 
 
-def clamp_probs(probs):
+def clamp_probs(probs: Tensor) -> Tensor:
     """Probabilities of any shape, kept an ``eps`` of their dtype away from 0 and 1.
 
     >>> import minigrad
@@ -96,7 +97,7 @@ def clamp_probs(probs):
     return probs.clamp(min=eps, max=1 - eps)
 
 
-def probs_to_logits(probs, is_binary=False):
+def probs_to_logits(probs: Tensor, is_binary: bool = False) -> Tensor:
     """Logits of probabilities of any shape, all of them finite: the log odds if ``is_binary``, else logarithms.
 
     >>> import minigrad
@@ -125,11 +126,11 @@ class lazy_property:
     (4, 4)
     """
 
-    def __init__(self, wrapped):
+    def __init__(self, wrapped: Any) -> None:
         self.wrapped = wrapped
-        update_wrapper(self, wrapped)
+        update_wrapper(self, wrapped)  # type: ignore[arg-type]
 
-    def __get__(self, instance, obj_type=None):
+    def __get__(self, instance: Any, obj_type: Any = None) -> Any:
         if instance is None:
             return _lazy_property_and_property(self.wrapped)
         with enable_grad():
@@ -141,14 +142,14 @@ class lazy_property:
 class _lazy_property_and_property(lazy_property, property):
     """What a class has for a lazy property: to those who document it, a property."""
 
-    def __init__(self, wrapped):
+    def __init__(self, wrapped: Any) -> None:
         property.__init__(self, wrapped)
 
 
 # Triangles ---------------------------------------------------------------------------------------------------
 
 
-def tril_matrix_to_vec(mat, diag=0):
+def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
     """The elements on and below the diagonal ``diag`` of square matrices, row by row: (..., n, n) -> (..., k).
 
     Raises ValueError for a diagonal that there is not.
@@ -164,7 +165,7 @@ def tril_matrix_to_vec(mat, diag=0):
     return mat[..., rows, columns]
 
 
-def vec_to_tril_matrix(vec, diag=0):
+def vec_to_tril_matrix(vec: Tensor, diag: int = 0) -> Tensor:
     """Square matrices with the elements of ``vec`` on and below the diagonal ``diag``, row by row, else zeros: (..., k) -> (..., n, n).
 
     Raises ValueError for a ``k`` that fills no such triangle.

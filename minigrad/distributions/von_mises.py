@@ -1,8 +1,10 @@
 """Directions."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
-from .._api import _is_all_true, _special, no_grad, rand, where, zeros_like
+from .._api import Tensor, _is_all_true, _special, no_grad, rand, where, zeros_like
 from . import constraints
 from .distribution import _NO_PARTS, Distribution
 from .utils import broadcast_all, lazy_property
@@ -19,32 +21,35 @@ class VonMises(Distribution):
     (tensor([-0.6619]), tensor([0.3022]))
     """
 
-    arg_constraints = {"loc": constraints.real, "concentration": constraints.positive}
-    support = constraints.real
+    loc: Any
+    concentration: Any
+
+    arg_constraints: Any = {"loc": constraints.real, "concentration": constraints.positive}
+    support: Any = constraints.real
     has_rsample = False
 
-    def __init__(self, loc, concentration, validate_args=None):
+    def __init__(self, loc: Tensor, concentration: Tensor, validate_args: bool | None = None) -> None:
         self.loc, self.concentration = broadcast_all(loc, concentration)
         super().__init__(self.loc.shape, validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``, made by the constructor of its class."""
         loc, concentration = self.loc.expand(batch_shape), self.concentration.expand(batch_shape)
         return type(self)(loc, concentration, validate_args=self.__dict__.get("_validate_args"))
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """The direction ``loc``."""
         return self.loc
 
     mode = mean
 
     @lazy_property
-    def variance(self):
+    def variance(self) -> Tensor:
         """The circular variance: 1 less the length of the mean of unit vectors, ``I₁ / I₀``."""
         return 1 - _special.i1e(self.concentration) / _special.i0e(self.concentration)
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """The logarithm of the density."""
         if self._validate_args:
             self._validate_sample(value)
@@ -67,7 +72,7 @@ class VonMises(Distribution):
         rho = (tau - (2 * tau).sqrt()) / (2 * k)
         return where(k < 1e-5, 1 / k + k, (1 + rho.square()) / (2 * rho))  # rho vanishes with k
 
-    def sample(self, sample_shape=_NO_PARTS):
+    def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Angles between -π and π, in the dtype of ``loc``; computed in float64."""
         with no_grad():
             shape = self._extended_shape(sample_shape)

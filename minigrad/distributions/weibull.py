@@ -1,6 +1,9 @@
 """Lifetimes."""
 
-from .._api import ones_like
+from collections.abc import Sequence
+from typing import Any
+
+from .._api import Tensor, ones_like
 from . import constraints
 from .exponential import Exponential
 from .transformed_distribution import TransformedDistribution
@@ -19,10 +22,16 @@ class Weibull(TransformedDistribution):
     (tensor([2.]), tensor([0.6321]))
     """
 
-    arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
+    scale: Any
+    concentration: Any
+    concentration_reciprocal: Any
+
+    arg_constraints: Any = {"scale": constraints.positive, "concentration": constraints.positive}
     support = constraints.positive
 
-    def __init__(self, scale, concentration, validate_args=None):
+    def __init__(
+        self, scale: Tensor | float, concentration: Tensor | float, validate_args: bool | None = None
+    ) -> None:
         self.scale, self.concentration = broadcast_all(scale, concentration)
         self._transform(Exponential(ones_like(self.scale), validate_args=validate_args), validate_args)
 
@@ -35,7 +44,7 @@ class Weibull(TransformedDistribution):
         ]
         TransformedDistribution.__init__(self, base, transforms, validate_args=validate_args)
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``."""
         new = self._get_checked_instance(Weibull, _instance)
         new.scale = self.scale.expand(batch_shape)
@@ -49,22 +58,22 @@ class Weibull(TransformedDistribution):
         return (1 + n * self.concentration_reciprocal).lgamma().exp()
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``scale * Γ(1 + 1 / k)``, k being the concentration."""
         return self.scale * self._moment(1)
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``scale * (1 - 1 / k) ** (1 / k)``."""
         k = self.concentration
         return self.scale * ((k - 1) / k) ** k.reciprocal()
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``scale² (Γ(1 + 2 / k) - Γ(1 + 1 / k)²)``."""
         return self.scale.square() * (self._moment(2) - self._moment(1).square())
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``γ (1 - 1 / k) + log(scale / k) + 1``."""
         reciprocal = self.concentration_reciprocal
         return euler_constant * (1 - reciprocal) + (self.scale * reciprocal).log() + 1

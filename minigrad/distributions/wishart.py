@@ -2,9 +2,12 @@
 
 import math
 import warnings
+from collections.abc import Sequence
+from typing import Any
 
 from .._api import (
     Size,
+    Tensor,
     _is_any_true,
     _linalg_functions,
     arange,
@@ -43,13 +46,20 @@ class Wishart(ExponentialFamily):
             [0., 4.]]), tensor(-5.8379))
     """
 
-    support = constraints.positive_definite
+    df: Any
+
+    support: Any = constraints.positive_definite
     has_rsample = True
     _mean_carrier_measure = 0
 
     def __init__(
-        self, df, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None
-    ):
+        self,
+        df: Tensor | int | float | bool,
+        covariance_matrix: Tensor | None = None,
+        precision_matrix: Tensor | None = None,
+        scale_tril: Tensor | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
         name, matrix = _one_matrix(
             covariance_matrix=covariance_matrix, precision_matrix=precision_matrix, scale_tril=scale_tril
         )
@@ -82,7 +92,7 @@ class Wishart(ExponentialFamily):
         self._dist_chi2 = Chi2(degrees.expand(*batch_shape, -1))
 
     @property
-    def arg_constraints(self):
+    def arg_constraints(self) -> Any:
         """``df`` is above ``p - 1``, the matrices are as in MultivariateNormal."""
         return {
             "covariance_matrix": constraints.positive_definite,
@@ -91,7 +101,7 @@ class Wishart(ExponentialFamily):
             "df": constraints.greater_than(self.event_shape[-1] - 1),
         }
 
-    def expand(self, batch_shape, _instance=None):
+    def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """A distribution whose parameters are expanded to ``batch_shape``; the factor is shared."""
         return self._expanded(
             Wishart,
@@ -105,36 +115,36 @@ class Wishart(ExponentialFamily):
         return value.expand(self._batch_shape + self._event_shape)
 
     @lazy_property
-    def scale_tril(self):
+    def scale_tril(self) -> Any:
         """L, lower triangular, with a positive diagonal: ``V = L Lᵀ``."""
         return self._matrix(self._unbroadcasted_scale_tril)
 
     @lazy_property
-    def covariance_matrix(self):
+    def covariance_matrix(self) -> Any:
         """V."""
         factor = self._unbroadcasted_scale_tril
         return self._matrix(factor @ factor.mT)
 
     @lazy_property
-    def precision_matrix(self):
+    def precision_matrix(self) -> Any:
         """``V⁻¹``."""
         factor = self._unbroadcasted_scale_tril
         identity = eye(self._event_shape[-1], dtype=factor.dtype, device=factor.device)
         return self._matrix(cholesky_solve(identity, factor))
 
     @property
-    def mean(self):
+    def mean(self) -> Tensor:
         """``df V``."""
         return self.df[..., None, None] * self.covariance_matrix
 
     @property
-    def mode(self):
+    def mode(self) -> Tensor:
         """``(df - p - 1) V``; nan where that is not positive."""
         factor = self.df - self._event_shape[-1] - 1
         return where(factor > 0, factor, math.nan)[..., None, None] * self.covariance_matrix
 
     @property
-    def variance(self):
+    def variance(self) -> Tensor:
         """``df (Vᵢⱼ² + Vᵢᵢ Vⱼⱼ)``."""
         covariance = self.covariance_matrix
         diagonal = covariance.diagonal(dim1=-2, dim2=-1)
@@ -150,7 +160,7 @@ class Wishart(ExponentialFamily):
         factor = self._unbroadcasted_scale_tril @ (diagonal + vec_to_tril_matrix(below, diag=-1))
         return factor @ factor.mT
 
-    def rsample(self, sample_shape=_NO_PARTS, max_try_correction=None):
+    def rsample(self, sample_shape: Sequence[int] = _NO_PARTS, max_try_correction: Any = None) -> Tensor:
         """Positive definite matrices; where one is singular, for rounding, it is drawn again, ``max_try_correction`` times (10) at most."""
         sample_shape = Size(sample_shape)
         self._bartlett_sampling(sample_shape)  # PyTorch draws twice: its first draws count as singular
@@ -164,7 +174,7 @@ class Wishart(ExponentialFamily):
             sample = where(singular[..., None, None], self._bartlett_sampling(sample_shape), sample)
         return sample
 
-    def log_prob(self, value):
+    def log_prob(self, value: Any) -> Tensor:
         """``(n - p - 1) / 2 log det X - tr(V⁻¹ X) / 2 - n (p log 2 / 2 + log det L) - log Γₚ(n / 2)``, n being ``df``."""
         if self._validate_args:
             self._validate_sample(value)
@@ -174,7 +184,7 @@ class Wishart(ExponentialFamily):
         normalizer = n * (p * _LOG_2 / 2 + _half_log_det(factor)) + mvlgamma(n / 2, p)
         return (n - p - 1) / 2 * log_det - trace / 2 - normalizer
 
-    def entropy(self):
+    def entropy(self) -> Tensor:
         """``(p + 1) (p log 2 / 2 + log det L) + log Γₚ(n / 2) - (n - p - 1) / 2 ψₚ(n / 2) + n p / 2``, ψₚ being the derivative of ``log Γₚ``."""
         n, p = self.df, self._event_shape[-1]
         spread = (p + 1) * (p * _LOG_2 / 2 + _half_log_det(self._unbroadcasted_scale_tril))

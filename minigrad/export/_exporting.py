@@ -2,6 +2,8 @@
 
 import copy
 import inspect
+from collections.abc import Mapping
+from typing import Any
 
 from .. import _api, random
 from .._api import Tensor
@@ -21,7 +23,15 @@ from .graph_signature import (
 )
 
 
-def export(mod, args, kwargs=None, *, dynamic_shapes=None, strict=False, preserve_module_call_signature=()):
+def export(
+    mod: Module,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    dynamic_shapes: dict[str, Any] | tuple[Any, ...] | list[Any] | None = None,
+    strict: bool = False,
+    preserve_module_call_signature: tuple[str, ...] = (),
+) -> Any:
     """A module as a graph, for inputs like these: an ``ExportedProgram``.
 
     The module is run once, on copies of it and of the inputs, and what it does with tensors is noted: a loop becomes its steps, a branch the way that was taken.
@@ -69,7 +79,7 @@ def _input_names(mod, args):
 class _Run:
     """The module run once on copies of everything, and noted."""
 
-    def __init__(self, mod, args, kwargs, names):
+    def __init__(self, mod: Any, args: Any, kwargs: Any, names: Any) -> None:
         self.mod, self.args, self.kwargs, self.names = mod, args, kwargs, names
         self.leaves, self.in_spec = pytree.tree_flatten((args, kwargs))
         leaves = [x.clone() if isinstance(x, Tensor) else x for x in _detached(self.leaves)]
@@ -127,7 +137,7 @@ class _Run:
         everything = [*zip(self.names, self.args, strict=True), *self.kwargs.items()]
         return [each for name, value in everything for each in inner(name, value)]
 
-    def check(self, mod):
+    def check(self, mod: Any) -> None:
         """Raise RuntimeError if the graph does not do with other inputs what the module does."""
         leaves = [_altered(x) if isinstance(x, Tensor) else x for x in self.leaves]
         state = random.get_rng_state()
@@ -147,7 +157,7 @@ class _Run:
                     "cannot be noted (by way of NumPy, or by values that were read), or decides something by them."
                 )
 
-    def program(self, sizes):
+    def program(self, sizes: Any) -> Any:
         """The ``ExportedProgram``; ``sizes`` are the dimensions of each leaf that may differ."""
         state = dict(self.mod.state_dict(keep_vars=True))
         buffers = {name: value for name, value in self.mod.named_buffers() if name not in state}

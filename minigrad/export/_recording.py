@@ -4,6 +4,8 @@ import operator
 import sys
 import traceback
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
 
 from .. import _api, ops
 from .._api import Tensor
@@ -54,7 +56,7 @@ _EXPRESSIONS = {"__getitem__": operator.getitem}
 _OWN_FILES = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/"
 
 
-def overload(function, args, kwargs):
+def overload(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """The operator of ``ops.aten`` that a function is, as an overload; the function itself if there is none that is the same."""
     packet = getattr(ops.aten, getattr(function, "__name__", ""), None)
     if packet is None or packet.op is not function:

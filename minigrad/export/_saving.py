@@ -1,6 +1,7 @@
 """Exported programs in files: the nodes one by one, which refer to operators by their names."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from .. import serialization
 from ..fx import Graph
@@ -16,7 +17,7 @@ class _Reference(NamedTuple):
     name: str
 
 
-def save(ep, f):
+def save(ep: Any, f: Callable[..., Any]) -> None:
     """Write an exported program to a path or file, in minigrad's own format.
 
     >>> import io, minigrad
@@ -48,7 +49,7 @@ def save(ep, f):
     serialization.save({"format": _FORMAT, "nodes": nodes, "state": state}, f)
 
 
-def load(f):
+def load(f: Callable[..., Any]) -> Any:
     """Read an exported program that ``save`` has written; ValueError for anything else, such as files of PyTorch's ``torch.export.save``.
 
     Such a file is a pickle: it can run any code, so read only what you trust.
@@ -75,7 +76,7 @@ def load(f):
         if meta is not None:
             made[name].meta["tensor_meta"] = meta
     program = ExportedProgram.__new__(ExportedProgram)
-    ExportedProgram.__init__(program, graph, *[None] * 8)
+    ExportedProgram.__init__(program, graph, *[None] * 8)  # type: ignore[arg-type]
     vars(program).update(read["state"])
     return program
 

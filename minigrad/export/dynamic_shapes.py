@@ -8,10 +8,10 @@ __all__ = ["Dim", "dims"]
 class _DimHint:
     """A wish for a size: AUTO, may differ if the program lets it; DYNAMIC, is to differ; STATIC, is fixed."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self.name = name
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"DimHint({self.name})"
 
 
@@ -23,11 +23,15 @@ class Dim:
     Dim('batch', min=1, max=8)
     """
 
+    __name__: str
+    min: int
+    max: int | None
+
     AUTO: Any = _DimHint("AUTO")
     DYNAMIC: Any = _DimHint("DYNAMIC")
     STATIC: Any = _DimHint("STATIC")
 
-    def __init__(self, name, *, min=None, max=None):
+    def __init__(self, name: str, *, min: int | None = None, max: int | None = None) -> None:
         if not name.isidentifier():
             raise AssertionError(f"Dim name must be a valid identifier, got {name}")
         low = 0 if min is None else min
@@ -35,16 +39,16 @@ class Dim:
             raise AssertionError(f"Cannot create Dim with inconsistent min={min}, max={max}")
         self.__name__, self.min, self.max = name, low, max
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         most = "" if self.max is None else f", max={self.max}"
         return f"Dim('{self.__name__}', min={self.min}{most})"
 
-    def allows(self, size):
+    def allows(self, size: Any) -> Any:
         """Whether a size is between the bounds."""
         return self.min <= size and (self.max is None or size <= self.max)
 
 
-def dims(*names, min=None, max=None):
+def dims(*names: str, min: int | None = None, max: int | None = None) -> Any:
     """Several ``Dim`` objects with the same bounds.
 
     >>> from minigrad.export import dims
@@ -54,7 +58,7 @@ def dims(*names, min=None, max=None):
     return tuple([Dim(name, min=min, max=max) for name in names])
 
 
-def dynamic_sizes(dynamic_shapes, names, args, kwargs, flatten):
+def dynamic_sizes(dynamic_shapes: Any, names: Any, args: Any, kwargs: Any, flatten: Any) -> Any:
     """For each leaf of the inputs, a dict from dimensions to what was asked for: a ``Dim`` or a hint.
 
     ``dynamic_shapes`` is nested as the inputs are, by the names of parameters or in their order; a leaf of it is a dict or a sequence for a tensor, or None.

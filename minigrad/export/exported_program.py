@@ -1,6 +1,7 @@
 """``ExportedProgram``: a graph whose inputs are all that the program used, with the state that it was exported with."""
 
 import dataclasses
+from collections.abc import Iterator
 from typing import Any
 
 from .._api import Tensor
@@ -8,6 +9,7 @@ from ..fx import Graph, GraphModule
 from ..fx._codegen import _PyTreeCodeGen, _PyTreeInfo
 from ..fx.node import map_arg
 from ..fx.proxy import GraphAppendingTracer, ProxiesHear, Proxy
+from ..nn import Module, Parameter
 from ..utils import _pytree as pytree
 from ._recording import overload
 from .graph_signature import ExportGraphSignature, InputKind
@@ -32,23 +34,23 @@ class ExportedProgram:
 
     def __init__(
         self,
-        graph,
-        graph_signature,
-        state_dict,
-        constants,
-        call_spec,
-        names,
-        example_inputs,
-        range_constraints,
-        sizes,
-    ):
+        graph: Graph,
+        graph_signature: Any,
+        state_dict: dict[str, Tensor | Parameter],
+        constants: Any,
+        call_spec: Any,
+        names: Any,
+        example_inputs: tuple[tuple[Any, ...], dict[str, Any]] | None,
+        range_constraints: Any,
+        sizes: Any,
+    ) -> None:
         self._graph_module = GraphModule({}, graph)
         self._graph_signature, self._state_dict, self._constants = graph_signature, state_dict, constants
         self._call_spec, self._names, self._example_inputs = call_spec, names, example_inputs
         self._range_constraints, self._sizes = range_constraints, sizes
 
     @property
-    def graph_module(self):
+    def graph_module(self) -> Any:
         """The graph as a module that takes everything as inputs."""
         return self._graph_module
 
@@ -63,68 +65,68 @@ class ExportedProgram:
         return self._graph_signature
 
     @property
-    def state_dict(self):
+    def state_dict(self) -> Any:
         """The parameters and persistent buffers, by their dotted names."""
         return self._state_dict
 
     @property
-    def constants(self):
+    def constants(self) -> Any:
         """The other tensors, by their names."""
         return self._constants
 
     @property
-    def call_spec(self):
+    def call_spec(self) -> Any:
         """How inputs and output are nested."""
         return self._call_spec
 
     @property
-    def example_inputs(self):
+    def example_inputs(self) -> Any:
         """The (args, kwargs) that the program was exported with."""
         return self._example_inputs
 
     @property
-    def range_constraints(self):
+    def range_constraints(self) -> Any:
         """The names of the sizes that may differ, with their bounds."""
         return self._range_constraints
 
     @property
-    def dialect(self):
+    def dialect(self) -> str:
         """``TRAINING``: operators are as the program called them."""
         return "TRAINING"
 
-    def named_parameters(self):
+    def named_parameters(self) -> Iterator[tuple[str, Parameter]]:
         """Pairs (dotted name, parameter)."""
         for name in self.graph_signature.parameters:
-            yield name, self._state_dict[name]
+            yield name, self._state_dict[name]  # type: ignore[misc]
 
-    def parameters(self):
+    def parameters(self) -> Iterator[Parameter]:
         """The parameters."""
         for _, value in self.named_parameters():
             yield value
 
-    def named_buffers(self):
+    def named_buffers(self) -> Iterator[tuple[str, Tensor]]:
         """Pairs (dotted name, buffer), also of buffers that are not in the state."""
         for name in self.graph_signature.buffers:
             yield name, self._state_dict[name] if name in self._state_dict else self._constants[name]
 
-    def buffers(self):
+    def buffers(self) -> Iterator[Tensor]:
         """The buffers."""
         for _, value in self.named_buffers():
             yield value
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError(
             "Unable to call ExportedProgram directly. You should use `exported_program.module()` instead."
         )
 
-    def __str__(self):
+    def __str__(self) -> str:
         code = self.graph_module.print_readable(print_output=False).replace("\n", "\n    ")
         return (
             f"ExportedProgram:\n    {code}\nGraph signature: {self.graph_signature}\n"
             f"Range constraints: {self.range_constraints}\n"
         )
 
-    def module(self, check_guards=True):
+    def module(self, check_guards: bool = True) -> GraphModule:
         """A module that is called as the program was, with its parameters and buffers.
 
         It checks that inputs have the shapes and dtypes for which the graph was made, unless ``check_guards`` is False: AssertionError if not.
@@ -164,7 +166,7 @@ class ExportedProgram:
             made.register_forward_pre_hook(_Guards(self), with_kwargs=True)
         return made
 
-    def run_decompositions(self, decomp_table=None):
+    def run_decompositions(self, decomp_table: Any = None) -> Any:
         """The program with calls of the operators in ``decomp_table`` replaced by what its functions do (operator of ``ops.aten`` -> function of the same arguments).
 
         There are no decompositions of minigrad's own: without a table the operators stay as the program called them.
@@ -220,11 +222,11 @@ def _replace(graph, node, result):
 class _ExportedModule(GraphModule):
     """What ``ExportedProgram.module`` returns: in the mode in which it was exported."""
 
-    def train(self, mode=True):
+    def train(self, mode: bool = True) -> Any:
         """Refused: what a program does in training and in evaluation was decided when it was exported."""
         raise NotImplementedError("Calling train() is not supported yet.")
 
-    def eval(self):
+    def eval(self) -> Any:
         """Refused, as ``train``."""
         raise NotImplementedError("Calling eval() is not supported yet.")
 
@@ -232,7 +234,7 @@ class _ExportedModule(GraphModule):
 class _Guards:
     """Called before the module: the inputs must be as the graph needs them."""
 
-    def __init__(self, program):
+    def __init__(self, program: Any) -> None:
         self.in_spec, self.sizes = program.call_spec.in_spec, program._sizes
         self.names = [
             s.arg.name for s in program.graph_signature.input_specs if s.kind is InputKind.USER_INPUT
@@ -242,7 +244,7 @@ class _Guards:
             for x in pytree.tree_leaves(program.example_inputs)
         ]
 
-    def __call__(self, module, args, kwargs):
+    def __call__(self, module: Module, args: Any, kwargs: Any) -> None:
         expected = self.in_spec.child(1).context
         if sorted(kwargs) != sorted(expected):
             raise ValueError(

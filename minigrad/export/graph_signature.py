@@ -1,6 +1,7 @@
 """What goes into an exported graph and comes out: ``ExportGraphSignature``."""
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Any
 
@@ -54,7 +55,7 @@ class InputSpec:
     target: str | None
     persistent: bool | None = None
 
-    def __str__(self):
+    def __str__(self) -> str:
         target = "" if self.target is None else f" target='{self.target}'"
         kept = "" if self.persistent is None else f" persistent={self.persistent}"
         return f"{self.arg.name}: {self.kind.name}{target}{kept}"
@@ -68,7 +69,7 @@ class OutputSpec:
     arg: Any
     target: str | None
 
-    def __str__(self):
+    def __str__(self) -> str:
         target = "" if self.target is None else f" target='{self.target}'"
         return f"{self.arg.name}: {self.kind.name}{target}"
 
@@ -87,29 +88,29 @@ class ExportGraphSignature:
         return {spec.arg.name: spec.target for spec in self.input_specs if spec.kind is kind}
 
     @property
-    def parameters(self):
+    def parameters(self) -> Any:
         """The dotted names of the parameters."""
         return self._targets(InputKind.PARAMETER)
 
     @property
-    def buffers(self):
+    def buffers(self) -> Any:
         """The dotted names of the buffers."""
         return self._targets(InputKind.BUFFER)
 
     @property
-    def non_persistent_buffers(self):
+    def non_persistent_buffers(self) -> Any:
         """The dotted names of the buffers that are not in the state."""
         return tuple(
             [s.target for s in self.input_specs if s.kind is InputKind.BUFFER and s.persistent is False]
         )
 
     @property
-    def lifted_tensor_constants(self):
+    def lifted_tensor_constants(self) -> Any:
         """The names of the tensors that are neither parameters nor buffers."""
         return self._targets(InputKind.CONSTANT_TENSOR)
 
     @property
-    def user_inputs(self):
+    def user_inputs(self) -> Any:
         """The names of the placeholders of inputs; the value of one that is no tensor."""
         return tuple(
             [
@@ -120,7 +121,7 @@ class ExportGraphSignature:
         )
 
     @property
-    def user_outputs(self):
+    def user_outputs(self) -> Any:
         """The names of the nodes that are returned; the value of what is no tensor."""
         return tuple(
             [
@@ -130,21 +131,21 @@ class ExportGraphSignature:
         )
 
     @property
-    def inputs_to_parameters(self):
+    def inputs_to_parameters(self) -> Mapping[str, str]:
         """The name of a placeholder -> the dotted name of the parameter."""
         return self._names(InputKind.PARAMETER)
 
     @property
-    def inputs_to_buffers(self):
+    def inputs_to_buffers(self) -> Mapping[str, str]:
         """The name of a placeholder -> the dotted name of the buffer."""
         return self._names(InputKind.BUFFER)
 
     @property
-    def inputs_to_lifted_tensor_constants(self):
+    def inputs_to_lifted_tensor_constants(self) -> Mapping[str, str]:
         """The name of a placeholder -> the name of the constant."""
         return self._names(InputKind.CONSTANT_TENSOR)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "\n".join(
             ["", "# inputs", *map(str, self.input_specs), "", "# outputs", *map(str, self.output_specs), ""]
         )

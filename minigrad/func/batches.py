@@ -1,6 +1,8 @@
 """``vmap``: a function of one sample as a function of a batch."""
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 from .. import _transforms as _transforms  # gives wrapped tensors their rules
 from .._base.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten
@@ -15,7 +17,14 @@ from .._ops.split import tensor_split
 __all__ = ["vmap"]
 
 
-def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+def vmap(
+    func: Callable[..., Any],
+    in_dims: Any = 0,
+    out_dims: Any = 0,
+    randomness: str = "error",
+    *,
+    chunk_size: int | None = None,
+) -> Any:
     """``func``, which takes one sample, as a function of whole batches.
 
     ``in_dims`` says along which dimension of each argument the samples lie (None: the same for all), ``out_dims`` where they shall lie in each result: an
@@ -47,7 +56,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     return mapped
 
 
-def name_of(func):
+def name_of(func: Callable[..., Any]) -> Any:
     """The name of a function in errors."""
     if hasattr(func, "__name__"):
         return func.__name__
@@ -56,7 +65,7 @@ def name_of(func):
     return repr(func)
 
 
-def check_out_dims(func, out_dims):
+def check_out_dims(func: Callable[..., Any], out_dims: Any) -> None:
     """Raise ValueError unless ``out_dims`` is an int, None, or a structure of such."""
     for dim in (out_dims,) if isinstance(out_dims, int) else tree_leaves(out_dims):
         if not isinstance(dim, int) and dim is not None:
@@ -66,7 +75,7 @@ def check_out_dims(func, out_dims):
             )
 
 
-def inputs_of(func, in_dims, args):
+def inputs_of(func: Callable[..., Any], in_dims: Any, args: Any) -> Any:
     """(number of samples, dimension of each leaf of the arguments, the leaves, their structure)."""
     where = f"vmap({name_of(func)}, in_dims={in_dims}, ...)(<inputs>): "
     if not isinstance(in_dims, (int, tuple)):
@@ -114,7 +123,9 @@ def inputs_of(func, in_dims, args):
     return sizes[0], dims, flat, spec
 
 
-def internal_vmap(func, in_dims=0, out_dims=0, allow_none=False):
+def internal_vmap(
+    func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, allow_none: bool = False
+) -> Any:
     """As ``vmap``, for the library's own use: what is refused in functions that users transform is not; ``allow_none``: a result may be None."""
 
     @functools.wraps(func, updated=())
@@ -127,8 +138,17 @@ def internal_vmap(func, in_dims=0, out_dims=0, allow_none=False):
 
 
 def over_batch(
-    func, size, dims, flat, spec, out_dims, randomness, kwargs, is_internal=False, allow_none=False
-):
+    func: Callable[..., Any],
+    size: Any,
+    dims: Any,
+    flat: Any,
+    spec: Any,
+    out_dims: Any,
+    randomness: Any,
+    kwargs: Any,
+    is_internal: bool = False,
+    allow_none: bool = False,
+) -> Any:
     """Call ``func`` once, on tensors that stand for all samples."""
     level = BatchLevel(size, randomness, is_internal)
     try:
@@ -144,7 +164,7 @@ def over_batch(
     return tree_unflatten(leaves, out_spec)
 
 
-def samples(x, dim, level):
+def samples(x: Any, dim: int, level: Any) -> Any:
     """An argument whose samples lie along ``dim``, as the function sees it."""
     if not dim:
         return batch(x, level)
@@ -153,7 +173,7 @@ def samples(x, dim, level):
     return x
 
 
-def outputs_of(func, results, out_dims):
+def outputs_of(func: Callable[..., Any], results: Any, out_dims: Any) -> Any:
     """(leaves of the results, the dimension where the samples of each shall lie, their structure)."""
     leaves, spec = tree_flatten(results)
     if isinstance(results, Tensor):
@@ -170,7 +190,7 @@ def outputs_of(func, results, out_dims):
     return leaves, places, spec
 
 
-def unwrapped(name, x, level, dim):
+def unwrapped(name: str, x: Any, level: Any, dim: int) -> Any:
     """A result as the function's caller sees it: the samples of ``level`` lie along ``dim``."""
     if dim is None:
         layer = x._array if isinstance(x, Batched) and x._array.level is level else None
@@ -192,7 +212,17 @@ def unwrapped(name, x, level, dim):
     return movedim(whole, 0, dim) if dim else whole
 
 
-def in_chunks(func, size, dims, flat, spec, out_dims, randomness, kwargs, chunk_size):
+def in_chunks(
+    func: Callable[..., Any],
+    size: Any,
+    dims: Any,
+    flat: Any,
+    spec: Any,
+    out_dims: Any,
+    randomness: Any,
+    kwargs: Any,
+    chunk_size: int,
+) -> Any:
     """As ``over_batch``, for ``chunk_size`` samples at a time."""
     splits = range(chunk_size, size, chunk_size)
     chunks = [

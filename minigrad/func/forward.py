@@ -1,5 +1,8 @@
 """``jvp`` and ``linearize``: forward mode as a transform of functions."""
 
+from collections.abc import Callable
+from typing import Any
+
 from .._base.pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .._core.levels import DualLevel
 from .._core.modes import set_inference, set_recording, thread_state
@@ -13,7 +16,9 @@ __all__ = ["jvp", "linearize"]
 _JVP = "jvp(f, primals, tangents)"
 
 
-def jvp(func, primals, tangents, *, strict=False, has_aux=False):
+def jvp(
+    func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False
+) -> tuple[Any, Any] | tuple[Any, Any, Any]:
     """``func(*primals)`` and its Jacobian times ``tangents``: (output, tangent), or (output, tangent, aux).
 
     ``tangents`` is of the structure of ``primals``, a tuple.  Raises RuntimeError if it isn't; with ``strict``, also if an output does not depend on the
@@ -30,7 +35,15 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     return pushed(func, primals, tangents, None, strict, has_aux)
 
 
-def pushed(func, args, tangents, argnums, strict, has_aux, linearizes=False):
+def pushed(
+    func: Callable[..., Any],
+    args: Any,
+    tangents: Any,
+    argnums: Any,
+    strict: bool,
+    has_aux: Any,
+    linearizes: bool = False,
+) -> Any:
     """As ``jvp``, with respect to the arguments of ``argnums``; all, if None.  ``linearizes``: the tangents are recorded in every grad mode."""
     flat, spec = tree_flatten(args if argnums is None else chosen(args, argnums))
     flat_tangents, tangents_spec = tree_flatten(tangents)
@@ -77,14 +90,14 @@ def pushed(func, args, tangents, argnums, strict, has_aux, linearizes=False):
     return (values, found_tangents, aux) if has_aux else (values, found_tangents)
 
 
-def value_of(x, level):
+def value_of(x: Any, level: Any) -> Any:
     """A tensor without its tangent of this level."""
     if not isinstance(x, Tensor):
         raise RuntimeError(f"Expected tensors, got unsupported type {type(x)}")
     return x._array.inner if isinstance(x, Dual) and x._array.level is level else x
 
 
-def unpacked(x, level, strict):
+def unpacked(x: Any, level: Any, strict: bool) -> Any:
     """The value and the tangent of an output; zeros if it has none."""
     if not isinstance(x, Tensor):
         raise RuntimeError(
@@ -102,12 +115,12 @@ def unpacked(x, level, strict):
     return x, zeros_of(x)
 
 
-def is_inexact(t):
+def is_inexact(t: Any) -> Any:
     """Whether a tensor is of a floating or complex dtype: others have no tangents but zeros."""
     return t.is_floating_point() or t.is_complex()
 
 
-def linearize(func, *primals):
+def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """``func(*primals)`` and a function that computes its Jacobian there times tangents: (output, push).
 
     ``func`` is called once; ``push(*tangents)``, which takes as many tensors, like the primals, costs about as much as a backward.

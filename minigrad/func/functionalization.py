@@ -1,15 +1,18 @@
 """``functionalize`` and ``debug_unwrap``: what in PyTorch serves compilers, and whoever looks into a transform."""
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 from .._core.lifted import without_node
 from .._core.modes import thread_state
+from .._core.tensor import Tensor
 from .._core.wrapped import Wrapped
 
 __all__ = ["debug_unwrap", "functionalize"]
 
 
-def functionalize(func, *, remove="mutations"):
+def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Callable[..., Any]:
     """A function with the results of ``func``: there is no compiler here from which writes in place would have to be hidden.
 
     Raises RuntimeError unless ``remove`` is "mutations" or "mutations_and_views".
@@ -32,7 +35,7 @@ def functionalize(func, *, remove="mutations"):
     return wrapped
 
 
-def debug_unwrap(tensor, *, recurse=True):
+def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
     """The tensor that a tensor inside of a transform stands for: all samples, or the value without its tangent; at any depth, unless ``recurse`` is false.
 
     >>> import minigrad

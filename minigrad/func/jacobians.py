@@ -1,6 +1,8 @@
 """``jacrev``, ``jacfwd`` and ``hessian``: whole Jacobians, a row or a column for each sample of a ``vmap``."""
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from .reverse import chosen, pulled
 __all__ = ["hessian", "jacfwd", "jacrev"]
 
 
-def check_real(name, tree, which):
+def check_real(name: str, tree: Any, which: Any) -> None:
     """Raise RuntimeError if one of the tensors is complex."""
     for i, x in enumerate(tree_leaves(tree)):
         if isinstance(x, Tensor) and x.is_complex():
@@ -25,7 +27,7 @@ def check_real(name, tree, which):
             )
 
 
-def basis(tensors, first=0, count=None):
+def basis(tensors: Any, first: int = 0, count: Any = None) -> Any:
     """Unit vectors over all elements of all ``tensors``, ``count`` of them from number ``first`` on: a stack for each tensor."""
     sizes = [x.numel() for x in tensors]
     total = sum(sizes)
@@ -41,7 +43,14 @@ def basis(tensors, first=0, count=None):
     return stacks
 
 
-def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
+def jacrev(
+    func: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    *,
+    has_aux: bool = False,
+    chunk_size: int | None = None,
+    _preallocate_and_copy: bool = False,
+) -> Callable[..., Any]:
     """A function that computes the Jacobian of ``func`` with respect to argument ``argnums``, by reverse mode.
 
     The dimensions of the result are those of the output, then those of the argument.  ``chunk_size``: how many rows are computed at once.
@@ -85,7 +94,13 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
     return jacobian
 
 
-def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
+def jacfwd(
+    func: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    has_aux: bool = False,
+    *,
+    randomness: str = "error",
+) -> Callable[..., Any]:
     """A function that computes the Jacobian of ``func`` with respect to argument ``argnums``, by forward mode.
 
     The dimensions of the result are those of the output, then those of the argument.
@@ -127,7 +142,7 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
     return jacobian
 
 
-def hessian(func, argnums=0):
+def hessian(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0) -> Callable[..., Any]:
     """A function that computes the second derivatives of ``func`` with respect to argument ``argnums``: forward over reverse mode.
 
     >>> import minigrad

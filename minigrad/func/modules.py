@@ -4,7 +4,8 @@ A module is known here by what it has (``_parameters``, ``_buffers``, ``_modules
 """
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from .._core.tensor import Tensor
 from .._ops.join import stack
@@ -13,8 +14,14 @@ __all__ = ["functional_call", "replace_all_batch_norm_modules_", "stack_module_s
 
 
 def functional_call(
-    module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False
-):
+    module: Any,
+    parameter_and_buffer_dicts: dict[str, Tensor] | Sequence[dict[str, Tensor]],
+    args: Any = None,
+    kwargs: dict[str, Any] | None = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
     """Call ``module`` with other tensors in the places of its parameters and buffers: ``module(*args, **kwargs)``.
 
     ``parameter_and_buffer_dicts``: a dictionary of tensors by name, or several with different keys.  What the module writes to its buffers is seen
@@ -44,7 +51,7 @@ def functional_call(
         return module(*args, **(kwargs or {}))
 
 
-def joined(dicts):
+def joined(dicts: Any) -> Any:
     """Several dictionaries as one; raises ValueError for a key that two of them have."""
     if not all(isinstance(d, dict) for d in dicts):
         raise ValueError("Expected all elements of parameter_and_buffer_dicts to be dictionaries")
@@ -58,23 +65,23 @@ def joined(dicts):
 
 
 @contextlib.contextmanager
-def holding(module, given, tie_weights=False, strict=False):
+def holding(module: Any, given: Any, tie_weights: bool = False, strict: bool = False) -> Iterator[Any]:
     """Inside, ``module`` has the tensors of ``given``; what it put in their places is in ``given`` afterwards."""
     tensors = tied(module, given) if tie_weights else given
     if strict:
         check_keys(module, tensors)
-    places = {name: place(module, name) for name in tensors}
-    before = {}
+    places: dict[str, Any] = {name: place(module, name) for name in tensors}
+    before: dict[str, Any] = {}
     try:
         for name, tensor in tensors.items():
-            before[name] = swapped(*places[name], tensor)
+            before[name] = swapped(*places[name], tensor)  # type: ignore[call-arg]
         yield
     finally:
-        after = {name: swapped(*places[name], tensor) for name, tensor in before.items()}
+        after = {name: swapped(*places[name], tensor) for name, tensor in before.items()}  # type: ignore[call-arg]
         given.update({name: after[name] for name in given if name in after})
 
 
-def place(module, path):
+def place(module: Any, path: str) -> Any:
     """(the submodule, the last part) of a dotted name; raises AttributeError if there is no such submodule."""
     *parents, name = path.split(".")
     for depth, part in enumerate(parents, 1):
@@ -92,7 +99,7 @@ def place(module, path):
 _MISSING = object()
 
 
-def swapped(module, name, tensor):
+def swapped(module: Any, name: str, tensor: Any) -> Any:
     """Put ``tensor`` in the place of a parameter, buffer or attribute (nothing, if it is ``_MISSING``); returns what was there."""
     if tensor is not _MISSING and tensor is not None and not isinstance(tensor, Tensor):
         raise TypeError(f"{tensor} is not an instance of torch.Tensor")
@@ -116,7 +123,7 @@ def swapped(module, name, tensor):
     return was
 
 
-def named_tensors(module):
+def named_tensors(module: Any) -> Any:
     """All parameters and buffers of a module, by all of their names."""
     return {
         **dict(module.named_parameters(remove_duplicate=False)),
@@ -124,7 +131,7 @@ def named_tensors(module):
     }
 
 
-def tied(module, given):
+def tied(module: Any, given: Any) -> Any:
     """``given``, with a tensor for one name of a parameter given for its other names too; raises ValueError if they differ."""
     names_of = {}
     for name, tensor in named_tensors(module).items():
@@ -143,7 +150,7 @@ def tied(module, given):
     return result
 
 
-def check_keys(module, given):
+def check_keys(module: Any, given: Any) -> None:
     """Raise RuntimeError unless ``given`` names all parameters and buffers, and nothing else."""
     known = named_tensors(module)
     unexpected = sorted(given.keys() - known.keys())
@@ -158,7 +165,7 @@ def check_keys(module, given):
         raise RuntimeError(f"Error(s) in reparametrizing for {module._get_name()}:\n\t{lines}")
 
 
-def stack_module_state(models):
+def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """The parameters and the buffers of several modules of one class, stacked by name: (parameters, buffers), for ``vmap`` over an ensemble.
 
     The stacked parameters are new leaves.  Raises RuntimeError unless the modules are of one class and in the same mode, and agree on which parameters
@@ -184,7 +191,7 @@ def stack_module_state(models):
     )
 
 
-def stacked(tensors, name):
+def stacked(tensors: Any, name: str) -> Any:
     """A new leaf, if the tensors require grad: they must agree about that."""
     wanted = {t.requires_grad for t in tensors}
     if len(wanted) > 1:
@@ -193,7 +200,7 @@ def stacked(tensors, name):
     return result.detach().requires_grad_() if wanted == {True} else result
 
 
-def replace_all_batch_norm_modules_(root):
+def replace_all_batch_norm_modules_(root: Any) -> Any:
     """Make the batch norms in the module ``root`` forget their running statistics, which ``vmap`` cannot update; returns ``root``.
 
     >>> import minigrad

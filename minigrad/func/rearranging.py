@@ -4,6 +4,7 @@ import keyword
 import math
 import re
 import warnings
+from typing import Any
 
 from .._core.tensor import Tensor
 from .._ops.join import stack
@@ -17,7 +18,7 @@ class DimensionBindError(Exception):
     """Lengths that do not fit a pattern."""
 
 
-def rearrange(tensor, pattern, **axes_lengths):
+def rearrange(tensor: Any, pattern: Any, **axes_lengths: int) -> Tensor:
     """``tensor`` (or several of one shape, stacked) with its dimensions as ``pattern`` says, such as "b (h w) c -> b c h w".
 
     Names in parentheses are one dimension: on the left side, all their lengths but one must be given by keyword.  ``...`` stands for any number of dimensions,
@@ -52,7 +53,7 @@ def rearrange(tensor, pattern, **axes_lengths):
     return tensor.reshape([math.prod([lengths[name] for name in group]) for group in right])
 
 
-def sides(pattern, lengths):
+def sides(pattern: Any, lengths: Any) -> Any:
     """The two sides of a pattern: lists with, for each dimension, the list of its names; ``_ELLIPSIS`` for ``...``."""
     if pattern.count("->") != 1:
         raise ValueError("Pattern must contain a single '->' separator")
@@ -78,7 +79,7 @@ def sides(pattern, lengths):
     return left, right
 
 
-def parsed(side):
+def parsed(side: Any) -> Any:
     """One side of a pattern; raises ValueError for what is no list of names, with some in parentheses."""
     if "." in side:
         if "..." not in side:
@@ -88,7 +89,8 @@ def parsed(side):
                 "Expression may contain dots only inside ellipsis (...); only one ellipsis for tensor "
             )
         side = side.replace("...", _ELLIPSIS)
-    groups, group, seen = [], None, set()
+    groups, seen = [], set()
+    group: Any = None
     for word in re.findall(rf"[\w{_ELLIPSIS}]+|[^ ]", side):
         if word == "(":
             if group is not None:
@@ -110,7 +112,7 @@ def parsed(side):
     return groups
 
 
-def checked(name, seen):
+def checked(name: str, seen: Any) -> Any:
     """A name; raises ValueError if it cannot be one, or is in ``seen`` already."""
     if not re.fullmatch(rf"\w+|{_ELLIPSIS}", name):
         raise ValueError(f"Unknown character '{name[0]}'")
@@ -136,7 +138,7 @@ def checked(name, seen):
     return name
 
 
-def located(left, ndim):
+def located(left: Any, ndim: Any) -> Any:
     """(the names of each of the tensor's dimensions, which of these are unnamed); raises ValueError if their number does not fit."""
     unnamed = sum(not group for group in left)
     if _ELLIPSIS not in left:
@@ -157,7 +159,7 @@ def located(left, ndim):
     return names, tuple([k for k, group in enumerate(names) if not group])
 
 
-def parts(names, size, given, first):
+def parts(names: Any, size: Any, given: Any, first: Any) -> Any:
     """The lengths of the names of one dimension, of length ``size``; raises DimensionBindError unless they are known and fit."""
     lengths = {name: given.get(name) for name in names}
     unknown = [name for name in names if lengths[name] is None]
@@ -174,7 +176,7 @@ def parts(names, size, given, first):
             )
         lengths[unknown[0]] = size // known
     elif known != size:
-        shown = f"({', '.join(pack)}{',' if len(pack) == 1 else ''})"
+        shown = f"({', '.join(pack)}{',' if len(pack) == 1 else ''})"  # type: ignore[assignment]
         raise DimensionBindError(
             f"Dimension sizes to do not match ({size} != {known}) when matching dimension pack {shown}"
         )

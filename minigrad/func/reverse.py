@@ -5,6 +5,8 @@ is recorded only if somebody outside may ask for its derivative: ``reaches_outsi
 """
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +30,7 @@ __all__ = ["grad", "grad_and_value", "vjp"]
 # Arguments -----------------------------------------------------------------------------------------------------------------
 
 
-def chosen(args, argnums):
+def chosen(args: Any, argnums: Any) -> Any:
     """The arguments that ``argnums`` names: one, or a tuple of them."""
     if not isinstance(argnums, (int, tuple)):
         raise RuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
@@ -42,7 +44,7 @@ def chosen(args, argnums):
     return tuple([args[i] for i in places])
 
 
-def place(argnum, count):
+def place(argnum: Any, count: Any) -> Any:
     """Which of ``count`` positional arguments ``argnum`` means."""
     if not isinstance(argnum, int):
         raise RuntimeError(f"argnum must be int, got: {type(argnum)}")
@@ -51,7 +53,7 @@ def place(argnum, count):
     return argnum % count
 
 
-def replaced(args, values, argnums):
+def replaced(args: Any, values: Any, argnums: Any) -> Any:
     """``args`` with ``values`` in the places of ``argnums``."""
     args = list(args)
     if isinstance(argnums, int):
@@ -65,7 +67,7 @@ def replaced(args, values, argnums):
 # Aliases -------------------------------------------------------------------------------------------------------------------
 
 
-def leaf(x, follow, reverse):
+def leaf(x: Any, follow: Any, reverse: Any) -> Any:
     """A fresh tensor of the value of ``x`` that requires grad on the innermost level, for the level ``reverse``; ``follow``: its gradient is one of ``x``."""
     if not isinstance(x, Tensor):
         raise ValueError(f"Thing passed to transform API must be Tensor, got {type(x)}")
@@ -90,7 +92,7 @@ def leaf(x, follow, reverse):
     return out
 
 
-def gradients(outs, leaves, cotangents, keep, record, recording):
+def gradients(outs: Any, leaves: Any, cotangents: Any, keep: Any, record: Any, recording: Any) -> Any:
     """The gradients of ``outs`` with respect to ``leaves`` for ``cotangents`` (None: ones); zeros where there is none.
 
     ``record``: they can be differentiated themselves; ``recording``: the grad mode outside, by which they may have a history on other levels.
@@ -151,7 +153,7 @@ def gradients(outs, leaves, cotangents, keep, record, recording):
     return [for_each_sample(zeros_of(x) if g is None else g, x) for x, g in zip(leaves, found)]
 
 
-def for_each_sample(g, x):
+def for_each_sample(g: Any, x: Any) -> Any:
     """A derivative with memory of its own for each sample of ``x``, also if it is the same for all."""
     if not isinstance(x, Wrapped):
         return g
@@ -159,13 +161,13 @@ def for_each_sample(g, x):
     return g if all(level in found for level in levels) else zeros_like(x) + g
 
 
-def untracked(g, x, leaves):
+def untracked(g: Any, x: Any, leaves: Any) -> Any:
     """The gradient of the leaf ``x`` without history on the level of ``x``, unless that leads beyond ``leaves``."""
     level_of_g, level = [y._array.level if isinstance(y, Wrapped) else None for y in (g, x)]
     return without_node(g) if level_of_g is level else prune_history(g, leaves)
 
 
-def zeros_of(x):
+def zeros_of(x: Any) -> Any:
     """Zeros of the shape and dtype of ``x``."""
     return vocabulary.zeros(x._array.shape, x)
 
@@ -173,7 +175,7 @@ def zeros_of(x):
 # grad ------------------------------------------------------------------------------------------------------------------------
 
 
-def grad(func, argnums=0, has_aux=False):
+def grad(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Any:
     """A function that computes the gradient of ``func``, whose result is a tensor without dimensions, with respect to argument ``argnums``.
 
     ``argnums``: an int, or a tuple of them for a tuple of gradients.  With ``has_aux``, ``func`` returns a pair, the second of which is passed on:
@@ -195,7 +197,9 @@ def grad(func, argnums=0, has_aux=False):
     return gradient
 
 
-def grad_and_value(func, argnums=0, has_aux=False):
+def grad_and_value(
+    func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False
+) -> Any:
     """As ``grad``, for the pair (gradient, value), or (gradient, (value, aux)).
 
     Raises RuntimeError if ``func`` does not return a tensor without dimensions.
@@ -238,10 +242,16 @@ def grad_and_value(func, argnums=0, has_aux=False):
 class Reversing:
     """The level of a reverse transform: grad mode is on inside, whatever it was."""
 
-    def __init__(self, func):
+    inference: bool
+    forward: bool
+    recording: bool
+    hooks: Any
+    level: Any
+
+    def __init__(self, func: Callable[..., Any]) -> None:
         self.func = func
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self.inference = thread_state.inference
         self.forward = thread_state.forward
         if self.inference:
@@ -255,23 +265,23 @@ class Reversing:
         self.level = ReverseLevel(self.func)
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self.level.close()
         self.leave()
 
-    def leave(self):
+    def leave(self) -> None:
         thread_state.why_no_hooks = self.hooks
         set_recording(self.recording)
         if self.inference:
             set_inference(True)
 
-    def leaving(self, x, tracked):
+    def leaving(self, x: Any, tracked: Any) -> Any:
         """A result as the caller sees it: with history only if it leads beyond the function."""
         if tracked:
             return x
         return without_node(x) if self.recording else without_history(x)
 
-    def all_leaving(self, tree, leaves):
+    def all_leaving(self, tree: Any, leaves: Any) -> Any:
         """As ``leaving``, for all tensors of a structure."""
 
         def one(x):
@@ -286,7 +296,7 @@ class Reversing:
 NO_HOOKS = "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Use torch.autograd.grad with them."
 
 
-def pair(output, who):
+def pair(output: Any, who: Any) -> Any:
     """(output, aux) of a function that returns both."""
     if not (isinstance(output, tuple) and len(output) == 2):
         raise RuntimeError(f"{who}: output of function f should be a tuple: (output, aux) if has_aux is True")
@@ -296,7 +306,7 @@ def pair(output, who):
 # vjp -------------------------------------------------------------------------------------------------------------------------
 
 
-def vjp(func, *primals, has_aux=False):
+def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """``func(*primals)`` and a function that computes vectors times its Jacobian: (output, pull), or (output, pull, aux).
 
     ``pull(cotangents)``, of the structure of the output, returns a tuple with a gradient for each of ``primals``.
@@ -309,7 +319,7 @@ def vjp(func, *primals, has_aux=False):
     return pulled(func, primals, None, has_aux)
 
 
-def pulled(func, primals, argnums, has_aux):
+def pulled(func: Callable[..., Any], primals: Any, argnums: Any, has_aux: Any) -> Any:
     """As ``vjp``, with respect to the arguments of ``argnums``; all, if None."""
     who = "vjp(f, *primals)"
     with Reversing(func) as outside:
@@ -353,7 +363,7 @@ def pulled(func, primals, argnums, has_aux):
     return (results, pull, aux) if has_aux else (results, pull)
 
 
-def check_outputs(outs, who):
+def check_outputs(outs: Any, who: Any) -> None:
     """Raise RuntimeError unless there are outputs, all of them tensors."""
     if not outs or (len(outs) == 1 and outs[0] is None):
         raise RuntimeError(

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -39,11 +40,13 @@ class CodeGen:
     3
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._body_transformer = None
         self._func_name = "forward"
 
-    def gen_fn_def(self, free_vars, maybe_return_annotation, *, expanded_def=False):
+    def gen_fn_def(
+        self, free_vars: list[str], maybe_return_annotation: str, *, expanded_def: bool = False
+    ) -> str:
         """The line ``def forward(...):`` for the parameters ``free_vars``, and lines that follow it; ``expanded_def`` puts each parameter on a line."""
         if not free_vars or free_vars[0] != "self":
             free_vars.insert(0, "self")
@@ -52,19 +55,25 @@ class CodeGen:
         lines = [f"    {_with_comma(variable)}\n" for variable in free_vars]
         return f"def {self._func_name}(\n{''.join(lines)}){maybe_return_annotation}:"
 
-    def generate_output(self, output_args, *, descs=None, repr_fn=None):
+    def generate_output(
+        self,
+        output_args: Any,
+        *,
+        descs: Sequence[str] | None = None,
+        repr_fn: Callable[[object], str] | None = None,
+    ) -> str:
         """The return statement; ``descs`` are comments on the elements of a list or tuple."""
         return _return_text("", output_args, "", descs, repr_fn or repr)
 
-    def process_inputs(self, *args):
+    def process_inputs(self, *args: Any) -> Any:
         """The inputs of the graph, in a tuple or list, for the arguments of the function that is written."""
         return args
 
-    def process_outputs(self, outputs):
+    def process_outputs(self, outputs: Any) -> Any:
         """The result of the function that is written, for the output of the graph."""
         return outputs
 
-    def additional_globals(self):
+    def additional_globals(self) -> list[tuple[str, Any]]:
         """Pairs (name, value) of globals that the function needs besides."""
         return []
 
@@ -120,7 +129,7 @@ def _return_text(before, value, after, comments, text_of):
 class _BoxedCodeGen(CodeGen):
     """The function takes its inputs in one list, which it empties, so that nobody else keeps them."""
 
-    def gen_fn_def(self, free_vars, maybe_return_annotation, *, expanded_def=False):
+    def gen_fn_def(self, free_vars: Any, maybe_return_annotation: Any, *, expanded_def: bool = False) -> str:
         """``def forward(self, args_list):``, and the lines that empty the list."""
         names = [re.split("[:=]", variable)[0].strip() for variable in free_vars if variable != "self"]
         lines = [f"def {self._func_name}(self, args_list){maybe_return_annotation}:"]
@@ -141,15 +150,15 @@ class _PyTreeInfo(NamedTuple):
 class _PyTreeCodeGen(CodeGen):
     """The function takes nested inputs, whose leaves are the placeholders, and returns a nested output."""
 
-    def __init__(self, pytree_info):
+    def __init__(self, pytree_info: Any) -> None:
         super().__init__()
         self.pytree_info = pytree_info
 
-    def process_inputs(self, *inputs):
+    def process_inputs(self, *inputs: Any) -> Any:
         """The leaves of the inputs."""
         return [leaf for tree in inputs for leaf in pytree.tree_leaves(tree)]
 
-    def process_outputs(self, out):
+    def process_outputs(self, out: Any) -> Any:
         """The nested output, of its leaves."""
         if self.pytree_info is None or self.pytree_info.out_spec is None:
             return out
@@ -157,7 +166,7 @@ class _PyTreeCodeGen(CodeGen):
             out if isinstance(out, (list, tuple)) else [out], self.pytree_info.out_spec
         )
 
-    def gen_fn_def(self, free_vars, maybe_return_annotation, *, expanded_def=False):
+    def gen_fn_def(self, free_vars: Any, maybe_return_annotation: Any, *, expanded_def: bool = False) -> Any:
         """``def forward(...):`` with the parameters of the original function, and the line that takes them apart."""
         if self.pytree_info is None:
             return super().gen_fn_def(free_vars, maybe_return_annotation, expanded_def=expanded_def)
@@ -167,7 +176,7 @@ class _PyTreeCodeGen(CodeGen):
         text = super().gen_fn_def(names[:], maybe_return_annotation, expanded_def=expanded_def)
         return text + self.gen_var_bindings(names, free_vars, expanded_def) if free_vars else text
 
-    def gen_var_bindings(self, fn_args, free_vars, expanded_def):
+    def gen_var_bindings(self, fn_args: Any, free_vars: Any, expanded_def: Any) -> str:
         """The lines that bind the placeholders."""
         annotated = [variable for variable in free_vars if ":" in variable]
         text = ""
@@ -193,7 +202,7 @@ class _PyTreeCodeGen(CodeGen):
         )
         return f"([{', '.join(names[:count])}], {{{keywords}}})"
 
-    def generate_output(self, output_args, *, descs=None, repr_fn=None):
+    def generate_output(self, output_args: Any, *, descs: Any = None, repr_fn: Any = None) -> Any:
         """The return statement, which nests the output again."""
         if not (self.pytree_info and self.pytree_info.out_spec):
             return super().generate_output(output_args, descs=descs, repr_fn=repr_fn)

@@ -6,7 +6,7 @@ import keyword
 import math
 import re
 import sys
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .._api import device
 from ..utils import _pytree
@@ -53,7 +53,7 @@ def _taken():
     }
 
 
-def snake_case(text):
+def snake_case(text: Any) -> Any:
     """``MaxPool`` as ``max_pool``.
 
     >>> from minigrad.fx._namespace import snake_case

@@ -1,5 +1,8 @@
 """``symbolic_trace``: from a module or function to a ``GraphModule``; and the names of tracing under PyTorch's path."""
 
+from collections.abc import Callable
+from typing import Any
+
 from ..nn import Module
 from ._patching import _maybe_revert_all_patches as _maybe_revert_all_patches
 from ._patching import _wrapped_fns_to_patch as _wrapped_fns_to_patch
@@ -30,7 +33,7 @@ __all__ = [
 ]
 
 
-def symbolic_trace(root, concrete_args=None):
+def symbolic_trace(root: Module | Callable[..., Any], concrete_args: dict[str, Any] | None = None) -> Any:
     """A ``GraphModule`` that does what a module or function does, of the graph that ``Tracer`` makes of it.
 
     ``concrete_args`` fixes parameters for which it is to be made (see ``Tracer.trace``); afterwards they must have these values.

@@ -7,11 +7,14 @@ import inspect
 import math
 import sys
 import warnings
+from collections.abc import Callable
 from types import FunctionType
+from typing import Any
 
 from .. import nn
 from .._api import Tensor, _assert
 from .._base.publishing import publish
+from ..nn import Module
 from ..utils import _pytree as pytree
 from ._patching import _wrapped_fns_to_patch, find_proxy, patch_automatic, patch_wrapped_functions, patching
 from .graph import Graph, _PyTreeCodeGen, _PyTreeInfo
@@ -55,11 +58,11 @@ class ProxyableClassMeta(type):
     True
     """
 
-    def __init__(cls, name, bases, attrs):
+    def __init__(cls, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> None:
         _proxyable_classes.setdefault(cls)
         super().__init__(name, bases, attrs)
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         proxy = find_proxy(args, kwargs) if is_fx_tracing() else None
         if proxy is not None:
             return proxy.tracer.create_proxy("call_function", cls, args, kwargs)
@@ -123,9 +126,24 @@ class Tracer(TracerBase):
     ['input_1', '_0', '_1_0', '_1_1', 'output']
     """
 
+    scope: Any
+    module_stack: Any
+    num_calls: dict[Any, Any]
+    node_name_to_scope: dict[Any, Any]
+    root_module_name: str
+    root: Any
+    graph: Any
+    tensor_attrs: dict[Any, Any]
+    submodule_paths: Any
+
     _qualname_counter: dict = collections.defaultdict(int)
 
-    def __init__(self, autowrap_modules=(math,), autowrap_functions=(), param_shapes_constant=False):
+    def __init__(
+        self,
+        autowrap_modules: Any = (math,),
+        autowrap_functions: tuple[Callable[..., Any], ...] = (),
+        param_shapes_constant: bool = False,
+    ) -> None:
         self._autowrap_search = [*autowrap_modules]
         self._autowrap_function_ids = {id(f) for f in autowrap_functions} | {
             id(value)
@@ -141,7 +159,7 @@ class Tracer(TracerBase):
         self.num_calls = {}
         self.node_name_to_scope = {}
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         copied = Tracer.__new__(Tracer)
         for key, value in self.__dict__.items():
             # of modules (Python's, not nn's) there are no deep copies
@@ -152,18 +170,20 @@ class Tracer(TracerBase):
 
     # What subclasses change ------------------------------------------------------------------------------------------------
 
-    def is_leaf_module(self, m, module_qualified_name):
+    def is_leaf_module(self, m: Module, module_qualified_name: str) -> bool:
         """Whether a call of a module becomes a node instead of being looked into: those of ``nn`` do, except Sequential."""
         return m.__module__.startswith(_NN) and not isinstance(m, nn.Sequential)
 
-    def path_of_module(self, mod):
+    def path_of_module(self, mod: Module) -> str:
         """The dotted name of a module below the one that is traced; raises NameError if it is not."""
         paths = self.submodule_paths or {module: name for name, module in self.root.named_modules()}
         if mod not in paths:
             raise NameError("module is not installed as a submodule")
         return paths[mod]
 
-    def call_module(self, m, forward, args, kwargs):
+    def call_module(
+        self, m: Module, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
         """What the call of a module gives: the proxy of a node for leaves, else ``forward(*args, **kwargs)``, whose steps become nodes."""
         path = self.path_of_module(m)
         with ScopeContextManager(self.scope, Scope(path, type(m))) as scope:
@@ -180,7 +200,7 @@ class Tracer(TracerBase):
                 raise AssertionError(f"Unexpected key {last}, expected {key}")
         return result
 
-    def getattr(self, attr, attr_val, parameter_proxy_cache):
+    def getattr(self, attr: str, attr_val: Any, parameter_proxy_cache: Any) -> Any:
         """What reading an attribute of a module gives: a proxy for parameters (one for each, kept in the cache), else ``attr_val``."""
         if isinstance(attr_val, nn.Parameter):
             named = self.root.named_parameters()
@@ -199,10 +219,10 @@ class Tracer(TracerBase):
                     if self.param_shapes_constant
                     else None
                 )
-            parameter_proxy_cache[name] = self.create_proxy("get_attr", name, (), {}, **options)
+            parameter_proxy_cache[name] = self.create_proxy("get_attr", name, (), {}, **options)  # type: ignore[arg-type]
         return parameter_proxy_cache[name]
 
-    def get_fresh_qualname(self, prefix):
+    def get_fresh_qualname(self, prefix: str) -> str:
         """The name of an attribute that the traced module does not have: ``prefix`` with a number."""
         if not hasattr(self.root, f"{prefix}0"):
             self._qualname_counter[prefix] = 0
@@ -213,7 +233,7 @@ class Tracer(TracerBase):
         self._qualname_counter[prefix] = number + 1
         return f"{prefix}{number}"
 
-    def create_arg(self, a):
+    def create_arg(self, a: Any) -> Any:
         """As ``TracerBase.create_arg``; parameters, buffers and modules are read by their names, other tensors become attributes of the module."""
         named = {}
         if isinstance(a, nn.Parameter):
@@ -248,7 +268,12 @@ class Tracer(TracerBase):
 
     # Parameters of what is traced ------------------------------------------------------------------------------------------
 
-    def create_args_for_root(self, root_fn, is_module, concrete_args=None):
+    def create_args_for_root(
+        self,
+        root_fn: Callable[..., Any],
+        is_module: bool,
+        concrete_args: dict[str, Any] | tuple[Any, ...] | None = None,
+    ) -> tuple[Any, list[Any]]:
         """Insert the placeholders for the parameters of a function, and return what it is to be called as, and with which arguments."""
         analyzed = inspect.unwrap(root_fn)
         code = analyzed.__code__
@@ -335,7 +360,7 @@ class Tracer(TracerBase):
 
     # Tracing ---------------------------------------------------------------------------------------------------------------
 
-    def trace(self, root, concrete_args=None):
+    def trace(self, root: Any, concrete_args: dict[str, Any] | None = None) -> Any:
         """The ``Graph`` of a module or function.
 
         ``concrete_args`` fixes parameters, by name or as a tuple: to values that the graph is made for, or to nested containers, in which ``fx.PH`` stands for
@@ -406,7 +431,7 @@ class Tracer(TracerBase):
             self.create_node("output", "output", (self.create_arg(result),), {}, type_expr=kind)
 
 
-def wrap(fn_or_name):
+def wrap(fn_or_name: str | Callable[..., Any]) -> str | Callable[..., Any]:
     """Leave a function of a module as it is when programs are traced: a call with a proxy becomes a node.
 
     To be called in a module, with the function or the name of one of its globals (or of a builtin), or as a decorator.

@@ -6,6 +6,7 @@ import pprint
 import re
 import types
 import typing
+from typing import Any
 
 from .. import ops
 from .._api import Tensor, device
@@ -41,7 +42,7 @@ def attribute_text(base, target):
     return base
 
 
-def last_uses(nodes):
+def last_uses(nodes: Any) -> Any:
     """Node -> the nodes that nobody uses after it."""
     known, last = set(), {}
     for user in reversed(nodes):
@@ -52,7 +53,7 @@ def last_uses(nodes):
     return last
 
 
-def innermost_frame(stack_trace):
+def innermost_frame(stack_trace: Any) -> str | None:
     """The last frame of a stack trace, as a comment shows it; None if it has none."""
     lines = stack_trace.strip().split("\n")
     for number in range(len(lines) - 2, -1, -1):

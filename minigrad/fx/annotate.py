@@ -1,11 +1,13 @@
 """Types for values while a program is traced: ``annotate``."""
 
+from typing import Any
+
 from .proxy import Proxy
 
 __all__ = ["annotate"]
 
 
-def annotate(val, type):
+def annotate(val: Any, type: type) -> Any:
     """Give the node of a proxy a type, which generated code shows; returns ``val``. Raises RuntimeError if it has one.
 
     >>> import minigrad

@@ -5,6 +5,8 @@ import copy
 import inspect
 import logging
 import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
 
 from ..nn import Module, Parameter
 from . import _targets
@@ -28,29 +30,29 @@ _log = logging.getLogger(__name__)
 class _InsertPoint:
     """Where new nodes go: at once, and back to the place before when the ``with`` block ends."""
 
-    def __init__(self, graph, new_insert):
+    def __init__(self, graph: "Graph", new_insert: Callable[..., None]) -> None:
         self.graph = graph
         self.orig_insert, graph._insert = graph._insert, new_insert
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         pass
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self.graph._insert = self.orig_insert
 
 
 class _node_list:
     """The nodes of a graph in order; it can be changed while one goes through it."""
 
-    def __init__(self, graph, direction="_next"):
+    def __init__(self, graph: "Graph", direction: Literal["_prev", "_next"] = "_next") -> None:
         if direction not in ("_next", "_prev"):
             raise AssertionError(f"direction must be '_next' or '_prev', got {direction}")
         self.graph, self.direction = graph, direction
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.graph._len
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         root, direction = self.graph._root, self.direction
         node = getattr(root, direction)
         while node is not root:
@@ -58,31 +60,31 @@ class _node_list:
                 yield node
             node = getattr(node, direction)
 
-    def __reversed__(self):
+    def __reversed__(self) -> Iterator[Any]:
         return iter(_node_list(self.graph, "_next" if self.direction == "_prev" else "_prev"))
 
 
 class _NodeIndex:
     """The nodes of a graph by what they do, for quick searches: those that call functions by the function, others by their op."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._found = {}
 
     @staticmethod
     def _key(node):
         return node.op, node.target if node.op == "call_function" else None
 
-    def __contains__(self, node):
+    def __contains__(self, node: Any) -> bool:
         return node in self._found.get(self._key(node), ())
 
-    def insert(self, node):
+    def insert(self, node: Any) -> None:
         self._found.setdefault(self._key(node), {})[node] = None
 
-    def remove(self, node):
+    def remove(self, node: Any) -> None:
         del self._found[self._key(node)][node]
 
     @contextlib.contextmanager
-    def moving(self, node):
+    def moving(self, node: Any) -> Iterator[Any]:
         """While a node's op or target changes."""
         known = node in self
         if known:
@@ -93,7 +95,7 @@ class _NodeIndex:
             if known:
                 self.insert(node)
 
-    def find_nodes(self, *, op, target=None):
+    def find_nodes(self, *, op: Any, target: Any = None) -> Any:
         if op == "call_function":
             if target is None:
                 raise AssertionError("target must not be None for call_function op")
@@ -120,7 +122,12 @@ class Graph:
     tensor([0., 1.])
     """
 
-    def __init__(self, owning_module=None, tracer_cls=None, tracer_extras=None):
+    def __init__(
+        self,
+        owning_module: Any = None,
+        tracer_cls: Any = None,
+        tracer_extras: dict[str, Any] | None = None,
+    ) -> None:
         self.owning_module = owning_module
         self._index = _NodeIndex()
         self._root = Node(self, "", "root", "", (), {})
@@ -135,7 +142,7 @@ class Graph:
     # Finding nodes ---------------------------------------------------------------------------------------------------------
 
     @property
-    def nodes(self):
+    def nodes(self) -> Any:
         """All nodes in order; ``reversed`` gives them from the end. Nodes can be inserted and erased on the way."""
         return _node_list(self)
 
@@ -143,14 +150,14 @@ class Graph:
     def _find_nodes_lookup_table(self):
         return self._index
 
-    def output_node(self):
+    def output_node(self) -> Node:
         """The last node, which is the output; raises AssertionError if it is another."""
         node = self._root.prev
         if node.op != "output":
             raise AssertionError(f"Expected output node, got op={node.op}")
         return node
 
-    def find_nodes(self, *, op, target=None, sort=True):
+    def find_nodes(self, *, op: str, target: Any = None, sort: bool = True) -> list[Any]:
         """The nodes of an op, with a target (which calls of functions need), in a list: in the graph's order, or that in which they were made.
 
         >>> import minigrad
@@ -163,7 +170,15 @@ class Graph:
 
     # Making nodes ----------------------------------------------------------------------------------------------------------
 
-    def create_node(self, op, target, args=None, kwargs=None, name=None, type_expr=None):
+    def create_node(
+        self,
+        op: str,
+        target: Any,
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+        name: str | None = None,
+        type_expr: Any = None,
+    ) -> Node:
         """Make a node and insert it; ``name`` is what it is to be called, if the name is free."""
         if args and not isinstance(args, tuple):
             raise AssertionError(f"args must be a tuple, got {type(args)}")
@@ -180,12 +195,14 @@ class Graph:
         self._len += 1
         return node
 
-    def placeholder(self, name, type_expr=None, default_value=inspect.Signature.empty):
+    def placeholder(
+        self, name: str, type_expr: Any = None, default_value: Any = inspect.Signature.empty
+    ) -> Node:
         """Insert a parameter of the function; ``default_value`` may be None."""
         args = () if default_value is inspect.Signature.empty else (default_value,)
         return self.create_node("placeholder", name, args=args, type_expr=type_expr)
 
-    def get_attr(self, qualified_name, type_expr=None):
+    def get_attr(self, qualified_name: str, type_expr: Any = None) -> Node:
         """Insert the reading of a parameter, buffer or submodule, by its dotted name; warns if the graph's module has none."""
         if self.owning_module is not None and not _has_state(self.owning_module, qualified_name):
             warnings.warn(
@@ -196,21 +213,40 @@ class Graph:
             )
         return self.create_node("get_attr", qualified_name, type_expr=type_expr)
 
-    def call_module(self, module_name, args=None, kwargs=None, type_expr=None):
+    def call_module(
+        self,
+        module_name: str,
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+        type_expr: Any = None,
+    ) -> Node:
         """Insert the call of a submodule, by its dotted name."""
         if self.owning_module is not None:
             self.owning_module.get_submodule(module_name)
         return self.create_node("call_module", module_name, args, kwargs, type_expr=type_expr)
 
-    def call_method(self, method_name, args=None, kwargs=None, type_expr=None):
+    def call_method(
+        self,
+        method_name: str,
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+        type_expr: Any = None,
+    ) -> Node:
         """Insert the call of a method of ``args[0]``."""
         return self.create_node("call_method", method_name, args, kwargs, type_expr=type_expr)
 
-    def call_function(self, the_function, args=None, kwargs=None, type_expr=None, name=None):
+    def call_function(
+        self,
+        the_function: Callable[..., Any],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+        type_expr: Any = None,
+        name: str | None = None,
+    ) -> Node:
         """Insert the call of a function."""
         return self.create_node("call_function", the_function, args, kwargs, name=name, type_expr=type_expr)
 
-    def output(self, result, type_expr=None):
+    def output(self, result: Any, type_expr: Any = None) -> Any:
         """Insert the return of a value."""
         return self.create_node(op="output", target="output", args=(result,), type_expr=type_expr)
 
@@ -223,7 +259,7 @@ class Graph:
             name = target[2:-2] if target[:2] == "__" == target[-2:] else target
         return snake_case(name)
 
-    def inserting_before(self, n=None):
+    def inserting_before(self, n: Node | None = None) -> Any:
         """Let new nodes go before a node, or before all: from now on, or in a ``with`` block.
 
         >>> import minigrad
@@ -239,7 +275,7 @@ class Graph:
             raise AssertionError("Node to insert before is not in graph.")
         return _InsertPoint(self, n.prepend)
 
-    def inserting_after(self, n=None):
+    def inserting_after(self, n: Node | None = None) -> Any:
         """Let new nodes go after a node, or after all: from now on, or in a ``with`` block."""
         if n is None:
             return self.inserting_before(self._root)
@@ -249,7 +285,7 @@ class Graph:
 
     # Erasing nodes ---------------------------------------------------------------------------------------------------------
 
-    def erase_node(self, to_erase):
+    def erase_node(self, to_erase: Node) -> None:
         """Take a node out that nobody uses; raises RuntimeError if somebody does."""
         if to_erase.users:
             raise RuntimeError(
@@ -275,7 +311,7 @@ class Graph:
             node.meta.clear()
             self.erase_node(node)
 
-    def eliminate_dead_code(self, is_impure_node=None):
+    def eliminate_dead_code(self, is_impure_node: Callable[[Node], bool] | None = None) -> bool:
         """Erase the nodes that nobody uses and that have no effect; returns whether there were any.
 
         ``is_impure_node(node)`` says which have one; without it ``Node.is_impure`` does, which does not know what functions in the program do.
@@ -305,7 +341,7 @@ class Graph:
 
     # Copies ----------------------------------------------------------------------------------------------------------------
 
-    def node_copy(self, node, arg_transform=lambda x: x):
+    def node_copy(self, node: Node, arg_transform: Callable[[Node], Any] = lambda x: x) -> Node:
         """Insert a copy of a node of another graph; ``arg_transform(argument_node)`` gives the node of this graph in its place."""
         copied = self.create_node(
             node.op,
@@ -318,7 +354,7 @@ class Graph:
         copied.meta = copy.copy(node.meta)
         return copied
 
-    def graph_copy(self, g, val_map, return_output_node=False):
+    def graph_copy(self, g: "Graph", val_map: dict[Node, Node], return_output_node: bool = False) -> Any:
         """Insert copies of all nodes of another graph but its output; returns what the output would return here, None without one.
 
         ``val_map`` (node there -> node here) gets all that are copied; what is in it already is not. With ``return_output_node`` the result is a pair, with the
@@ -339,7 +375,7 @@ class Graph:
             val_map[node] = self.node_copy(node, lambda n: val_map[n])
         return None
 
-    def __deepcopy__(self, memo=None):
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "Graph":
         memo = {} if memo is None else memo
         copied = Graph(tracer_cls=self._tracer_cls)
         nodes = {}
@@ -353,19 +389,19 @@ class Graph:
 
     # Inputs, outputs, text -------------------------------------------------------------------------------------------------
 
-    def process_inputs(self, *args):
+    def process_inputs(self, *args: Any) -> Any:
         """The inputs of the graph, for arguments of the function that is written: other than these where it takes nested ones."""
         return self._codegen.process_inputs(*args)
 
-    def process_outputs(self, out):
+    def process_outputs(self, out: Any) -> Any:
         """The result of the function that is written, for the output of the graph."""
         return self._codegen.process_outputs(out)
 
-    def set_codegen(self, codegen):
+    def set_codegen(self, codegen: Any) -> None:
         """Let a ``CodeGen`` write the function from now on."""
         self._codegen = codegen
 
-    def on_generate_code(self, make_transformer):
+    def on_generate_code(self, make_transformer: Any) -> Any:
         r"""Let a function change the body of the code whenever it is written: ``make_transformer(that before, or None)`` is to return it.
 
         It gets a list of pieces of text and returns one. In a ``with`` block this ends with the block.
@@ -393,15 +429,15 @@ class Graph:
 
     def python_code(
         self,
-        root_module,
+        root_module: str,
         *,
-        verbose=False,
-        include_stride=False,
-        include_device=False,
-        colored=False,
-        expanded_def=False,
-        additional_meta=None,
-    ):
+        verbose: bool = False,
+        include_stride: bool = False,
+        include_device: bool = False,
+        colored: bool = False,
+        expanded_def: bool = False,
+        additional_meta: list[str] | None = None,
+    ) -> Any:
         """The graph as Python: a ``PythonCode``, with the text in ``src`` and what it refers to in ``globals``.
 
         ``root_module`` is the name of the module in it, mostly ``self``. ``verbose`` adds comments on where nodes come from, and dtypes and shapes where the
@@ -434,12 +470,12 @@ class Graph:
             for node, function in before.items():
                 node._repr_fn = function
 
-    def __str__(self):
+    def __str__(self) -> str:
         names, returned = [], [""]
         lines = [node.format_node(names) for node in self.nodes]
         return "\n    ".join([f"graph({', '.join(names)}){returned[0]}:", *filter(None, lines)])
 
-    def print_tabular(self):
+    def print_tabular(self) -> None:
         """Print the nodes as a table, by the package ``tabulate``, which must be installed."""
         try:
             from tabulate import tabulate
@@ -452,7 +488,7 @@ class Graph:
         rows = [[node.op, node.name, node.target, node.args, node.kwargs] for node in self.nodes]
         print(tabulate(rows, headers=["opcode", "name", "target", "args", "kwargs"]))
 
-    def lint(self):
+    def lint(self) -> None:
         """Raise RuntimeError if the graph is not well formed: each argument made before it is used, names unique, targets in the module."""
         seen, names = set(), set()
         for node in self.nodes:

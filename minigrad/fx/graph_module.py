@@ -5,6 +5,7 @@ import copy
 import itertools
 import warnings
 from pathlib import Path
+from typing import Any
 
 from .. import serialization
 from .._api import Tensor
@@ -100,12 +101,12 @@ def _has_attr(model, attr_name):
 class _CodeOnlyModule(Module):
     """The state of a ``GraphModule`` whose graph is found by tracing its code."""
 
-    def __init__(self, body):
+    def __init__(self, body: dict[str, Any]) -> None:
         super().__init__()
         self.__dict__ = body
 
 
-def reduce_graph_module(body, import_block):
+def reduce_graph_module(body: dict[str, Any], import_block: str) -> Module:
     """The ``GraphModule`` that a pickle holds as code and state: the code is traced again.
 
     >>> import minigrad, pickle
@@ -165,16 +166,23 @@ class GraphModule(Module):
         return relu
     """
 
-    def __new__(cls, *args, **kwargs):
+    _wrapped_call: Any
+
+    training: Any
+    meta: dict[Any, Any]
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         # Each has a class of its own, for its forward; below it is the class that the program has written.
-        base = next(kind for kind in cls.__mro__ if kind.__qualname__.split(".")[-1] != "GraphModuleImpl")
+        base: Any = next(
+            kind for kind in cls.__mro__ if kind.__qualname__.split(".")[-1] != "GraphModuleImpl"
+        )
 
         class GraphModuleImpl(base):
             pass
 
         return super().__new__(GraphModuleImpl)
 
-    def __init__(self, root, graph, class_name="GraphModule"):
+    def __init__(self, root: Module | dict[str, Any], graph: Graph, class_name: str = "GraphModule") -> None:
         super().__init__()
         type(self).__name__ = class_name
         targets = [node.target for node in graph.nodes if node.op in ("get_attr", "call_module")]
@@ -209,12 +217,12 @@ class GraphModule(Module):
     # Graph and code --------------------------------------------------------------------------------------------------------
 
     @property
-    def graph(self):
+    def graph(self) -> Graph:
         """The graph; setting it writes the code anew."""
         return self._graph
 
     @graph.setter
-    def graph(self, g):
+    def graph(self, g: Any) -> None:
         if not isinstance(g, Graph):
             raise AssertionError(f"Expected a Graph instance, but got {type(g)}")
         self._graph = g
@@ -222,7 +230,7 @@ class GraphModule(Module):
         self.recompile()
 
     @property
-    def code(self):
+    def code(self) -> str:
         """The text of ``forward``."""
         if not hasattr(self, "_code"):
             raise RuntimeError("Code has not been generated: call recompile()")
@@ -232,7 +240,7 @@ class GraphModule(Module):
     def _boxed_call(self):
         return isinstance(self._graph._codegen, _BoxedCodeGen)
 
-    def recompile(self):
+    def recompile(self) -> Any:
         """Write ``forward`` from the graph as it is now; returns the ``PythonCode``."""
         codegen = self._graph._codegen
         if isinstance(codegen, _PyTreeCodeGen):
@@ -247,7 +255,7 @@ class GraphModule(Module):
         if "_wrapped_call" not in vars(cls):
             cls._wrapped_call = _WrappedCall(cls, vars(cls).get("__call__"))
 
-        cls.__call__ = _call_with_lines
+        cls.__call__ = _call_with_lines  # type: ignore[method-assign]
         for child in self.children():
             if isinstance(child, GraphModule):
                 child.recompile()
@@ -255,14 +263,14 @@ class GraphModule(Module):
 
     def print_readable(
         self,
-        print_output=True,
-        include_stride=False,
-        include_device=False,
-        colored=False,
+        print_output: bool = True,
+        include_stride: bool = False,
+        include_device: bool = False,
+        colored: bool = False,
         *,
-        expanded_def=False,
-        additional_meta=None,
-    ):
+        expanded_def: bool = False,
+        additional_meta: list[str] | None = None,
+    ) -> str:
         """Print the code of this module and of those below it, with comments on where nodes come from and what is known of them; returns the text.
 
         >>> import minigrad
@@ -281,13 +289,13 @@ class GraphModule(Module):
             print(text)
         return text
 
-    def __str__(self):
+    def __str__(self) -> str:
         reminder = "# To see more debug info, please use `graph_module.print_readable()`"
         return "\n".join([super().__str__(), self._code, reminder])
 
     # Submodules ------------------------------------------------------------------------------------------------------------
 
-    def add_submodule(self, target, m):
+    def add_submodule(self, target: str, m: Module) -> bool:
         """Put a module under a dotted name, with empty modules on the way; False if something else stands there.
 
         >>> import minigrad
@@ -296,7 +304,7 @@ class GraphModule(Module):
         (True, ReLU())
         """
         *path, name = target.split(".")
-        module = self
+        module: Module = self
         for part in path:
             inner = getattr(module, part, None)
             if inner is None:
@@ -308,10 +316,10 @@ class GraphModule(Module):
         module.add_module(name, m)
         return True
 
-    def delete_submodule(self, target):
+    def delete_submodule(self, target: str) -> bool:
         """Delete the module under a dotted name; False if there is none."""
         path, _, name = target.rpartition(".")
-        owner = self
+        owner: Any = self
         for part in path.split(".") if path else ():
             owner = getattr(owner, part, None)
             if not isinstance(owner, Module):
@@ -321,7 +329,7 @@ class GraphModule(Module):
         delattr(owner, name)
         return True
 
-    def delete_all_unused_submodules(self):
+    def delete_all_unused_submodules(self) -> None:
         """Delete the modules that the graph neither calls nor reads from; those below the ones it calls stay."""
         used = set()
         for node in self.graph.nodes:
@@ -333,7 +341,7 @@ class GraphModule(Module):
         for name in [name for name, _ in self.named_modules() if name and name not in used]:
             self.delete_submodule(name)
 
-    def to_folder(self, folder, module_name="FxModule"):
+    def to_folder(self, folder: Any, module_name: str = "FxModule") -> None:
         """Write the module as Python into a folder, which is imported as a package, and its state beside it.
 
         Layers that their repr makes again are written so, others are saved as files, with a warning.
@@ -377,7 +385,7 @@ class GraphModule(Module):
 
     # Copies and pickles ----------------------------------------------------------------------------------------------------
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         state = self.__dict__.copy()
         del state["_graph"]
         return reduce_graph_module, (state, _generated.import_block(self.recompile().globals))
@@ -385,7 +393,7 @@ class GraphModule(Module):
     def _deepcopy_init(self):
         return GraphModule.__init__
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: dict[int, Any]) -> "GraphModule":
         copied = type(self).__new__(type(self))
         memo[id(self)] = copied
         state = _CodeOnlyModule(copy.deepcopy(self.__dict__, memo))
@@ -400,7 +408,7 @@ class GraphModule(Module):
             hook(copied)
         return copied
 
-    def __copy__(self):
+    def __copy__(self) -> "GraphModule":
         copied = GraphModule(self, self.graph)
         copied.meta = getattr(self, "meta", {})
         return copied
@@ -462,4 +470,4 @@ def _readable(module, name, options, below):
     return _indent(f"class {name}(torch.nn.Module):\n{source}", 4) + _indent("\n".join(["", *inner]), 4)
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

@@ -1,5 +1,7 @@
 """Lists and dicts that cannot be changed: what arguments of nodes are made of, so that nodes know who uses them."""
 
+from typing import Any
+
 from ..utils._pytree import register_pytree_node
 
 __all__ = ["immutable_dict", "immutable_list"]
@@ -27,10 +29,10 @@ class immutable_list(list):
     __delitem__ = __iadd__ = __imul__ = __setitem__ = _refuse
     append = clear = extend = insert = pop = remove = reverse = sort = _refuse
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(tuple(self))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[Any], tuple[tuple[Any, ...]]]:
         return type(self), (tuple(self),)
 
 
@@ -45,10 +47,10 @@ class immutable_dict(dict):
     __delitem__ = __ior__ = __setitem__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(frozenset(self.items()))
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (tuple(self.items()),)
 
 

@@ -2,14 +2,16 @@
 
 import contextlib
 import inspect
+from typing import Any
 
+from ..nn import Module
 from . import config
 from . import traceback as fx_traceback
 from ._symbolic_trace import Tracer
 from ._writer import last_uses
 from .graph import Graph
 from .graph_module import GraphModule
-from .node import map_aggregate, map_arg
+from .node import Node, map_aggregate, map_arg
 from .proxy import Proxy
 
 __all__ = ["Interpreter", "Transformer"]
@@ -36,7 +38,15 @@ class Interpreter:
     7
     """
 
-    def __init__(self, module, garbage_collect_values=True, graph=None):
+    submodules: dict[Any, Any]
+    graph: Any
+    user_to_last_uses: Any
+    env: dict[Any, Any]
+    args_iter: Any
+
+    def __init__(
+        self, module: Module, garbage_collect_values: bool = True, graph: Graph | None = None
+    ) -> None:
         self.module = module
         self.submodules = dict(module.named_modules())
         self.graph = module.graph if graph is None else graph
@@ -47,7 +57,9 @@ class Interpreter:
         if garbage_collect_values:
             self.user_to_last_uses = last_uses(self.graph.nodes)
 
-    def run(self, *args, initial_env=None, enable_io_processing=True):
+    def run(
+        self, *args: Any, initial_env: dict[Node, Any] | None = None, enable_io_processing: bool = True
+    ) -> Any:
         """The output for these inputs.
 
         ``initial_env`` (node -> value) holds values that are known already; without ``enable_io_processing`` the inputs are those of the graph, where its code
@@ -78,7 +90,7 @@ class Interpreter:
                 return self.graph.process_outputs(value) if enable_io_processing else value
         return None
 
-    def boxed_run(self, args_list):
+    def boxed_run(self, args_list: list[Any]) -> Any:
         """The output for the inputs in a list, which is emptied first, so that nobody else keeps them."""
         placeholders = self.graph.find_nodes(op="placeholder")
         if len(args_list) != len(placeholders):
@@ -95,13 +107,13 @@ class Interpreter:
         with fx_traceback.set_current_meta(node, f"Interpreter_{type(self).__name__}"):
             yield
 
-    def run_node(self, n):
+    def run_node(self, n: Node) -> Any:
         """The value of one node, whose arguments are in ``env``."""
         with self._set_current_node(n):
             args, kwargs = self.fetch_args_kwargs_from_env(n)
             return getattr(self, n.op)(n.target, args, kwargs)
 
-    def placeholder(self, target, args, kwargs):
+    def placeholder(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """The next of the inputs, or the default; all that are left for ``*args``."""
         if target.startswith("*"):
             return list(self.args_iter)
@@ -114,27 +126,27 @@ class Interpreter:
                 f"Expected positional argument for parameter {target}, but one was not passed in!"
             ) from stop
 
-    def get_attr(self, target, args, kwargs):
+    def get_attr(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """What the module has under a dotted name."""
         return self.fetch_attr(target)
 
-    def call_function(self, target, args, kwargs):
+    def call_function(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """The result of a function."""
         return target(*args, **kwargs)
 
-    def call_method(self, target, args, kwargs):
+    def call_method(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """The result of a method of the first argument."""
         return getattr(args[0], target)(*args[1:], **kwargs)
 
-    def call_module(self, target, args, kwargs):
+    def call_module(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """The result of a submodule."""
         return self.fetch_attr(target)(*args, **kwargs)
 
-    def output(self, target, args, kwargs):
+    def output(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """The value that the graph returns."""
         return args[0]
 
-    def fetch_attr(self, target):
+    def fetch_attr(self, target: str) -> Any:
         """What the module has under a dotted name; raises RuntimeError if there is nothing."""
         value, parts = self.module, target.split(".")
         for number, part in enumerate(parts, 1):
@@ -143,11 +155,11 @@ class Interpreter:
             value = getattr(value, part)
         return value
 
-    def fetch_args_kwargs_from_env(self, n):
+    def fetch_args_kwargs_from_env(self, n: Node) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """(args, kwargs) of a node with values in place of nodes."""
         return self.map_nodes_to_values(n.args, n), self.map_nodes_to_values(n.kwargs, n)
 
-    def map_nodes_to_values(self, args, n):
+    def map_nodes_to_values(self, args: Any, n: Node) -> Any:
         """Arguments of the node ``n`` with values in place of nodes."""
 
         def value(node):
@@ -177,12 +189,16 @@ def _with_progress(nodes, name):
 class _AppendingTracer(Tracer):
     """Appends to the graph of a ``Transformer``."""
 
-    def __init__(self, graph, root):
+    graph: Any
+    root: Any
+    tensor_attrs: dict[Any, Any]
+
+    def __init__(self, graph: Any, root: Any) -> None:
         super().__init__()
         self.graph, self.root = graph, root
         self.tensor_attrs = {}
 
-    def is_leaf_module(self, m, module_qualified_name):
+    def is_leaf_module(self, m: Any, module_qualified_name: Any) -> bool:
         """All are: they were not looked into when the module was traced."""
         return True
 
@@ -200,31 +216,34 @@ class Transformer(Interpreter):
         return sigmoid
     """
 
-    def __init__(self, module):
+    new_graph: Any
+    tracer: Any
+
+    def __init__(self, module: GraphModule) -> None:
         super().__init__(module)
         self.new_graph = Graph()
         self.new_graph.set_codegen(module.graph._codegen)
         self.tracer = _AppendingTracer(self.new_graph, module)
 
-    def placeholder(self, target, args, kwargs):
+    def placeholder(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """A new placeholder."""
         default = args[0] if args else inspect.Signature.empty
         return Proxy(self.new_graph.placeholder(target, default_value=default), self.tracer)
 
-    def get_attr(self, target, args, kwargs):
+    def get_attr(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """A new node that reads the same."""
         return self.tracer.create_proxy("get_attr", target, args, kwargs)
 
-    def call_module(self, target, args, kwargs):
+    def call_module(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """A new call, if the tracer takes the module for a leaf."""
         module = self.fetch_attr(target)
         return self.tracer.call_module(module, module.forward, args, kwargs)
 
-    def call_function(self, target, args, kwargs):
+    def call_function(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """A new call, also of functions that ``wrap`` has marked."""
         return self.tracer.create_proxy("call_function", target, args, kwargs)
 
-    def transform(self):
+    def transform(self) -> GraphModule:
         """The new module."""
         with fx_traceback.preserve_node_meta():
             result = super().run(enable_io_processing=False)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from .. import _api
 from .._api import Tensor
 from .._base.dtypes import dtype
+from ..nn import Module
 from ..utils._dtype_abbrs import dtype_abbrs
 from . import _targets
 from .immutable_collections import immutable_dict, immutable_list
@@ -17,7 +18,18 @@ __all__ = ["Node", "has_side_effect", "map_aggregate", "map_arg"]
 Target: TypeAlias = Callable[..., Any] | str
 Argument: TypeAlias = Any
 #: The classes of values that stand in arguments as they are.
-base_types = (str, int, float, bool, complex, dtype, Tensor, _api.device, _api.memory_format, _api.layout)
+base_types: tuple[Any, ...] = (
+    str,
+    int,
+    float,
+    bool,
+    complex,
+    dtype,
+    Tensor,
+    _api.device,
+    _api.memory_format,
+    _api.layout,
+)
 
 OPS = ("placeholder", "call_method", "call_module", "call_function", "get_attr", "output")
 _legal_ops = dict.fromkeys((*OPS, "root"))
@@ -42,7 +54,7 @@ _type_repr = _targets.type_text
 _get_qualified_name = _targets.qualified_name
 
 
-def has_side_effect(fn):
+def has_side_effect(fn: Callable[..., Any]) -> Any:
     """Let calls of a function stay where dead code is removed; returns the function, so it is a decorator as well.
 
     >>> import minigrad
@@ -53,7 +65,7 @@ def has_side_effect(fn):
     return fn
 
 
-def map_aggregate(a, fn):
+def map_aggregate(a: Any, fn: Callable[..., Any]) -> Any:
     """``a`` with ``fn(x)`` in place of each x inside of lists, tuples, dicts and slices; lists and dicts become immutable.
 
     >>> import minigrad
@@ -72,7 +84,7 @@ def map_aggregate(a, fn):
     return fn(a)
 
 
-def map_arg(a, fn):
+def map_arg(a: Any, fn: Callable[..., Any]) -> Any:
     """``a`` with ``fn(node)`` in place of each node inside of lists, tuples, dicts and slices.
 
     >>> import minigrad
@@ -120,12 +132,12 @@ def _format_arg(arg, max_list_len=float("inf")):
     )
 
 
-def shape_text(shape):
+def shape_text(shape: Any) -> str:
     """``[2, 3]``, in which sizes are shown by ``str``."""
     return f"[{', '.join(map(str, shape))}]"
 
 
-def recorded_value(node):
+def recorded_value(node: Any) -> Any:
     """What the metadata of a node say about its value: a tensor, a ``TensorMetadata``, or None."""
     return node.meta.get("val", node.meta.get("tensor_meta", node.meta.get("example_value")))
 
@@ -156,7 +168,19 @@ class Node:
     output output (add,)
     """
 
-    def __init__(self, graph, name, op, target, args, kwargs, return_type=None):
+    users: dict[Any, Any]
+    meta: dict[Any, Any]
+
+    def __init__(
+        self,
+        graph: Any,
+        name: str,
+        op: str,
+        target: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        return_type: Any = None,
+    ) -> None:
         if op == "call_function":
             if not callable(target):
                 raise ValueError(
@@ -184,34 +208,34 @@ class Node:
     # Names and targets, by which graphs find nodes -------------------------------------------------------------------------
 
     @property
-    def name(self):
+    def name(self) -> Any:
         """The name of the value, of which there is one in the graph."""
         return self._name
 
     @name.setter
-    def name(self, value):
+    def name(self, value: Any) -> None:
         for hook in getattr(self.graph.owning_module, "_replace_hooks", None) or ():
             for user in self.users:
                 hook(old=self, new=value, user=user)
         self._name = value
 
     @property
-    def op(self):
+    def op(self) -> Any:
         """The kind of step: one of ``placeholder``, ``get_attr``, ``call_function``, ``call_module``, ``call_method``, ``output``."""
         return self._op
 
     @op.setter
-    def op(self, value):
+    def op(self, value: Any) -> None:
         with self.graph._index.moving(self):
             self._op = value
 
     @property
-    def target(self):
+    def target(self) -> Any:
         """What is read or called: a function, or a name."""
         return self._target
 
     @target.setter
-    def target(self, value):
+    def target(self, value: Any) -> None:
         with self.graph._index.moving(self):
             self._target = value
 
@@ -224,16 +248,16 @@ class Node:
     # The list of nodes -----------------------------------------------------------------------------------------------------
 
     @property
-    def next(self):
+    def next(self) -> "Node":
         """The node after this one; the graph's root after the last."""
         return self._next
 
     @property
-    def prev(self):
+    def prev(self) -> "Node":
         """The node before this one; the graph's root before the first."""
         return self._prev
 
-    def prepend(self, x):
+    def prepend(self, x: "Node") -> None:
         """Move the node ``x`` of the same graph to the place before this one."""
         if x.graph is not self.graph:
             raise AssertionError("Attempting to move a Node into a different Graph")
@@ -244,43 +268,43 @@ class Node:
         before._next, x._prev, x._next, self._prev = x, before, self, x
         x._sort_key = _key_between(before._sort_key, self._sort_key)
 
-    def append(self, x):
+    def append(self, x: "Node") -> None:
         """Move the node ``x`` of the same graph to the place after this one."""
         self._next.prepend(x)
 
     def _remove_from_list(self):
         self._prev._next, self._next._prev = self._next, self._prev
 
-    def __lt__(self, other):
+    def __lt__(self, other: Any) -> bool:
         return self._sort_key < other._sort_key
 
-    def __gt__(self, other):
+    def __gt__(self, other: Any) -> bool:
         return self._sort_key > other._sort_key
 
-    def __le__(self, other):
+    def __le__(self, other: Any) -> Any:
         return self is other or self < other
 
-    def __ge__(self, other):
+    def __ge__(self, other: Any) -> Any:
         return self is other or self > other
 
     # Arguments and users ---------------------------------------------------------------------------------------------------
 
     @property
-    def args(self):
+    def args(self) -> Any:
         """The positional arguments; they can be assigned as a whole."""
         return self._args
 
     @args.setter
-    def args(self, value):
+    def args(self, value: Any) -> None:
         self._update_args_kwargs(value, self._kwargs)
 
     @property
-    def kwargs(self):
+    def kwargs(self) -> Any:
         """The keyword arguments; they can be assigned as a whole."""
         return self._kwargs
 
     @kwargs.setter
-    def kwargs(self, value):
+    def kwargs(self, value: Any) -> None:
         self._update_args_kwargs(self._args, value)
 
     def _update_args_kwargs(self, args, kwargs):
@@ -297,27 +321,33 @@ class Node:
         self._args, self._kwargs = _map_nodes(args, use), _map_nodes(kwargs, use)
 
     @property
-    def all_input_nodes(self):
+    def all_input_nodes(self) -> "list[Node]":
         """The nodes among the arguments, each once, in their order."""
         return [*self._input_nodes]
 
-    def update_arg(self, idx, arg):
+    def update_arg(self, idx: int, arg: Any) -> None:
         """Let ``args[idx]`` be ``arg``."""
         args = list(self.args)
         args[idx] = arg
         self.args = tuple(args)
 
-    def insert_arg(self, idx, arg):
+    def insert_arg(self, idx: int, arg: Any) -> None:
         """Insert ``arg`` before ``args[idx]``."""
         if not 0 <= idx <= len(self.args):
             raise AssertionError(f"insert_args index must be between 0 and len(self.args), got {idx}")
         self.args = (*self.args[:idx], arg, *self.args[idx:])
 
-    def update_kwarg(self, key, arg):
+    def update_kwarg(self, key: str, arg: Any) -> None:
         """Let ``kwargs[key]`` be ``arg``."""
         self.kwargs = {**self.kwargs, key: arg}
 
-    def replace_all_uses_with(self, replace_with, delete_user_cb=None, *, propagate_meta=False):
+    def replace_all_uses_with(
+        self,
+        replace_with: "Node",
+        delete_user_cb: "Callable[[Node], bool] | None" = None,
+        *,
+        propagate_meta: bool = False,
+    ) -> "list[Node]":
         """Let all users of this node use another one; returns the list of those users.
 
         ``delete_user_cb(user)`` says of each whether it is to change; ``propagate_meta`` gives the metadata to the other node, which must have none.
@@ -339,7 +369,7 @@ class Node:
             user.replace_input_with(self, replace_with)
         return changed
 
-    def replace_input_with(self, old_input, new_input):
+    def replace_input_with(self, old_input: "Node", new_input: "Node") -> None:
         """Let this node use ``new_input`` wherever it used ``old_input``."""
         for hook in getattr(self.graph.owning_module, "_replace_hooks", None) or ():
             hook(old=old_input, new=new_input.name, user=self)
@@ -354,15 +384,15 @@ class Node:
     # What is known of a node -----------------------------------------------------------------------------------------------
 
     @property
-    def stack_trace(self):
+    def stack_trace(self) -> str | None:
         """The lines of the program that made the node, innermost last; None unless the tracer noted them (``record_stack_traces``)."""
         return self.meta.get("stack_trace")
 
     @stack_trace.setter
-    def stack_trace(self, trace):
+    def stack_trace(self, trace: Any) -> None:
         self.meta["stack_trace"] = trace
 
-    def is_impure(self, impure_random=True):
+    def is_impure(self, impure_random: bool = True) -> bool:
         """Whether the node stays though nobody uses its value: parameters, the output, calls that have effects or, with ``impure_random``, draw."""
         if self.op in ("placeholder", "output"):
             return True
@@ -381,8 +411,12 @@ class Node:
         return False
 
     def normalized_arguments(
-        self, root, arg_types=None, kwarg_types=None, normalize_to_only_use_kwargs=False
-    ):
+        self,
+        root: Module,
+        arg_types: tuple[Any] | None = None,
+        kwarg_types: dict[str, Any] | None = None,
+        normalize_to_only_use_kwargs: bool = False,
+    ) -> Any:
         """The arguments as the signature of the function or of the submodule of ``root`` orders them, with defaults: (args, kwargs); None if they do not fit."""
         if self.op == "call_function":
             return normalize_function(
@@ -405,7 +439,7 @@ class Node:
 
     # Text ------------------------------------------------------------------------------------------------------------------
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self._repr_fn(self) if self._repr_fn else self.name
 
     @staticmethod
@@ -413,8 +447,12 @@ class Node:
         return _targets.printed_name(target)
 
     def format_node(
-        self, placeholder_names=None, maybe_return_typename=None, *, include_tensor_metadata=False
-    ):
+        self,
+        placeholder_names: list[str] | None = None,
+        maybe_return_typename: list[str] | None = None,
+        *,
+        include_tensor_metadata: bool = False,
+    ) -> str | None:
         """The line that a printed graph has for this node.
 
         ``include_tensor_metadata`` shows dtype, shape, strides and device of a tensor that stands in ``meta["val"]``. The other two arguments are lists: names
@@ -447,10 +485,10 @@ class Node:
 
     # Pickles ---------------------------------------------------------------------------------------------------------------
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
 
 

@@ -4,10 +4,12 @@ import inspect
 import types
 import typing
 import warnings
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .. import nn
 from .._base.dtypes import dtype
+from ..nn import Module
 from . import _targets
 
 __all__ = [
@@ -28,7 +30,9 @@ class ArgsKwargsPair(NamedTuple):
     kwargs: dict[str, Any]
 
 
-def check_for_mutable_operation(target, args, kwargs):
+def check_for_mutable_operation(
+    target: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
     """Raise RuntimeError if a call of one of minigrad's functions writes to its arguments: by ``out=`` or because it works in place.
 
     >>> import minigrad
@@ -47,7 +51,7 @@ def check_for_mutable_operation(target, args, kwargs):
         )
 
 
-def get_signature_for_torch_op(op, return_schemas=False):
+def get_signature_for_torch_op(op: Callable[..., Any], return_schemas: bool = False) -> Any:
     """The signatures of a function, in a list; None if it has none. There are no schemas: with ``return_schemas`` None stands beside it.
 
     >>> import minigrad
@@ -61,7 +65,7 @@ def get_signature_for_torch_op(op, return_schemas=False):
     return (signatures, None) if return_schemas else signatures
 
 
-def create_type_hint(x):
+def create_type_hint(x: object) -> object:
     """A type of lists or tuples for a list or tuple of types: by the one that includes the others, or ``Any``; anything else is returned as it is.
 
     >>> import minigrad
@@ -81,10 +85,10 @@ def create_type_hint(x):
     except TypeError:
         warnings.warn(f"We were not able to successfully create type hint from the type {x}", stacklevel=2)
         return x
-    return list[base] if isinstance(x, list) else tuple[base, ...]
+    return list[base] if isinstance(x, list) else tuple[base, ...]  # type: ignore[valid-type]
 
 
-def type_matches(signature_type, argument_type):
+def type_matches(signature_type: Any, argument_type: Any) -> bool:
     """Whether an argument of one type can be passed where a signature has another.
 
     >>> import minigrad
@@ -130,8 +134,13 @@ def _normalized(signature, args, kwargs, only_kwargs):
 
 
 def normalize_function(
-    target, args, kwargs=None, arg_types=None, kwarg_types=None, normalize_to_only_use_kwargs=False
-):
+    target: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None = None,
+    arg_types: tuple[Any] | None = None,
+    kwarg_types: dict[str, Any] | None = None,
+    normalize_to_only_use_kwargs: bool = False,
+) -> Any:
     """The arguments of a call in the order of the function's signature, with defaults; None if it has none, or one with variadic parameters.
 
     ``arg_types`` and ``kwarg_types`` choose between overloads elsewhere: here each function has one signature.
@@ -147,7 +156,13 @@ def normalize_function(
     return _normalized(signatures[0], args, kwargs or {}, normalize_to_only_use_kwargs)
 
 
-def normalize_module(root, target, args, kwargs=None, normalize_to_only_use_kwargs=False):
+def normalize_module(
+    root: Module,
+    target: str,
+    args: tuple[Any],
+    kwargs: dict[str, Any] | None = None,
+    normalize_to_only_use_kwargs: bool = False,
+) -> Any:
     """The arguments of a call of a submodule of ``root``, in the order of its ``forward``; None unless it is a class of ``nn``.
 
     >>> import minigrad

@@ -10,8 +10,11 @@ import sys
 import traceback
 from bisect import bisect_left
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from .._base.missing import getattr_of as _getattr_of
+from .._base.size import Size
 from .._core.overriding import let_ask
 from ..nn import Parameter
 from ..ops import OpOverload
@@ -20,7 +23,7 @@ from ..utils._pytree import tree_iter
 from . import _traced_calls, config
 from . import traceback as fx_traceback
 from ._operator_texts import magic_methods, reflectable_magic_methods
-from .node import base_types, map_arg
+from .node import Node, base_types, map_arg
 from .operator_schemas import check_for_mutable_operation
 
 __all__ = [
@@ -41,21 +44,24 @@ _OWN_FILES = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/"
 class Scope:
     """The module whose code is being traced: its dotted name and its class."""
 
-    def __init__(self, module_path, module_type):
+    module_path: str
+    module_type: Any
+
+    def __init__(self, module_path: str, module_type: Any) -> None:
         self.module_path, self.module_type = module_path, module_type
 
 
 class ScopeContextManager:
     """Lets a scope name another module in a ``with`` block, and the one before after it."""
 
-    def __init__(self, scope, current_scope):
+    def __init__(self, scope: Any, current_scope: Any) -> None:
         self._scope, self._before = scope, copy.copy(scope)
         scope.module_path, scope.module_type = current_scope.module_path, current_scope.module_type
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return self._scope
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self._scope.module_path, self._scope.module_type = self._before.module_path, self._before.module_type
 
 
@@ -65,6 +71,11 @@ class TraceError(ValueError):
 
 class TracerBase:
     """Makes nodes and the proxies of them: what tracers of modules, and proxies around single nodes, have in common."""
+
+    graph: Any
+    module_stack: Any
+    node_name_to_scope: Any
+    scope: Any
 
     #: Whether nodes get the lines of the program that made them, in ``meta["stack_trace"]``.
     record_stack_traces = False
@@ -78,10 +89,18 @@ class TracerBase:
     #: The method that is traced of a module.
     traced_func_name = "forward"
 
-    def create_node(self, kind, target, args, kwargs, name=None, type_expr=None):
+    def create_node(
+        self,
+        kind: str,
+        target: Callable[..., Any] | str,
+        args: Any,
+        kwargs: Any,
+        name: str | None = None,
+        type_expr: Any = None,
+    ) -> Node:
         """Insert a node into the graph; subclasses check or change what it is to be."""
         if kind == "call_function" and self.check_mutable_operations:
-            check_for_mutable_operation(target, args, kwargs)
+            check_for_mutable_operation(target, args, kwargs)  # type: ignore[arg-type]
         node = self.graph.create_node(kind, target, args, kwargs, name, type_expr)
         self.node_name_to_scope[node.name] = self.scope.module_path, self.scope.module_type
         if fx_traceback.has_preserved_node_meta():
@@ -106,11 +125,20 @@ class TracerBase:
             frames = frames[first:]
         return traceback.StackSummary.from_list([f for f in frames if not f.filename.startswith(_OWN_FILES)])
 
-    def proxy(self, node):
+    def proxy(self, node: Node) -> Any:
         """The proxy of a node; subclasses give their own."""
         return Proxy(node, self)
 
-    def create_proxy(self, kind, target, args, kwargs, name=None, type_expr=None, proxy_factory_fn=None):
+    def create_proxy(
+        self,
+        kind: str,
+        target: Callable[..., Any] | str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        name: str | None = None,
+        type_expr: Any = None,
+        proxy_factory_fn: Any = None,
+    ) -> Any:
         """Insert a node for arguments in which proxies stand, and return its proxy (``proxy_factory_fn(node)``, if given)."""
         node = self.create_node(kind, target, self.create_arg(args), self.create_arg(kwargs), name, type_expr)
         return (proxy_factory_fn or self.proxy)(node)
@@ -122,7 +150,7 @@ class TracerBase:
             frame = frame.f_back
         return frame
 
-    def create_arg(self, a):
+    def create_arg(self, a: Any) -> Any:
         """What a node's argument is for a value of the program: nodes for proxies, also inside of containers.
 
         Raises NotImplementedError for values that no node can hold.
@@ -170,11 +198,11 @@ class TracerBase:
         map_arg(key, refuse)
         return key
 
-    def to_bool(self, obj):
+    def to_bool(self, obj: Any) -> bool:
         """Called when the truth of a proxy is asked for: raises TraceError; subclasses may know an answer."""
         raise TraceError("symbolically traced variables cannot be used as inputs to control flow")
 
-    def iter(self, obj):
+    def iter(self, obj: Any) -> Iterator:
         """Called when the program goes through a proxy: raises TraceError; subclasses may return an iterator."""
         raise TraceError(
             "Proxy object cannot be iterated. This can be attempted when the Proxy is used in a loop or as a *args or **kwargs "
@@ -182,7 +210,7 @@ class TracerBase:
             "control flow can be traced, and check out the Proxy docstring for help troubleshooting Proxy iteration errors"
         )
 
-    def keys(self, obj):
+    def keys(self, obj: Any) -> Any:
         """Called for ``proxy.keys()`` and ``**proxy``: a node of that call; subclasses may return an iterator."""
         return Attribute(obj, "keys")()
 
@@ -199,14 +227,18 @@ class GraphAppendingTracer(TracerBase):
     [x, add, relu]
     """
 
-    def __init__(self, graph):
+    scope: Any
+    module_stack: Any
+    node_name_to_scope: dict[Any, Any]
+
+    def __init__(self, graph: Any) -> None:
         self.graph = graph
         self.scope = Scope("", None)
         self.module_stack = OrderedDict()
         self.node_name_to_scope = {}
 
 
-def assert_fn(x):
+def assert_fn(x: object) -> None:
     """The function that traced assertions call (see ``TracerBase.trace_asserts``)."""
     if not x:
         raise AssertionError("Assertion failed")
@@ -258,23 +290,25 @@ class Proxy:
     minigrad.fx.proxy.TraceError: symbolically traced variables cannot be used as inputs to control flow
     """
 
-    def __init__(self, node, tracer=None):
+    tracer: Any
+
+    def __init__(self, node: Node, tracer: Any = None) -> None:
         self.tracer = GraphAppendingTracer(node.graph) if tracer is None else tracer
         self.node = node
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Proxy({self.node.name})"
 
-    def __getattr__(self, k):
+    def __getattr__(self, k: str) -> Any:
         return Attribute(self, k)
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return self.__dict__
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ = state
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         copied = {}
         for key, value in self.__dict__.items():
             try:
@@ -290,36 +324,42 @@ class Proxy:
         proxy.__dict__.update(copied)
         return proxy
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.tracer.create_proxy("call_method", "__call__", (self, *args), kwargs)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         instructions, number = _instruction(sys._getframe(1))
         if instructions[number].opname == "UNPACK_SEQUENCE":
-            return (self[i] for i in range(instructions[number].argval))
+            return (self[i] for i in range(instructions[number].argval))  # type: ignore[index]
         return self.tracer.iter(self)
 
-    def __abs__(self):
+    def __abs__(self) -> Any:
         return self.tracer.create_proxy("call_function", operator.abs, (self,), {})
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         if self.tracer.trace_asserts and _in_assertion(sys._getframe(1)):
             self.tracer.create_proxy("call_function", assert_fn, (self,), {})
             return True
         return self.tracer.to_bool(self)
 
-    def keys(self):
+    def keys(self) -> Any:
         """What the tracer says to ``keys()`` and to ``**``: a proxy of the call."""
         return self.tracer.keys(self)
 
-    def __len__(self):
+    def __len__(self) -> int:
         raise RuntimeError(
             "'len' is not supported in symbolic tracing by default. If you want this call to be recorded, please call "
             "torch.fx.wrap('len') at module scope"
         )
 
     @classmethod
-    def __torch_function__(cls, orig_method, types, args=None, kwargs=None):
+    def __torch_function__(
+        cls,
+        orig_method: Callable[..., Any],
+        types: tuple[type, ...],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
         args, kwargs = args or (), kwargs or {}
         tracers = {id(x.tracer): x.tracer for x in tree_iter((args, kwargs)) if isinstance(x, cls)}
         if len(tracers) > 1:
@@ -341,7 +381,9 @@ let_ask(vars(Proxy)["__torch_function__"].__func__)
 class ProxiesHear(TorchFunctionMode):
     """A block in which calls with proxies among their arguments, however deep, are noted: no function has to ask for it."""
 
-    def __torch_function__(self, func, types, args=(), kwargs=None):
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         kwargs = kwargs or {}
         proxy = next((x for x in tree_iter((args, kwargs)) if isinstance(x, Proxy)), None)
         if proxy is None:
@@ -352,56 +394,63 @@ class ProxiesHear(TorchFunctionMode):
 class Attribute(Proxy):
     """Stands for an attribute of a proxy: a node is made when its value is needed, which it is not where a method is called."""
 
-    def __init__(self, root, attr):
+    root: Any
+    attr: str
+    tracer: Any
+
+    def __init__(self, root: Any, attr: str) -> None:
         self.root, self.attr, self.tracer = root, attr, root.tracer
         self._node = None
 
     @property
-    def node(self):
+    def node(self) -> Any:
         """The node that reads the attribute."""
         if self._node is None:
             self._node = self.tracer.create_proxy("call_function", getattr, (self.root, self.attr), {}).node
         return self._node
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.tracer.create_proxy("call_method", self.attr, (self.root, *args), kwargs)
 
 
 class ParameterProxy(Proxy):
     """Stands for a parameter of a module whose shape the program may ask for: see ``Tracer(param_shapes_constant=True)``."""
 
-    def __init__(self, tracer, node, name, param):
+    param: Any
+    name: str
+
+    def __init__(self, tracer: Any, node: Node, name: str, param: Parameter) -> None:
         super().__init__(node, tracer)
         if not isinstance(param, Parameter):
             raise AssertionError(f"Expected Parameter, got {type(param)}")
         self.param, self.name = param, name
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"ParameterProxy({self.name})"
 
     @property
-    def shape(self):
+    def shape(self) -> Size:
         """The shape of the parameter."""
         return self.param.shape
 
-    def size(self):
+    def size(self) -> Size:
         """The shape of the parameter."""
         return self.param.size()
 
-    def dim(self):
+    def dim(self) -> int:
         """The number of dimensions of the parameter."""
         return self.param.dim()
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         """The number of dimensions of the parameter."""
         return self.param.ndim
 
-    def numel(self):
+    def numel(self) -> int:
         """The number of elements of the parameter."""
         return self.param.numel()
 
-    def nelement(self):
+    def nelement(self) -> int:
         """The number of elements of the parameter."""
         return self.param.nelement()
 
@@ -425,4 +474,4 @@ for _table, _reflected in ((magic_methods, False), (reflectable_magic_methods, T
             setattr(Proxy, _method.__name__, _method)
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

@@ -1,8 +1,9 @@
 """Parts of graphs exchanged: wherever a pattern is found, another graph takes its place."""
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..nn import Module
 from ._symbolic_trace import symbolic_trace
@@ -30,7 +31,9 @@ class ReplacedPatterns:
     replacements: list[Node]
 
 
-def replace_pattern(gm, pattern, replacement):
+def replace_pattern(
+    gm: GraphModule, pattern: Callable[..., Any] | GraphModule, replacement: Callable[..., Any] | GraphModule
+) -> Any:
     """Exchange all parts of a module that look like a pattern; returns a list of ``Match`` objects, one for each.
 
     ``pattern`` and ``replacement`` are functions or modules with the same number of parameters, all of which the pattern uses. Of places that have nodes in common
@@ -55,14 +58,14 @@ def replace_pattern(gm, pattern, replacement):
 
 
 def replace_pattern_with_filters(
-    gm,
-    pattern,
-    replacement=None,
-    match_filters=None,
-    ignore_literals=False,
-    replacement_callback=None,
-    node_name_match="",
-):
+    gm: GraphModule,
+    pattern: Callable[..., Any] | Graph | GraphModule,
+    replacement: Callable[..., Any] | Graph | GraphModule | None = None,
+    match_filters: Any = None,
+    ignore_literals: bool = False,
+    replacement_callback: Any = None,
+    node_name_match: str = "",
+) -> Any:
     """As ``replace_pattern``, at the places that all filters accept; returns a list of ``ReplacedPatterns``.
 
     A filter is called with the match (see ``SubgraphMatcher``, of which ``ignore_literals`` and ``node_name_match`` are options), the graph and the graph of the

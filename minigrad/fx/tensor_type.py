@@ -1,5 +1,8 @@
 """Types of tensors by their shapes, for annotations: ``TensorType((2, 3, Dyn))``."""
 
+from collections.abc import Sequence
+from typing import Any
+
 __all__ = ["Dyn", "TensorType", "is_consistent", "is_more_precise"]
 
 
@@ -12,50 +15,50 @@ class TensorType:
     True
     """
 
-    def __init__(self, dim):
+    def __init__(self, dim: Sequence[Any]) -> None:
         self.__origin__ = TensorType
         self.__args__ = dim
 
     @property
-    def dims(self):
+    def dims(self) -> Any:
         """The sizes."""
         return self.__args__
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"TensorType[{self.dims}]"
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, TensorType) and list(self.dims) == list(other.dims)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(tuple(self.dims))
 
-    def __class_getitem__(cls, dims):
+    def __class_getitem__(cls, dims: Any) -> Any:
         return cls(dims if isinstance(dims, tuple) else (dims,))
 
 
 class _DynType:
     """The type of what nothing is known of."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.__name__ = "_DynType"
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, _DynType)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(_DynType)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "Dyn"
 
     __repr__ = __str__
 
 
-Dyn = _DynType()
+Dyn: Any = _DynType()
 
 
-def is_consistent(t1, t2):
+def is_consistent(t1: object, t2: object) -> bool:
     """Whether one thing can be of both types: what is not known can be anything.
 
     >>> from minigrad.fx.tensor_type import Dyn, TensorType, is_consistent
@@ -69,7 +72,7 @@ def is_consistent(t1, t2):
     return False
 
 
-def is_more_precise(t1, t2):
+def is_more_precise(t1: object, t2: object) -> bool:
     """Whether the first type says all that the second does.
 
     >>> from minigrad.fx.tensor_type import Dyn, TensorType, is_more_precise

@@ -5,6 +5,8 @@ import copy
 import enum
 import functools
 import traceback
+from collections.abc import Iterator
+from typing import Any
 
 from .._base.missing import getattr_of as _getattr_of
 
@@ -61,7 +63,12 @@ class NodeSource:
     ('x', 'create')
     """
 
-    def __init__(self, node, pass_name="", action=None):
+    action: list[Any]
+    target: str
+    graph_id: int
+    from_node: Any
+
+    def __init__(self, node: Any, pass_name: str = "", action: Any = None) -> None:
         self.pass_name = pass_name
         self.action = [] if action is None else action if isinstance(action, list) else [action]
         for one in self.action:
@@ -75,17 +82,17 @@ class NodeSource:
     def _action_text(self):
         return "+".join(one.value for one in self.action)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.print_readable()
 
-    def print_readable(self, indent=0):
+    def print_readable(self, indent: int = 0) -> str:
         """The history, a line for each node."""
         if indent > 9:
             return ""
         own = f"(name={self.name}, pass_name={self.pass_name}, action={self._action_text()}, graph_id={self.graph_id})\n"
         return "    " * indent + own + "".join(source.print_readable(indent + 1) for source in self.from_node)
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """The history as nested dicts."""
         return {
             "name": self.name,
@@ -96,15 +103,15 @@ class NodeSource:
             "from_node": [source.to_dict() for source in self.from_node],
         }
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, NodeSource) and self.to_dict() == other.to_dict()
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.print_readable())
 
 
 @contextlib.contextmanager
-def preserve_node_meta(enable=True):
+def preserve_node_meta(enable: bool = True) -> Iterator[None]:
     """In the block, nodes that are made from others keep their metadata (see ``set_current_meta``).
 
     >>> import minigrad
@@ -121,7 +128,7 @@ def preserve_node_meta(enable=True):
         should_preserve_node_meta, current_meta = before
 
 
-def has_preserved_node_meta():
+def has_preserved_node_meta() -> bool:
     """Whether nodes keep the metadata of those that they are made from.
 
     >>> import minigrad
@@ -131,7 +138,7 @@ def has_preserved_node_meta():
     return should_preserve_node_meta
 
 
-def get_current_meta():
+def get_current_meta() -> dict[str, Any]:
     """The metadata that nodes get that are made now, a dict.
 
     >>> import minigrad
@@ -142,7 +149,7 @@ def get_current_meta():
 
 
 @contextlib.contextmanager
-def set_current_meta(node, pass_name=""):
+def set_current_meta(node: Any, pass_name: str = "") -> Iterator[None]:
     """In the block, nodes that are made come from ``node``, if metadata are preserved and it has any.
 
     >>> import minigrad
@@ -165,14 +172,14 @@ def set_current_meta(node, pass_name=""):
         current_meta = before
 
 
-def copy_current_meta(node):
+def copy_current_meta(node: Any) -> None:
     """Give a new node the metadata that nodes get now."""
     if current_meta.get("stack_trace"):
         node.stack_trace = current_meta["stack_trace"]
     node.meta.update({key: copy.copy(current_meta[key]) for key in _KEPT if key in current_meta})
 
 
-def set_stack_trace(stack):
+def set_stack_trace(stack: list[str]) -> None:
     """Let nodes get these lines as their stack trace, if metadata are preserved.
 
     >>> import minigrad
@@ -188,7 +195,7 @@ def set_stack_trace(stack):
             current_meta.pop("stack_trace", None)
 
 
-def format_stack():
+def format_stack() -> list[str]:
     """The lines of the stack trace that nodes get now; those of the caller if metadata are not preserved.
 
     >>> import minigrad
@@ -201,7 +208,7 @@ def format_stack():
 
 
 @contextlib.contextmanager
-def annotate(annotation_dict):
+def annotate(annotation_dict: dict[str, Any]) -> Iterator[None]:
     """In the block, ``meta["custom"]`` of nodes that are made from others has these entries.
 
     >>> import minigrad
@@ -220,7 +227,7 @@ def annotate(annotation_dict):
             current_meta["custom"] = before
 
 
-def annotate_fn(annotation_dict):
+def annotate_fn(annotation_dict: dict[str, Any]) -> Any:
     """A decorator: ``annotate`` around each call of a function.
 
     >>> import minigrad
@@ -244,7 +251,7 @@ def annotate_fn(annotation_dict):
     return decorate
 
 
-def set_grad_fn_seq_nr(seq_nr):
+def set_grad_fn_seq_nr(seq_nr: int) -> None:
     """Note that a node of a backward pass begins, by its sequence number.
 
     >>> import minigrad
@@ -259,7 +266,7 @@ def set_grad_fn_seq_nr(seq_nr):
         current_meta["in_grad_fn"] = current_meta.get("in_grad_fn", 0) + 1
 
 
-def reset_grad_fn_seq_nr():
+def reset_grad_fn_seq_nr() -> None:
     """Note that the node of a backward pass ends that began last.
 
     >>> import minigrad
@@ -279,7 +286,7 @@ def reset_grad_fn_seq_nr():
             current_meta["grad_fn_seq_nr"] = current_meta["grad_fn_seq_nr"][:-1]
 
 
-def get_graph_provenance_json(graph):
+def get_graph_provenance_json(graph: Any) -> dict[str, Any]:
     """Name of a node -> the history of it, as ``NodeSource.to_dict`` gives it.
 
     >>> import minigrad
@@ -293,4 +300,4 @@ def get_graph_provenance_json(graph):
     }
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

@@ -6,6 +6,8 @@ import inspect
 import types
 import typing
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 from .._api import _level_of_user
 
@@ -17,7 +19,7 @@ def _marked_as(function, modifier):
     return function
 
 
-def export(fn):
+def export(fn: Callable[..., Any]) -> Any:
     """The method itself, which a ``ScriptModule`` of its module has as well.
 
     >>> import minigrad
@@ -30,7 +32,7 @@ def export(fn):
     return _marked_as(fn, "export")
 
 
-def unused(fn):
+def unused(fn: Callable[..., Any]) -> Any:
     """The function itself: TorchScript would raise where it is called, here it runs.
 
     >>> import minigrad
@@ -43,7 +45,7 @@ def unused(fn):
     return _marked_as(fn, "unused")
 
 
-def ignore(drop=False, **kwargs):
+def ignore(drop: bool = False, **kwargs: Any) -> Any:
     """The function itself, called as Python in any case; a decorator if called with ``drop`` or nothing.
 
     >>> import minigrad
@@ -66,7 +68,7 @@ def ignore(drop=False, **kwargs):
     return lambda fn: _marked_as(fn, "ignore")
 
 
-def annotate(the_type, the_value):
+def annotate(the_type: Any, the_value: Any) -> Any:
     """``the_value`` itself, of which TorchScript is told that it is of ``the_type``.
 
     >>> import minigrad
@@ -76,7 +78,7 @@ def annotate(the_type, the_value):
     return the_value
 
 
-def interface(obj):
+def interface(obj: Any) -> Any:
     """The class itself; raises RuntimeError for what is no class.
 
     >>> import minigrad
@@ -91,7 +93,7 @@ def interface(obj):
     return obj
 
 
-def script_if_tracing(fn):
+def script_if_tracing(fn: Any) -> Any:
     """``fn`` with the same results: it would be scripted where a trace meets it, and traces run the program here.
 
     >>> import minigrad
@@ -103,12 +105,12 @@ def script_if_tracing(fn):
     def wrapper(*args, **kwargs):
         return fn(*args, **kwargs)
 
-    wrapper.__original_fn = fn
-    wrapper.__script_if_tracing_wrapper = True
+    wrapper.__original_fn = fn  # type: ignore[attr-defined]
+    wrapper.__script_if_tracing_wrapper = True  # type: ignore[attr-defined]
     return wrapper
 
 
-def is_scripting():
+def is_scripting() -> bool:
     """Whether this runs as TorchScript: never.
 
     >>> import minigrad
@@ -128,7 +130,7 @@ def _overload_method(func):
     return func
 
 
-def isinstance(obj, target_type):
+def isinstance(obj: Any, target_type: Any) -> Any:
     """Whether ``obj`` is of ``target_type``, elements included: ``List[int]``, ``Dict[str, Tensor]``, ``Tuple[int, str]``, ``Optional[int]``, or a tuple of types.
 
     Raises RuntimeError for a container without the type of its elements.

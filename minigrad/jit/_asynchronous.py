@@ -1,11 +1,14 @@
 """``fork`` and ``wait``: outside of TorchScript a fork runs at once."""
 
+from collections.abc import Callable
+from typing import Any
+
 from ..futures import Future
 
 __all__ = []
 
 
-def fork(func, *args, **kwargs):
+def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """A ``Future`` of ``func(*args, **kwargs)``, which is computed at once, in this thread; its errors are raised here.
 
     >>> import minigrad
@@ -18,7 +21,7 @@ def fork(func, *args, **kwargs):
     return future
 
 
-def wait(future):
+def wait(future: Any) -> Any:
     """The value of a ``Future``; raises TypeError for what is none.
 
     >>> import minigrad

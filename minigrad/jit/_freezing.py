@@ -1,7 +1,9 @@
 """``freeze``: modules whose parameters are constants."""
 
 import copy
+from typing import Any
 
+from ..nn import Module
 from ._script import RecursiveScriptModule, ScriptModule
 
 __all__ = []
@@ -10,7 +12,7 @@ __all__ = []
 class _Frozen(RecursiveScriptModule):
     """A module without parameters, buffers and submodules to be seen: it computes with those that the other module had."""
 
-    def __init__(self, module, preserved):
+    def __init__(self, module: Module, preserved: Any) -> None:
         running = copy.deepcopy(module._running if isinstance(module, RecursiveScriptModule) else module)
         for parameter in running.parameters():
             parameter.requires_grad_(False)
@@ -21,20 +23,20 @@ class _Frozen(RecursiveScriptModule):
         for kind in ("_parameters", "_buffers", "_modules"):
             own[kind] = {}
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         kept = self.__dict__.get("_preserved", ())
         if name.partition(".")[0] in kept or name[:2] == "__":
             return getattr(self._running, name)
         raise AttributeError(f"'RecursiveScriptModule' object has no attribute '{name}'")
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         return type(self)(self._running, self._preserved)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"RecursiveScriptModule(original_name={self.original_name})"
 
 
-def freeze(mod, preserved_attrs=None, optimize_numerics=True):
+def freeze(mod: Any, preserved_attrs: list[str] | None = None, optimize_numerics: bool = True) -> Any:
     """A scripted module in eval mode whose parameters and buffers are constants from now on: it has none, and its results stay as they are.
 
     ``preserved_attrs`` names attributes and methods, beside ``forward``, that it is to keep.  Raises RuntimeError for a module that is not scripted or trains.
@@ -55,7 +57,9 @@ def freeze(mod, preserved_attrs=None, optimize_numerics=True):
     return _Frozen(mod, preserved_attrs or ())
 
 
-def run_frozen_optimizations(mod, optimize_numerics=True, preserved_methods=None):
+def run_frozen_optimizations(
+    mod: Any, optimize_numerics: bool = True, preserved_methods: list[str] | None = None
+) -> None:
     """Nothing: there are no such optimizations.
 
     >>> import minigrad
@@ -63,7 +67,7 @@ def run_frozen_optimizations(mod, optimize_numerics=True, preserved_methods=None
     """
 
 
-def optimize_for_inference(mod, other_methods=None):
+def optimize_for_inference(mod: Any, other_methods: list[str] | None = None) -> Any:
     """A scripted module, frozen in eval mode: see ``freeze``.  Raises RuntimeError for a module that is not scripted.
 
     >>> import minigrad

@@ -3,6 +3,8 @@
 import copy
 import functools
 import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, SupportsIndex
 
 from ..nn import Module
 
@@ -42,41 +44,41 @@ class ScriptFunction:
     ('ScriptFunction', 6)
     """
 
-    def __init__(self, function):
+    def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
         self.__doc__ = function.__doc__
         self.__module__ = function.__module__
         self.__name__ = "ScriptFunction"
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._function(*args, **kwargs)
 
     @property
-    def name(self):
+    def name(self) -> Any:
         """The function's name."""
         return self._function.__name__
 
     @property
-    def qualified_name(self):
+    def qualified_name(self) -> str:
         """The function's name, as TorchScript spells it."""
         module = self._function.__module__
         return f"__torch__.{'' if module == '__main__' else module + '.'}{self.name}"
 
     @property
-    def __signature__(self):
+    def __signature__(self) -> Any:
         return inspect.signature(self._function)
 
     @property
     def _torchdynamo_inline(self):
         return self._function
 
-    code = property(_needs_script("code"))
-    graph = property(_needs_script("graph"))
-    inlined_graph = property(_needs_script("inlined_graph"))
-    schema = property(_needs_script("schema"))
-    graph_for = _needs_script("graph_for")
-    save = _needs_script("save")
-    save_to_buffer = _needs_script("save_to_buffer")
+    code: Any = property(_needs_script("code"))
+    graph: Any = property(_needs_script("graph"))
+    inlined_graph: Any = property(_needs_script("inlined_graph"))
+    schema: Any = property(_needs_script("schema"))
+    graph_for: Any = _needs_script("graph_for")
+    save: Any = _needs_script("save")
+    save_to_buffer: Any = _needs_script("save_to_buffer")
 
 
 class ScriptModule(Module):
@@ -91,14 +93,14 @@ class ScriptModule(Module):
     6
     """
 
-    graph = property(_needs_script("graph"))
-    inlined_graph = property(_needs_script("inlined_graph"))
-    code = property(_needs_script("code"))
-    code_with_constants = property(_needs_script("code_with_constants"))
-    graph_for = _needs_script("graph_for")
-    define = _needs_script("define")
-    save = _needs_script("save")
-    save_to_buffer = _needs_script("save_to_buffer")
+    graph: Any = property(_needs_script("graph"))
+    inlined_graph: Any = property(_needs_script("inlined_graph"))
+    code: Any = property(_needs_script("code"))
+    code_with_constants: Any = property(_needs_script("code_with_constants"))
+    graph_for: Any = _needs_script("graph_for")
+    define: Any = _needs_script("define")
+    save: Any = _needs_script("save")
+    save_to_buffer: Any = _needs_script("save_to_buffer")
     _save_for_lite_interpreter = _needs_script("_save_for_lite_interpreter")
 
 
@@ -118,7 +120,7 @@ class RecursiveScriptModule(ScriptModule):
     True
     """
 
-    def __init__(self, module):
+    def __init__(self, module: Module) -> None:
         super().__init__()
         running = object.__new__(type(module))
         running.__dict__.update(module.__dict__)
@@ -140,16 +142,16 @@ class RecursiveScriptModule(ScriptModule):
                 scripted if not isinstance(scripted, RecursiveScriptModule) else scripted._running
             )
 
-    def forward(self, *args, **kwargs):
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the module's ``forward`` returns."""
         return self._running(*args, **kwargs)
 
     @property
-    def original_name(self):
+    def original_name(self) -> Any:
         """The name of the module's class."""
         return type(self._running).__name__
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name in ("_running", "_parameters", "_buffers", "_modules"):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         if name not in self._modules:
@@ -159,45 +161,45 @@ class RecursiveScriptModule(ScriptModule):
                 pass
         return super().__getattr__(name)
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
         if name not in self._parameters and name not in self._buffers:
             running = value._running if isinstance(value, RecursiveScriptModule) else value
             setattr(self._running, name, running)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._running)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._modules.values())
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         found = self._running[index]
         scripted = {id(m._running): m for m in self._modules.values() if isinstance(m, RecursiveScriptModule)}
         return scripted.get(id(found), found)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return True
 
-    def __contains__(self, key):
+    def __contains__(self, key: Any) -> bool:
         return key in self._running
 
-    def __dir__(self):
+    def __dir__(self) -> Sequence[str]:
         return sorted({*super().__dir__(), *dir(self._running)})
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: dict[int, Any] | None) -> Any:
         return type(self)(copy.deepcopy(self._running, memo))
 
-    def __copy__(self):
+    def __copy__(self) -> Any:
         return type(self)(self._running)
 
-    def __reduce_ex__(self, protocol):
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         raise RuntimeError(
             f"Tried to serialize object __torch__.{self.original_name} which does not have a __getstate__ method defined! "
             "A scripted module cannot be pickled: save its state_dict()."
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = [f"({name}): {child!r}".replace("\n", "\n  ") for name, child in self._modules.items()]
         name = f"original_name={self.original_name}"
         if not lines:
@@ -216,16 +218,22 @@ class CompilationUnit:
     >>> unit = minigrad.jit.CompilationUnit()
     """
 
-    def __init__(self, lang=None, _frames_up=0):
+    def __init__(self, lang: Any = None, _frames_up: int = 0) -> None:
         if lang is not None:
             raise _without_script("a function given as text")
 
-    def define(self, lang, rcb=None, _frames_up=0):
+    def define(self, lang: Any, rcb: Any = None, _frames_up: int = 0) -> Any:
         """Raises NotImplementedError: the text would be TorchScript."""
         raise _without_script("a function given as text")
 
 
-def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
+def script(
+    obj: Any,
+    optimize: None = None,
+    _frames_up: int = 0,
+    _rcb: Callable[[str], Any] | None = None,
+    example_inputs: list[tuple] | dict[Callable, list[tuple]] | None = None,
+) -> Any:
     """A module as a ``ScriptModule``, a function as a ``ScriptFunction``; classes, lists and dicts as they are.  All give the results that they gave.
 
     Raises RuntimeError for a class of modules, TypeError for what is none of these.
@@ -254,7 +262,7 @@ def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
     return obj
 
 
-def script_method(fn):
+def script_method(fn: Callable[..., Any]) -> Any:
     """The method itself.
 
     >>> import minigrad

@@ -2,6 +2,8 @@
 
 import contextlib
 import warnings
+from collections.abc import Iterator
+from typing import Any
 
 from .._api import _level_of_user
 from ._script import _without_script
@@ -12,7 +14,7 @@ _fusion_strategy = [("STATIC", 2), ("DYNAMIC", 10)]
 _onednn = False
 
 
-def set_fusion_strategy(strategy):
+def set_fusion_strategy(strategy: list[tuple[str, int]]) -> Any:
     """Note pairs such as ``("STATIC", 2)``, by which TorchScript would fuse; returns those that were noted.  Raises TypeError for what are no pairs.
 
     >>> import minigrad
@@ -31,7 +33,7 @@ def set_fusion_strategy(strategy):
     return was
 
 
-def enable_onednn_fusion(enabled):
+def enable_onednn_fusion(enabled: bool) -> None:
     """Note whether TorchScript would use oneDNN's kernels.
 
     >>> import minigrad
@@ -41,7 +43,7 @@ def enable_onednn_fusion(enabled):
     _onednn = bool(enabled)
 
 
-def onednn_fusion_enabled():
+def onednn_fusion_enabled() -> Any:
     """What ``enable_onednn_fusion`` was told.
 
     >>> import minigrad
@@ -52,7 +54,7 @@ def onednn_fusion_enabled():
 
 
 @contextlib.contextmanager
-def fuser(name):
+def fuser(name: str) -> Iterator[Any]:
     """A block in which TorchScript would fuse by ``fuser0`` to ``fuser3``; raises an Exception for any other name.
 
     >>> import minigrad
@@ -66,7 +68,7 @@ def fuser(name):
 
 
 @contextlib.contextmanager
-def optimized_execution(should_optimize):
+def optimized_execution(should_optimize: Any) -> Iterator[Any]:
     """A block in which scripts would be optimized, or not.
 
     >>> import minigrad
@@ -85,17 +87,17 @@ class strict_fusion:
     'strict_fusion'
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         warnings.warn("Only works in script mode", stacklevel=_level_of_user())
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         pass
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         pass
 
 
-def last_executed_optimized_graph():
+def last_executed_optimized_graph() -> Any:
     """Raises NotImplementedError: there are no graphs of TorchScript.
 
     >>> import minigrad

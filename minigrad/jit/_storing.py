@@ -1,13 +1,15 @@
 """Files of TorchScript, which can be neither written nor read here."""
 
 import os
+from collections.abc import Callable
+from typing import Any
 
 from ._script import _without_script
 
 __all__ = []
 
 
-def save(m, f, _extra_files=None):
+def save(m: Any, f: Callable[..., Any], _extra_files: Any = None) -> None:
     """Raises NotImplementedError for a scripted module, AttributeError for any other: its program would have to be written as TorchScript.
 
     >>> import minigrad
@@ -19,7 +21,9 @@ def save(m, f, _extra_files=None):
     m.save(f, _extra_files=_extra_files)
 
 
-def load(f, map_location=None, _extra_files=None, _restore_shapes=False):
+def load(
+    f: Callable[..., Any], map_location: Any = None, _extra_files: Any = None, _restore_shapes: bool = False
+) -> None:
     """Raises ValueError for a file that is not there, NotImplementedError for any other: its program is TorchScript.
 
     >>> import minigrad
@@ -36,7 +40,7 @@ def load(f, map_location=None, _extra_files=None, _restore_shapes=False):
     raise _without_script("a file written by torch.jit.save")
 
 
-def export_opnames(m):
+def export_opnames(m: Any) -> Any:
     """Raises NotImplementedError: what operators a script has is known of none.
 
     >>> import minigrad
@@ -47,7 +51,7 @@ def export_opnames(m):
     raise _without_script("export_opnames()")
 
 
-def jit_module_from_flatbuffer(f):
+def jit_module_from_flatbuffer(f: Callable[..., Any]) -> Any:
     """Raises NotImplementedError: the file is TorchScript.
 
     >>> import minigrad
@@ -58,7 +62,7 @@ def jit_module_from_flatbuffer(f):
     raise _without_script("a file of a flat buffer")
 
 
-def save_jit_module_to_flatbuffer(m, f, _extra_files=None):
+def save_jit_module_to_flatbuffer(m: Any, f: Callable[..., Any], _extra_files: Any = None) -> None:
     """Raises NotImplementedError: the file would be TorchScript.
 
     >>> import minigrad

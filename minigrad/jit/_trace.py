@@ -1,5 +1,8 @@
 """``trace``: a module or function is run once with the examples, and runs ever after as the Python that it is, branches and loops included."""
 
+from collections.abc import Callable
+from typing import Any
+
 from .._api import Tensor, no_grad
 from ..nn import Module
 from ._script import RecursiveScriptModule, ScriptFunction, ScriptModule
@@ -11,7 +14,7 @@ class TracerWarning(Warning):
     """A warning about what a trace would fix, such as a branch: traces fix nothing here."""
 
     @staticmethod
-    def ignore_lib_warnings():
+    def ignore_lib_warnings() -> None:
         """Nothing: there are no such warnings."""
 
 
@@ -32,7 +35,7 @@ class TopLevelTracedModule(RecursiveScriptModule):
     """
 
 
-def is_tracing():
+def is_tracing() -> bool:
     """Whether this runs in a trace: never, as programs stay what they are.
 
     >>> import minigrad
@@ -49,9 +52,9 @@ def _as_args(example):
 
 
 def trace(
-    func, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-05, strict=True, _force_outplace=False,
-    _module_class=None, _compilation_unit=None, example_kwarg_inputs=None, _store_inputs=True,
-):  # fmt: skip
+    func: Callable[..., Any], example_inputs: Any = None, optimize: Any = None, check_trace: bool = True, check_inputs: Any = None, check_tolerance: float = 1e-05, strict: bool = True, _force_outplace: bool = False,
+    _module_class: Any = None, _compilation_unit: Any = None, example_kwarg_inputs: Any = None, _store_inputs: bool = True,
+) -> Any:  # fmt: skip
     """A module as a ``ScriptModule``, a function as a ``ScriptFunction``, after one call with the examples, whose errors are raised.
 
     A trace of PyTorch's repeats the operators of that call; here branches are taken anew each time.
@@ -82,9 +85,9 @@ def trace(
 
 
 def trace_module(
-    mod, inputs, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-05, strict=True, _force_outplace=False, _module_class=None,
-    _compilation_unit=None, example_inputs_is_kwarg=False, _store_inputs=True,
-):  # fmt: skip
+    mod: Any, inputs: Any, optimize: Any = None, check_trace: bool = True, check_inputs: Any = None, check_tolerance: float = 1e-05, strict: bool = True, _force_outplace: bool = False, _module_class: Any = None,
+    _compilation_unit: Any = None, example_inputs_is_kwarg: bool = False, _store_inputs: bool = True,
+) -> Any:  # fmt: skip
     """A module as a ``ScriptModule``, after one call of each method that ``inputs`` names with its examples.
 
     Raises AttributeError unless there are a module and a dict.

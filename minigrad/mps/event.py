@@ -8,5 +8,5 @@ __all__ = ["Event"]
 class Event:
     """A moment in the device's work that others wait for: raises RuntimeError, as there is no device."""
 
-    def __init__(self, enable_timing=False):
+    def __init__(self, enable_timing: bool = False) -> None:
         MPS.unhooked("acquireEvent")

@@ -1,13 +1,17 @@
 """Recordings of what the graphics processors of Apple's machines do: there are none."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 from .._devices.absent import MPS
 from .._devices.answers import answers
 
 
 @contextmanager
-def profile(mode="interval", wait_until_completed=False):
+def profile(
+    mode: Literal["interval", "event", "interval,event"] = "interval", wait_until_completed: bool = False
+) -> Iterator[None]:
     """A context whose work on the device is recorded: raises RuntimeError when it is entered, as there is none.
 
     >>> import minigrad
@@ -22,7 +26,7 @@ def profile(mode="interval", wait_until_completed=False):
 
 
 @contextmanager
-def metal_capture(fname):
+def metal_capture(fname: str) -> Iterator[None]:
     """A context whose work on the device is written to a file for Xcode: raises AttributeError when it is entered.
 
     >>> import minigrad

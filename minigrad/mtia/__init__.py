@@ -1,5 +1,7 @@
 """What programs ask of ``torch.mtia``, Meta's accelerators, to find out that there are none."""
 
+from typing import Any
+
 from .._base import lazy as _lazy
 from .._devices import contexts as _contexts
 from .._devices.absent import MTIA as _MTIA
@@ -26,14 +28,14 @@ class device(_contexts.DeviceContext):
 
     absent = _MTIA
 
-    def __init__(self, device):
+    def __init__(self, device: Any) -> None:
         self._choose(device)
 
     def _enter(self):
         _MTIA.unhooked("maybeExchangeDevice")
 
 
-def stream(stream):
+def stream(stream: Any) -> None:
     """A context in which a queue of work is the current one: raises RuntimeError, as there is no device.
 
     >>> import minigrad

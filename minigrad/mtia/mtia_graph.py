@@ -1,5 +1,7 @@
 """Graphs of kernels of Meta's accelerators: there are none."""
 
+from typing import Any
+
 from .._devices.absent import MTIA
 from .._devices.answers import answers
 
@@ -7,14 +9,14 @@ from .._devices.answers import answers
 class MTIAGraph:
     """A captured graph of kernels: raises RuntimeError, as there is no device."""
 
-    def __new__(cls, keep_graph=False):
+    def __new__(cls, keep_graph: bool = False) -> Any:
         MTIA.unhooked("mtiagraphCreate")
 
 
 class graph:
     """A context that captures a graph of kernels: raises RuntimeError, as there is no device."""
 
-    def __init__(self, mtia_graph, pool=None, stream=None):
+    def __init__(self, mtia_graph: Any, pool: Any = None, stream: Any = None) -> None:
         MTIA.unhooked("getCurrentDevice")
 
 

@@ -9,6 +9,7 @@ import multiprocessing.resource_sharer  # before the first fork, which another t
 import sys
 import threading
 from multiprocessing import *
+from typing import Any
 
 from .connection import Pipe as Pipe
 from .context import get_context as get_context
@@ -29,7 +30,7 @@ _sharing_strategy = "file_system" if sys.platform in ("darwin", "win32") else "f
 _all_sharing_strategies = {_sharing_strategy, "file_system"}
 
 
-def Queue(maxsize=0):  # type: ignore[no-redef]
+def Queue(maxsize: int = 0) -> Any:  # type: ignore[no-redef]
     """A queue of at most ``maxsize`` objects (0: any number) between processes.
 
     >>> import minigrad
@@ -41,7 +42,7 @@ def Queue(maxsize=0):  # type: ignore[no-redef]
     return get_context().Queue(maxsize)
 
 
-def JoinableQueue(maxsize=0):  # type: ignore[no-redef]
+def JoinableQueue(maxsize: int = 0) -> Any:  # type: ignore[no-redef]
     """A queue of at most ``maxsize`` objects (0: any number) that can be waited for until all is done with.
 
     >>> import minigrad
@@ -55,7 +56,7 @@ def JoinableQueue(maxsize=0):  # type: ignore[no-redef]
     return get_context().JoinableQueue(maxsize)
 
 
-def SimpleQueue():  # type: ignore[no-redef]
+def SimpleQueue() -> Any:  # type: ignore[no-redef]
     """A queue without a buffer: ``put`` waits while the pipe is full.
 
     >>> import minigrad
@@ -67,7 +68,9 @@ def SimpleQueue():  # type: ignore[no-redef]
     return get_context().SimpleQueue()
 
 
-def Pool(processes=None, initializer=None, initargs=(), maxtasksperchild=None):  # type: ignore[no-redef]
+def Pool(  # type: ignore[no-redef]
+    processes: Any = None, initializer: Any = None, initargs: Any = (), maxtasksperchild: Any = None
+) -> Any:  # type: ignore[no-redef]
     """A pool of processes; as ``multiprocessing.Pool``, with tensors.
 
     >>> import minigrad
@@ -78,7 +81,7 @@ def Pool(processes=None, initializer=None, initargs=(), maxtasksperchild=None): 
     return get_context().Pool(processes, initializer, initargs, maxtasksperchild)
 
 
-def get_all_sharing_strategies():
+def get_all_sharing_strategies() -> Any:
     """The names of the ways to share memory that programs may ask for.
 
     >>> import minigrad
@@ -88,7 +91,7 @@ def get_all_sharing_strategies():
     return _all_sharing_strategies
 
 
-def get_sharing_strategy():
+def get_sharing_strategy() -> Any:
     """The way to share memory that was asked for last.
 
     >>> import minigrad
@@ -98,7 +101,7 @@ def get_sharing_strategy():
     return _sharing_strategy
 
 
-def set_sharing_strategy(new_strategy):
+def set_sharing_strategy(new_strategy: Any) -> None:
     """Ask for a way to share memory.  All are the same here: shared memory has no name, and lives as long as somebody has it.
 
     Raises AssertionError for a name that is none of ``get_all_sharing_strategies()``.

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from multiprocessing import reduction
+from typing import Any
 
 from .._ops.process_pickles import count_descriptors, pack, register, set_received_descriptors, unpacking
 
@@ -30,7 +31,7 @@ class _Next(threading.local):
 _next = _Next()
 
 
-def set_next_message(message):
+def set_next_message(message: Any) -> None:
     """Say what ``send_next`` of a connection is to send in this thread."""
     _next.message = message
 
@@ -40,10 +41,10 @@ class _DescriptorSocket:
 
     __slots__ = ("fd",)
 
-    def __init__(self, fd):
+    def __init__(self, fd: Any) -> None:
         self.fd = fd
 
-    def __del__(self, close=os.close):
+    def __del__(self, close: Any = os.close) -> None:
         fd, self.fd = self.fd, None
         if fd is not None:
             close(fd)
@@ -53,7 +54,7 @@ class _DescriptorSocket:
     def _socket(self):
         return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, self.fd)
 
-    def send(self, descriptors):
+    def send(self, descriptors: Any) -> None:
         """Send descriptors, no more than ``_MOST``; these may be closed then."""
         end, pause = self._socket(), 0.001
         try:
@@ -69,7 +70,7 @@ class _DescriptorSocket:
         finally:
             end.detach()
 
-    def receive(self, expected):
+    def receive(self, expected: Any) -> Any:
         """So many descriptors, which are the caller's to close."""
         end, found = self._socket(), []
         try:
@@ -99,27 +100,32 @@ if PASSES_DESCRIPTORS:
     class Connection(multiprocessing.connection.Connection):
         """One end of a pipe that tensors travel through: ``send`` and ``recv`` as of the standard library's."""
 
-        def __init__(self, handle, descriptors, readable=True, writable=True):
+        _check_closed: Any
+        _check_writable: Any
+
+        def __init__(
+            self, handle: Any, descriptors: Any, readable: bool = True, writable: bool = True
+        ) -> None:
             super().__init__(handle, readable, writable)
             self._descriptors = descriptors
 
-        def close(self):
+        def close(self) -> None:
             """Close the connection."""
             super().close()
             self._descriptors.close()
 
-        def send(self, obj):
+        def send(self, obj: Any) -> None:
             """Send an object; the memory of tensors in it is shared from then on."""
             self._check_closed()
             self._check_writable()
             self.send_message(pack(obj))
 
-        def recv(self):
+        def recv(self) -> Any:
             """Receive an object; raises EOFError if there is nothing left and the other end was closed."""
             with unpacking():
                 return reduction.ForkingPickler.loads(self.recv_message())
 
-        def send_message(self, message):
+        def send_message(self, message: Any) -> None:
             """Send a ``Message``."""
             self._check_closed()
             segments = message.segments
@@ -127,12 +133,12 @@ if PASSES_DESCRIPTORS:
                 self._descriptors.send([each.descriptor for each in segments[first : first + _MOST]])
             self.send_bytes(message.data)
 
-        def send_next(self, replaced):
+        def send_next(self, replaced: Any) -> None:
             """Send what ``set_next_message`` has said; ``replaced``, the bytes that stand for it, are not sent."""
             message, _next.message = _next.message, None
             self.send_message(message)
 
-        def recv_message(self):
+        def recv_message(self) -> Any:
             """Receive the bytes of a message, to be unpickled, and the descriptors that go with them."""
             data = self.recv_bytes()
             expected = count_descriptors(data)
@@ -141,7 +147,7 @@ if PASSES_DESCRIPTORS:
             return data
 
 
-def Pipe(duplex=True):
+def Pipe(duplex: bool = True) -> Any:
     """Two connected ends, of which, unless ``duplex``, the first receives and the second sends.
 
     >>> import minigrad
@@ -158,7 +164,7 @@ def Pipe(duplex=True):
         return multiprocessing.connection.Pipe(duplex)
     near, far = (_DescriptorSocket(each.detach()) for each in socket.socketpair())
     if duplex:
-        handles = [each.detach() for each in socket.socketpair()]
+        handles: Any = [each.detach() for each in socket.socketpair()]
     else:
         handles = os.pipe()
     return (

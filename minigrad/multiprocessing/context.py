@@ -2,6 +2,7 @@
 
 import multiprocessing
 from multiprocessing import context as contexts
+from typing import Any
 
 _METHODS = {
     name: getattr(contexts, f"{prefix}Context")
@@ -13,35 +14,37 @@ _METHODS = {
 class _WithTensors:
     """What a context of the standard library makes for tensors."""
 
-    def get_context(self, method=None):
+    def get_context(self, method: str | None = None) -> Any:
         """The context of a method of starting processes; this one if there is none given."""
         return self if method is None else get_context(method)
 
-    def Queue(self, maxsize=0):
+    def Queue(self, maxsize: int = 0) -> Any:
         """A queue of at most ``maxsize`` objects (0: any number)."""
         from .queue import Queue
 
         return Queue(maxsize, ctx=self)
 
-    def JoinableQueue(self, maxsize=0):
+    def JoinableQueue(self, maxsize: int = 0) -> Any:
         """A queue of at most ``maxsize`` objects (0: any number) that can be joined."""
         from .queue import JoinableQueue
 
         return JoinableQueue(maxsize, ctx=self)
 
-    def SimpleQueue(self):
+    def SimpleQueue(self) -> Any:
         """A queue without a buffer."""
         from .queue import SimpleQueue
 
         return SimpleQueue(ctx=self)
 
-    def Pipe(self, duplex=True):
+    def Pipe(self, duplex: bool = True) -> Any:
         """Two connected ends of a pipe."""
         from .connection import Pipe
 
         return Pipe(duplex)
 
-    def Pool(self, processes=None, initializer=None, initargs=(), maxtasksperchild=None):
+    def Pool(
+        self, processes: Any = None, initializer: Any = None, initargs: Any = (), maxtasksperchild: Any = None
+    ) -> Any:
         """A pool of processes."""
         from .pool import Pool
 
@@ -55,7 +58,7 @@ for _name, _base in _METHODS.items():
     _contexts[_name] = _cls()
 
 
-def get_context(method=None):
+def get_context(method: str | None = None) -> Any:
     """The context of a method of starting processes, ``"fork"``, ``"spawn"`` or ``"forkserver"``; the default one if there is none given.
 
     Raises ValueError where there is no such method.

@@ -1,6 +1,7 @@
 """Pools of processes that tensors are sent to and come back from."""
 
 import multiprocessing.pool
+from typing import Any
 
 from .._base.missing import getattr_of as _getattr_of
 from .queue import SimpleQueue
@@ -18,4 +19,4 @@ class Pool(multiprocessing.pool.Pool):
         self._quick_get = self._outqueue._reader.recv
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

@@ -2,6 +2,7 @@
 
 import multiprocessing
 from multiprocessing import queues, reduction
+from typing import Any
 
 from .._base.missing import getattr_of as _getattr_of
 from .._ops.process_pickles import Message, pack, unpacking
@@ -29,11 +30,13 @@ class _TensorQueue:
     what cannot be sent is refused where it was put.
     """
 
-    def __init__(self, maxsize=0, *, ctx=None):
-        super().__init__(maxsize, ctx=multiprocessing.get_context() if ctx is None else ctx)
+    _closed: Any
+
+    def __init__(self, maxsize: Any = 0, *, ctx: Any = None) -> None:
+        super().__init__(maxsize, ctx=multiprocessing.get_context() if ctx is None else ctx)  # type: ignore[call-arg]
         if PASSES_DESCRIPTORS:
-            self._reader.close()
-            self._writer.close()
+            self._reader.close()  # type: ignore[has-type]
+            self._writer.close()  # type: ignore[has-type]
             self._reader, self._writer = Pipe(duplex=False)
             self._reset()
 
@@ -43,14 +46,14 @@ class _TensorQueue:
             self._send_bytes = self._writer.send_next
             self._recv_bytes = self._reader.recv_message
 
-    def put(self, obj, block=True, timeout=None):
+    def put(self, obj: Any, block: Any = True, timeout: Any = None) -> None:
         """Put an object into the queue; the memory of tensors in it is shared from then on.  Raises queue.Full after ``timeout`` seconds."""
-        super().put(pack(obj) if PASSES_DESCRIPTORS and not self._closed else obj, block, timeout)
+        super().put(pack(obj) if PASSES_DESCRIPTORS and not self._closed else obj, block, timeout)  # type: ignore[misc]
 
-    def get(self, block=True, timeout=None):
+    def get(self, block: Any = True, timeout: Any = None) -> Any:
         """Take the next object out of the queue; raises queue.Empty after ``timeout`` seconds."""
         with unpacking():
-            return super().get(block, timeout)
+            return super().get(block, timeout)  # type: ignore[misc]
 
 
 class Queue(_TensorQueue, queues.Queue):
@@ -64,14 +67,17 @@ class JoinableQueue(_TensorQueue, queues.JoinableQueue):
 class SimpleQueue(queues.SimpleQueue):
     """A queue without a buffer: ``put`` waits while the pipe is full."""
 
-    def __init__(self, *, ctx=None):
+    _rlock: Any
+    _wlock: Any
+
+    def __init__(self, *, ctx: Any = None) -> None:
         super().__init__(ctx=multiprocessing.get_context() if ctx is None else ctx)
         if PASSES_DESCRIPTORS:
             self.close()
             self._reader, self._writer = Pipe(duplex=False)
             self._poll = self._reader.poll
 
-    def put(self, obj):
+    def put(self, obj: Any) -> None:
         """Put an object into the queue; the memory of tensors in it is shared from then on."""
         if not PASSES_DESCRIPTORS:
             super().put(obj)
@@ -80,7 +86,7 @@ class SimpleQueue(queues.SimpleQueue):
         with self._wlock:
             self._writer.send_message(message)
 
-    def get(self):
+    def get(self) -> Any:
         """Take the next object out of the queue."""
         if not PASSES_DESCRIPTORS:
             return super().get()
@@ -90,4 +96,4 @@ class SimpleQueue(queues.SimpleQueue):
             return reduction.ForkingPickler.loads(message)
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

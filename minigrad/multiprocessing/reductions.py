@@ -1,6 +1,7 @@
 """How tensors are pickled for other processes, under PyTorch's names."""
 
 import weakref
+from typing import Any
 
 from .._base.missing import getattr_of as _getattr_of
 from .._ops.process_pickles import rebuild_storage as rebuild_storage
@@ -13,7 +14,7 @@ from .._ops.process_pickles import reduce_typed_storage as reduce_typed_storage
 __all__ = ["StorageWeakRef", "init_reductions", "reduce_storage", "reduce_tensor"]
 
 
-def init_reductions():
+def init_reductions() -> None:
     """Let ``multiprocessing`` pickle tensors and storages by the place of their memory; importing this package does so too.
 
     >>> import minigrad
@@ -33,21 +34,23 @@ class StorageWeakRef:
     2
     """
 
+    cdata: Any
+
     __slots__ = ("cdata", "_owner")
 
-    def __init__(self, storage):
+    def __init__(self, storage: Any) -> None:
         self.cdata = storage._cdata
         self._owner = weakref.ref(storage._untyped_storage._owner)
 
-    def expired(self):
+    def expired(self) -> bool:
         """Whether the memory is gone."""
         return self._owner() is None
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return self.cdata
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return self is other or self.cdata == other.cdata
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

@@ -8,7 +8,9 @@ import signal
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 __all__ = [
     "ProcessContext",
@@ -23,7 +25,7 @@ __all__ = [
 #: If the variable of this name is "1", processes of the fork server are started side by side.
 ENV_VAR_PARALLEL_START = "TORCH_MP_PARALLEL_START"
 
-log = logging.getLogger(__name__)
+log: Any = logging.getLogger(__name__)
 
 _PR_SET_PDEATHSIG = 1
 
@@ -39,13 +41,13 @@ def _prctl_pr_set_pdeathsig(signum):
 class ProcessException(Exception):
     """A process failed: ``error_index`` is its number, ``error_pid`` its process identifier."""
 
-    def __init__(self, msg, error_index, error_pid):
+    def __init__(self, msg: str, error_index: int, error_pid: int) -> None:
         super().__init__(msg)
         self.msg = msg
         self.error_index = error_index
         self.error_pid = error_pid
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.msg, self.error_index, self.error_pid)
 
 
@@ -56,12 +58,14 @@ class ProcessRaisedException(ProcessException):
 class ProcessExitedException(ProcessException):
     """A process was ended by a signal, or exited with a code: ``exit_code``, and ``signal_name`` if it was a signal."""
 
-    def __init__(self, msg, error_index, error_pid, exit_code, signal_name=None):
+    def __init__(
+        self, msg: str, error_index: int, error_pid: int, exit_code: int, signal_name: str | None = None
+    ) -> None:
         super().__init__(msg, error_index, error_pid)
         self.exit_code = exit_code
         self.signal_name = signal_name
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.msg, self.error_index, self.error_pid, self.exit_code, self.signal_name)
 
 
@@ -84,17 +88,19 @@ def _run(function, index, args, errors):
 class ProcessContext:
     """The processes that ``start_processes`` has started; ``join`` waits for them."""
 
-    def __init__(self, processes, errors):
+    sentinels: dict[Any, Any]
+
+    def __init__(self, processes: Any, errors: Any) -> None:
         self.processes = processes
         self.sentinels = {process.sentinel: index for index, process in enumerate(processes)}
         self._errors = dict(enumerate(errors))
         self._texts = {}
 
-    def pids(self):
+    def pids(self) -> Any:
         """The process identifiers, in the order of the numbers."""
         return [process.pid for process in self.processes]
 
-    def join(self, timeout=None, grace_period=None):
+    def join(self, timeout: float | None = None, grace_period: float | None = None) -> bool:
         """Wait until the processes have ended, at most ``timeout`` seconds; returns whether all have.
 
         If one has failed, the others get ``grace_period`` seconds to end by themselves, and are ended then; what is raised is a
@@ -176,12 +182,19 @@ class ProcessContext:
 class SpawnContext(ProcessContext):
     """Deprecated: ``ProcessContext``."""
 
-    def __init__(self, processes, errors):
+    def __init__(self, processes: Any, errors: Any) -> None:
         warnings.warn("SpawnContext is renamed to ProcessContext since 1.4 release.", stacklevel=2)
         super().__init__(processes, errors)
 
 
-def start_processes(fn, args=(), nprocs=1, join=True, daemon=False, start_method="spawn"):
+def start_processes(
+    fn: Callable[..., Any],
+    args: Any = (),
+    nprocs: int = 1,
+    join: bool = True,
+    daemon: bool = False,
+    start_method: str = "spawn",
+) -> Any:
     """Start ``nprocs`` processes that call ``fn(i, *args)``, i from 0 on, and wait for them; a ``ProcessContext`` unless ``join``.
 
     Raises what ``ProcessContext.join`` does.  A process ends when this one does, on Linux however it ends.
@@ -213,7 +226,14 @@ def start_processes(fn, args=(), nprocs=1, join=True, daemon=False, start_method
     return None
 
 
-def spawn(fn, args=(), nprocs=1, join=True, daemon=False, start_method="spawn"):
+def spawn(
+    fn: Callable[..., Any],
+    args: Any = (),
+    nprocs: int = 1,
+    join: bool = True,
+    daemon: bool = False,
+    start_method: str = "spawn",
+) -> Any:
     """As ``start_processes`` by the method ``"spawn"``; another one gets a FutureWarning and is not taken.
 
     >>> import minigrad

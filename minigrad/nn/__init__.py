@@ -3,7 +3,7 @@
 The layers are imported by family, when one of them is first used (``modules/__init__.py``).
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._api import _lazy
 from . import modules as modules
@@ -38,7 +38,7 @@ _later = _lazy.places(
 __all__ = ["factory_kwargs", "modules", *_later]
 
 
-def factory_kwargs(kwargs):
+def factory_kwargs(kwargs: Any) -> Any:
     """The keyword arguments for ``empty`` and its kin among a module's: ``device``, ``dtype``, ``memory_format``, or in a dict under ``factory_kwargs``.
 
     Raises TypeError for others, and for what is there twice.

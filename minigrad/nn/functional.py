@@ -1,6 +1,7 @@
 """Functions of neural networks: layers as functions of their parameters, activation functions, losses."""
 
 import warnings
+from typing import Any
 
 from .._api import Tensor, _activation, _composites, _lazy, _level_of_user, _linear
 from .._api import alpha_dropout as _alpha_dropout
@@ -11,6 +12,7 @@ from .._api import celu_ as celu_
 from .._api import contiguous_format as _contiguous_format
 from .._api import dropout as _dropout
 from .._api import dropout_ as _dropout_
+from .._api import dtype as _dtype
 from .._api import empty_like as _empty_like
 from .._api import feature_alpha_dropout as _feature_alpha_dropout
 from .._api import feature_alpha_dropout_ as _feature_alpha_dropout_
@@ -32,22 +34,22 @@ from .._api import threshold as _threshold
 from .._api import threshold_ as threshold_
 from .._api import zeros_like as _zeros_like
 
-linear = _linear
-elu_ = _activation.elu_
-gelu = _activation.gelu
-hardtanh_ = _activation.hardtanh_
-leaky_relu_ = _activation.leaky_relu_
-logsigmoid = _activation.logsigmoid
-softplus = _activation.softplus
-softshrink = _activation.softshrink
-softsign = _activation.softsign
-tanhshrink = _activation.tanhshrink
+linear: Any = _linear
+elu_: Any = _activation.elu_
+gelu: Any = _activation.gelu
+hardtanh_: Any = _activation.hardtanh_
+leaky_relu_: Any = _activation.leaky_relu_
+logsigmoid: Any = _activation.logsigmoid
+softplus: Any = _activation.softplus
+softshrink: Any = _activation.softshrink
+softsign: Any = _activation.softsign
+tanhshrink: Any = _activation.tanhshrink
 
 
 # Activation functions ------------------------------------------------------------------------------------------------------
 
 
-def relu(input, inplace=False) -> Tensor:
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """``max(input, 0)``.
 
     Shape and dtype stay.
@@ -60,7 +62,7 @@ def relu(input, inplace=False) -> Tensor:
 
 
 @_composites.composite
-def relu6(input, inplace=False) -> Tensor:
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     """``input`` within 0 and 6.
 
     Any shape and real dtype; so of all activation functions here, of which those with exponentials want floating dtypes.
@@ -72,7 +74,7 @@ def relu6(input, inplace=False) -> Tensor:
     return _activation.relu6_(input) if inplace else _activation.relu6(input)
 
 
-def leaky_relu(input, negative_slope=0.01, inplace=False) -> Tensor:
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """``input`` where it is positive, else ``negative_slope * input``.
 
     Shape and dtype stay.
@@ -84,7 +86,13 @@ def leaky_relu(input, negative_slope=0.01, inplace=False) -> Tensor:
     return leaky_relu_(input, negative_slope) if inplace else _activation.leaky_relu(input, negative_slope)
 
 
-def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False) -> Tensor:
+def rrelu(
+    input: Tensor,
+    lower: float = 1.0 / 8,
+    upper: float = 1.0 / 3,
+    training: bool = False,
+    inplace: bool = False,
+) -> Tensor:
     """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean unless ``training``.
 
     >>> import minigrad
@@ -94,7 +102,7 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False) ->
     return rrelu_(input, lower, upper, training) if inplace else _rrelu(input, lower, upper, training)
 
 
-def elu(input, alpha=1.0, inplace=False) -> Tensor:
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """``input`` where it is positive, else ``alpha * (exp(input) - 1)``.
 
     Shape and dtype stay, for floating dtypes.
@@ -106,7 +114,7 @@ def elu(input, alpha=1.0, inplace=False) -> Tensor:
     return elu_(input, alpha) if inplace else _activation.elu(input, alpha)
 
 
-def celu(input, alpha=1.0, inplace=False) -> Tensor:
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
 
     Shape and dtype stay, for floating dtypes.
@@ -118,7 +126,7 @@ def celu(input, alpha=1.0, inplace=False) -> Tensor:
     return celu_(input, alpha) if inplace else _celu(input, alpha)
 
 
-def selu(input, inplace=False) -> Tensor:
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
 
     >>> import minigrad
@@ -128,7 +136,7 @@ def selu(input, inplace=False) -> Tensor:
     return selu_(input) if inplace else _selu(input)
 
 
-def silu(input, inplace=False) -> Tensor:
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """``input * sigmoid(input)``.
 
     Shape and dtype stay, for floating dtypes.
@@ -140,7 +148,7 @@ def silu(input, inplace=False) -> Tensor:
     return _activation.silu_(input) if inplace else _activation.silu(input)
 
 
-def mish(input, inplace=False) -> Tensor:
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
     """``input * tanh(softplus(input))``.
 
     Shape and dtype stay, for floating dtypes.
@@ -152,7 +160,7 @@ def mish(input, inplace=False) -> Tensor:
     return _activation.mish_(input) if inplace else _activation.mish(input)
 
 
-def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False) -> Tensor:
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
     """``input`` within the limits; raises ValueError if they are in the wrong order.
 
     Shape and dtype stay.
@@ -164,7 +172,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False) -> Tensor:
     return hardtanh_(input, min_val, max_val) if inplace else _activation.hardtanh(input, min_val, max_val)
 
 
-def hardsigmoid(input, inplace=False) -> Tensor:
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     """``(input + 3) / 6`` within 0 and 1.
 
     Shape and dtype stay, for floating dtypes.
@@ -176,7 +184,7 @@ def hardsigmoid(input, inplace=False) -> Tensor:
     return _activation.hardsigmoid_(input) if inplace else _activation.hardsigmoid(input)
 
 
-def hardswish(input, inplace=False) -> Tensor:
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     """``input * hardsigmoid(input)``.
 
     Shape and dtype stay, for floating dtypes.
@@ -188,7 +196,7 @@ def hardswish(input, inplace=False) -> Tensor:
     return _activation.hardswish_(input) if inplace else _activation.hardswish(input)
 
 
-def threshold(input, threshold, value, inplace=False) -> Tensor:
+def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """``input`` where it is greater than ``threshold``, else ``value``.
 
     Shape and dtype stay.
@@ -200,7 +208,7 @@ def threshold(input, threshold, value, inplace=False) -> Tensor:
     return threshold_(input, threshold, value) if inplace else _threshold(input, threshold, value)
 
 
-def glu(input, dim=-1) -> Tensor:
+def glu(input: Tensor, dim: int = -1) -> Tensor:
     """The first half of ``input`` along ``dim`` times the sigmoid of the second.
 
     The dimension must be even; it is halved.
@@ -212,7 +220,7 @@ def glu(input, dim=-1) -> Tensor:
     return _activation.glu(input, dim)
 
 
-def sigmoid(input) -> Tensor:
+def sigmoid(input: Tensor) -> Tensor:
     """``1 / (1 + exp(-input))``.
 
     Shape and dtype stay; integers become the default dtype.
@@ -224,7 +232,7 @@ def sigmoid(input) -> Tensor:
     return _sigmoid(input)
 
 
-def tanh(input) -> Tensor:
+def tanh(input: Tensor) -> Tensor:
     """The hyperbolic tangent.
 
     Shape and dtype stay; integers become the default dtype.
@@ -244,7 +252,9 @@ def _implied_dim(name, ndim, stacklevel):
     return 0 if ndim in (0, 1, 3) else 1
 
 
-def softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
+def softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: _dtype | None = None
+) -> Tensor:
     """``exp(input)`` divided by its sum along ``dim``.
 
     The shape of ``input``, in ``dtype`` if it is given.
@@ -258,7 +268,9 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
     return _softmax(input, dim) if dtype is None else _softmax(input, dim, dtype=dtype)
 
 
-def softmin(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
+def softmin(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: _dtype | None = None
+) -> Tensor:
     """The softmax of ``-input``: the smallest element gets the most.
 
     The shape of ``input``, in ``dtype`` if it is given.
@@ -272,7 +284,9 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
     return _softmax(-input, dim) if dtype is None else _softmax(-input, dim, dtype=dtype)
 
 
-def log_softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
+def log_softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: _dtype | None = None
+) -> Tensor:
     """The logarithm of ``softmax(input)``.
 
     The shape of ``input``, in ``dtype`` if it is given.
@@ -286,7 +300,9 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None) -> Tensor:
     return _log_softmax(input, dim) if dtype is None else _log_softmax(input, dim, dtype=dtype)
 
 
-def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1) -> Tensor:
+def gumbel_softmax(
+    logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
+) -> Tensor:
     """The softmax of ``(logits + noise) / tau`` along ``dim``, with noise of Gumbel's distribution: a sample that has a gradient.
 
     With ``hard`` it is the one-hot vector of the category that came out largest, with the gradient of the softmax.
@@ -315,7 +331,7 @@ def _check_probability(p):
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
-def dropout(input, p=0.5, training=True, inplace=False) -> Tensor:
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """``input`` with elements set to 0 with probability ``p``, the others scaled by ``1 / (1 - p)``; itself unless ``training``.
 
     Raises ValueError for a ``p`` that is no probability.
@@ -333,7 +349,7 @@ def dropout(input, p=0.5, training=True, inplace=False) -> Tensor:
     return _dropout_(input, p, training) if inplace else _dropout(input, p, training)
 
 
-def alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor:
+def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay.
 
     >>> import minigrad
@@ -344,7 +360,9 @@ def alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor:
     return _alpha_dropout_(input, p, training) if inplace else _alpha_dropout(input, p, training)
 
 
-def feature_alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor:
+def feature_alpha_dropout(
+    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
+) -> Tensor:
     """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
 
     >>> import minigrad
@@ -358,7 +376,7 @@ def feature_alpha_dropout(input, p=0.5, training=False, inplace=False) -> Tensor
     )
 
 
-def dropout1d(input, p=0.5, training=True, inplace=False) -> Tensor:
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """As ``dropout``, for whole channels: ``(N, C, L)`` or ``(C, L)``.
 
     >>> import minigrad
@@ -384,7 +402,7 @@ def _drop_channels(input, ndim, p, training, inplace):
     return dropped.squeeze_(0) if inplace else dropped.squeeze(0)
 
 
-def dropout2d(input, p=0.5, training=True, inplace=False) -> Tensor:
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """As ``dropout``, for whole channels: ``(N, C, H, W)``.
 
     >>> import minigrad
@@ -410,7 +428,7 @@ def dropout2d(input, p=0.5, training=True, inplace=False) -> Tensor:
     return _feature_dropout_(input, p, training) if inplace else _feature_dropout(input, p, training)
 
 
-def dropout3d(input, p=0.5, training=True, inplace=False) -> Tensor:
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """As ``dropout``, for whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     >>> import minigrad

@@ -1,6 +1,8 @@
 """The gradients of convolutions as functions: to the input given its size, and to the weight given its size."""
 
-from .._api import autograd, zeros
+from typing import Any
+
+from .._api import Tensor, autograd, zeros
 from . import functional as F
 
 
@@ -11,7 +13,15 @@ def _gradient(convolve, size, grad_output, operand):
     return grad
 
 
-def conv1d_input(input_size, weight, grad_output, stride=1, padding=0, dilation=1, groups=1):
+def conv1d_input(
+    input_size: int,
+    weight: Tensor | None,
+    grad_output: Tensor,
+    stride: int | tuple[int, ...] = 1,
+    padding: int | tuple[int, ...] = 0,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+) -> Any:
     """The gradient of ``conv1d`` to its input, ``input_size``, given that to its output.
 
     >>> import minigrad
@@ -22,7 +32,15 @@ def conv1d_input(input_size, weight, grad_output, stride=1, padding=0, dilation=
     return _gradient(lambda x: F.conv1d(x, weight, *others), input_size, grad_output, weight)
 
 
-def conv1d_weight(input, weight_size, grad_output, stride=1, padding=0, dilation=1, groups=1):
+def conv1d_weight(
+    input: Tensor,
+    weight_size: Any,
+    grad_output: Tensor,
+    stride: int | tuple[int, ...] = 1,
+    padding: int | tuple[int, ...] = 0,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+) -> Any:
     """The gradient of ``conv1d`` to its weight, ``weight_size``, given that to its output.
 
     >>> import minigrad
@@ -33,7 +51,15 @@ def conv1d_weight(input, weight_size, grad_output, stride=1, padding=0, dilation
     return _gradient(lambda w: F.conv1d(input, w, *others), weight_size, grad_output, input)
 
 
-def conv2d_input(input_size, weight, grad_output, stride=1, padding=0, dilation=1, groups=1):
+def conv2d_input(
+    input_size: int,
+    weight: Tensor | None,
+    grad_output: Tensor,
+    stride: int | tuple[int, ...] = 1,
+    padding: int | tuple[int, ...] = 0,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+) -> Any:
     """The gradient of ``conv2d`` to its input, ``input_size``, given that to its output.
 
     >>> import minigrad
@@ -44,7 +70,15 @@ def conv2d_input(input_size, weight, grad_output, stride=1, padding=0, dilation=
     return _gradient(lambda x: F.conv2d(x, weight, *others), input_size, grad_output, weight)
 
 
-def conv2d_weight(input, weight_size, grad_output, stride=1, padding=0, dilation=1, groups=1):
+def conv2d_weight(
+    input: Tensor,
+    weight_size: Any,
+    grad_output: Tensor,
+    stride: int | tuple[int, ...] = 1,
+    padding: int | tuple[int, ...] = 0,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+) -> Any:
     """The gradient of ``conv2d`` to its weight, ``weight_size``, given that to its output.
 
     >>> import minigrad
@@ -55,7 +89,15 @@ def conv2d_weight(input, weight_size, grad_output, stride=1, padding=0, dilation
     return _gradient(lambda w: F.conv2d(input, w, *others), weight_size, grad_output, input)
 
 
-def conv3d_input(input_size, weight, grad_output, stride=1, padding=0, dilation=1, groups=1):
+def conv3d_input(
+    input_size: int,
+    weight: Tensor | None,
+    grad_output: Tensor,
+    stride: int | tuple[int, ...] = 1,
+    padding: int | tuple[int, ...] = 0,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+) -> Any:
     """The gradient of ``conv3d`` to its input, ``input_size``, given that to its output.
 
     >>> import minigrad
@@ -66,7 +108,15 @@ def conv3d_input(input_size, weight, grad_output, stride=1, padding=0, dilation=
     return _gradient(lambda x: F.conv3d(x, weight, *others), input_size, grad_output, weight)
 
 
-def conv3d_weight(input, weight_size, grad_output, stride=1, padding=0, dilation=1, groups=1):
+def conv3d_weight(
+    input: Tensor,
+    weight_size: Any,
+    grad_output: Tensor,
+    stride: int | tuple[int, ...] = 1,
+    padding: int | tuple[int, ...] = 0,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+) -> Any:
     """The gradient of ``conv3d`` to its weight, ``weight_size``, given that to its output.
 
     >>> import minigrad

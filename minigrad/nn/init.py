@@ -3,10 +3,11 @@
 import functools
 import math
 import warnings
+from typing import Any, Literal
 
 import numpy as np
 
-from .._api import _lazy, empty_like, from_numpy, no_grad, randperm, where
+from .._api import Generator, Tensor, _lazy, empty_like, from_numpy, no_grad, randperm, where
 
 _LINEAR = (
     "linear",
@@ -19,7 +20,23 @@ _LINEAR = (
 )
 
 
-def calculate_gain(nonlinearity, param=None):
+def calculate_gain(
+    nonlinearity: Literal[
+        "linear",
+        "conv1d",
+        "conv2d",
+        "conv3d",
+        "conv_transpose1d",
+        "conv_transpose2d",
+        "conv_transpose3d",
+        "sigmoid",
+        "tanh",
+        "relu",
+        "leaky_relu",
+        "selu",
+    ],
+    param: int | float | None = None,
+) -> float:
     """The factor that a nonlinearity asks for in the scale of initial weights.
 
     Raises ValueError for one that is not known.
@@ -44,7 +61,7 @@ def calculate_gain(nonlinearity, param=None):
     raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
 
 
-def uniform_(tensor, a=0.0, b=1.0, generator=None):
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Fill with numbers uniform in [a, b).
 
     Returns the tensor, of whatever shape; so do the other functions here, in place, unrecorded.
@@ -58,7 +75,9 @@ def uniform_(tensor, a=0.0, b=1.0, generator=None):
         return tensor.uniform_(a, b, generator=generator)
 
 
-def normal_(tensor, mean=0.0, std=1.0, generator=None):
+def normal_(
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None
+) -> Tensor:
     """Fill with normal numbers.
 
     >>> import minigrad
@@ -70,7 +89,7 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
         return tensor.normal_(mean, std, generator=generator)
 
 
-def constant_(tensor, val):
+def constant_(tensor: Tensor, val: float) -> Tensor:
     """Fill with one value.
 
     >>> import minigrad
@@ -81,7 +100,7 @@ def constant_(tensor, val):
         return tensor.fill_(val)
 
 
-def ones_(tensor):
+def ones_(tensor: Tensor) -> Tensor:
     """Fill with ones.
 
     >>> import minigrad
@@ -91,7 +110,7 @@ def ones_(tensor):
     return constant_(tensor, 1.0)
 
 
-def zeros_(tensor):
+def zeros_(tensor: Tensor) -> Tensor:
     """Fill with zeros.
 
     >>> import minigrad
@@ -102,7 +121,14 @@ def zeros_(tensor):
         return tensor.zero_()
 
 
-def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
+def trunc_normal_(
+    tensor: Tensor,
+    mean: float = 0.0,
+    std: float = 1.0,
+    a: float = -2.0,
+    b: float = 2.0,
+    generator: Generator | None = None,
+) -> Tensor:
     """Fill with normal numbers of [a, b]: those outside are drawn again.
 
     >>> import minigrad
@@ -160,7 +186,7 @@ def _accept_and_reject(tensor, mean, std, a, b, generator):
         tensor.copy_(accepted)
 
 
-def eye_(tensor):
+def eye_(tensor: Tensor) -> Tensor:
     """Fill a matrix with the identity; raises ValueError for what is no matrix.
 
     >>> import minigrad
@@ -175,7 +201,7 @@ def eye_(tensor):
     return tensor
 
 
-def dirac_(tensor, groups=1):
+def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     """Fill the kernel of a convolution so that it passes its input on, channel by channel.
 
     >>> import minigrad
@@ -215,7 +241,7 @@ def _calculate_correct_fan(tensor, mode):
     return _calculate_fan_in_and_fan_out(tensor)[mode == "fan_out"]
 
 
-def xavier_uniform_(tensor, gain=1.0, generator=None):
+def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Fill with numbers uniform within ``gain * sqrt(6 / (fan_in + fan_out))`` of 0.   [Glorot & Bengio 2010]
 
     >>> import minigrad
@@ -228,7 +254,7 @@ def xavier_uniform_(tensor, gain=1.0, generator=None):
     return uniform_(tensor, -bound, bound, generator)
 
 
-def xavier_normal_(tensor, gain=1.0, generator=None):
+def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Fill with normal numbers of standard deviation ``gain * sqrt(2 / (fan_in + fan_out))``.   [Glorot & Bengio 2010]
 
     >>> import minigrad
@@ -245,7 +271,26 @@ def _kaiming_std(tensor, a, mode, nonlinearity):
     return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 
 
-def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
+def kaiming_uniform_(
+    tensor: Tensor,
+    a: float = 0,
+    mode: Literal["fan_in", "fan_out"] = "fan_in",
+    nonlinearity: Literal[
+        "linear",
+        "conv1d",
+        "conv2d",
+        "conv3d",
+        "conv_transpose1d",
+        "conv_transpose2d",
+        "conv_transpose3d",
+        "sigmoid",
+        "tanh",
+        "relu",
+        "leaky_relu",
+        "selu",
+    ] = "leaky_relu",
+    generator: Generator | None = None,
+) -> Tensor:
     """Fill with numbers uniform within ``gain * sqrt(3 / fan)`` of 0.   [He et al. 2015]
 
     >>> import minigrad
@@ -260,7 +305,26 @@ def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gene
     return uniform_(tensor, -bound, bound, generator)
 
 
-def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
+def kaiming_normal_(
+    tensor: Tensor,
+    a: float = 0,
+    mode: Literal["fan_in", "fan_out"] = "fan_in",
+    nonlinearity: Literal[
+        "linear",
+        "conv1d",
+        "conv2d",
+        "conv3d",
+        "conv_transpose1d",
+        "conv_transpose2d",
+        "conv_transpose3d",
+        "sigmoid",
+        "tanh",
+        "relu",
+        "leaky_relu",
+        "selu",
+    ] = "leaky_relu",
+    generator: Generator | None = None,
+) -> Tensor:
     """Fill with normal numbers of standard deviation ``gain / sqrt(fan)``.   [He et al. 2015]
 
     >>> import minigrad
@@ -274,7 +338,7 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
     return normal_(tensor, 0, _kaiming_std(tensor, a, mode, nonlinearity), generator)
 
 
-def orthogonal_(tensor, gain=1, generator=None):
+def orthogonal_(tensor: Tensor, gain: float = 1, generator: Generator | None = None) -> Tensor:
     """Fill with a (semi-)orthogonal matrix of ``tensor.size(0)`` rows, times ``gain``.   [Saxe et al. 2013]
 
     Raises ValueError for fewer than two dimensions.
@@ -302,7 +366,7 @@ def orthogonal_(tensor, gain=1, generator=None):
     return tensor
 
 
-def sparse_(tensor, sparsity, std=0.01, generator=None):
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Generator | None = None) -> Tensor:
     """Fill a matrix with normal numbers, of which in each column a fraction ``sparsity`` is set to 0.   [Martens 2010]
 
     >>> import minigrad
@@ -342,16 +406,16 @@ def _deprecated(function, shape="2, 2", more=""):
     return deprecated
 
 
-uniform = _deprecated(uniform_)
-normal = _deprecated(normal_)
-constant = _deprecated(constant_, more=", 0.5")
-eye = _deprecated(eye_)
-dirac = _deprecated(dirac_, "2, 2, 3")
-xavier_uniform = _deprecated(xavier_uniform_)
-xavier_normal = _deprecated(xavier_normal_)
-kaiming_uniform = _deprecated(kaiming_uniform_)
-kaiming_normal = _deprecated(kaiming_normal_)
-orthogonal = _deprecated(orthogonal_)
-sparse = _deprecated(sparse_, more=", 0.5")
+uniform: Any = _deprecated(uniform_)
+normal: Any = _deprecated(normal_)
+constant: Any = _deprecated(constant_, more=", 0.5")
+eye: Any = _deprecated(eye_)
+dirac: Any = _deprecated(dirac_, "2, 2, 3")
+xavier_uniform: Any = _deprecated(xavier_uniform_)
+xavier_normal: Any = _deprecated(xavier_normal_)
+kaiming_uniform: Any = _deprecated(kaiming_uniform_)
+kaiming_normal: Any = _deprecated(kaiming_normal_)
+orthogonal: Any = _deprecated(orthogonal_)
+sparse: Any = _deprecated(sparse_, more=", 0.5")
 
 _lazy.publish_all(globals())

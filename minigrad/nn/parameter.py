@@ -1,10 +1,12 @@
 """``Parameter`` and ``Buffer``: the tensors that modules register; and those of lazy modules, which have no shape yet."""
 
+from collections.abc import Callable
 from typing import Any
 
-from .._api import Tensor, _convert, _getattr_of, _lazy, empty
+from .._api import Tensor, _convert, _Device, _getattr_of, _lazy, empty
 from .._api import _Buffer as Buffer
 from .._api import _Parameter as Parameter
+from .._api import dtype as _dtype
 
 __all__ = [
     "Buffer",
@@ -19,10 +21,14 @@ __all__ = [
 class UninitializedTensorMixin:
     """What tensors without a shape have in common: dtype and device can change; most else raises ValueError until ``materialize``."""
 
+    requires_grad: Any
+
+    data: Any
+
     cls_to_become: type
     _repr_html_: Any = None  # there is no more to show than the text says
 
-    def materialize(self, shape, device=None, dtype=None):
+    def materialize(self, shape: Any, device: _Device = None, dtype: _dtype | None = None) -> None:
         """Become a parameter or tensor of this shape, uninitialised; of the same device and dtype unless told otherwise.
 
         >>> import minigrad
@@ -37,7 +43,7 @@ class UninitializedTensorMixin:
         self.__class__ = self.cls_to_become
 
     @property
-    def shape(self):
+    def shape(self) -> Any:
         """Raises RuntimeError: there is none yet."""
         raise RuntimeError(
             "Can't access the shape of an uninitialized parameter or buffer. Call the module with an input (of any batch "
@@ -45,24 +51,26 @@ class UninitializedTensorMixin:
             "state dict."
         )
 
-    def copy_(self, other, non_blocking=False):
+    def copy_(self, other: Any, non_blocking: bool = False) -> Any:
         """Nothing, if the other tensor has no shape either; raises ValueError if it has."""
-        return self if is_lazy(other) else super().copy_(other, non_blocking)
+        return self if is_lazy(other) else super().copy_(other, non_blocking)  # type: ignore[misc]
 
-    def share_memory_(self):
+    def share_memory_(self) -> Any:
         """Raises RuntimeError: there is nothing to share yet."""
         raise RuntimeError(
             "Can't share memory on an uninitialized parameter or buffer. Call `forward` to initialize the parameters before "
             "calling `module.share_memory()`."
         )
 
-    def __reduce_ex__(self, proto):
+    def __reduce_ex__(self, proto: Any) -> Any:
         return type(self), (self.requires_grad,)
 
     @classmethod
-    def __torch_function__(cls, func, types, args=(), kwargs=None):
+    def __torch_function__(
+        cls, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         if func in _allowed() or type(func).__name__ == "method-wrapper":
-            return super().__torch_function__(func, types, args, kwargs or {})
+            return super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[misc]
         raise _without_shape(cls, func)
 
 
@@ -103,7 +111,7 @@ def _empty(cls, requires_grad, device, dtype):
     return tensor
 
 
-def is_lazy(param):
+def is_lazy(param: Any) -> bool:
     """Whether a tensor has no shape yet.
 
     >>> import minigrad
@@ -125,13 +133,13 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
 
     cls_to_become = Parameter
 
-    def __new__(cls, requires_grad=True, device=None, dtype=None):
+    def __new__(cls, requires_grad: bool = True, device: _Device = None, dtype: _dtype | None = None) -> Any:
         return _empty(cls, requires_grad, device, dtype)
 
-    def __repr__(self, *, tensor_contents=None):
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
         return f"<{type(self).__name__}>"
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         if id(self) not in memo:
             data = self.data
             memo[id(self)] = type(self)(self.requires_grad, data.device, data.dtype)
@@ -150,17 +158,23 @@ class UninitializedBuffer(UninitializedTensorMixin, Tensor):
 
     cls_to_become = Tensor
 
-    def __new__(cls, requires_grad=False, device=None, dtype=None, persistent=True):
+    def __new__(
+        cls,
+        requires_grad: bool = False,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+        persistent: bool = True,
+    ) -> Any:
         buffer = _empty(cls, requires_grad, device, dtype)
         buffer.persistent = persistent
         buffer._is_buffer = True
         return buffer
 
-    def __repr__(self, *, tensor_contents=None):
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
         return f"<{type(self).__name__}>"
 
-    __deepcopy__ = _refused("__deepcopy__")
+    __deepcopy__: Any = _refused("__deepcopy__")
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides
 _lazy.answer_for_sources(globals())

@@ -1,6 +1,8 @@
 """What programs ask of ``torch.onnx``: whether an export is under way, its names and errors.  Models cannot be exported yet."""
 
 import enum
+from collections.abc import Callable
+from typing import Any
 
 from .._api import _lazy
 from .errors import OnnxExporterError
@@ -21,11 +23,11 @@ _later = _lazy.places(
     }
 )
 
-TrainingMode = enum.IntEnum("TrainingMode", "EVAL PRESERVE TRAINING", start=0, module=__name__)
-OperatorExportTypes = enum.IntEnum(
+TrainingMode: Any = enum.IntEnum("TrainingMode", "EVAL PRESERVE TRAINING", start=0, module=__name__)
+OperatorExportTypes: Any = enum.IntEnum(
     "OperatorExportTypes", "ONNX ONNX_ATEN ONNX_ATEN_FALLBACK ONNX_FALLTHROUGH", start=0, module=__name__
 )
-TensorProtoDataType = enum.IntEnum(
+TensorProtoDataType: Any = enum.IntEnum(
     "TensorProtoDataType",
     "UNDEFINED FLOAT UINT8 INT8 UINT16 INT16 INT32 INT64 STRING BOOL FLOAT16 DOUBLE UINT32 UINT64 COMPLEX64 COMPLEX128 "
     "BFLOAT16 FLOAT8E4M3FN FLOAT8E4M3FNUZ FLOAT8E5M2 FLOAT8E5M2FNUZ",
@@ -42,7 +44,7 @@ def __dir__():
     return sorted({*globals(), *_later})
 
 
-def is_in_onnx_export():
+def is_in_onnx_export() -> bool:
     """Whether a model is being exported: False, as none can be.
 
     >>> import minigrad
@@ -52,7 +54,7 @@ def is_in_onnx_export():
     return False
 
 
-def export(model, *args, **kwargs):
+def export(model: Any, *args: tuple[Any, ...], **kwargs: dict[str, Any] | None) -> Any:
     """Raises OnnxExporterError: models cannot be exported to ONNX.
 
     >>> import minigrad
@@ -67,7 +69,7 @@ def export(model, *args, **kwargs):
     )
 
 
-def register_custom_op_symbolic(symbolic_name, symbolic_fn, opset_version):
+def register_custom_op_symbolic(symbolic_name: str, symbolic_fn: Callable, opset_version: int) -> None:
     """Remember how an operator is to be exported: libraries do so when they are imported.  Raises ValueError for a name without a namespace.
 
     >>> import minigrad
@@ -78,7 +80,7 @@ def register_custom_op_symbolic(symbolic_name, symbolic_fn, opset_version):
     _registered[symbolic_name, opset_version] = symbolic_fn
 
 
-def unregister_custom_op_symbolic(symbolic_name, opset_version):
+def unregister_custom_op_symbolic(symbolic_name: str, opset_version: int) -> None:
     """Forget how an operator was to be exported.
 
     >>> import minigrad

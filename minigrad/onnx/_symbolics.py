@@ -1,9 +1,12 @@
 """Functions that write an operator into a graph of ONNX: they have names here, which libraries import, and raise when they are called."""
 
+from typing import Any
+
+from ..nn import Module
 from .errors import OnnxExporterError
 
 
-def missing(module, name):
+def missing(module: Module, name: str) -> Any:
     """A function that stands for ``torch.onnx.<module>.<name>``; raises AttributeError for a name of Python's own."""
     if name[:2] == "__":
         raise AttributeError(f"module 'torch.onnx.{module}' has no attribute '{name}'")

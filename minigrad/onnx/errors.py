@@ -1,5 +1,7 @@
 """Errors and warnings of exports to ONNX."""
 
+from typing import Any
+
 __all__ = ["OnnxExporterError", "OnnxExporterWarning", "SymbolicValueError", "UnsupportedOperatorError"]
 
 
@@ -21,7 +23,7 @@ class UnsupportedOperatorError(OnnxExporterError):
     Exporting the operator 'aten::foo' to ONNX opset version 9 is not supported. Support for this operator was added in version 11, try exporting with this version
     """
 
-    def __init__(self, name, version, supported_version):
+    def __init__(self, name: str, version: int, supported_version: int | None) -> None:
         text = f"Exporting the operator '{name}' to ONNX opset version {version} is not supported. "
         if supported_version is None:
             text += "Write a function for it, and register it with `torch.onnx.register_custom_op_symbolic`."
@@ -33,5 +35,5 @@ class UnsupportedOperatorError(OnnxExporterError):
 class SymbolicValueError(OnnxExporterError):
     """A value of the graph that an export cannot work with."""
 
-    def __init__(self, msg, value):
+    def __init__(self, msg: str, value: Any) -> None:
         super().__init__(f"{msg}  [Caused by the value '{value}' (type '{type(value).__name__}')]")

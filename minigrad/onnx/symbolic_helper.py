@@ -1,11 +1,12 @@
 """Help for functions that write operators into a graph of ONNX: what libraries use when they are imported; the rest raises when it is called."""
 
 import functools
+from typing import Any
 
 from ._symbolics import missing
 
 
-def parse_args(*arg_descriptors):
+def parse_args(*arg_descriptors: Any) -> Any:
     """A decorator that notes of what kinds a function's arguments are: "v" a value, "i" an integer, "is" several, ...
 
     >>> from minigrad.onnx.symbolic_helper import parse_args

@@ -1,6 +1,8 @@
 """``torch.onnx.utils``: names of ``minigrad.onnx`` that programs import from here."""
 
 import contextlib
+from collections.abc import Iterator
+from typing import Any
 
 from . import export, is_in_onnx_export, register_custom_op_symbolic, unregister_custom_op_symbolic
 from .errors import OnnxExporterError
@@ -16,7 +18,7 @@ __all__ = [
 
 
 @contextlib.contextmanager
-def select_model_mode_for_export(model, mode):
+def select_model_mode_for_export(model: Any, mode: str) -> Iterator[Any]:
     """Inside, the model is in the mode of an export: evaluation or training; None, or ``TrainingMode.PRESERVE``, leaves it as it is.
 
     >>> import minigrad

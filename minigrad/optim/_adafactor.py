@@ -1,5 +1,8 @@
 """Adafactor: Adam's mean squares kept as a row and a column for each matrix, and no mean gradient."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
 from .._api import Tensor, _lazy, is_complex, zeros_like
@@ -31,16 +34,16 @@ class Adafactor(FormulaOptimizer):
 
     def __init__(
         self,
-        params,
-        lr=1e-2,
-        beta2_decay=-0.8,
-        eps=(None, 1e-3),
-        d=1.0,
-        weight_decay=0.0,
+        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        lr: float | Tensor = 1e-2,
+        beta2_decay: float = -0.8,
+        eps: tuple[float | None, float] = (None, 1e-3),
+        d: float = 1.0,
+        weight_decay: float = 0.0,
         *,
-        foreach=None,
-        maximize=False,
-    ):
+        foreach: bool | None = None,
+        maximize: bool = False,
+    ) -> None:
         check_rate(lr, "Learning rate should be >= 0 but is")
         if not beta2_decay <= 0.0:
             raise ValueError(f"beta2_decay should be <= 0 but is: {beta2_decay}")

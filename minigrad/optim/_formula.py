@@ -14,7 +14,9 @@ The formula is written once: it gets arrays and ``array_ops``, or for ``differen
 64x64 the whole of Adam's step takes half of PyTorch's time; buffers for what is in between would save another tenth of it.
 """
 
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +39,7 @@ from .._api import (
     where,
     zeros_like,
 )
-from .optimizer import Optimizer
+from .optimizer import Optimizer, ParamsT
 
 _F32, _F64 = np.dtype("float32"), np.dtype("float64")
 
@@ -69,21 +71,21 @@ tensor_ops = SimpleNamespace(
 # Options -------------------------------------------------------------------------------------------------------------------
 
 
-def number(value):
+def number(value: Any) -> Any:
     """An option as a Python number (or a tuple of them): groups may hold tensors of one element."""
     if isinstance(value, Tensor):
         return value.item()
     return tuple(map(number, value)) if type(value) is tuple else value
 
 
-def scalar(value):
+def scalar(value: Any) -> Any:
     """An option for recorded formulas: a tensor of one element without axes."""
     if isinstance(value, Tensor):
         return value.squeeze() if value.dim() else value
     return tuple(map(scalar, value)) if type(value) is tuple else value
 
 
-def check_rate(lr, message="Invalid learning rate"):
+def check_rate(lr: Any, message: str = "Invalid learning rate") -> None:
     """Refuse learning rates that are negative, or tensors of several elements."""
     if isinstance(lr, Tensor) and lr.numel() != 1:
         raise ValueError("Tensor lr must be 1-element")
@@ -91,21 +93,21 @@ def check_rate(lr, message="Invalid learning rate"):
         raise ValueError(f"{message}: {lr}")
 
 
-def check_not_negative(**options):
+def check_not_negative(**options: Any) -> None:
     """Refuse options that are negative."""
     for name, value in options.items():
         if not value >= 0.0:
             raise ValueError(f"Invalid {name} value: {value}")
 
 
-def check_betas(betas):
+def check_betas(betas: Any) -> None:
     """Refuse decay rates outside of [0, 1)."""
     for i, beta in enumerate(betas[:2]):
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
 
 
-def counter(value=0.0, dtype=None):
+def counter(value: float = 0.0, dtype: Any = None) -> Any:
     """A number of a state as PyTorch keeps it: a tensor without axes of float32, or of float64 where that is the default."""
     default = _F64 if get_default_dtype().np == _F64 else _F32
     return _wrap(np.array(value, dtype or default))
@@ -248,7 +250,7 @@ def mover(cls, group):
     return step_on_tensors(cls, group)
 
 
-def check_fused(p):
+def check_fused(p: Any) -> None:
     """Refuse parameters that PyTorch's fused kernels do not know."""
     if not p.is_floating_point():
         raise RuntimeError(
@@ -257,7 +259,7 @@ def check_fused(p):
         )
 
 
-def evaluated(optimizer, closure):
+def evaluated(optimizer: Optimizer, closure: Callable[[], Any] | None) -> Any:
     """What ``closure`` returns, computed with grad mode on (None without a closure); the parameters are written to next."""
     loss = None
     if closure is not None:
@@ -297,7 +299,7 @@ class FormulaOptimizer(Optimizer):
             if options["foreach"]:
                 raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         for group in self.param_groups:
             for name, value in self._later_options.items():
@@ -308,7 +310,7 @@ class FormulaOptimizer(Optimizer):
                     if name in own and not isinstance(own[name], Tensor):
                         own[name] = counter(own[name])
 
-    def step(self, closure=None):
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
         loss = evaluated(self, closure)
         with np.errstate(all="ignore"):
@@ -344,7 +346,9 @@ class FormulaOptimizer(Optimizer):
                     state.update((name, b) for name, b in zip(names, moved) if name)
 
 
-def functional(cls, params, grads, buffers, steps, options, scalars=()):
+def functional(
+    cls: Any, params: ParamsT, grads: Any, buffers: Any, steps: Any, options: Any, scalars: Any = ()
+) -> None:
     """One step of ``cls`` over lists, as PyTorch's functional optimizers take them; ``buffers`` holds a list, empty if unused, for each buffer."""
     if options.get("grad_scale") is not None or options.get("found_inf") is not None:
         raise AssertionError("Expected grad_scale and found_inf to be None")

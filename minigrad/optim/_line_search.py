@@ -29,8 +29,17 @@ def cubic_minimum(a, b, bounds=None):
 
 
 def strong_wolfe(
-    evaluate, t, direction, loss, gradient, slope, tries, decrease=1e-4, curvature=0.9, tolerance=1e-9
-):
+    evaluate: Any,
+    t: Any,
+    direction: Any,
+    loss: Any,
+    gradient: Any,
+    slope: Any,
+    tries: Any,
+    decrease: float = 1e-4,
+    curvature: float = 0.9,
+    tolerance: float = 1e-9,
+) -> Any:
     """``(loss, gradient, step size, evaluations)`` of a step along ``direction``; ``evaluate(t)`` gives loss and gradient after a step of size ``t``.
 
     The loss has to fall by ``decrease`` times what the first ``slope`` promises, and the slope to shrink to ``curvature`` times it.

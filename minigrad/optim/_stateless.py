@@ -1,15 +1,20 @@
 """``swap_in_optimizer_params_and_state``: an optimizer on other parameters for a while."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from .._api import Tensor
+from .optimizer import Optimizer
 
 _CALL = "swap_in_optimizer_params_and_state"
 
 
 @contextmanager
-def swap_in_optimizer_params_and_state(optimizer, swapin_parameters, swapin_optim_state):
+def swap_in_optimizer_params_and_state(
+    optimizer: Optimizer, swapin_parameters: dict[str, Tensor], swapin_optim_state: dict[str, Any]
+) -> Iterator[Any]:
     """Inside, ``optimizer`` has the given parameters (a dict, in the optimizer's order) and the state of the given state dict.
 
     What is written to tensors in place stays; all else that a step does is undone at the end.  Raises RuntimeError for an optimizer without state, and for

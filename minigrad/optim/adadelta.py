@@ -1,6 +1,9 @@
 """Adadelta: steps scaled by the ratio of past steps to past gradients."""
 
-from .._api import zeros_like
+from collections.abc import Iterable
+from typing import Any
+
+from .._api import Tensor, zeros_like
 from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional
 
 __all__ = ["Adadelta", "adadelta"]
@@ -24,17 +27,17 @@ class Adadelta(FormulaOptimizer):
 
     def __init__(
         self,
-        params,
-        lr=1.0,
-        rho=0.9,
-        eps=1e-6,
-        weight_decay=0,
-        foreach=None,
+        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        lr: float | Tensor = 1.0,
+        rho: float = 0.9,
+        eps: float = 1e-6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
         *,
-        capturable=False,
-        maximize=False,
-        differentiable=False,
-    ):
+        capturable: bool = False,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
         check_rate(lr)
         if not 0.0 <= rho <= 1.0:
             raise ValueError(f"Invalid rho value: {rho}")
@@ -74,22 +77,22 @@ class Adadelta(FormulaOptimizer):
 
 
 def adadelta(
-    params,
-    grads,
-    square_avgs,
-    acc_deltas,
-    state_steps,
-    capturable=False,
-    foreach=None,
-    differentiable=False,
-    has_complex=False,
+    params: list[Tensor],
+    grads: list[Tensor],
+    square_avgs: list[Tensor],
+    acc_deltas: list[Tensor],
+    state_steps: list[Tensor],
+    capturable: bool = False,
+    foreach: bool | None = None,
+    differentiable: bool = False,
+    has_complex: bool = False,
     *,
-    lr,
-    rho,
-    eps,
-    weight_decay,
-    maximize,
-):
+    lr: float,
+    rho: float,
+    eps: float,
+    weight_decay: float,
+    maximize: bool,
+) -> None:
     """One step of ``Adadelta`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad

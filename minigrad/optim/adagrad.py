@@ -1,6 +1,9 @@
 """Adagrad: steps of the gradient over the root of the sum of all its squares."""
 
-from .._api import full_like, is_complex, zeros_like
+from collections.abc import Iterable
+from typing import Any
+
+from .._api import Tensor, full_like, is_complex, zeros_like
 from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional
 
 __all__ = ["Adagrad", "adagrad"]
@@ -24,18 +27,18 @@ class Adagrad(FormulaOptimizer):
 
     def __init__(
         self,
-        params,
-        lr=1e-2,
-        lr_decay=0,
-        weight_decay=0,
-        initial_accumulator_value=0,
-        eps=1e-10,
-        foreach=None,
+        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        lr: float | Tensor = 1e-2,
+        lr_decay: float = 0,
+        weight_decay: float = 0,
+        initial_accumulator_value: float = 0,
+        eps: float = 1e-10,
+        foreach: bool | None = None,
         *,
-        maximize=False,
-        differentiable=False,
-        fused=None,
-    ):
+        maximize: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
         check_rate(lr)
         check_not_negative(
             lr_decay=lr_decay,
@@ -62,7 +65,7 @@ class Adagrad(FormulaOptimizer):
             for p in group["params"]:
                 self.state[p].update(self._first(p, group))
 
-    def share_memory(self):
+    def share_memory(self) -> None:
         """Move the sums to memory that other processes see, too."""
         for group in self.param_groups:
             for p in group["params"]:
@@ -89,24 +92,24 @@ class Adagrad(FormulaOptimizer):
 
 
 def adagrad(
-    params,
-    grads,
-    state_sums,
-    state_steps,
-    fused=None,
-    grad_scale=None,
-    found_inf=None,
-    has_sparse_grad=False,
-    foreach=None,
-    differentiable=False,
-    has_complex=False,
+    params: list[Tensor],
+    grads: list[Tensor],
+    state_sums: list[Tensor],
+    state_steps: list[Tensor],
+    fused: bool | None = None,
+    grad_scale: Tensor | None = None,
+    found_inf: Tensor | None = None,
+    has_sparse_grad: bool = False,
+    foreach: bool | None = None,
+    differentiable: bool = False,
+    has_complex: bool = False,
     *,
-    lr,
-    weight_decay,
-    lr_decay,
-    eps,
-    maximize,
-):
+    lr: float,
+    weight_decay: float,
+    lr_decay: float,
+    eps: float,
+    maximize: bool,
+) -> None:
     """One step of ``Adagrad`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad

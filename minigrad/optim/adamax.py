@@ -1,6 +1,9 @@
 """Adamax: Adam with the greatest gradient in place of the root of the mean square."""
 
-from .._api import zeros_like
+from collections.abc import Iterable
+from typing import Any
+
+from .._api import Tensor, zeros_like
 from ._formula import FormulaOptimizer, check_betas, check_not_negative, check_rate, counter, functional
 
 __all__ = ["Adamax", "adamax"]
@@ -22,17 +25,17 @@ class Adamax(FormulaOptimizer):
 
     def __init__(
         self,
-        params,
-        lr=2e-3,
-        betas=(0.9, 0.999),
-        eps=1e-8,
-        weight_decay=0,
-        foreach=None,
+        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        lr: float | Tensor = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
         *,
-        maximize=False,
-        differentiable=False,
-        capturable=False,
-    ):
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
         check_rate(lr)
         check_not_negative(epsilon=eps)
         check_betas(betas)
@@ -72,23 +75,23 @@ class Adamax(FormulaOptimizer):
 
 
 def adamax(
-    params,
-    grads,
-    exp_avgs,
-    exp_infs,
-    state_steps,
-    foreach=None,
-    maximize=False,
-    differentiable=False,
-    capturable=False,
-    has_complex=False,
+    params: list[Tensor],
+    grads: list[Tensor],
+    exp_avgs: list[Tensor],
+    exp_infs: list[Tensor],
+    state_steps: list[Tensor],
+    foreach: bool | None = None,
+    maximize: bool = False,
+    differentiable: bool = False,
+    capturable: bool = False,
+    has_complex: bool = False,
     *,
-    eps,
-    beta1,
-    beta2,
-    lr,
-    weight_decay,
-):
+    eps: float,
+    beta1: float,
+    beta2: float,
+    lr: float,
+    weight_decay: float,
+) -> None:
     """One step of ``Adamax`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad

@@ -1,6 +1,9 @@
 """ASGD: gradient descent with shrinking steps, and the mean of where it has been."""
 
-from .._api import zeros_like
+from collections.abc import Iterable
+from typing import Any
+
+from .._api import Tensor, zeros_like
 from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional, number
 
 __all__ = ["ASGD", "asgd"]
@@ -26,17 +29,17 @@ class ASGD(FormulaOptimizer):
 
     def __init__(
         self,
-        params,
-        lr=1e-2,
-        lambd=1e-4,
-        alpha=0.75,
-        t0=1e6,
-        weight_decay=0,
-        foreach=None,
-        maximize=False,
-        differentiable=False,
-        capturable=False,
-    ):
+        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        lr: float | Tensor = 1e-2,
+        lambd: float = 1e-4,
+        alpha: float = 0.75,
+        t0: float = 1e6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
         check_rate(lr)
         check_not_negative(weight_decay=weight_decay)
         super().__init__(
@@ -88,24 +91,24 @@ class ASGD(FormulaOptimizer):
 
 
 def asgd(
-    params,
-    grads,
-    axs,
-    mus,
-    etas,
-    state_steps,
-    foreach=None,
-    maximize=False,
-    differentiable=False,
-    capturable=False,
-    has_complex=False,
+    params: list[Tensor],
+    grads: list[Tensor],
+    axs: list[Tensor],
+    mus: list[Tensor],
+    etas: list[Tensor],
+    state_steps: list[Tensor],
+    foreach: bool | None = None,
+    maximize: bool = False,
+    differentiable: bool = False,
+    capturable: bool = False,
+    has_complex: bool = False,
     *,
-    lambd,
-    lr,
-    t0,
-    alpha,
-    weight_decay,
-):
+    lambd: float,
+    lr: float,
+    t0: float,
+    alpha: float,
+    weight_decay: float,
+) -> None:
     """One step of ``ASGD`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad

@@ -1,6 +1,9 @@
 """L-BFGS: steps by an inverse Hessian that the last steps and gradients stand for."""
 
-from .._api import cat, enable_grad, is_complex, no_grad, view_as_real
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from .._api import Tensor, cat, enable_grad, is_complex, no_grad, view_as_real
 from ._formula import check_rate, scalar
 from ._line_search import strong_wolfe
 from .optimizer import Optimizer
@@ -37,15 +40,15 @@ class LBFGS(Optimizer):
 
     def __init__(
         self,
-        params,
-        lr=1,
-        max_iter=20,
-        max_eval=None,
-        tolerance_grad=1e-7,
-        tolerance_change=1e-9,
-        history_size=100,
-        line_search_fn=None,
-    ):
+        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        lr: float | Tensor = 1,
+        max_iter: int = 20,
+        max_eval: int | None = None,
+        tolerance_grad: float = 1e-7,
+        tolerance_change: float = 1e-9,
+        history_size: int = 100,
+        line_search_fn: str | None = None,
+    ) -> None:
         check_rate(lr)
         super().__init__(
             params,
@@ -92,7 +95,7 @@ class LBFGS(Optimizer):
         return loss, gradient
 
     @no_grad()
-    def step(self, closure):
+    def step(self, closure: Callable[[], Any]) -> Any:
         """Minimise ``closure``, which computes and returns the loss and its gradients; returns the first loss."""
         if len(self.param_groups) != 1:
             raise AssertionError(f"Expected exactly one param_group, but got {len(self.param_groups)}")
@@ -163,14 +166,14 @@ class LBFGS(Optimizer):
 class _Memory:
     """The last changes of gradient and of parameters, and what they say of the Hessian."""
 
-    def __init__(self, state, size):
+    def __init__(self, state: Any, size: Any) -> None:
         self.capacity, self.state = size, state
         self.d, self.size = state.get("d"), state.get("t")
         self.changes, self.steps = state.get("old_dirs") or [], state.get("old_stps") or []
         self.rho, self.scale = state.get("ro") or [], state.get("H_diag", 1)
         self.gradient, self.loss = state.get("prev_flat_grad"), state.get("prev_loss")
 
-    def direction(self, gradient):
+    def direction(self, gradient: Any) -> Any:
         """Minus the inverse Hessian times the gradient: the two loops over the memory."""
         if self.state["n_iter"] == 1:
             return gradient.neg()
@@ -199,12 +202,12 @@ class _Memory:
             self.rho.append(1.0 / curvature)
             self.scale = curvature / y.dot(y)
 
-    def remember(self, d, size, gradient, loss):
+    def remember(self, d: Any, size: Any, gradient: Any, loss: Any) -> None:
         """The step that is about to be taken, and where from."""
         self.d, self.size, self.loss = d, size, loss
         self.gradient = gradient.clone()
 
-    def save(self, state):
+    def save(self, state: Any) -> None:
         """Write all of it to the optimizer's state, under PyTorch's names."""
         state["d"], state["t"] = self.d, self.size
         state["old_dirs"], state["old_stps"], state["ro"] = self.changes, self.steps, self.rho

@@ -6,13 +6,14 @@ What the optimizers themselves share is in ``_formula.py``.
 import functools
 import warnings
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from itertools import chain
 from typing import Any, TypeAlias
 
 from .. import autograd
 from .._api import Tensor, _RemovableHandle, is_grad_enabled, set_grad_enabled, typename
+from .._api import _RemovableHandle as RemovableHandle
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
 
@@ -25,11 +26,11 @@ _global_optimizer_post_hooks: OrderedDict = OrderedDict()
 class _RequiredParameter:
     """Stands for a default that each group has to give."""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<required parameter>"
 
 
-required = _RequiredParameter()
+required: Any = _RequiredParameter()
 
 
 def _add(hooks, hook, prepend=False):
@@ -41,7 +42,9 @@ def _add(hooks, hook, prepend=False):
     return handle
 
 
-def register_optimizer_step_pre_hook(hook):
+def register_optimizer_step_pre_hook(
+    hook: "Callable[[Optimizer, tuple[Any, ...], dict[str, Any]], tuple[tuple[Any, ...], dict[str, Any]] | None]",
+) -> RemovableHandle:
     """Call ``hook(optimizer, args, kwargs)`` before each step of any optimizer; returns a handle with ``remove()``.
 
     >>> import minigrad
@@ -54,7 +57,9 @@ def register_optimizer_step_pre_hook(hook):
     return _add(_global_optimizer_pre_hooks, hook)
 
 
-def register_optimizer_step_post_hook(hook):
+def register_optimizer_step_post_hook(
+    hook: "Callable[[Optimizer, tuple[Any, ...], dict[str, Any]], None]",
+) -> RemovableHandle:
     """Call ``hook(optimizer, args, kwargs)`` after each step of any optimizer; returns a handle with ``remove()``.
 
     >>> import minigrad
@@ -89,7 +94,21 @@ class Optimizer:
     Raises TypeError or ValueError for what cannot be optimised.
     """
 
-    def __init__(self, params, defaults):
+    _optimizer_load_state_dict_post_hooks: Any
+    _optimizer_load_state_dict_pre_hooks: Any
+    _optimizer_state_dict_post_hooks: Any
+    _optimizer_state_dict_pre_hooks: Any
+    _optimizer_step_post_hooks: Any
+    _optimizer_step_pre_hooks: Any
+
+    state: Any
+    param_groups: list[Any]
+
+    def __init__(
+        self,
+        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        defaults: dict[str, Any],
+    ) -> None:
         self.defaults = defaults
         self._begin_hooks()
         self._patch_step_function()
@@ -100,7 +119,7 @@ class Optimizer:
             )
         self.state = defaultdict(dict)
         self.param_groups = []
-        groups = list(params)
+        groups: list[Any] = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
         if not isinstance(groups[0], dict):
@@ -108,7 +127,7 @@ class Optimizer:
         for group in groups:
             self.add_param_group(group)
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     _HOOKS = (
@@ -124,13 +143,13 @@ class Optimizer:
         for name in self._HOOKS:
             self.__dict__.setdefault(name, OrderedDict())
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._begin_hooks()
         self._patch_step_function()
         self.defaults.setdefault("differentiable", False)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         text = type(self).__name__ + " ("
         for i, group in enumerate(self.param_groups):
             text += f"\nParameter Group {i}\n"
@@ -141,7 +160,7 @@ class Optimizer:
 
     # Steps ----------------------------------------------------------------------------------------------------------------
 
-    def step(self, closure=None):
+    def step(self, closure: Callable[[], float] | None = None) -> float | None:
         """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
         raise NotImplementedError
 
@@ -153,7 +172,7 @@ class Optimizer:
             cls.step.hooked = True
 
     @staticmethod
-    def profile_hook_step(func):
+    def profile_hook_step(func: Callable[..., Any]) -> Any:
         """``func``, a step, with the hooks around it."""
 
         @functools.wraps(func)
@@ -173,7 +192,7 @@ class Optimizer:
 
         return step
 
-    def zero_grad(self, set_to_none=True):
+    def zero_grad(self, set_to_none: bool = True) -> None:
         """Drop the gradients of all parameters, or with ``set_to_none=False`` set them to zero."""
         if autograd._profiler_enabled():
             with _shown_as(self, "zero_grad"):
@@ -196,7 +215,7 @@ class Optimizer:
 
     # Groups ---------------------------------------------------------------------------------------------------------------
 
-    def add_param_group(self, param_group):
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add a group: a dict with ``params`` and options; options that it lacks take their defaults.
 
         Raises TypeError or ValueError for what cannot be optimised, or is in another group.
@@ -252,33 +271,46 @@ class Optimizer:
 
     # Hooks ----------------------------------------------------------------------------------------------------------------
 
-    def register_step_pre_hook(self, hook):
+    def register_step_pre_hook(
+        self,
+        hook: Callable[[Any, tuple[Any, ...], dict[str, Any]], tuple[tuple[Any, ...], dict[str, Any]] | None],
+    ) -> RemovableHandle:
         """Call ``hook(optimizer, args, kwargs)`` before each step; it may return other (args, kwargs)."""
         return _add(self._optimizer_step_pre_hooks, hook)
 
-    def register_step_post_hook(self, hook):
+    def register_step_post_hook(
+        self, hook: Callable[[Any, tuple[Any, ...], dict[str, Any]], None]
+    ) -> RemovableHandle:
         """Call ``hook(optimizer, args, kwargs)`` after each step."""
         return _add(self._optimizer_step_post_hooks, hook)
 
-    def register_state_dict_pre_hook(self, hook, prepend=False):
+    def register_state_dict_pre_hook(
+        self, hook: "Callable[[Optimizer], None]", prepend: bool = False
+    ) -> RemovableHandle:
         """Call ``hook(optimizer)`` before ``state_dict``."""
         return _add(self._optimizer_state_dict_pre_hooks, hook, prepend)
 
-    def register_state_dict_post_hook(self, hook, prepend=False):
+    def register_state_dict_post_hook(
+        self, hook: "Callable[[Optimizer, dict[str, Any]], dict[str, Any] | None]", prepend: bool = False
+    ) -> RemovableHandle:
         """Call ``hook(optimizer, state_dict)`` after ``state_dict``; it may return another one."""
         return _add(self._optimizer_state_dict_post_hooks, hook, prepend)
 
-    def register_load_state_dict_pre_hook(self, hook, prepend=False):
+    def register_load_state_dict_pre_hook(
+        self, hook: "Callable[[Optimizer, dict[str, Any]], dict[str, Any] | None]", prepend: bool = False
+    ) -> RemovableHandle:
         """Call ``hook(optimizer, state_dict)`` before ``load_state_dict``; it may return another one."""
         return _add(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
 
-    def register_load_state_dict_post_hook(self, hook, prepend=False):
+    def register_load_state_dict_post_hook(
+        self, hook: "Callable[[Optimizer], None]", prepend: bool = False
+    ) -> RemovableHandle:
         """Call ``hook(optimizer)`` after ``load_state_dict``."""
         return _add(self._optimizer_load_state_dict_post_hooks, hook, prepend)
 
     # State dicts ----------------------------------------------------------------------------------------------------------
 
-    def state_dict(self):
+    def state_dict(self) -> dict[str, Any]:
         """State and groups as a dict, with parameters as numbers: ``{"state": {0: ...}, "param_groups": [...]}``."""
         for hook in self._optimizer_state_dict_pre_hooks.values():
             hook(self)
@@ -308,7 +340,7 @@ class Optimizer:
             return value.float() if options.get("fused") or options.get("capturable") else value
         return value.to(param.dtype) if param.is_floating_point() else value
 
-    def load_state_dict(self, state_dict):
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take state and groups from what ``state_dict`` returned, here or in PyTorch; the parameters stay.
 
         Raises ValueError for other numbers of groups or of parameters in them.

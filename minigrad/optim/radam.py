@@ -1,6 +1,9 @@
 """RAdam: Adam that waits with its division until the mean square can be trusted."""
 
-from .._api import zeros_like
+from collections.abc import Iterable
+from typing import Any
+
+from .._api import Tensor, zeros_like
 from ._formula import FormulaOptimizer, check_betas, check_not_negative, check_rate, counter, functional
 
 __all__ = ["RAdam", "radam"]
@@ -27,18 +30,18 @@ class RAdam(FormulaOptimizer):
 
     def __init__(
         self,
-        params,
-        lr=1e-3,
-        betas=(0.9, 0.999),
-        eps=1e-8,
-        weight_decay=0,
-        decoupled_weight_decay=False,
+        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        lr: float | Tensor = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        decoupled_weight_decay: bool = False,
         *,
-        foreach=None,
-        maximize=False,
-        capturable=False,
-        differentiable=False,
-    ):
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+    ) -> None:
         check_rate(lr)
         check_not_negative(epsilon=eps)
         check_betas(betas)
@@ -88,24 +91,24 @@ class RAdam(FormulaOptimizer):
 
 
 def radam(
-    params,
-    grads,
-    exp_avgs,
-    exp_avg_sqs,
-    state_steps,
-    decoupled_weight_decay=False,
-    foreach=None,
-    differentiable=False,
-    capturable=False,
-    has_complex=False,
-    maximize=False,
+    params: list[Tensor],
+    grads: list[Tensor],
+    exp_avgs: list[Tensor],
+    exp_avg_sqs: list[Tensor],
+    state_steps: list[Tensor],
+    decoupled_weight_decay: bool = False,
+    foreach: bool | None = None,
+    differentiable: bool = False,
+    capturable: bool = False,
+    has_complex: bool = False,
+    maximize: bool = False,
     *,
-    beta1,
-    beta2,
-    lr,
-    weight_decay,
-    eps,
-):
+    beta1: float,
+    beta2: float,
+    lr: float,
+    weight_decay: float,
+    eps: float,
+) -> None:
     """One step of ``RAdam`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad

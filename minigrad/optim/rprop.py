@@ -1,6 +1,9 @@
 """Rprop: steps of the gradient's sign, longer while it stays the same."""
 
-from .._api import full_like, is_complex, zeros_like
+from collections.abc import Iterable
+from typing import Any
+
+from .._api import Tensor, full_like, is_complex, zeros_like
 from ._formula import FormulaOptimizer, check_rate, counter, functional, number
 
 __all__ = ["Rprop", "rprop"]
@@ -25,16 +28,16 @@ class Rprop(FormulaOptimizer):
 
     def __init__(
         self,
-        params,
-        lr=1e-2,
-        etas=(0.5, 1.2),
-        step_sizes=(1e-6, 50),
+        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        lr: float | Tensor = 1e-2,
+        etas: tuple[float, float] = (0.5, 1.2),
+        step_sizes: tuple[float, float] = (1e-6, 50),
         *,
-        capturable=False,
-        foreach=None,
-        maximize=False,
-        differentiable=False,
-    ):
+        capturable: bool = False,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
         check_rate(lr)
         if not 0.0 < etas[0] < 1.0 < etas[1]:
             raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
@@ -76,22 +79,22 @@ class Rprop(FormulaOptimizer):
 
 
 def rprop(
-    params,
-    grads,
-    prevs,
-    step_sizes,
-    state_steps,
-    foreach=None,
-    capturable=False,
-    maximize=False,
-    differentiable=False,
-    has_complex=False,
+    params: list[Tensor],
+    grads: list[Tensor],
+    prevs: list[Tensor],
+    step_sizes: list[Tensor],
+    state_steps: list[Tensor],
+    foreach: bool | None = None,
+    capturable: bool = False,
+    maximize: bool = False,
+    differentiable: bool = False,
+    has_complex: bool = False,
     *,
-    step_size_min,
-    step_size_max,
-    etaminus,
-    etaplus,
-):
+    step_size_min: float,
+    step_size_max: float,
+    etaminus: float,
+    etaplus: float,
+) -> None:
     """One step of ``Rprop`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad

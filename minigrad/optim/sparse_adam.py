@@ -1,5 +1,9 @@
 """SparseAdam: Adam for sparse gradients, of which minigrad has none."""
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from .._api import Tensor
 from ._formula import check_betas, check_rate, evaluated
 from .optimizer import Optimizer
 
@@ -18,7 +22,14 @@ class SparseAdam(Optimizer):
     RuntimeError: SparseAdam does not support dense gradients, please consider Adam instead
     """
 
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, maximize=False):
+    def __init__(
+        self,
+        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        lr: float | Tensor = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        maximize: bool = False,
+    ) -> None:
         check_rate(lr)
         if lr == 0.0:
             raise ValueError(f"Invalid learning rate: {lr}")
@@ -37,7 +48,7 @@ class SparseAdam(Optimizer):
                 f"Complex params at indices {found}: SparseAdam does not support complex parameters"
             )
 
-    def step(self, closure=None):
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Refuse to update parameters that have a gradient."""
         loss = evaluated(self, closure)
         if any(p.grad is not None for group in self.param_groups for p in group["params"]):

@@ -5,15 +5,19 @@
 
 import math
 import warnings
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from itertools import chain
+from typing import Any, Literal
 
-from .._api import is_complex, is_floating_point, no_grad, tensor
+from .._api import Tensor, is_complex, is_floating_point, no_grad, tensor
+from .._api import device as _device
 from ..nn import Module
 from ..nn.modules.batchnorm import _BatchNorm
 from ._formula import number
 from .lr_scheduler import LRScheduler
 from .lr_scheduler._scheduler import per_group
+from .optimizer import Optimizer
 
 __all__ = [
     "AveragedModel",
@@ -35,7 +39,7 @@ def _continuous(t):
     return is_floating_point(t) or is_complex(t)
 
 
-def get_ema_avg_fn(decay=0.999):
+def get_ema_avg_fn(decay: float = 0.999) -> Any:
     """``f(average, p, count)``: the exponential running mean ``decay * average + (1 - decay) * p``.
 
     >>> import minigrad
@@ -52,7 +56,7 @@ def get_ema_avg_fn(decay=0.999):
     return ema_update
 
 
-def get_ema_multi_avg_fn(decay=0.999):
+def get_ema_multi_avg_fn(decay: float = 0.999) -> Any:
     """As ``get_ema_avg_fn``, of lists of tensors, in place.
 
     >>> import minigrad
@@ -74,7 +78,7 @@ def get_ema_multi_avg_fn(decay=0.999):
     return ema_update
 
 
-def get_swa_avg_fn():
+def get_swa_avg_fn() -> Any:
     """``f(average, p, count)``: the mean of ``count + 1`` values, p the last of them and ``average`` that of those before.
 
     >>> import minigrad
@@ -90,7 +94,7 @@ def get_swa_avg_fn():
     return swa_update
 
 
-def get_swa_multi_avg_fn():
+def get_swa_multi_avg_fn() -> Any:
     """As ``get_swa_avg_fn``, of lists of tensors, in place.
 
     >>> import minigrad
@@ -129,7 +133,16 @@ class AveragedModel(Module):
     2.0
     """
 
-    def __init__(self, model, device=None, avg_fn=None, multi_avg_fn=None, use_buffers=False):
+    module: Any
+
+    def __init__(
+        self,
+        model: Module,
+        device: int | _device | None = None,
+        avg_fn: Callable[[Tensor, Tensor, Tensor | int], Tensor] | None = None,
+        multi_avg_fn: Any = None,
+        use_buffers: bool = False,
+    ) -> None:
         super().__init__()
         if avg_fn is not None and multi_avg_fn is not None:
             raise AssertionError("Only one of avg_fn and multi_avg_fn should be provided")
@@ -141,11 +154,11 @@ class AveragedModel(Module):
         self.multi_avg_fn = multi_avg_fn
         self.use_buffers = use_buffers
 
-    def forward(self, *args, **kwargs):
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the averaged model gives."""
         return self.module(*args, **kwargs)
 
-    def update_parameters(self, model):
+    def update_parameters(self, model: Module) -> None:
         """Take the parameters of ``model`` into the mean."""
         averages = [t.detach() for t in self._averaged(self.module)]
         values = [t.detach() for t in self._averaged(model)]
@@ -174,7 +187,7 @@ class AveragedModel(Module):
 
 
 @no_grad()
-def update_bn(loader, model, device=None):
+def update_bn(loader: Iterable[Any], model: Module, device: int | _device | None = None) -> None:
     """Set the running statistics of all batch normalisations in ``model`` to those of the data: batches, or tuples that begin with one.
 
     >>> import minigrad
@@ -212,7 +225,14 @@ class SWALR(LRScheduler):
     [0.5]
     """
 
-    def __init__(self, optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch=-1):
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        swa_lr: float,
+        anneal_epochs: int = 10,
+        anneal_strategy: Literal["cos", "linear"] = "cos",
+        last_epoch: int = -1,
+    ) -> None:
         for group, rate in zip(optimizer.param_groups, per_group("swa_lr", optimizer, swa_lr)):
             group["swa_lr"] = rate
         if anneal_strategy not in ("cos", "linear"):
@@ -225,11 +245,11 @@ class SWALR(LRScheduler):
         self.anneal_epochs = anneal_epochs
         super().__init__(optimizer, last_epoch)
 
-    def anneal_func(self, t):
+    def anneal_func(self, t: Any) -> Any:
         """The part of the way that is over after the part ``t`` of the epochs."""
         return t if self._anneal_strategy == "linear" else (1 - math.cos(math.pi * t)) / 2
 
-    def get_lr(self):
+    def get_lr(self) -> Any:
         """The rates of this step, from those of the one before: for ``step`` to call."""
         if not self._get_lr_called_within_step:
             warnings.warn(

@@ -3,6 +3,7 @@
 import enum
 import html
 import json
+from typing import Any
 
 from .._base.replacing import replacing_text
 
@@ -65,6 +66,9 @@ class MemoryProfile:
 
 class MemoryProfileTimeline:
     """A ``MemoryProfile`` as files."""
+
+    timeline: Any
+    categories: Any
 
     def __init__(self, memory_profile):
         self.timeline = memory_profile.timeline

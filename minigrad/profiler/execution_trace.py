@@ -13,6 +13,7 @@ import warnings
 import weakref
 from abc import ABC, abstractmethod
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.lib.array_utils import byte_bounds
@@ -35,26 +36,26 @@ class _ITraceObserver(ABC):
     """What a profiler starts and stops together with itself."""
 
     @abstractmethod
-    def start(self):
+    def start(self) -> None:
         """The trace begins."""
 
     @abstractmethod
-    def stop(self):
+    def stop(self) -> None:
         """The trace ends."""
 
     @abstractmethod
-    def cleanup(self):
+    def cleanup(self) -> None:
         """There will be no more."""
 
 
 class _Tracer(Recorder):
     """A recorder that notes inputs and outputs as an execution trace shows them."""
 
-    def __init__(self, numbers, free):
+    def __init__(self, numbers: Any, free: Any) -> None:
         super().__init__()
         self.details, self.numbers, self.free = True, numbers, free
 
-    def detail(self, cls, operands, params, writes=False, result=None):
+    def detail(self, cls: Any, operands: Any, params: Any, writes: bool = False, result: Any = None) -> Any:
         results = result if isinstance(result, (tuple, list)) else () if result is None else (result,)
         arguments = operands if cls is None else arguments_of(cls, operands, params)
         return (), "", (self._shown(arguments), self._shown(results))
@@ -120,18 +121,23 @@ class ExecutionTraceObserver(_ITraceObserver):
     ['aten::ones', 'aten::add']
     """
 
-    def __init__(self):
+    extra_resources_collection: bool
+    resources_dir: str
+    output_file_path: str
+    output_file_path_observer: str
+
+    def __init__(self) -> None:
         self._registered = False
         self._execution_trace_running = False
         self.extra_resources_collection = False
         self.resources_dir = self.output_file_path = self.output_file_path_observer = ""
         self._tracers = []
 
-    def __del__(self):
+    def __del__(self) -> None:
         self.unregister_callback()
 
     @staticmethod
-    def build_execution_trace_obs_from_env():
+    def build_execution_trace_obs_from_env() -> Any:
         """An observer with a file of its own if the variable ``ENABLE_PYTORCH_EXECUTION_TRACE`` is 1; else None."""
         if os.environ.get("ENABLE_PYTORCH_EXECUTION_TRACE", "0") != "1":
             return None
@@ -143,13 +149,13 @@ class ExecutionTraceObserver(_ITraceObserver):
         )
         return observer
 
-    def set_extra_resource_collection(self, val):
+    def set_extra_resource_collection(self, val: Any) -> None:
         """Make a folder beside the file for what belongs to the trace."""
         self.extra_resources_collection = val
         if val:
             self.get_resources_dir(can_create=True)
 
-    def get_resources_dir(self, can_create=False):
+    def get_resources_dir(self, can_create: bool = False) -> str | None:
         """That folder; None if it was not asked for or is not there."""
         if self.extra_resources_collection and not self.resources_dir:
             found = self.get_resources_dir_for_et_path(self.output_file_path, create_dir=can_create)
@@ -157,7 +163,7 @@ class ExecutionTraceObserver(_ITraceObserver):
         return self.resources_dir or None if self.extra_resources_collection else None
 
     @staticmethod
-    def get_resources_dir_for_et_path(trace_path, create_dir=False):
+    def get_resources_dir_for_et_path(trace_path: Any, create_dir: bool = False) -> str | None:
         """The folder that belongs to the trace at a path; None if it is not there."""
         folder = f"{os.path.splitext(trace_path)[0]}_resources"
         if create_dir and not os.path.exists(folder):
@@ -167,7 +173,7 @@ class ExecutionTraceObserver(_ITraceObserver):
                 warnings.warn(f"Execution trace exception when creating {folder}", stacklevel=2)
         return folder if os.path.exists(folder) else None
 
-    def register_callback(self, output_file_path):
+    def register_callback(self, output_file_path: str) -> Any:
         """Name the file (gzipped if the name ends in ``.gz``); returns itself."""
         if not self._registered:
             with open(output_file_path, "w"):
@@ -177,7 +183,7 @@ class ExecutionTraceObserver(_ITraceObserver):
             self._began = time.time()
         return self
 
-    def unregister_callback(self):
+    def unregister_callback(self) -> None:
         """Write the file."""
         if self._registered:
             self.stop()
@@ -190,32 +196,32 @@ class ExecutionTraceObserver(_ITraceObserver):
             self._tracers.clear()
 
     @property
-    def is_registered(self):
+    def is_registered(self) -> Any:
         """Whether there is a file."""
         return self._registered
 
-    def is_running(self):
+    def is_running(self) -> Any:
         """Whether what runs is noted."""
         return self._execution_trace_running
 
-    def start(self):
+    def start(self) -> None:
         """Begin to note what this thread runs, if there is a file."""
         if self._registered and not self._execution_trace_running:
             self._tracers.append(_Tracer(self._numbers, self._free))
             self._tracers[-1].start()
             self._execution_trace_running = True
 
-    def stop(self):
+    def stop(self) -> None:
         """End."""
         if self._execution_trace_running:
             self._tracers[-1].stop()
             self._execution_trace_running = False
 
-    def cleanup(self):
+    def cleanup(self) -> None:
         """The same as ``unregister_callback``."""
         self.unregister_callback()
 
-    def get_output_file_path(self):
+    def get_output_file_path(self) -> str | None:
         """The file's name, None without one."""
         return self.output_file_path or None
 

@@ -2,6 +2,8 @@
 
 import contextlib
 import importlib.util
+from collections.abc import Iterator
+from typing import Any
 
 from ..autograd._profiler.ranges import itt_tool
 
@@ -10,7 +12,7 @@ __all__ = ["is_available", "mark", "range", "range_pop", "range_push"]
 _open: list = []
 
 
-def is_available():
+def is_available() -> bool:
     """Whether the ``ittapi`` package is installed.
 
     >>> import minigrad
@@ -20,7 +22,7 @@ def is_available():
     return importlib.util.find_spec("ittapi") is not None
 
 
-def range_push(msg):
+def range_push(msg: Any) -> Any:
     """Begin a range within those that are open; returns how many those are.  Raises ImportError without the ``ittapi`` package.
 
     >>> import minigrad
@@ -31,7 +33,7 @@ def range_push(msg):
     return len(_open) - 1
 
 
-def range_pop():
+def range_pop() -> int:
     """End the latest range; returns how many are open still.
 
     >>> import minigrad
@@ -42,7 +44,7 @@ def range_pop():
     return len(_open)
 
 
-def mark(msg):
+def mark(msg: Any) -> None:
     """A range that ends as it begins.
 
     >>> import minigrad
@@ -54,7 +56,7 @@ def mark(msg):
 
 
 @contextlib.contextmanager
-def range(msg, *args, **kwargs):
+def range(msg: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
     """A range around a ``with`` block; ``msg.format(*args, **kwargs)`` is its name.
 
     >>> import minigrad

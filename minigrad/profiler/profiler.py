@@ -6,7 +6,10 @@ import os
 import socket
 import time
 import warnings
+from collections.abc import Callable
 from functools import partial
+from types import TracebackType
+from typing import Any
 
 from ..autograd import profiler as prof
 from ..autograd._profiler.enums import ProfilerActivity
@@ -33,7 +36,7 @@ _WARNINGS_SHOWN: set = set()
 _BY_PROFILER_ALONE = "ProfilerAction.DEVICE_STOPPED is set internally by the profiler and must not be returned by a user-provided schedule"
 
 
-def supported_activities():
+def supported_activities() -> Any:
     """What a profiler can watch here: a set of ``ProfilerActivity``.
 
     >>> import minigrad
@@ -53,7 +56,9 @@ class ProfilerAction(enum.Enum):
     DEVICE_STOPPED = 4
 
 
-def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0):
+def schedule(
+    *, wait: int, warmup: int, active: int, repeat: int = 0, skip_first: int = 0, skip_first_wait: int = 0
+) -> Callable:
     """A function of the step's number that says what a profiler does in it: for ``profile``.
 
     After the first ``skip_first`` steps, cycles follow each other: ``wait`` steps without anything, ``warmup`` steps that are not kept, ``active`` steps
@@ -101,7 +106,9 @@ def _default_schedule_fn(_):
     return ProfilerAction.RECORD
 
 
-def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False, use_python_export=False):
+def tensorboard_trace_handler(
+    dir_name: str, worker_name: str | None = None, use_gzip: bool = False, use_python_export: bool = False
+) -> Any:
     """A function for ``on_trace_ready`` that writes each trace to a file of its own in the folder ``dir_name``, which TensorBoard can show.
 
     ``worker_name`` is ``host_pid`` unless given.  Raises RuntimeError if the folder cannot be made.
@@ -147,21 +154,29 @@ def _parse_activities(activities):
 class _KinetoProfile:
     """A profiler without a schedule: ``start`` and ``stop`` as often as wanted."""
 
+    activities: Any
+    activity_filters: dict[Any, Any]
+    experimental_config: Any
+    use_device: str | None
+    preset_metadata: dict[Any, Any]
+    profiler: Any
+    mem_tl: Any
+
     def __init__(
         self,
         *,
-        activities=None,
-        record_shapes=False,
-        profile_memory=False,
-        with_stack=False,
-        with_flops=False,
-        with_modules=False,
-        experimental_config=None,
-        execution_trace_observer=None,
-        acc_events=False,
-        custom_trace_id_callback=None,
-        post_processing_timeout_s=None,
-    ):
+        activities: Any = None,
+        record_shapes: bool = False,
+        profile_memory: bool = False,
+        with_stack: bool = False,
+        with_flops: bool = False,
+        with_modules: bool = False,
+        experimental_config: Any = None,
+        execution_trace_observer: Any = None,
+        acc_events: bool = False,
+        custom_trace_id_callback: Callable[[], str] | None = None,
+        post_processing_timeout_s: float | None = None,
+    ) -> None:
         if activities is None:
             self.activities, self.activity_filters = supported_activities(), {}
         else:
@@ -184,16 +199,16 @@ class _KinetoProfile:
         self._trace_metadata = {}
         self.mem_tl = None
 
-    def start(self):
+    def start(self) -> None:
         """Begin to note what runs."""
         self.prepare_trace()
         self.start_trace()
 
-    def stop(self):
+    def stop(self) -> None:
         """End."""
         self.stop_trace()
 
-    def prepare_trace(self):
+    def prepare_trace(self) -> None:
         """Get ready for the next trace."""
         if self.profiler is not None and not self.acc_events:
             _warn_once(
@@ -218,7 +233,7 @@ class _KinetoProfile:
             )
         self.profiler._prepare_trace()
 
-    def start_trace(self):
+    def start_trace(self) -> None:
         """Begin the trace."""
         if self.execution_trace_observer:
             self.execution_trace_observer.start()
@@ -226,7 +241,7 @@ class _KinetoProfile:
         for key, value in self.preset_metadata.items():
             self.add_metadata_json(key, value)
 
-    def stop_trace(self):
+    def stop_trace(self) -> None:
         """End the trace."""
         if self.execution_trace_observer:
             self.execution_trace_observer.stop()
@@ -237,39 +252,44 @@ class _KinetoProfile:
             raise AssertionError(f"Profiler must be initialized before {what}")
         return self.profiler
 
-    def export_chrome_trace(self, path, use_python_export=False):
+    def export_chrome_trace(self, path: str, use_python_export: bool = False) -> Any:
         """Write the latest trace, which Perfetto (https://ui.perfetto.dev) opens; gzipped if ``path`` ends in ``.gz``."""
         profiler = self._running("exporting chrome trace")
         return profiler.export_chrome_trace(path, self._trace_metadata, use_python_export)
 
-    def export_stacks(self, path, metric="self_cpu_time_total"):
+    def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> Any:
         """Write a line for each event with its stack: what flame graph programs read."""
         return self._running("exporting stacks").export_stacks(path, metric)
 
-    def toggle_collection_dynamic(self, enable, activities):
+    def toggle_collection_dynamic(self, enable: bool, activities: Any) -> None:
         """Stop to note what runs, or go on, within the trace."""
         if self.profiler is not None:
             self.profiler.toggle_collection_dynamic(enable, activities)
 
-    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False):
+    def key_averages(
+        self,
+        group_by_input_shape: bool = False,
+        group_by_stack_n: int = 0,
+        group_by_overload_name: bool = False,
+    ) -> Any:
         """The events of each name summed up; on request apart by shapes of inputs, or by that many lines of their stack."""
         profiler = self._running("getting key averages")
         return profiler.key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
 
-    def events(self):
+    def events(self) -> Any:
         """What was noted: a list of ``FunctionEvent``."""
         return self._running("accessing events").function_events
 
-    def add_metadata(self, key, value):
+    def add_metadata(self, key: str, value: str) -> None:
         """Add a text to the trace's header."""
         self.add_metadata_json(key, '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"')
 
-    def add_metadata_json(self, key, value):
+    def add_metadata_json(self, key: str, value: str) -> None:
         """Add to the trace's header what a text in JSON says.  Raises ValueError for other texts."""
         json.loads(value)
         self._trace_metadata[key] = value
 
-    def preset_metadata_json(self, key, value):
+    def preset_metadata_json(self, key: str, value: str) -> None:
         """As ``add_metadata_json``, for each trace to come."""
         self.preset_metadata[key] = value
 
@@ -292,7 +312,7 @@ class _KinetoProfile:
 
         return MemoryProfile(self.profiler.kineto_results)
 
-    def export_memory_timeline(self, path, device=None):
+    def export_memory_timeline(self, path: str, device: str | None = None) -> None:
         """Write how much memory was in use over time, by what it was for: parameters, gradients, activations, ...
 
         The end of ``path`` says in which form: ``.html`` a page with a picture, ``.json`` or ``.json.gz`` the pair ``[times, sizes]``, ``.raw.json.gz``
@@ -338,24 +358,30 @@ class profile(_KinetoProfile):
     3 ['aten::ones', 'aten::neg']
     """
 
+    schedule: Any
+    record_steps: bool
+    action_map: dict[Any, Any]
+    step_num: int
+    step_rec_fn: Any
+
     def __init__(
         self,
         *,
-        activities=None,
-        schedule=None,
-        on_trace_ready=None,
-        record_shapes=False,
-        profile_memory=False,
-        with_stack=False,
-        with_flops=False,
-        with_modules=False,
-        experimental_config=None,
-        execution_trace_observer=None,
-        acc_events=False,
-        use_cuda=None,
-        custom_trace_id_callback=None,
-        post_processing_timeout_s=None,
-    ):
+        activities: Any = None,
+        schedule: Any = None,
+        on_trace_ready: Callable[..., Any] | None = None,
+        record_shapes: bool = False,
+        profile_memory: bool = False,
+        with_stack: bool = False,
+        with_flops: bool = False,
+        with_modules: bool = False,
+        experimental_config: Any = None,
+        execution_trace_observer: Any = None,
+        acc_events: bool = False,
+        use_cuda: bool | None = None,
+        custom_trace_id_callback: Callable[[], str] | None = None,
+        post_processing_timeout_s: float | None = None,
+    ) -> None:
         wanted = supported_activities() if activities is None else _named(activities)
         if use_cuda is not None:
             text = "`use_cuda` is deprecated, use `activities` argument instead"
@@ -432,27 +458,32 @@ class profile(_KinetoProfile):
             (save, None): [stop, ready],
         }
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self.start()
         return self
 
-    def __exit__(self, exc_type, exc_value, traceback):
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         self.stop()
         KinetoStepTracker.erase_step_count(PROFILER_STEP_NAME)
         if self.execution_trace_observer:
             self.execution_trace_observer.cleanup()
 
-    def start(self):
+    def start(self) -> None:
         """Begin with the first step."""
         self._transit_action(ProfilerAction.NONE, self.current_action)
         self._begin_step()
 
-    def stop(self):
+    def stop(self) -> None:
         """End, within a step or after one."""
         self._end_step()
         self._transit_action(self.current_action, None)
 
-    def step(self):
+    def step(self) -> None:
         """Say that a step of the loop is over, and the next begins."""
         self._end_step()
         action = self._action_of(self.step_num + 1)
@@ -471,11 +502,11 @@ class profile(_KinetoProfile):
             self.step_rec_fn.__exit__(None, None, None)
             self.step_rec_fn = None
 
-    def set_custom_trace_id_callback(self, callback):
+    def set_custom_trace_id_callback(self, callback: Any) -> None:
         """Let ``callback()`` make the identities of the traces to come."""
         self.custom_trace_id_callback = callback
 
-    def get_trace_id(self):
+    def get_trace_id(self) -> Any:
         """The identity of the trace; None before the first."""
         return None if self.profiler is None else self.profiler.trace_id
 

@@ -4,8 +4,13 @@ All are tensors of shape (M,) in ``dtype``, float32 or float64, else they raise 
 """
 
 import math
+from collections.abc import Iterable
+from typing import Any
 
-from .._api import cos, empty, exp, get_default_dtype, i0, linspace, ones, sin, sqrt, strided
+from .._api import Tensor, cos, empty, exp, get_default_dtype, i0, linspace, ones, sin, sqrt, strided
+from .._base.device import device as _device
+from .._base.device import layout as _layout
+from .._base.dtypes import dtype as _dtype
 from .._base.dtypes import float32, float64
 
 __all__ = [
@@ -45,8 +50,16 @@ def _made(name, M, formula, first, last, sym, dtype, layout, device, requires_gr
 
 
 def exponential(
-    M, *, center=None, tau=1.0, sym=True, dtype=None, layout=strided, device=None, requires_grad=False
-):
+    M: int,
+    *,
+    center: float | None = None,
+    tau: float = 1.0,
+    sym: bool = True,
+    dtype: _dtype | None = None,
+    layout: _layout = strided,
+    device: _device | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """``exp(-|n - center| / tau)``: (M,); the center is the middle, if it is not given, which it may be for periodic windows only.
 
     >>> import minigrad
@@ -75,7 +88,15 @@ def exponential(
     )
 
 
-def cosine(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
+def cosine(
+    M: int,
+    *,
+    sym: bool = True,
+    dtype: _dtype | None = None,
+    layout: _layout = strided,
+    device: _device | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Half a period of the sine, sampled between its zeros: (M,).
 
     >>> import minigrad
@@ -100,7 +121,16 @@ def cosine(M, *, sym=True, dtype=None, layout=strided, device=None, requires_gra
     )
 
 
-def gaussian(M, *, std=1.0, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
+def gaussian(
+    M: int,
+    *,
+    std: float = 1.0,
+    sym: bool = True,
+    dtype: _dtype | None = None,
+    layout: _layout = strided,
+    device: _device | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """``exp(-(n - center)² / (2 std²))``: (M,).
 
     >>> import minigrad
@@ -124,7 +154,16 @@ def gaussian(M, *, std=1.0, sym=True, dtype=None, layout=strided, device=None, r
     )
 
 
-def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
+def kaiser(
+    M: int,
+    *,
+    beta: float = 12.0,
+    sym: bool = True,
+    dtype: _dtype | None = None,
+    layout: _layout = strided,
+    device: _device | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """``I₀(beta √(1 - t²)) / I₀(beta)`` for t from -1 to 1: (M,).
 
     >>> import minigrad
@@ -153,7 +192,15 @@ def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=strided, device=None, r
     )
 
 
-def bartlett(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
+def bartlett(
+    M: int,
+    *,
+    sym: bool = True,
+    dtype: _dtype | None = None,
+    layout: _layout = strided,
+    device: _device | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """A triangle from 0 to 1 and back: (M,).
 
     >>> import minigrad
@@ -174,7 +221,16 @@ def bartlett(M, *, sym=True, dtype=None, layout=strided, device=None, requires_g
     )
 
 
-def general_cosine(M, *, a, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
+def general_cosine(
+    M: Any,
+    *,
+    a: Iterable,
+    sym: bool = True,
+    dtype: _dtype | None = None,
+    layout: _layout = strided,
+    device: _device | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """``a[0] - a[1] cos(2πt) + a[2] cos(4πt) - ...`` for t from 0 to 1: (M,).
 
     Raises TypeError unless ``a`` is a sequence, ValueError if it is empty.
@@ -212,7 +268,16 @@ def _cosines(name, M, a, sym, dtype, layout, device, requires_grad):
     )
 
 
-def general_hamming(M, *, alpha=0.54, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
+def general_hamming(
+    M: Any,
+    *,
+    alpha: float = 0.54,
+    sym: bool = True,
+    dtype: _dtype | None = None,
+    layout: _layout = strided,
+    device: _device | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """``alpha - (1 - alpha) cos(2πt)`` for t from 0 to 1: (M,).
 
     >>> import minigrad
@@ -237,7 +302,7 @@ def _with_coefficients(name, what, a, named="general_cosine"):
     return window
 
 
-blackman = _with_coefficients("blackman", "Blackman's window", [0.42, 0.5, 0.08], "blackman")
-hamming = _with_coefficients("hamming", "Hamming's window", [0.54, 0.46])
-hann = _with_coefficients("hann", "Hann's window", [0.5, 0.5])
-nuttall = _with_coefficients("nuttall", "Nuttall's window", [0.3635819, 0.4891775, 0.1365995, 0.0106411])
+blackman: Any = _with_coefficients("blackman", "Blackman's window", [0.42, 0.5, 0.08], "blackman")
+hamming: Any = _with_coefficients("hamming", "Hamming's window", [0.54, 0.46])
+hann: Any = _with_coefficients("hann", "Hann's window", [0.5, 0.5])
+nuttall: Any = _with_coefficients("nuttall", "Nuttall's window", [0.3635819, 0.4891775, 0.1365995, 0.0106411])

@@ -5,7 +5,8 @@ First all pairs of leaves are made, then they are compared: a container of the w
 
 import cmath
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -37,19 +38,19 @@ _OF_NUMBER = {bool: int64, int: int64, float: float64, complex: complex128}
 
 
 def assert_close(
-    actual,
-    expected,
+    actual: Any,
+    expected: Any,
     *,
-    allow_subclasses=True,
-    rtol=None,
-    atol=None,
-    equal_nan=False,
-    check_device=True,
-    check_dtype=True,
-    check_layout=True,
-    check_stride=False,
-    msg=None,
-):
+    allow_subclasses: bool = True,
+    rtol: float | None = None,
+    atol: float | None = None,
+    equal_nan: bool = False,
+    check_device: bool = True,
+    check_dtype: bool = True,
+    check_layout: bool = True,
+    check_stride: bool = False,
+    msg: str | Callable[[str], str] | None = None,
+) -> None:
     """Raise AssertionError unless ``|actual - expected| <= atol + rtol * |expected|`` everywhere.
 
     Compares tensors and what ``as_tensor`` takes for one, numbers, None, and sequences and mappings of those.  Without tolerances, those
@@ -91,7 +92,14 @@ def assert_close(
 _LENIENT = {float16: (1e-3, 1e-3), float32: (1e-4, 1e-5), float64: (1e-5, 1e-8)}
 
 
-def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=""):
+def assert_allclose(
+    actual: Any,
+    expected: Any,
+    rtol: float | None = None,
+    atol: float | None = None,
+    equal_nan: bool = True,
+    msg: str = "",
+) -> None:
     """Deprecated: ``assert_close`` that compares values only, not dtypes, by wider tolerances (float32: 1e-4 and 1e-5); nans are equal.
 
     >>> import minigrad
@@ -117,15 +125,18 @@ def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=
 
 
 class _Options:
+    atol: Any
+    rtol: Any
+
     __slots__ = (
         "allow_subclasses", "rtol", "atol", "equal_nan", "check_device", "check_dtype", "check_layout", "check_stride",
     )  # fmt: skip
 
-    def __init__(self, *values):
+    def __init__(self, *values: Any) -> None:
         for name, value in zip(self.__slots__, values):
             setattr(self, name, value)
 
-    def tolerances(self, place, *dtypes):
+    def tolerances(self, place: Any, *dtypes: Any) -> Any:
         """The pair (rtol, atol): as given, or the largest of those of the dtypes."""
         if (self.rtol is None) is not (self.atol is None):
             missing = "rtol" if self.rtol is None else "atol"
@@ -143,10 +154,10 @@ class _Options:
 class _Failed(Exception):
     """A comparison that failed, at a place in the containers."""
 
-    def __init__(self, kind, message, place):
+    def __init__(self, kind: Any, message: Any, place: Any) -> None:
         self.kind, self.message, self.place = kind, message, place
 
-    def error(self, msg=None):
+    def error(self, msg: Any = None) -> Any:
         """The exception for the user, with the user's own message if there is one."""
         if isinstance(msg, str):
             return self.kind(msg)
@@ -236,17 +247,17 @@ class _Pair:
 
     __slots__ = ("actual", "expected", "place")
 
-    def __init__(self, actual, expected, place):
+    def __init__(self, actual: Any, expected: Any, place: Any) -> None:
         self.actual, self.expected, self.place = actual, expected, place
 
-    def fail(self, message):
+    def fail(self, message: Any) -> Any:
         raise _Failed(AssertionError, message, self.place)
 
 
 class _Nones(_Pair):
     __slots__ = ()
 
-    def compare(self):
+    def compare(self) -> None:
         if self.actual is not None or self.expected is not None:
             self.fail(f"None mismatch: {self.actual} is not {self.expected}")
 
@@ -254,7 +265,7 @@ class _Nones(_Pair):
 class _Booleans(_Pair):
     __slots__ = ()
 
-    def compare(self):
+    def compare(self) -> None:
         if self.actual is not self.expected:
             self.fail(f"Booleans mismatch: {self.actual} is not {self.expected}")
 
@@ -262,13 +273,13 @@ class _Booleans(_Pair):
 class _Numbers(_Pair):
     __slots__ = ("options", "rtol", "atol")
 
-    def __init__(self, actual, expected, place, options):
+    def __init__(self, actual: Any, expected: Any, place: Any, options: Any) -> None:
         super().__init__(actual, expected, place)
         self.options = options
         dtypes = (_OF_NUMBER.get(type(x), float64) for x in (actual, expected))
         self.rtol, self.atol = options.tolerances(place, *dtypes)
 
-    def compare(self):
+    def compare(self) -> None:
         x, y = self.actual, self.expected
         if self.options.check_dtype and type(x) is not type(y):
             self.fail(f"The (d)types do not match: {type(x)} != {type(y)}.")
@@ -283,12 +294,12 @@ class _Numbers(_Pair):
 class _Tensors(_Pair):
     __slots__ = ("options", "rtol", "atol")
 
-    def __init__(self, actual, expected, place, options):
+    def __init__(self, actual: Any, expected: Any, place: Any, options: Any) -> None:
         super().__init__(actual, expected, place)
         self.options = options
         self.rtol, self.atol = options.tolerances(place, actual.dtype, expected.dtype)
 
-    def compare(self):
+    def compare(self) -> None:
         self.compare_attributes()
         x, y = _in_one_dtype(self.actual.detach(), self.expected.detach())
         rtol, atol = self.rtol, self.atol
@@ -298,7 +309,7 @@ class _Tensors(_Pair):
         of = _of_tensors if x.ndim else lambda x, y, matches, *tol: _of_numbers(x.item(), y.item(), *tol)
         self.fail(of(x, y, matches, rtol, atol))
 
-    def compare_attributes(self):
+    def compare_attributes(self) -> None:
         """Fail at the first attribute that differs."""
         options = self.options
         wanted = (

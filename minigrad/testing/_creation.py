@@ -3,22 +3,27 @@
 import math
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 from .. import _api
+from .._api import Tensor
+from .._base.device import device as _device
+from .._base.device import memory_format as _memory_format
 from .._base.dtypes import ALL, BOOL, COMPLEX, FLOATING, complex32, int64
+from .._base.dtypes import dtype as _dtype
 
 
 def make_tensor(
-    *shape,
-    dtype,
-    device,
-    low=None,
-    high=None,
-    requires_grad=False,
-    noncontiguous=False,
-    exclude_zero=False,
-    memory_format=None,
-):
+    *shape: int | Sequence[int],
+    dtype: _dtype,
+    device: str | _device,
+    low: float | None = None,
+    high: float | None = None,
+    requires_grad: bool = False,
+    noncontiguous: Any = False,
+    exclude_zero: bool = False,
+    memory_format: _memory_format | None = None,
+) -> Tensor:
     """A tensor of numbers drawn evenly from ``[low, high)``: if not given, -9 to 9, for integers up to 9, for bools both.
 
     The limits are clamped to those of the dtype.  ``noncontiguous`` leaves gaps between the elements; ``exclude_zero`` replaces zeros by
@@ -30,7 +35,7 @@ def make_tensor(
     (torch.Size([2, 3]), True)
     """
     if len(shape) == 1 and isinstance(shape[0], Sequence):
-        (shape,) = shape
+        (shape,) = shape  # type: ignore[assignment]
     shape = tuple(shape)
     if noncontiguous and memory_format is not None:
         raise ValueError(
@@ -47,9 +52,9 @@ def make_tensor(
         raise ValueError(
             f"`requires_grad=True` is not supported for boolean and integral dtypes, but got {dtype=}"
         )
-    gaps = noncontiguous and math.prod(shape) > 1
+    gaps = noncontiguous and math.prod(shape) > 1  # type: ignore[arg-type]
     if gaps:
-        shape = (*shape[:-1], 2 * shape[-1])
+        shape = (*shape[:-1], 2 * shape[-1])  # type: ignore[operator]
     low, high = _limits(low, high, dtype)
     if whole:
         out = _api.randint(math.ceil(low), math.ceil(high), shape, device=device, dtype=dtype)

@@ -1,5 +1,7 @@
 """What does not belong to one subject: ``utils.checkpoint``, ``utils.data``, ``utils.hooks``, ``utils.weak`` and others; each is imported when it is first used."""
 
+from typing import Any
+
 from .._base import lazy as _lazy
 
 _SUBMODULES = (
@@ -33,7 +35,7 @@ _later = {name: (f"utils.{name}", "") for name in _SUBMODULES} | {
 _lazy.show_all(globals())
 
 
-def set_module(obj, mod):
+def set_module(obj: Any, mod: Any) -> None:
     """Let a function or class say that it is of the module ``mod``; raises TypeError if that is no string.
 
     >>> import minigrad

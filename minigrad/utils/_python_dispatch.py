@@ -1,5 +1,8 @@
 """``TorchDispatchMode``: a class that users subclass to see, and change, every operator that a thread applies."""
 
+from collections.abc import Callable
+from typing import Any
+
 from .. import ops
 from .._core.modes import unwatch, watch
 from .._ops.aten import aten_arguments
@@ -23,17 +26,19 @@ class TorchDispatchMode:
     aten.mul.Tensor
     """
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         watch(self.watcher)
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         unwatch(self.watcher)
 
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+    def __torch_dispatch__(
+        self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         raise NotImplementedError
 
-    def watcher(self, cls, operands, params, proceed, writes):
+    def watcher(self, cls: Any, operands: Any, params: Any, proceed: Any, writes: Any) -> Any:
         """Let ``__torch_dispatch__`` apply an op."""
         func = ops.overload_of(cls, operands, params, writes)
 

@@ -7,6 +7,7 @@ import json
 import types
 import warnings
 from collections import OrderedDict, defaultdict, deque, namedtuple
+from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any
 
@@ -147,15 +148,15 @@ CONSTANT_NODES: set[type] = set()
 
 
 def register_pytree_node(
-    cls,
-    flatten_fn,
-    unflatten_fn,
+    cls: type[Any],
+    flatten_fn: Callable[[Any], tuple[list[Any], Any]],
+    unflatten_fn: Callable[[Iterable[Any], Any], Any],
     *,
-    serialized_type_name=None,
-    to_dumpable_context=None,
-    from_dumpable_context=None,
-    flatten_with_keys_fn=None,
-):
+    serialized_type_name: str | None = None,
+    to_dumpable_context: Callable[[Any], Any] | None = None,
+    from_dumpable_context: Callable[[Any], Any] | None = None,
+    flatten_with_keys_fn: Any = None,
+) -> None:
     """Make ``cls`` a type of node: ``flatten_fn(tree)`` gives children and a context, ``unflatten_fn(children, context)`` the tree.
 
     ``flatten_with_keys_fn``, for key paths, gives pairs (key, child) and the context; the others say how a context becomes JSON and
@@ -437,10 +438,10 @@ class MappingKey:
 
     key: Any
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"[{self.key!r}]"
 
-    def get(self, mapping):
+    def get(self, mapping: Any) -> Any:
         """The child."""
         return mapping[self.key]
 
@@ -451,10 +452,10 @@ class GetAttrKey:
 
     name: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f".{self.name}"
 
-    def get(self, obj):
+    def get(self, obj: Any) -> Any:
         """The child."""
         return getattr(obj, self.name)
 
@@ -534,7 +535,7 @@ def _leaves_with_path(path, tree, is_leaf):
     yield path, tree
 
 
-def tree_leaves_with_path(tree, is_leaf=None):
+def tree_leaves_with_path(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """The leaves of ``tree`` as pairs (key path, leaf); raises ValueError for a type that was registered without keys."""
     return list(_leaves_with_path((), tree, is_leaf))
 

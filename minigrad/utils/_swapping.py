@@ -3,6 +3,7 @@
 import gc
 import sys
 import weakref
+from typing import Any
 
 from .._api import Tensor
 from .._base.errors import type_name
@@ -15,7 +16,7 @@ from .._core.views import View
 _CONTENTS = ("_array", "_node", "_storage", "__dict__")
 
 
-def swap_tensors(t1, t2):
+def swap_tensors(t1: Any, t2: Any) -> None:
     """Exchange the contents of two tensors: values, dtype, shape, class, history, gradient, attributes; each name goes on meaning the same object.
 
     A backward through what was recorded with one of them as a leaf before raises RuntimeError.  Raises RuntimeError if somebody has a weak

@@ -6,8 +6,10 @@ its saved tensors left out (``_checkpoint/non_reentrant.py``).
 
 import contextlib
 import warnings
+from collections.abc import Callable
+from typing import Any
 
-from .._api import _lazy, get_rng_state, is_grad_enabled
+from .._api import Tensor, _lazy, get_rng_state, is_grad_enabled
 from .._base.publishing import publish
 from ..autograd.graph import saved_tensors_hooks
 from ..nn import Sequential
@@ -90,7 +92,7 @@ def _setting(name, value):
         globals()[name] = was
 
 
-def set_checkpoint_debug_enabled(enabled):
+def set_checkpoint_debug_enabled(enabled: bool | None) -> Any:
     """Inside, ``enabled`` stands for the ``debug`` argument of every ``checkpoint``; None leaves the choice to the argument.
 
     >>> import minigrad
@@ -101,7 +103,7 @@ def set_checkpoint_debug_enabled(enabled):
     return _setting("_checkpoint_debug_enabled", enabled)
 
 
-def set_checkpoint_early_stop(enable):
+def set_checkpoint_early_stop(enable: bool) -> Any:
     """Inside, ``enable`` stands for the ``early_stop`` argument of every ``checkpoint``, wherever its backward runs.
 
     >>> import minigrad
@@ -112,7 +114,7 @@ def set_checkpoint_early_stop(enable):
     return _setting("_enable_checkpoint_early_stop", enable)
 
 
-def noop_context_fn():
+def noop_context_fn() -> Any:
     """Two contexts that do nothing.
 
     >>> import minigrad
@@ -122,15 +124,15 @@ def noop_context_fn():
 
 
 def checkpoint(
-    function,
-    *args,
-    use_reentrant=None,
-    context_fn=noop_context_fn,
-    determinism_check=_DEFAULT_DETERMINISM_MODE,
-    debug=False,
-    early_stop=True,
-    **kwargs,
-):
+    function: Callable[..., Any],
+    *args: Any,
+    use_reentrant: bool | None = None,
+    context_fn: Any = noop_context_fn,
+    determinism_check: str = _DEFAULT_DETERMINISM_MODE,
+    debug: bool = False,
+    early_stop: bool = True,
+    **kwargs: Any,
+) -> Any:
     """``function(*args, **kwargs)``, whose intermediate results are computed again in backward instead of being kept.
 
     ``use_reentrant=False`` is the better of the two forms: see the top of this file.  With ``preserve_rng_state`` (the default) random numbers are
@@ -201,7 +203,9 @@ def checkpoint(
     return result
 
 
-def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
+def checkpoint_sequential(
+    functions: Any, segments: Any, input: Tensor, use_reentrant: Any = None, **kwargs: Any
+) -> Any:
     """``input`` through a list of functions or a ``Sequential``, in ``segments`` parts of which all but the last are checkpoints.
 
     Raises ValueError for keyword arguments other than ``preserve_rng_state``.

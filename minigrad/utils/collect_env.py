@@ -6,7 +6,7 @@ import os
 import platform
 import re
 import sys
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,7 +48,7 @@ def _packages():
     return "\n".join(sorted(found))
 
 
-def get_env_info():
+def get_env_info() -> Any:
     """The facts as a named tuple.
 
     >>> from minigrad.utils.collect_env import get_env_info
@@ -75,7 +75,7 @@ def get_env_info():
     )
 
 
-def get_pretty_env_info():
+def get_pretty_env_info() -> str:
     """The facts as text.
 
     >>> from minigrad.utils.collect_env import get_pretty_env_info
@@ -106,7 +106,7 @@ def get_pretty_env_info():
     )
 
 
-def main():
+def main() -> None:
     """Print the facts.
 
     >>> from minigrad.utils import collect_env

@@ -34,27 +34,27 @@ def _refusing(name):
     return refuse
 
 
-CppExtension = _refusing("CppExtension")
-CUDAExtension = _refusing("CUDAExtension")
-include_paths = _refusing("include_paths")
-library_paths = _refusing("library_paths")
-load = _refusing("load")
-load_inline = _refusing("load_inline")
+CppExtension: Any = _refusing("CppExtension")
+CUDAExtension: Any = _refusing("CUDAExtension")
+include_paths: Any = _refusing("include_paths")
+library_paths: Any = _refusing("library_paths")
+load: Any = _refusing("load")
+load_inline: Any = _refusing("load_inline")
 
 
 class BuildExtension:
     """Raises RuntimeError when it is made: there is no C++ library to compile against."""
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         _refusing("BuildExtension")()
 
     @classmethod
-    def with_options(cls, **options):
+    def with_options(cls, **options: Any) -> Any:
         """The class itself: options make no difference."""
         return cls
 
 
-def is_ninja_available():
+def is_ninja_available() -> bool:
     """Whether ``ninja`` could be used for compiling: False, as nothing is compiled.
 
     >>> import minigrad

@@ -2,18 +2,19 @@
 
 import sys
 from types import ModuleType
+from typing import Any
 
 from .._base import settings as _settings
 
 
 class _Settings(ModuleType):
     @property
-    def fill_uninitialized_memory(self):
+    def fill_uninitialized_memory(self) -> Any:
         """Whether ``empty`` and its kin give nan, the largest integer or True while ``use_deterministic_algorithms`` is on: at first True."""
         return _settings.fills_uninitialized_memory()
 
     @fill_uninitialized_memory.setter
-    def fill_uninitialized_memory(self, fill):
+    def fill_uninitialized_memory(self, fill: Any) -> None:
         _settings.fill_uninitialized_memory(fill)
 
 

@@ -3,6 +3,7 @@
 import os
 import time
 import warnings
+from typing import Any
 
 
 class FileBaton:
@@ -20,13 +21,17 @@ class FileBaton:
     True False
     """
 
-    def __init__(self, lock_file_path, wait_seconds=0.1, warn_after_seconds=None):
+    fd: Any
+
+    def __init__(
+        self, lock_file_path: Any, wait_seconds: float = 0.1, warn_after_seconds: Any = None
+    ) -> None:
         self.lock_file_path = lock_file_path
         self.wait_seconds = wait_seconds
         self.warn_after_seconds = warn_after_seconds
         self.fd = None
 
-    def try_acquire(self):
+    def try_acquire(self) -> bool | None:
         """Make the file; returns whether that was possible: not if it is there already."""
         try:
             self.fd = os.open(self.lock_file_path, os.O_CREAT | os.O_EXCL)
@@ -34,7 +39,7 @@ class FileBaton:
             return False
         return True
 
-    def wait(self):
+    def wait(self) -> None:
         """Sleep until nobody has the file."""
         begun, warns = time.monotonic(), self.warn_after_seconds is not None
         while os.path.exists(self.lock_file_path):
@@ -46,7 +51,7 @@ class FileBaton:
                 )
                 warns = False
 
-    def release(self):
+    def release(self) -> None:
         """Remove the file."""
         if self.fd is not None:
             os.close(self.fd)

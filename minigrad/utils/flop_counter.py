@@ -3,9 +3,11 @@
 import functools
 from collections import defaultdict
 from math import prod
+from typing import Any
 
 from .. import nn, ops
 from .._api import Tensor, _lazy
+from ..nn import Module
 from ._python_dispatch import TorchDispatchMode
 from ._pytree import tree_map
 
@@ -30,7 +32,7 @@ def _of_shapes(formula):
     return of_tensors
 
 
-def register_flop_formula(targets, get_raw=False):
+def register_flop_formula(targets: Any, get_raw: bool = False) -> Any:
     """A decorator: count an operator of ``ops``, or several, by this function of its arguments, in which shapes stand for tensors, and of ``out_shape``.
 
     With ``get_raw`` it gets the tensors, and ``out_val``.  ValueError for what is no operator.
@@ -114,35 +116,35 @@ _BACKWARD = {
 class _Modules:
     """The names of the modules whose ``forward`` is under way."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.open = ["Global"]
         self.names = {}
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self.hooks = [
             nn.modules.module.register_module_forward_pre_hook(self.enter),
             nn.modules.module.register_module_forward_hook(self.leave, always_call=True),
         ]
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         for hook in self.hooks:
             hook.remove()
         self.open, self.names = ["Global"], {}
 
-    def enter(self, module, args):
+    def enter(self, module: Module, args: Any) -> None:
         """A module begins: children are called as attributes of the module in which they were first seen."""
         name = self.names.setdefault(module, type(module).__name__)
         self.name_children(module, name)
         self.open.append(name)
 
-    def name_children(self, module, name):
+    def name_children(self, module: Module, name: str) -> None:
         """Name what is below a module."""
         for child, below in module.named_children():
             if below not in self.names:
                 self.names[below] = f"{name}.{child}"
                 self.name_children(below, self.names[below])
 
-    def leave(self, module, args, output):
+    def leave(self, module: Module, args: Any, output: Any) -> None:
         """A module is over."""
         self.open.pop()
 
@@ -171,7 +173,17 @@ class FlopCounterMode:
       - aten.mm        320     18.18%
     """
 
-    def __init__(self, mods=None, depth=2, display=True, custom_mapping=None):
+    depth: int
+    display: bool
+    flop_registry: dict[Any, Any]
+
+    def __init__(
+        self,
+        mods: Module | list[Module] | None = None,
+        depth: int = 2,
+        display: bool = True,
+        custom_mapping: dict[Any, Any] | None = None,
+    ) -> None:
         self.depth, self.display = depth, display
         self.flop_counts: dict = defaultdict(lambda: defaultdict(int))
         self.flop_registry = dict(flop_registry)
@@ -180,9 +192,9 @@ class FlopCounterMode:
                 formula if getattr(formula, "_get_raw", False) else _of_shapes(formula)
             )
         self._modules = _Modules()
-        self._mode = None
+        self._mode: Any = None
 
-    def get_total_flops(self):
+    def get_total_flops(self) -> int:
         """The number of all operations.
 
         >>> import minigrad
@@ -193,7 +205,7 @@ class FlopCounterMode:
         """
         return sum(self.flop_counts["Global"].values())
 
-    def get_flop_counts(self):
+    def get_flop_counts(self) -> dict[str, dict[Any, int]]:
         """Module -> operator -> number; "Global" is all.
 
         >>> import minigrad
@@ -204,7 +216,7 @@ class FlopCounterMode:
         """
         return {module: dict(counts) for module, counts in self.flop_counts.items()}
 
-    def get_table(self, depth=None):
+    def get_table(self, depth: Any = None) -> Any:
         """The numbers as a table, modules down to ``depth``, with their shares of all.
 
         >>> import minigrad
@@ -235,14 +247,14 @@ class FlopCounterMode:
             for text, number in said
         ]
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self.flop_counts.clear()
         self._modules.__enter__()
         self._mode = _Mode(self)
         self._mode.__enter__()
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self._mode.__exit__(*error)
         self._mode = None
         self._modules.__exit__(*error)
@@ -285,10 +297,10 @@ class FlopCounterMode:
 class _Mode(TorchDispatchMode):
     """What sees the operators for a counter."""
 
-    def __init__(self, counter):
+    def __init__(self, counter: Any) -> None:
         self.counter = counter
 
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         out = func(*args, **(kwargs or {}))
         self.counter._count(func._overloadpacket, out, args, kwargs or {})
         return out

@@ -1,6 +1,7 @@
 """``ModuleTracker``: in which modules the program is, in forward and in backward."""
 
 import weakref
+from typing import Any
 
 from .._api import Tensor
 from .._C import _current_graph_task_id
@@ -26,25 +27,27 @@ class ModuleTracker:
     ['Global', 'Sequential', 'Sequential.0']
     """
 
-    def __init__(self):
+    parents: set[Any]
+
+    def __init__(self) -> None:
         self.parents = {"Global"}
         self._names = weakref.WeakKeyDictionary()
         self._handles = []
         self._clears_up = False
 
     @property
-    def is_bw(self):
+    def is_bw(self) -> bool:
         """Whether a backward pass runs in this thread."""
         return _current_graph_task_id() != -1
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self._handles += [
             modules.module.register_module_forward_pre_hook(self._before),
             modules.module.register_module_forward_hook(self._after),
         ]
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         while self._handles:
             self._handles.pop().remove()
 

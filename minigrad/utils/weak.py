@@ -4,8 +4,9 @@ Tensors compare element by element, so the standard library's ``WeakKeyDictionar
 """
 
 import weakref
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from copy import deepcopy
+from typing import Any
 
 from .._api import Tensor
 
@@ -26,15 +27,15 @@ class WeakIdRef(weakref.ref):
 
     __slots__ = ("_id",)
 
-    def __init__(self, key, callback=None):
-        super().__init__(key, callback)
+    def __init__(self, key: Any, callback: Any = None) -> None:
+        super().__init__(key, callback)  # type: ignore[call-arg]
         self._id = id(key)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return self._id
 
-    def __eq__(self, other):
-        mine, theirs = self(), other()
+    def __eq__(self, other: object) -> bool:
+        mine, theirs = self(), other()  # type: ignore[operator]
         if mine is None or theirs is None:  # an id may be another object's by now
             return self is other
         return mine is theirs
@@ -56,7 +57,9 @@ class WeakIdKeyDictionary(MutableMapping):
     0
     """
 
-    def __init__(self, dict=None, ref_type=WeakIdRef):
+    data: dict[Any, Any]
+
+    def __init__(self, dict: Any = None, ref_type: Any = WeakIdRef) -> None:
         self.data = {}
         self.ref_type = ref_type
         own = weakref.ref(self)
@@ -70,35 +73,35 @@ class WeakIdKeyDictionary(MutableMapping):
         if dict is not None:
             self.update(dict)
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         return self.data[self.ref_type(key)]
 
-    def __setitem__(self, key, value):
+    def __setitem__(self, key: Any, value: Any) -> None:
         self.data[self.ref_type(key, self._remove)] = value
 
-    def __delitem__(self, key):
+    def __delitem__(self, key: Any) -> None:
         del self.data[self.ref_type(key)]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.data)
 
-    def __contains__(self, key):
+    def __contains__(self, key: Any) -> bool:
         try:
             return self.ref_type(key) in self.data
         except TypeError:  # there are no weak references to numbers, strings, ...
             return False
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{type(self).__name__} at {id(self):#x}>"
 
-    def items(self):
+    def items(self) -> Iterator[Any]:
         """Pairs (key, value) of the keys that are alive; keys may die meanwhile."""
         for ref, value in list(self.data.items()):
             key = ref()
             if key is not None:
                 yield key, value
 
-    def keys(self):
+    def keys(self) -> Iterator[Any]:
         """The keys that are alive."""
         for ref in list(self.data):
             key = ref()
@@ -107,25 +110,25 @@ class WeakIdKeyDictionary(MutableMapping):
 
     __iter__ = keys
 
-    def values(self):
+    def values(self) -> Iterator[Any]:
         """The values of the keys that are alive."""
         for ref, value in list(self.data.items()):
             if ref() is not None:
                 yield value
 
-    def keyrefs(self):
+    def keyrefs(self) -> Any:
         """Weak references to the keys, as a list: it keeps no key alive."""
         return list(self.data)
 
-    def get(self, key, default=None):
+    def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, ``default`` if there is none."""
         return self.data.get(self.ref_type(key), default)
 
-    def pop(self, key, *default):
+    def pop(self, key: Any, *default: Any) -> Any:
         """Take an entry out and return its value; raises KeyError if there is none, and no default."""
         return self.data.pop(self.ref_type(key), *default)
 
-    def popitem(self):
+    def popitem(self) -> Any:
         """Take out the entry that came last, and return it as a pair (key, value)."""
         while True:
             ref, value = self.data.popitem()
@@ -133,41 +136,41 @@ class WeakIdKeyDictionary(MutableMapping):
             if key is not None:
                 return key, value
 
-    def setdefault(self, key, default=None):
+    def setdefault(self, key: Any, default: Any = None) -> Any:
         """The value of a key; ``default``, which is put there, if there is none."""
         return self.data.setdefault(self.ref_type(key, self._remove), default)
 
-    def copy(self):
+    def copy(self) -> Any:
         """A dictionary of its own with the same keys and values."""
         return WeakIdKeyDictionary(self, self.ref_type)
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         copied = type(self)(ref_type=self.ref_type)
         for key, value in self.items():
             copied[key] = deepcopy(value, memo)
         return copied
 
-    def __or__(self, other):
+    def __or__(self, other: Any) -> Any:
         if not isinstance(other, Mapping):
             return NotImplemented
         merged = self.copy()
         merged.update(other)
         return merged
 
-    def __ror__(self, other):
+    def __ror__(self, other: Any) -> Any:
         if not isinstance(other, Mapping):
             return NotImplemented
         merged = type(self)(other)
         merged.update(self)
         return merged
 
-    def __ior__(self, other):
+    def __ior__(self, other: Any) -> Any:
         self.update(other)
         return self
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, Mapping):
             return NotImplemented
         return {id(key): value for key, value in self.items()} == {
@@ -188,10 +191,12 @@ class TensorWeakRef:
     True
     """
 
-    def __init__(self, tensor):
+    ref: Any
+
+    def __init__(self, tensor: Tensor) -> None:
         if not isinstance(tensor, Tensor):
             raise AssertionError(f"expected torch.Tensor, got {type(tensor)}.")
         self.ref = weakref.ref(tensor)
 
-    def __call__(self):
+    def __call__(self) -> Any:
         return self.ref()

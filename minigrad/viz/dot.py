@@ -1,9 +1,12 @@
 """A graph as text for Graphviz."""
 
+from collections.abc import Iterator
+from typing import Any
+
 _COLOURS = {"leaf": "#d8ecd8", "root": "#f6dcc0", "op": "#e4e8f0"}
 
 
-def dot_text(model, title):
+def dot_text(model: Any, title: Any) -> str:
     """The ``digraph``: a cluster for each module, edges in the direction of the backward pass."""
     lines = [
         f'digraph "{escaped(title) or "graph"}" {{',
@@ -46,13 +49,13 @@ def _node(node):
     return f'n{node.id} [label="{label}", tooltip="{tooltip}", fillcolor="{_COLOURS[node.kind]}"{shape}];'
 
 
-def escaped(text):
+def escaped(text: Any) -> str:
     """Text inside of the quotes of a Graphviz string, which knows escapes and the entities of HTML."""
     text = text.replace("\\", "\\\\").replace("&", "&amp;").replace('"', '\\"')
     return "".join(" " if ord(c) < 32 else c for c in text)
 
 
-def lines_of(node):
+def lines_of(node: Any) -> Any:
     """What is written on a node: the label, and what it made."""
     made = [str(made) for made in node.outputs if made is not None]
     first = node.label
@@ -61,13 +64,13 @@ def lines_of(node):
     return [first, ", ".join(made[:3]) + (", ..." if len(made) > 3 else "")] if made else [first]
 
 
-def title_of(path, modules):
+def title_of(path: Any, modules: Any) -> Any:
     """What is written on a module: ``layers.0 (Linear)``."""
     cls = modules.get(path, "")
     return f"{path} ({cls})" if cls else path
 
 
-def nested(model):
+def nested(model: Any) -> Iterator[Any]:
     """The nodes in their modules, as (depth, kind, ...): ("open", a module's path), ("node", a node), ("close", the path)."""
     of_module = {}
     for node in model.nodes:

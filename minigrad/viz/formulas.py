@@ -9,6 +9,7 @@ import ast
 import functools
 import inspect
 import textwrap
+from typing import Any
 
 from .._core.families import Op
 from .._core.tensor import Tensor
@@ -30,7 +31,7 @@ _FAMILIAR = {"ones_like", "where", "zeros_like"}
 
 
 @functools.lru_cache(1000)
-def derivatives(cls):
+def derivatives(cls: Any) -> Any:
     """The name of each operand of the op ``cls`` -> the expression for its gradient, for those whose formula is one expression.
 
     >>> from minigrad._ops.arithmetic import MulBackward0
@@ -52,7 +53,11 @@ class Derivative:
     ``familiar``: it has no functions but tensors' own, so that it can be read without the operator's file.
     """
 
-    def __init__(self, formula, cls):
+    text: str
+    familiar: bool
+    mentions: set[Any]
+
+    def __init__(self, formula: Any, cls: Any) -> None:
         renaming = _Renamed(cls)
         tree = renaming.visit(formula)
         self.text = ast.unparse(tree)
@@ -88,7 +93,7 @@ def _copy(tree):
 class _Renamed(ast.NodeTransformer):
     """Puts PyTorch's names into a formula, and the notation of tensors in the place of the functions of ``xp``."""
 
-    def __init__(self, cls):
+    def __init__(self, cls: Any) -> None:
         names, operands = cls.names, cls.plan.operands
         self.names = {name: names.get(name, name) for name in cls.plan.place}
         self.shapes = {name + "_shape": self.names[name] for name in operands} | {
@@ -96,18 +101,18 @@ class _Renamed(ast.NodeTransformer):
         }
         self.unfamiliar = False
 
-    def visit_Name(self, node):
+    def visit_Name(self, node: Any) -> Any:
         shown = self.shapes.get(node.id)
         if shown is not None:
             return ast.Attribute(ast.Name(shown, ast.Load()), "shape", ast.Load())
         return ast.Name(self.names.get(node.id, node.id), ast.Load())
 
-    def visit_Attribute(self, node):
+    def visit_Attribute(self, node: Any) -> Any:
         if isinstance(node.value, ast.Name) and node.value.id == "xp":
             return ast.Name(node.attr, ast.Load())
         return self.generic_visit(node)
 
-    def visit_Call(self, node):
+    def visit_Call(self, node: Any) -> Any:
         function = node.func
         base = function.value if isinstance(function, ast.Attribute) else None
         node.args = [x for x in node.args if not (isinstance(x, ast.Name) and x.id == "xp")]
@@ -123,7 +128,7 @@ class _Renamed(ast.NodeTransformer):
         node.func = self.visit(function)
         return node
 
-    def asked_of_xp(self, name, call):
+    def asked_of_xp(self, name: str, call: Any) -> Any:
         """A function of ``xp`` as an operator, a method or an attribute of its first argument, where there is one."""
         method = _METHODS.get(name, name)
         own = getattr(Tensor, method, None)
@@ -264,7 +269,7 @@ _SENTENCES = {
 WORDS = {name: words for names, words in _SENTENCES.items() for name in names.split()}
 
 
-def words_for(name, label):
+def words_for(name: str, label: Any) -> Any:
     """The sentence on a node of this name, with this label; empty if there is none.
 
     >>> from minigrad.viz.formulas import words_for

@@ -4,7 +4,8 @@ import contextlib
 import inspect
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from .._base.replacing import replacing_text
 from .._core.hooks import Hooks
@@ -25,7 +26,7 @@ from .svg import svg_text
 _LISTED = 80
 
 
-def graph(t, *, params=None, model=None, title=""):
+def graph(t: Any, *, params: Any = None, model: Any = None, title: str = "") -> Any:
     """The graph that was recorded for ``t``: a tensor that requires grad, several in any container, a node or a gradient edge.
 
     ``params`` (a dictionary of names and tensors, or a module) and ``model`` (a module, whose submodules group its parameters) name the leaves.
@@ -64,16 +65,22 @@ class Graph:
     ('self', (2,))
     """
 
-    def __init__(self, model, title=""):
+    title: str
+
+    def __init__(self, model: Any, title: str = "") -> None:
         self._model = model
         self.title = str(title)
 
-    nodes = property(lambda self: self._model.nodes, doc="The nodes, as a list of ``GraphNode``.")
-    edges = property(lambda self: self._model.edges, doc="The edges, as a list of ``GraphEdge``.")
-    modules = property(lambda self: self._model.modules, doc="The classes of the modules by their paths.")
-    roots = property(lambda self: self._model.roots, doc="The ids of the nodes where a backward pass begins.")
+    nodes: Any = property(lambda self: self._model.nodes, doc="The nodes, as a list of ``GraphNode``.")
+    edges: Any = property(lambda self: self._model.edges, doc="The edges, as a list of ``GraphEdge``.")
+    modules: Any = property(
+        lambda self: self._model.modules, doc="The classes of the modules by their paths."
+    )
+    roots: Any = property(
+        lambda self: self._model.roots, doc="The ids of the nodes where a backward pass begins."
+    )
 
-    def dot(self):
+    def dot(self) -> Any:
         """The graph in Graphviz's language, each module a cluster.
 
         >>> import minigrad
@@ -83,7 +90,7 @@ class Graph:
         """
         return dot_text(self._model, self.title)
 
-    def mermaid(self):
+    def mermaid(self) -> Any:
         """The graph as a Mermaid flowchart, each module a subgraph: a README on GitHub shows it as a drawing.
 
         >>> import minigrad
@@ -100,11 +107,11 @@ class Graph:
         """
         return mermaid_text(self._model, self.title)
 
-    def svg(self):
+    def svg(self) -> Any:
         """The graph drawn by Graphviz, as SVG text; raises ImportError without the package ``pygraphviz``, which carries Graphviz itself."""
         return svg_text(self.dot())
 
-    def html(self, limit=page.MOST):
+    def html(self, limit: Any = page.MOST) -> Any:
         """The interactive page as text: one file that needs no network.
 
         Raises ValueError if the graph has more than ``limit`` nodes (None: no limit).
@@ -112,7 +119,7 @@ class Graph:
         page.check_size(len(self.nodes), limit)
         return page.page(page.payload(self._model, self._title(), self._steps()))
 
-    def save_html(self, path, limit=page.MOST):
+    def save_html(self, path: Any, limit: Any = page.MOST) -> None:
         """Write the interactive page to a file: pan, zoom, search, fold modules, click on a node for what is known of it.
 
         Raises ValueError if the graph has more than ``limit`` nodes (None: no limit).
@@ -127,7 +134,7 @@ class Graph:
             file.write(text)
 
     @contextlib.contextmanager
-    def watch(self):
+    def watch(self) -> Iterator[Any]:
         """Inside, every backward pass through the graph notes statistics of the gradients that arrive at each node.
 
         They are in ``node.gradients`` afterwards, of the last pass that came to the node, also if it raised later; a leaf's are those of its ``.grad``, or
@@ -177,10 +184,10 @@ class Graph:
             f"{_counted(leaves, 'leaf', 'leaves')}"
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}({self._counts()})"
 
-    def __str__(self):
+    def __str__(self) -> str:
         head = f"{self.title or 'graph'} of {self._counts()}"
         if len(self.nodes) > _LISTED:
             kinds = Counter(node.label for node in self.nodes if node.kind != "leaf")
@@ -214,7 +221,7 @@ def _listed(model):
 
 
 @contextlib.contextmanager
-def arriving(node, hook):
+def arriving(node: Any, hook: Callable[..., Any]) -> Iterator[Any]:
     """Inside, ``hook(grads)`` is called with the gradients that ``node`` gets, after all other hooks; ``grads`` is a tuple.
 
     The node keeps its rare state, which may be empty then: another thread's backward may be in the middle of reading it.
@@ -234,7 +241,7 @@ def arriving(node, hook):
             extra.tensor.pop(0, None)
 
 
-def statistics_of_all(grads):
+def statistics_of_all(grads: Any) -> Any:
     """The statistics of gradients, None for one that is none or has no elements of its own."""
     return [None if g is None or isinstance(g, Wrapped) else statistics_of(g) for g in grads]
 
@@ -242,7 +249,7 @@ def statistics_of_all(grads):
 # What is asked for -----------------------------------------------------------------------------------------------------------
 
 
-def roots_of(t):
+def roots_of(t: Any) -> Any:
     """The ``Root`` of each tensor, node or gradient edge in ``t``; raises RuntimeError or TypeError if none has a graph."""
     if isinstance(t, (Tensor, GradientEdge, Node)):
         return [_root(t, "")]
@@ -300,7 +307,7 @@ def _dotted(path):
 _FRAME_ALONE = 3
 
 
-def variables_of(frame):
+def variables_of(frame: Any) -> Any:
     """The variables of a function that runs, by name.
 
     Before Python 3.13, ``f_locals`` is a dictionary that a function's frame keeps, with all values, until it returns: it is emptied if nobody else has
@@ -314,7 +321,7 @@ def variables_of(frame):
     return variables
 
 
-def names_of(roots, params, model, frame):
+def names_of(roots: Any, params: Any, model: Any, frame: Any) -> Any:
     """What tensors are called, as {(node, output number): name}, and the classes of the modules of ``model`` by path.
 
     If neither ``params`` nor ``model`` is given, the names are those of the variables in ``frame``.
@@ -357,7 +364,7 @@ def names_of(roots, params, model, frame):
     return names, classes
 
 
-def outermost(modules):
+def outermost(modules: Any) -> Any:
     """Those of ``modules``, a dictionary, that have parameters and are in none of the others."""
     inside = {id(part) for module in modules.values() for part in module.modules() if part is not module}
     return {

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 from .dot import lines_of, nested, title_of
 
@@ -9,7 +10,7 @@ from .dot import lines_of, nested, title_of
 _special = re.compile(r"[^\w \[\](),.-]|\.(?=\s|$)")
 
 
-def mermaid_text(model, title):
+def mermaid_text(model: Any, title: Any) -> str:
     """The ``flowchart``: a subgraph for each module, edges in the direction of the backward pass."""
     lines = []
     if title:
@@ -43,11 +44,11 @@ def mermaid_text(model, title):
     )
 
 
-def escaped(text):
+def escaped(text: Any) -> Any:
     """Text as it stands inside of quotes: what could mean anything to Mermaid is an entity, ``#34;``."""
     return _special.sub(lambda found: f"#{ord(found[0])};" if ord(found[0]) > 31 else " ", text)
 
 
-def quoted(text):
+def quoted(text: Any) -> str:
     """Text in quotes."""
     return f'"{escaped(text)}"'

@@ -28,7 +28,7 @@ class Description(NamedTuple):
     shape: tuple[int, ...]
     dtype: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.dtype}{list(self.shape)}"
 
 
@@ -41,7 +41,7 @@ class Source(NamedTuple):
     text: str
     stack: tuple[str, ...]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.file}:{self.line}"
 
 
@@ -90,15 +90,15 @@ class GraphNode:
     gradients: list[Statistics | None] = field(default_factory=list)
 
     @property
-    def gradient(self):
+    def gradient(self) -> Any:
         """The first of the ``gradients`` that is known, or None."""
         return next((g for g in self.gradients if g is not None), None)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         made = ", ".join(map(str, self.outputs))
         return f"<GraphNode {self.id}: {self.label} {made}>"
 
-    def __str__(self):
+    def __str__(self) -> str:
         rows = [("made", ", ".join("?" if made is None else str(made) for made in self.outputs))]
         if self.inputs:
             rows.append(("took", ", ".join("-" if taken is None else str(taken) for taken in self.inputs)))
@@ -117,7 +117,7 @@ class GraphNode:
             [f"node {self.id}: {self.label}, {self.name}", *[f"  {what:8} {text}" for what, text in rows]]
         )
 
-    def as_json(self):
+    def as_json(self) -> Any:
         """The node as the page reads it."""
         first = self.gradient
         outputs = [o for o in self.outputs if o is not None]
@@ -170,7 +170,7 @@ class Root(NamedTuple):
     name: str
 
 
-def model_of(roots, names, modules):
+def model_of(roots: Any, names: Any, modules: Any) -> Any:
     """The ``Model`` of what lies below ``roots``.
 
     ``names``: {(node, output number): what the program calls the tensor}; ``modules``: {path: class} of the module that the program told of, or {}.
@@ -253,12 +253,12 @@ def _natural(path):
 # Which nodes there are, and in which order ---------------------------------------------------------------------------------
 
 
-def is_leaf(node):
+def is_leaf(node: Any) -> bool:
     """Whether gradients end here: a leaf's node, or that of the argument of a function being transformed."""
     return isinstance(node, (AccumulateGrad, Lifted))
 
 
-def end_of(node, nr=0):
+def end_of(node: Any, nr: int = 0) -> Any:
     """The node that users see behind an edge: that of a tensor outside for one that stands for it inside of a transform."""
     while node.__class__ is Lifted and node.level is None:
         edge = node._next[0]
@@ -268,14 +268,14 @@ def end_of(node, nr=0):
     return node, nr
 
 
-def pairs_after(node):
+def pairs_after(node: Any) -> Any:
     """As ``node.next_functions``, of nodes that users see."""
     if is_leaf(node):
         return ()
     return tuple([(end, nr) if end is None else end_of(end, nr) for end, nr in node.next_functions])
 
 
-def in_order(roots):
+def in_order(roots: Any) -> Any:
     """All nodes below ``roots`` in the engine's order, and what follows each: {node: pairs (node, output number)}.
 
     A node comes when all that lead to it have come; of several, the youngest first, but leaves at once.
@@ -321,7 +321,7 @@ def in_order(roots):
 _COSTLY = 10_000
 
 
-def results_of_all(roots, order):
+def results_of_all(roots: Any, order: Any) -> Any:
     """{node: the pairs (shape, NumPy dtype) of the tensors that it made, None where nothing tells} of all nodes.
 
     What was saved of a tensor tells of the node that made it.  Where nothing does, shapes follow from those of the operands, unless an operation on
@@ -343,13 +343,13 @@ def results_of_all(roots, order):
     return known
 
 
-def fact_behind(edge, known):
+def fact_behind(edge: Any, known: Any) -> Any:
     """What is known of the tensor at the end of an edge: (shape, NumPy dtype), or None."""
     end, nr = end_of(*as_pair(edge))
     return known[end][nr] if end in known else None
 
 
-def tell(node, told):
+def tell(node: Any, told: Any) -> None:
     """Note in ``told``, {(node, output number): (shape, dtype)}, what a node says of the tensors that it took, and that it made itself."""
     if is_leaf(node):
         return
@@ -373,7 +373,7 @@ def tell(node, told):
         told.setdefault(end_of(*as_pair(node._next[0])), told[node, 0])
 
 
-def made_by(node, inputs, found):
+def made_by(node: Any, inputs: Any, found: Any) -> Any:
     """What a node made, as far as that follows from its inputs."""
     if is_leaf(node):
         return [(node.array.shape, node.array.dtype)] if isinstance(node, AccumulateGrad) else [None]
@@ -415,7 +415,7 @@ def _description(fact):
 # What a node says of itself ----------------------------------------------------------------------------------------------------
 
 
-def label_of(node, variable):
+def label_of(node: Any, variable: Any) -> Any:
     """A short name: the leaf's, or that of the operation."""
     if isinstance(node, AccumulateGrad):
         return variable or "leaf"
@@ -428,7 +428,7 @@ def label_of(node, variable):
     return head if found and head and (not number or number.isdecimal()) else name
 
 
-def source_of(node, origin):
+def source_of(node: Any, origin: Any) -> Any:
     """The ``Source`` of a node whose ``Origin`` is known."""
     extra = node._extra
     stack = (extra.metadata or {}).get("traceback_", ()) if extra is not None else ()
@@ -437,7 +437,7 @@ def source_of(node, origin):
     )
 
 
-def gradients_kept(node, outputs):
+def gradients_kept(node: Any, outputs: Any) -> Any:
     """The statistics of the gradients that the tensors made by a node have in their ``.grad``; [] if none has one."""
     if isinstance(node, AccumulateGrad):
         return [] if node.grad is None else [statistics_of(node.grad)]

@@ -9,7 +9,9 @@ import functools
 import inspect
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,12 +24,13 @@ from .._core.saved import Packed
 from ..autograd._profiler.flops import flops_of, mult_adds_of
 from ..autograd._profiler.input_shapes import describe
 from ..autograd._profiler.recorder import arguments_of
+from ..nn import Module
 from .restored import restored
 
 __all__ = ["Forward", "Seen", "modules_in", "sizes_of", "tensors_in"]
 
 
-def sizes_of(value, around=()):
+def sizes_of(value: Any, around: Any = ()) -> Any:
     """The shapes in what a module takes or returns: a shape for a tensor, the same structure for tuples, lists and dictionaries.
 
     Of named tuples and dataclasses it is a dictionary of their fields; None stays None, anything else is the name of its type, as is what
@@ -56,7 +59,7 @@ def sizes_of(value, around=()):
     return type(value).__name__
 
 
-def tensors_in(value):
+def tensors_in(value: Any) -> Any:
     """All tensors in the same structures, each once."""
     found, waiting, met = [], [value], {}
     while waiting:
@@ -75,7 +78,7 @@ def tensors_in(value):
     return found
 
 
-def modules_in(model):
+def modules_in(model: Any) -> Iterator[Any]:
     """Pairs (path, module) for each path at which there is a module, the outer ones first; none is looked for inside of itself.
 
     >>> from minigrad import nn
@@ -84,7 +87,7 @@ def modules_in(model):
     >>> [path for path, _ in modules_in(nn.Sequential(inner, nn.Sequential(inner)))]
     ['', '0', '1', '1.0']
     """
-    waiting = [("", model, ())]
+    waiting: list[Any] = [("", model, ())]
     while waiting:
         path, module, around = waiting.pop()
         yield path, module
@@ -103,11 +106,20 @@ class Seen:
     The sizes are those of the call that began first, at ``since``, among those that returned.
     """
 
+    order: Any
+    calls: int
+    flops: int
+    mult_adds: int
+    saved_bytes: int
+    since: Any
+    input_size: Any
+    output_size: Any
+
     __slots__ = (
         "order", "since", "calls", "input_size", "output_size", "flops", "mult_adds", "saved_bytes"
     )  # fmt: skip
 
-    def __init__(self, order):
+    def __init__(self, order: Any) -> None:
         self.order = order
         self.calls = self.flops = self.mult_adds = self.saved_bytes = 0
         self.since = self.input_size = self.output_size = None
@@ -119,7 +131,14 @@ class Forward:
     A module that is registered under several paths is taken for the one nearest to its caller.
     """
 
-    def __init__(self, model):
+    seen: dict[Any, Any]
+    paths: Any
+    running: list[Any]
+    began: list[Any]
+    failed: Any
+    finished: bool
+
+    def __init__(self, model: Any) -> None:
         self.model = model
         self.seen = {"": Seen(0)}
         self.paths = defaultdict(list)
@@ -130,7 +149,7 @@ class Forward:
         self.finished = False
         self.failed = None  # the latest error, the path of the module that raised it, the sizes of its inputs
 
-    def run(self, args, kwargs, mode, look):
+    def run(self, args: Any, kwargs: Any, mode: str, look: Any) -> Any:
         """Call the model, in training mode, in evaluation mode, or (None) as it is; returns what ``look()`` makes of all before it is put back."""
         inputs = tensors_in([args, kwargs])
         with restored(self.model, [args, kwargs, inputs]) as own, enable_grad():
@@ -150,7 +169,7 @@ class Forward:
             self._measure(tensors_in(result), since, {id(array): array for array in known})
             return look()
 
-    def blamed(self, error):
+    def blamed(self, error: Any) -> Any:
         """The path of the module that an error comes from, and the sizes of its inputs; None if it was raised in none."""
         if self.failed is not None:
             first, *place = self.failed
@@ -160,7 +179,7 @@ class Forward:
                 error = error.__context__
         return None
 
-    def path_of(self, module):
+    def path_of(self, module: Module) -> Any:
         """The path at which a module is being called."""
         paths = self.paths[module]
         if len(paths) == 1 or not self.running:
@@ -168,13 +187,13 @@ class Forward:
         caller = self.running[-1].split(".")
         return max(paths, key=lambda path: _in_common(path.split("."), caller))
 
-    def enter(self, path):
+    def enter(self, path: Any) -> Any:
         """Note that a module begins; returns since when."""
         self.running.append(path)
         self.began.append((tick(), path))
         return self.began[-1][0]
 
-    def leave(self):
+    def leave(self) -> None:
         """Note that the innermost module under way ends."""
         self.running.pop()
         self.began.append((tick(), self.running[-1] if self.running else ""))
@@ -198,11 +217,11 @@ class Forward:
 class _Observed:
     """The ``forward`` of a module under observation, among the module's own attributes, where it comes before that of the class."""
 
-    def __init__(self, observer, module, own):
+    def __init__(self, observer: Any, module: Module, own: Any) -> None:
         functools.update_wrapper(self, own or type(module).forward)
         self.observer, self.module, self.own = observer, module, own
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         observer = self.observer
         path = observer.path_of(self.module)
         seen = observer.seen.setdefault(path, Seen(len(observer.seen)))
@@ -222,7 +241,7 @@ class _Observed:
         seen.calls += 1
         return result
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         """A copy of the module runs by itself, and nobody observes it."""
         return copy.deepcopy(self.own, memo) or _forward_of(memo.get(id(self.module), self.module))
 
@@ -239,10 +258,10 @@ class _Watcher:
 
     whole_layers = True  # see _ops/recurrent.py
 
-    def __init__(self, forward):
+    def __init__(self, forward: Any) -> None:
         self.forward = forward
 
-    def __call__(self, cls, operands, params, proceed, writes):
+    def __call__(self, cls: Any, operands: Any, params: Any, proceed: Any, writes: Any) -> Any:
         def counted():  # which is not called if a watcher around this one does something else
             inputs = [describe(x) for x in arguments_of(cls, operands, params)]
             forward = self.forward

@@ -4,6 +4,7 @@ import functools
 import html
 import json
 from pathlib import Path
+from typing import Any
 
 from ..version import __version__
 
@@ -14,7 +15,7 @@ _PARTS = Path(__file__).parent / "browser"
 
 
 @functools.cache
-def template():
+def template() -> Any:
     """The page with its style and scripts, without data."""
     main = _PARTS / "main.js"
     scripts = [*sorted(path for path in _PARTS.glob("*.js") if path != main), main]
@@ -28,12 +29,12 @@ def template():
     return text
 
 
-def fill(data):
+def fill(data: Any) -> Any:
     """The whole page for ``data``, JSON text without ``<``."""
     return template().replace("/*DATA*/", data, 1)
 
 
-def page(payload):
+def page(payload: Any) -> Any:
     """The whole page for the data of a graph.
 
     All that the JSON holds is ASCII without ``<``: nothing in it can end the element that it stands in, or a line of a script.
@@ -41,7 +42,7 @@ def page(payload):
     return fill(json.dumps(payload, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c"))
 
 
-def payload(model, title, steps=None):
+def payload(model: Any, title: Any, steps: Any = None) -> Any:
     """The data that the page reads: see ``browser/graph.js``."""
     return {
         "title": title,
@@ -57,7 +58,7 @@ def payload(model, title, steps=None):
     }
 
 
-def frame(text):
+def frame(text: Any) -> str:
     """A page as an element of a notebook's output, walled off from the notebook."""
     return (
         f'<iframe srcdoc="{html.escape(text)}" sandbox="allow-scripts allow-downloads" title="Autograd graph" '
@@ -65,7 +66,7 @@ def frame(text):
     )
 
 
-def check_size(nodes, limit):
+def check_size(nodes: Any, limit: Any) -> None:
     """Raise ValueError if a graph has more nodes than the page is to show."""
     if limit is not None and nodes > limit:
         raise ValueError(

@@ -4,7 +4,9 @@ import contextlib
 import inspect
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from .._core.families import Op, Variadic
 from .._core.node import AccumulateGrad, rare
@@ -30,7 +32,7 @@ class Step:
     formula: str = ""
     text: str = ""
 
-    def as_json(self):
+    def as_json(self) -> Any:
         """The step as the page reads it."""
         return {
             "node": self.node,
@@ -54,7 +56,7 @@ class Replay(Graph):
     ['mul', 'x']
     """
 
-    def __init__(self, model, steps, title=""):
+    def __init__(self, model: Any, steps: Any, title: str = "") -> None:
         super().__init__(model, title)
         self.steps = steps
 
@@ -64,10 +66,10 @@ class Replay(Graph):
     def _steps(self):
         return [step.as_json() for step in self.steps]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Replay({len(self.steps):,} steps, {self._counts()})"
 
-    def __str__(self):
+    def __str__(self) -> str:
         count = len(self.steps)
         lines = [f"{self.title or 'backward pass'} in {count:,} step{'' if count == 1 else 's'}"]
         width = len(str(count))
@@ -87,7 +89,15 @@ class Replay(Graph):
         return "\n".join(lines)
 
 
-def step(loss, *, gradient=None, params=None, model=None, title="", retain_graph=True):
+def step(
+    loss: Any,
+    *,
+    gradient: Any = None,
+    params: Any = None,
+    model: Any = None,
+    title: str = "",
+    retain_graph: bool = True,
+) -> Any:
     """Run a backward pass from ``loss`` and note, node by node, which gradients arrive and leave; returns a ``Replay``.
 
     Nothing that training uses is changed: no ``.grad`` (not those that ``retain_grad`` keeps either), no parameter, and the graph can be run again
@@ -133,7 +143,7 @@ def step(loss, *, gradient=None, params=None, model=None, title="", retain_graph
 
 
 @contextlib.contextmanager
-def recording_steps(live, steps):
+def recording_steps(live: Any, steps: Any) -> Iterator[Any]:
     """Inside, whatever runs in this thread of the nodes ``live`` is appended to ``steps``."""
     thread = threading.get_ident()
     taken = {}
@@ -156,14 +166,14 @@ def recording_steps(live, steps):
 
 
 @contextlib.contextmanager
-def leaving(node, hook):
+def leaving(node: Any, hook: Callable[..., Any]) -> Iterator[Any]:
     """Inside, ``hook(grad_inputs, grad_outputs)`` is called after ``node`` has run, after all other hooks."""
     with rare(node).post.add(hook):
         yield
 
 
 @contextlib.contextmanager
-def retained_kept(live):
+def retained_kept(live: Any) -> Iterator[Any]:
     """Inside, the gradients that ``retain_grad`` keeps of results may change; afterwards they are what they were."""
     kept = []
     for node in live:
@@ -181,7 +191,7 @@ def retained_kept(live):
 # In words --------------------------------------------------------------------------------------------------------------------
 
 
-def explanation_of(node, shown):
+def explanation_of(node: Any, shown: Any) -> Any:
     """What a node does to a gradient: (formula, words, names of the saved values that the formula mentions)."""
     if shown.kind == "leaf":
         return (
@@ -192,7 +202,7 @@ def explanation_of(node, shown):
     words = words_for(shown.name, shown.label)
     if hasattr(node, "_forward_cls"):
         return "", "the backward that the program gave it", set()
-    found = derivatives(type(node))
+    found = derivatives(type(node))  # type: ignore[arg-type]
     wanted = [name for name, (end, _) in zip(names_of_inputs(node), pairs_after(node)) if end is not None]
     found = {name: found[name] for name in wanted if name in found}
     mentioned = set().union(*[each.mentions for each in found.values()])
@@ -205,7 +215,7 @@ def explanation_of(node, shown):
     return formula_of(found), words, mentioned
 
 
-def formula_of(found):
+def formula_of(found: Any) -> str:
     """The expressions for the operands, as one text."""
     return ";  ".join(f"{name}: {each.text}" for name, each in found.items())
 
@@ -214,31 +224,31 @@ def formula_of(found):
 _FACTORS = ("result", "alpha", "beta", "value")
 
 
-def is_complex(shown):
+def is_complex(shown: Any) -> bool:
     """Whether an operation takes or makes complex numbers."""
     around = [*shown.outputs, *shown.inputs, *shown.saved]
     return any(d is not None and (d.dtype or "").startswith("complex") for d in around)
 
 
-def names_of_operands(node):
+def names_of_operands(node: Any) -> Any:
     """PyTorch's names of an operation's operands."""
     return [node.names.get(name, name) for name in node.operands.split()] if isinstance(node, Op) else []
 
 
-def names_of_inputs(node):
+def names_of_inputs(node: Any) -> Any:
     """The names of those operands that have edges, in their order."""
     names = names_of_operands(node)
     return [] if isinstance(node, Variadic) else [names[i] for i in node.places_of_next() if i < len(names)]
 
 
-def defined(node):
+def defined(node: Any) -> Any:
     """The definition of an operation, as its class has it; empty for a function that the user wrote."""
     doc = (inspect.getdoc(type(node)) or "") if isinstance(node, Op) else ""
     first = doc.strip().partition("\n")[0]
     return first if first.startswith("z") and "=" in first else ""
 
 
-def sentence(shown, words, mentioned, remarks):
+def sentence(shown: Any, words: Any, mentioned: Any, remarks: Any) -> str:
     """One sentence for learners on a step."""
     values = {saved.name: saved.value for saved in shown.saved} | shown.attributes
     saved = [f"{name} = {value}" for name, value in values.items() if value and name in mentioned]
@@ -248,7 +258,7 @@ def sentence(shown, words, mentioned, remarks):
     return "; ".join([*parts, *remarks])
 
 
-def broadcast(node, taken):
+def broadcast(node: Any, taken: Any) -> Iterator[Any]:
     """A remark if gradients were summed to the shapes of operands that had been broadcast."""
     shape = taken.incoming[0].shape if len(taken.incoming) == 1 and taken.incoming[0] is not None else None
     if (
@@ -259,7 +269,7 @@ def broadcast(node, taken):
         yield "summed over what was broadcast"
 
 
-def unusual(taken):
+def unusual(taken: Any) -> Iterator[Any]:
     """What is worth a second look: gradients that vanish, or stop being numbers, in this step."""
     came = [g for g in taken.incoming if g is not None]
     went = [g for g in taken.outgoing if g is not None]
@@ -271,6 +281,6 @@ def unusual(taken):
         yield "nothing gets through: all that leaves is zero"
 
 
-def is_nonzero(g):
+def is_nonzero(g: Any) -> Any:
     """Whether a gradient has an entry that is not zero, however small."""
     return g.zeros < 1 and 0 not in g.shape

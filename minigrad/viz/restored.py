@@ -6,6 +6,8 @@ A tensor is more than its elements: also its history, version, gradient, hooks a
 import contextlib
 import random
 from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +22,7 @@ _CONTAINERS = (dict, OrderedDict, defaultdict, Counter, Hooks, list, set, deque)
 
 
 @contextlib.contextmanager
-def restored(model, inputs):
+def restored(model: Any, inputs: Any) -> Iterator[Any]:
     """Put back whatever the block changes in the modules' attributes, in inputs, in containers and tensors among these, and in generators.
 
     Gives the tensors of the model.
@@ -117,7 +119,7 @@ class _Before:
 
     __slots__ = ("tensor", "cls", "copy", "version", "fields", "containers")
 
-    def __init__(self, tensor):
+    def __init__(self, tensor: Tensor) -> None:
         storage, node, edge = tensor._storage, tensor._node, _edge(tensor)
         self.tensor, self.cls = tensor, type(tensor)
         self.copy = tensor._array.copy()
@@ -138,7 +140,7 @@ class _Before:
             hooks = [*extra.tensor.values(), extra.pre, extra.post, extra.accumulated]
             self.containers += [(each, each.copy()) for each in (extra.tensor, extra.retain, *hooks)]
 
-    def restore(self):
+    def restore(self) -> None:
         tensor = self.tensor
         if type(tensor) is not self.cls:  # it has got a shape
             tensor.__class__ = self.cls

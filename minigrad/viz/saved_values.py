@@ -1,6 +1,6 @@
 """What a node has saved for backward, as plain data: nothing is unpacked or freed by reading it."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class Saved(NamedTuple):
     packed: bool
     value: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         if self.freed:
             return f"{self.name} (freed)"
         if self.packed:
@@ -44,12 +44,12 @@ class Saved(NamedTuple):
         return f"{self.name} {self.dtype}{list(self.shape or ())}{modified}"
 
 
-def dtype_name(np_dtype):
+def dtype_name(np_dtype: Any) -> Any:
     """``float32``."""
     return str(from_numpy_dtype(np_dtype)).removeprefix("torch.")
 
 
-def saved_by(node):
+def saved_by(node: Any) -> Any:
     """The tensors that a node saved, and what else it keeps, as text."""
     saved = [
         _shown(each) for each in type(node).saved_values(node)
@@ -94,7 +94,7 @@ def _attributes(node):
     return attributes
 
 
-def text_of(value):
+def text_of(value: Any) -> Any:
     """What a node keeps beside tensors, as a short text."""
     if isinstance(value, Tensor):
         return f"{dtype_name(value._array.dtype)}{list(value._array.shape)}"

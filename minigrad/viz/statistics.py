@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._api import Tensor
 from .._base.dtypes import from_numpy_dtype
 
 #: So many entries are shown one by one; of more, only what they are like.
@@ -39,7 +40,7 @@ class Statistics(NamedTuple):
     histogram: list[int]
     values: Any
 
-    def as_json(self):
+    def as_json(self) -> Any:
         """The same as a dictionary that ``json`` takes: NaN and infinities are texts, a complex number is a text.
 
         Numbers have nine digits, which tell all of float32 apart, or seventeen for float64.
@@ -47,7 +48,7 @@ class Statistics(NamedTuple):
         digits = 17 if self.dtype in ("float64", "complex128") else 9
         return {name: _in_digits(value, digits) for name, value in self._asdict().items()}
 
-    def __str__(self):
+    def __str__(self) -> str:
         kind = f"{self.dtype}{list(self.shape)}"
         if self.values is not None:
             return f"{kind} {_rounded(self.values)}"
@@ -56,13 +57,13 @@ class Statistics(NamedTuple):
             + self.warning()
         )
 
-    def warning(self):
+    def warning(self) -> str:
         """How many entries are no finite numbers, as the end of a sentence; empty if all are."""
         odd = [f"{count} {name}" for count, name in ((self.nans, "NaN"), (self.infs, "infinite")) if count]
         return ", " + " and ".join(odd) if odd else ""
 
 
-def statistics_of(tensor):
+def statistics_of(tensor: Tensor) -> Any:
     """The ``Statistics`` of a tensor.
 
     >>> import minigrad
@@ -140,7 +141,7 @@ def _rounded(values):
     return f"{values:.4g}" if isinstance(values, (float, complex)) else str(values)
 
 
-def glimpse(array, most=6):
+def glimpse(array: Any, most: int = 6) -> Any:
     """The first elements of an array as text, in the order of the indices, and the last if there are more."""
     flat = array.reshape(-1) if array.flags.c_contiguous else None
     size = array.size

@@ -1,6 +1,7 @@
 """``summary``: the layers of a model with their shapes, parameters, operations, and the memory that training it needs."""
 
 import operator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,7 +47,7 @@ class Layer:
     name: str
     type: str
     depth: int
-    children: list = field(default_factory=list, repr=False)
+    children: list[Any] = field(default_factory=list, repr=False)
     calls: int = 0
     input_size: Any = None
     output_size: Any = None
@@ -58,8 +59,8 @@ class Layer:
     flops: int = 0
     mult_adds: int = 0
     saved_bytes: int = 0
-    shared: dict = field(default_factory=dict)
-    uninitialized: list = field(default_factory=list)
+    shared: dict[Any, Any] = field(default_factory=dict)
+    uninitialized: list[Any] = field(default_factory=list)
 
     total_params = _total("params")
     total_trainable_params = _total("trainable_params")
@@ -69,7 +70,7 @@ class Layer:
     total_mult_adds = _total("mult_adds")
     total_saved_bytes = _total("saved_bytes")
 
-    def walk(self):
+    def walk(self) -> Iterator[Any]:
         """The layer and all inside of it, each before what is inside of it.
 
         >>> from minigrad import nn
@@ -100,7 +101,23 @@ class Summary:
     (16, 24, torch.Size([2, 4]))
     """
 
-    def __init__(self, layers, ran, input_bytes, columns, depth):
+    columns: Any
+    depth: Any
+    input_size: Any
+    output_size: Any
+    total_params: Any
+    trainable_params: Any
+    non_trainable_params: Any
+    total_flops: Any
+    total_mult_adds: Any
+    saved_bytes: Any
+    param_bytes: Any
+    buffer_bytes: Any
+    total_bytes: Any
+    shared: dict[Any, Any]
+    uninitialized: list[Any]
+
+    def __init__(self, layers: Any, ran: Any, input_bytes: Any, columns: Any, depth: Any) -> None:
         self.layers = layers
         self.ran = ran
         self.columns, self.depth = columns, depth
@@ -119,13 +136,15 @@ class Summary:
         self.shared = {name: first for layer in layers for name, first in layer.shared.items()}
         self.uninitialized = [name for layer in layers for name in layer.uninitialized]
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         for layer in self.layers:
             if layer.name == name:
                 return layer
         raise KeyError(name)
 
-    def text(self, columns=None, depth=None, ascii_only=False, totals=True):
+    def text(
+        self, columns: Any = None, depth: Any = None, ascii_only: bool = False, totals: bool = True
+    ) -> Any:
         """The table with other columns, or down to another depth, without another forward pass.
 
         ``ascii_only``: the tree in plain characters; ``totals``: whether to say what it adds up to.
@@ -139,7 +158,7 @@ class Summary:
         depth = self.depth if depth is None else _depth(depth)
         return text_of(self, columns, depth, ascii_only, totals)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.text()
 
     __repr__ = __str__
@@ -149,8 +168,8 @@ class Summary:
 
 
 def summary(
-    model, input_size=None, *, input_data=None, dtypes=None, batch_dim=None, depth=3, columns=None, mode=None, **kwargs
-):  # fmt: skip
+    model: Any, input_size: int | None = None, *, input_data: Any = None, dtypes: Any = None, batch_dim: Any = None, depth: int = 3, columns: Any = None, mode: str | None = None, **kwargs: Any
+) -> Any:  # fmt: skip
     """A ``Summary`` of a module: its layers with output sizes, parameters and multiply-adds, and what they keep in memory for backward.
 
     ``input_size`` is the shape of the input, a list of shapes for several, or a dictionary of shapes by the names of ``forward``'s arguments.  Inputs

@@ -1,5 +1,7 @@
 """The table of a ``Summary``, as text and as HTML: what the columns are called, what stands in them, what stands below."""
 
+from typing import Any
+
 from .._api import Size
 from .._display.html import FAINT, Markup, element, table
 from .._display.units import format_memory
@@ -10,7 +12,7 @@ _NOTHING = "--"
 _LONGEST = 48  # characters in a cell with sizes
 
 
-def size_text(sizes):
+def size_text(sizes: Any) -> str:
     """Sizes (see ``sizes_of``) as text; what repeats is counted.
 
     >>> from minigrad import Size
@@ -104,7 +106,7 @@ def _calls(layer, whole):
 
 
 #: The name of a column -> its header, what stands in it (a function of a layer, and whether that row stands for all inside), whether it needs a forward pass.
-COLUMNS = {
+COLUMNS: Any = {
     "input_size": ("Input size", _sizes("input_size"), True),
     "output_size": ("Output size", _sizes("output_size"), True),
     "num_params": ("Params", _params, False),
@@ -146,7 +148,7 @@ def _label(layer):
     return f"{own}: {layer.type}" if own else layer.type
 
 
-def totals(summary):
+def totals(summary: Any) -> Any:
     """What stands below a table: groups of pairs (what, how much)."""
     count, trainable = summary.total_params, summary.trainable_params
     more = " and those of uninitialized layers" if summary.uninitialized else ""
@@ -186,7 +188,9 @@ def _shared(summary):
     return [f"{name} is {first}: counted once" for name, first in summary.shared.items()]
 
 
-def text_of(summary, columns, depth, ascii_only=False, with_totals=True):
+def text_of(
+    summary: Any, columns: Any, depth: Any, ascii_only: bool = False, with_totals: bool = True
+) -> str:
     """The table as text."""
     rows = list(_shown(summary.layers[0], depth))
     names = _branches([layer for layer, _ in rows], ascii_only)
@@ -225,7 +229,7 @@ def _branches(layers, ascii_only):
     return [labels[id(layer)] for layer in layers]
 
 
-def html_of(summary, columns, depth):
+def html_of(summary: Any, columns: Any, depth: Any) -> Any:
     """The table as HTML."""
     rows = list(_shown(summary.layers[0], depth))
     headers = ["Layer", *[COLUMNS[name][0] for name in columns]]

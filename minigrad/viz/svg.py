@@ -1,7 +1,9 @@
 """A graph as a picture, drawn by Graphviz through ``pygraphviz``, whose wheels carry it: no program ``dot`` is needed."""
 
+from typing import Any
 
-def svg_text(dot):
+
+def svg_text(dot: Any) -> Any:
     """The SVG for a text in Graphviz's language; raises ImportError without ``pygraphviz``."""
     try:
         import pygraphviz

@@ -1,5 +1,7 @@
 """What programs ask of ``torch.xpu``, Intel's graphics processors, to find out that there are none: answers are those of PyTorch without them."""
 
+from typing import Any
+
 from .._base import lazy as _lazy
 from .._devices import alike as _alike
 from .._devices import contexts as _contexts
@@ -41,24 +43,24 @@ class device(_contexts.DeviceContext):
 
     absent = _XPU
 
-    def __init__(self, device):
+    def __init__(self, device: Any) -> None:
         self._choose(device)
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         raise NotImplementedError(f"PyTorch was compiled without XPU support ({_CPU_ONLY})")
 
 
 class device_of(_contexts.DeviceOf, device):
     """A context in which the device of a tensor is the current one: entering it raises NotImplementedError."""
 
-    def __init__(self, obj):
+    def __init__(self, obj: Any) -> None:
         self._choose(obj)
 
 
 class StreamContext(_contexts.StreamContext):
     """A context in which a queue of work is the current one; None changes nothing."""
 
-    def __init__(self, stream):
+    def __init__(self, stream: Any) -> None:
         self.stream = stream
 
 

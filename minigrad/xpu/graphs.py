@@ -1,5 +1,7 @@
 """Graphs of kernels of Intel's graphics processors: there are none."""
 
+from typing import Any
+
 from .._devices.absent import XPU
 from .._devices.alike import graphs
 from .._devices.answers import answers
@@ -9,7 +11,7 @@ from .._devices.contexts import unmade
 class graph:
     """A context that captures a graph of kernels: raises RuntimeError, as there is no device."""
 
-    def __init__(self, xpu_graph, pool=None, stream=None):
+    def __init__(self, xpu_graph: Any, pool: Any = None, stream: Any = None) -> None:
         XPU.dummy("Stream")
 
 

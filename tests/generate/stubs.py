@@ -43,7 +43,7 @@ RETURNS = {
     "_device": "device get_default_device",
     "_dtype": "dtype get_autocast_dtype get_default_dtype promote_types result_type",
     "_layout": "layout",
-    "np.ndarray": "__array__ numpy",
+    "np.ndarray[Any, Any]": "__array__ numpy",
 }
 RETURN_OF = {name: kind for kind, names in RETURNS.items() for name in names.split()}
 RETURN_OF |= {name: f"_named_results.{name}" for name in return_types.FIELDS}
@@ -95,13 +95,14 @@ BINARY = "add and div eq floordiv ge gt le lshift lt matmul mod mul ne or pow rs
 OPERATORS = {f"__{place}{name}__" for name in BINARY.split() for place in ("", "r", "i")}
 
 SLOTS = {
-    "_array": "np.ndarray",
+    "_array": "Any",  # of a batch, or with a tangent, another object
     "_node": "Any",
     "_storage": "Any",
     "_wrapped": "builtins.bool",
     "name": "builtins.str | None",
 }
 UNSEEN = {
+    "__annotations__",
     *"__dict__ __doc__ __firstlineno__ __init__ __init_subclass__ __module__ __new__ __slots__ __static_attributes__".split(),
     "__weakref__",
 }
@@ -213,6 +214,9 @@ def declaration(name, value):
             yield f"from {above or '.'} import {last} as _{name}\n{name} = _{name}\n"
     elif inspect.isfunction(value):
         yield from definition(name, value)
+    elif isinstance(value, types.UnionType):
+        kind = name.lstrip("_")
+        yield f"from ._base.device import {kind} as _{name}\n{name} = _{name}\n"
     elif isinstance(value, float):
         yield f"{name}: builtins.float\n"
     else:

@@ -85,7 +85,7 @@ def tensors() -> None:
     assert_type(x.where(x > 2, 0.0), Tensor)
     assert_type(iter(x), Iterator[Tensor])
     assert_type(x.add_(1), Tensor)
-    assert_type(x.numpy(), np.ndarray)
+    assert_type(x.numpy(), np.ndarray[Any, Any])
     assert_type(torch.equal(x, x.clone()), bool)
     assert_type(torch.inf, float)
     for row in x:

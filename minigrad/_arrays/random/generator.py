@@ -12,11 +12,13 @@ takes.
 import os
 import threading
 import weakref
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..._base.forking import held_while_forking
 
+_Self = TypeVar("_Self", bound="Generator")
 _TURN = 624  # the words of one turn of the engine, and of its state
 
 _DEFAULT_SEED = 67280421310721
@@ -48,11 +50,15 @@ class Generator:
     [2357136044, 2546248239]
     """
 
+    lock: Any
+    next_normal: Any
+    derived: Any
+
     __slots__ = (
         "lock", "next_normal", "derived", "_seed", "_engine", "_reseed", "_block", "_used", "__weakref__",
     )  # fmt: skip
 
-    def __init__(self, seed=_DEFAULT_SEED):
+    def __init__(self, seed: int = _DEFAULT_SEED) -> None:
         self.lock = threading.RLock()  # re-entrant: a finaliser or a signal handler may draw during a fill
         self._engine = None  # NumPy's bit generator, made for the first word
         with _creating:
@@ -69,7 +75,7 @@ class Generator:
 
     # The seed -----------------------------------------------------------------------------------------------
 
-    def manual_seed(self, seed):
+    def manual_seed(self: _Self, seed: int) -> _Self:
         """Start again from ``seed``, an int of [-2**63, 2**64); returns the generator.
 
         Raises ValueError out of that range, RuntimeError for what is not an int.
@@ -88,20 +94,20 @@ class Generator:
             self._start(seed % 2**64)
         return self
 
-    def seed(self):
+    def seed(self) -> int:
         """Start again from a seed that cannot be foreseen, and return it."""
         seed = _unforeseen_seed()
         with self.lock:
             self._start(seed)
         return seed
 
-    def initial_seed(self):
+    def initial_seed(self) -> int:
         """The seed that the stream began with."""
         return self._seed
 
     # The state ----------------------------------------------------------------------------------------------
 
-    def state_bytes(self):
+    def state_bytes(self) -> Any:
         """The state as PyTorch's 5056 bytes, a new uint8 array."""
         with self.lock:
             engine = self._engine or self._make_engine()
@@ -113,7 +119,7 @@ class Generator:
                 state["normal"], state["normal_is_valid"] = self.next_normal, 1
         return np.frombuffer(state.tobytes(), np.uint8).copy()
 
-    def load_state_bytes(self, array):
+    def load_state_bytes(self, array: Any) -> None:
         """Continue from a state that ``state_bytes`` (or PyTorch) has saved, a uint8 array.
 
         Raises TypeError for another dtype, RuntimeError for another size or bytes that are no state.
@@ -146,29 +152,29 @@ class Generator:
                 self._block = np.zeros(_TURN, np.uint32)
                 self._block[used:] = engine.random_raw(_TURN - used)
 
-    def clone_state(self):
+    def clone_state(self: _Self) -> _Self:
         """A new generator that will draw the same numbers as this one."""
         other = type(self)()
         other.load_state_bytes(self.state_bytes())
         return other
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (), self.state_bytes().tobytes()
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: Any) -> None:
         self.load_state_bytes(np.frombuffer(state, np.uint8))
 
-    def get_offset(self):
+    def get_offset(self) -> int:
         """Raises RuntimeError: only generators of accelerators have an offset."""
         raise RuntimeError("CPU Generator does not use offset")
 
-    def set_offset(self, offset):
+    def set_offset(self, offset: int) -> None:
         """Raises RuntimeError: only generators of accelerators have an offset."""
         raise RuntimeError("CPU Generator does not use offset")
 
     # Drawing ------------------------------------------------------------------------------------------------
 
-    def words32(self, n):
+    def words32(self, n: int) -> Any:
         """The next ``n`` words, a uint32 array that the caller may overwrite."""
         start = self._used
         stop = start + n
@@ -185,7 +191,7 @@ class Generator:
         self._block = drawn if turns == 1 else drawn[-_TURN:].copy()
         return np.concatenate((left, drawn[:missing])) if left.size else drawn[:missing]
 
-    def words_of_turn(self, n):
+    def words_of_turn(self, n: int) -> Any:
         """All words of the current turn, and where the next ``n`` start, which are drawn hereby.
 
         None, and nothing drawn, if the turn has less than ``n`` left.  Words before those may be overwritten.
@@ -196,7 +202,7 @@ class Generator:
         self._used = start + n
         return self._block, start
 
-    def words64(self, n):
+    def words64(self, n: int) -> Any:
         """``n`` numbers of 64 bits, each of two words of which the first is the high half; a uint64 array."""
         words = self.words32(2 * n)
         out = words[::2].astype(np.uint64)
@@ -204,7 +210,7 @@ class Generator:
         out |= words[1::2]
         return out
 
-    def uniform_f32(self, n):
+    def uniform_f32(self, n: int) -> Any:
         """``n`` float32 numbers, uniform in [0, 1): 24 bits of a word each."""
         words = self.words32(n)
         words &= _LOW_24
@@ -212,14 +218,14 @@ class Generator:
         out *= _TO_24
         return out
 
-    def uniform_f64(self, n):
+    def uniform_f64(self, n: int) -> Any:
         """``n`` float64 numbers, uniform in [0, 1): 53 bits of two words each."""
         words = self.words32(2 * n)
         out = (words[::2] & _LOW_21) * _TO_21
         out += words[1::2] * _TO_53  # exact: the two have no bit in common
         return out
 
-    def stream_f64(self):
+    def stream_f64(self) -> Any:
         """An iterator over float64 uniform numbers, as many as it takes; ``close`` gives back the unused."""
         while True:
             values = self.uniform_f64((self._block.size - self._used) // 2 or 1).tolist()

@@ -5,6 +5,8 @@ switched on; all else goes to ``interpret.py``.  A node's ``backward(xp, g, keep
 ``arrays``) or on Tensors (``xp`` is the vocabulary): read ``engine.py`` next.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
@@ -40,6 +42,8 @@ asarray = np.asarray
 
 class Unary(Op):
     """An elementwise op of one operand: ``vjp(xp, g, x)``, ``vjp(xp, g, z)`` or both."""
+
+    forward: Any
 
     __slots__ = ()
     floats = True

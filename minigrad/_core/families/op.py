@@ -245,6 +245,8 @@ class Op(Node, metaclass=_Slotted):
     of the class.
     """
 
+    forward: Any
+
     __slots__ = ("params", "shapes", "casts")
     operands = "x"
     results = "z"

@@ -1,6 +1,7 @@
 """Jacobians by autograd: rows by backward, columns by forward mode."""
 
 from itertools import product
+from typing import Any
 
 from ..._base.decorators import deprecated
 from ..._core.tensor import Tensor
@@ -102,7 +103,7 @@ def jacobian_of(inputs, outputs, input_idx, output_idx):
     "`get_analytical_jacobian` was part of PyTorch's private API and not meant to be exposed. It is deprecated; use "
     "torch.func.jacrev, or gradcheck, which computes and compares Jacobians."
 )
-def get_analytical_jacobian(inputs, output, nondet_tol=0.0, grad_out=1.0):
+def get_analytical_jacobian(inputs: Any, output: Any, nondet_tol: float = 0.0, grad_out: float = 1.0) -> Any:
     """Deprecated: the Jacobians of ``output``; whether backward gives the same twice, whether shapes, and dtypes, are the inputs'.
 
     >>> import minigrad

@@ -5,7 +5,11 @@ A Jacobian has a row for each entry of the input and a column for each entry of 
 Boeddeker et al. 2017, section 3.5.3]
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from ..._base.decorators import deprecated
+from ..._core.tensor import Tensor
 from .selection import as_tuple, is_floating, is_tensor, is_wanted, iter_entries, iter_tensors
 
 
@@ -116,7 +120,13 @@ def jacobians(fn, inputs, outputs=None, target=None, eps=1e-3, is_forward_ad=Fal
     "`get_numerical_jacobian` was part of PyTorch's private API and not meant to be exposed. It is deprecated; use "
     "gradcheck, which computes Jacobians by differences and compares them."
 )
-def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
+def get_numerical_jacobian(
+    fn: Callable[..., Any],
+    inputs: Any,
+    target: Tensor | None = None,
+    eps: float = 1e-3,
+    grad_out: float = 1.0,
+) -> Any:
     """Deprecated: the Jacobians, by differences, of the first result of ``fn``, which takes its inputs as one tuple.
 
     >>> import minigrad

@@ -16,7 +16,9 @@ An instance stands for one call.  Called again before the backward of the first,
 """
 
 import inspect
+from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 from ..._arrays import vocabulary as arrays
 from ..._base.deprecation import old_form
@@ -35,21 +37,21 @@ STATIC = (
 )
 
 
-def is_old_style(cls):
+def is_old_style(cls: Any) -> Any:
     """Whether ``cls`` has a ``forward`` for instances."""
     return inspect.isfunction(inspect.getattr_static(cls, "forward"))
 
 
-def for_a_call(function):
+def for_a_call(function: Any) -> Any:
     """The instance that is to be the node of the next call: ``function`` itself, or a twin if it has another backward to come."""
     if not function._made or function._freed or not function._requires_grad:
         return function
-    twin = type(function).__new__(type(function))
+    twin = type(function).__new__(type(function))  # type: ignore[call-overload]
     twin.__dict__.update(function.__dict__)
     return twin
 
 
-def call(function, inputs):
+def call(function: Any, inputs: Any) -> Any:
     """The results of an instance for ``inputs``, recorded with the instance itself as their node."""
     for x in inputs:
         if not isinstance(x, Tensor):
@@ -74,7 +76,7 @@ def call(function, inputs):
     return record(function, inputs, output, tracked, False)
 
 
-def warn(function):
+def warn(function: Callable[..., Any]) -> None:
     """Warn of this form, once."""
     name = type(function).__name__
     old_form(
@@ -86,10 +88,10 @@ def warn(function):
 class _Backward:
     """The ``backward`` of a class whose instances are nodes: the user's rule, which the engine reaches through the instance."""
 
-    def __init__(self, rule):
+    def __init__(self, rule: Any) -> None:
         self.rule = rule
 
-    def __get__(self, function, cls):
+    def __get__(self, function: Callable[..., Any], cls: Any) -> Any:
         rule = self.rule.__get__(function, cls)
         if function is None:
             return rule

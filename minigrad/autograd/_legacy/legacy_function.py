@@ -1,5 +1,7 @@
 """Kinds of Functions of 2017: modifying in place or not as the user wishes, and with nested inputs and outputs."""
 
+from typing import Any
+
 from ..._base.publishing import publish
 from ..._core.tensor import Tensor
 from ..custom_function import Function
@@ -12,7 +14,7 @@ class InplaceFunction(Function):
 
     __slots__ = ()
 
-    def __init__(self, inplace=False):
+    def __init__(self, inplace: bool = False) -> None:
         super().__init__()
         self.inplace = inplace
 
@@ -24,9 +26,13 @@ class NestedIOFunction(Function):
     gradients in the same arrangement.
     """
 
+    to_save: tuple[Any, ...]
+    dirty_tensors: tuple[Any, ...]
+    non_differentiable: tuple[Any, ...]
+
     __slots__ = ()
 
-    def __call__(self, *input):
+    def __call__(self, *input: Any) -> Any:
         """Apply the function to nested ``input``."""
         return self._do_forward(*input)
 
@@ -36,41 +42,41 @@ class NestedIOFunction(Function):
         flat = call(function, tuple(_iter_tensors(input)))
         return _unflatten(flat, function._nested_output)
 
-    def forward(self, *args):
+    def forward(self, *args: Any) -> Any:
         """What is run on the flat inputs: ``forward_extended`` on the nested ones."""
-        nested, self._nested_input = self._nested_input, None
-        output = self.forward_extended(*nested)
+        nested, self._nested_input = self._nested_input, None  # type: ignore[has-type]
+        output = self.forward_extended(*nested)  # type: ignore[func-returns-value]
         self._nested_output = _arrangement(output)  # not the tensors, which lead back here
         return tuple(_iter_tensors(output))
 
-    def backward(self, *gradients):
+    def backward(self, *gradients: Any) -> Any:
         """What is run on the flat gradients: ``backward_extended`` on the nested ones."""
-        returned = self.backward_extended(*_unflatten(gradients, self._nested_output))
+        returned = self.backward_extended(*_unflatten(gradients, self._nested_output))  # type: ignore[func-returns-value]
         return tuple(_iter_None_tensors(returned))
 
-    def save_for_backward(self, *args):
+    def save_for_backward(self, *args: Any) -> None:
         """Keep nested tensors for backward."""
         self.to_save = tuple(_iter_tensors(args))
         self._to_save_nested = _arrangement(args)
 
     @property
-    def saved_tensors(self):
+    def saved_tensors(self) -> Any:
         """The tensors given to ``save_for_backward``, nested as they were."""
         return _unflatten(super().saved_tensors, self._to_save_nested)
 
-    def mark_dirty(self, *args, **kwargs):
+    def mark_dirty(self, *args: Any, **kwargs: Any) -> None:
         """Say which inputs were modified in place."""
         self.dirty_tensors = tuple(_iter_tensors((args, kwargs)))
 
-    def mark_non_differentiable(self, *args, **kwargs):
+    def mark_non_differentiable(self, *args: Any, **kwargs: Any) -> None:
         """Say which outputs have no gradient."""
         self.non_differentiable = tuple(_iter_tensors((args, kwargs)))
 
-    def forward_extended(self, *input):
+    def forward_extended(self, *input: Any) -> None:
         """Compute the outputs; to be overridden."""
         raise NotImplementedError
 
-    def backward_extended(self, *grad_output):
+    def backward_extended(self, *grad_output: Any) -> None:
         """The gradients of the inputs; to be overridden."""
         raise NotImplementedError
 
@@ -78,7 +84,7 @@ class NestedIOFunction(Function):
 publish(PUBLIC, InplaceFunction, NestedIOFunction)
 
 
-def traceable(fn_cls):
+def traceable(fn_cls: Any) -> Any:
     """Mark a Function as one that the tracer of 2017 may look into; nothing else changes.
 
     >>> import minigrad

@@ -9,6 +9,7 @@ Draws are remembered only in programs that import ``Variable``; all others pay n
 
 import weakref
 from numbers import Number
+from typing import Any
 
 import numpy as np
 
@@ -153,7 +154,7 @@ class _Normal(StochasticFunction):
 
     __slots__ = ()
 
-    def scores(self, xp, lift, reward, mean, std):
+    def scores(self, xp: Any, lift: Any, reward: Any, mean: Any, std: float) -> Any:
         """The gradients of mean and standard deviation, one of which may be a number."""
         far = (lift(self.drawn) - mean) / std
         reward = lift(reward)
@@ -178,7 +179,7 @@ class NormalBackward3(_Normal):
     __slots__ = ()
 
 
-def mark_variable(leaf):
+def mark_variable(leaf: Any) -> None:
     """Note that ``leaf``, which requires grad, was made by ``Variable``."""
     _of_variables.add(leaf._edge)
 

@@ -4,6 +4,8 @@ A volatile tensor is an object of a subclass of its class, made here when it is 
 only, do not know it, and so lose nothing by it; the slow path finds ``Volatile.__torch_function__``, in-place ops ``_volatile``.
 """
 
+from typing import Any
+
 from ..._base.deprecation import old_form
 from ..._base.publishing import publish
 from ..._core.modes import set_recording
@@ -15,7 +17,7 @@ CONFLICT = "Variable can't be volatile and require_grad at the same time!"
 _classes: dict[type, type] = {}
 
 
-def warn():
+def warn() -> None:
     """Warn of this form, once."""
     old_form(
         "volatile",
@@ -39,7 +41,7 @@ def volatile_class(cls):
     return found
 
 
-def make_volatile(result):
+def make_volatile(result: Any) -> Any:
     """Make a tensor, or each tensor of a tuple or list, volatile; returns what it was given."""
     if isinstance(result, (tuple, list)):
         for each in result:

@@ -2,6 +2,7 @@
 
 import os
 import time
+from typing import Any
 
 from .enums import DeviceType
 from .event_names import MEMORY_EVENT_NAME, class_of, rewritten
@@ -21,30 +22,30 @@ class _Memory:
 
     __slots__ = ("time", "bytes", "thread")
 
-    def __init__(self, time, nbytes, thread):
+    def __init__(self, time: Any, nbytes: Any, thread: Any) -> None:
         self.time, self.bytes, self.thread = time, nbytes, thread
 
-    def start_ns(self):
+    def start_ns(self) -> Any:
         return self.time
 
-    def nbytes(self):
+    def nbytes(self) -> Any:
         return self.bytes
 
-    def device_type(self):
+    def device_type(self) -> Any:
         return DeviceType.CPU
 
 
 class _Threads:
     """Small numbers for threads, from 1, in the order in which they appear."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.numbers = {}
 
-    def __getitem__(self, ident):
+    def __getitem__(self, ident: Any) -> Any:
         return self.numbers.setdefault(ident, len(self.numbers) + 1)
 
 
-def events_of(recorder, with_flops=False, timeout_s=None):
+def events_of(recorder: Any, with_flops: bool = False, timeout_s: Any = None) -> Any:
     """The events of a recorder's notes, in the order of their beginning: ``FunctionEvent`` objects.
 
     ``timeout_s``: stop after so many seconds, with what there is by then.
@@ -169,7 +170,7 @@ def _of_memory_alone(records, began, threads, count):
         )
 
 
-def memory_of(recorder):
+def memory_of(recorder: Any) -> Any:
     """(time in microseconds, bytes, thread) of each array that was made or freed."""
     threads = _Threads()
     for note in sorted(recorder.notes, key=lambda note: note[1]):

@@ -1,6 +1,7 @@
 """``EventList``: the events of a profile, as a list that finds their nesting and sums them up."""
 
 from collections import defaultdict
+from typing import Any
 
 from ..._base.publishing import publish
 from ..._base.replacing import replacing_text
@@ -22,7 +23,7 @@ _METRICS = [
 class EventList(list):
     """A list of events, or of sums over events."""
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._use_device = kwargs.pop("use_device", None)
         self._profile_memory = kwargs.pop("profile_memory", False)
         self._tree_built = False
@@ -98,11 +99,11 @@ class EventList(list):
             event.stack = recorded.get((node.sequence_nr, node.fwd_thread), [])
 
     @property
-    def self_cpu_time_total(self):
+    def self_cpu_time_total(self) -> Any:
         """The sum of all times, each counted once, in microseconds."""
         return sum([event.self_cpu_time_total for event in self])
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.table()
 
     def _repr_html_(self):
@@ -110,15 +111,15 @@ class EventList(list):
 
     def table(
         self,
-        sort_by=None,
-        row_limit=100,
-        max_src_column_width=75,
-        max_name_column_width=55,
-        max_shapes_column_width=80,
-        header=None,
-        top_level_events_only=False,
-        time_unit=None,
-    ):
+        sort_by: Any = None,
+        row_limit: int = 100,
+        max_src_column_width: int = 75,
+        max_name_column_width: int = 55,
+        max_shapes_column_width: int = 80,
+        header: Any = None,
+        top_level_events_only: bool = False,
+        time_unit: Any = None,
+    ) -> Any:
         """The events as a table: a text with a row for each, at most ``row_limit`` (-1: all).
 
         ``sort_by`` is the name of an attribute, such as ``"self_cpu_time_total"``, ``"count"`` or ``"cpu_memory_usage"``; ``time_unit`` is ``"s"``,
@@ -138,15 +139,15 @@ class EventList(list):
             time_unit=time_unit,
         )
 
-    def export_chrome_trace(self, path):
+    def export_chrome_trace(self, path: Any) -> None:
         """Write the events as a trace that Perfetto (https://ui.perfetto.dev) opens; gzipped if ``path`` ends in ``.gz``."""
         write_list(self, path)
 
-    def supported_export_stacks_metrics(self):
+    def supported_export_stacks_metrics(self) -> Any:
         """The names that ``export_stacks`` takes for ``metric``."""
         return list(_METRICS)
 
-    def export_stacks(self, path, metric):
+    def export_stacks(self, path: Any, metric: Any) -> None:
         """Write a line for each event with a stack, ``outermost;...;innermost 12``: what flame graph programs read.
 
         Raises ValueError unless ``metric`` is one of ``supported_export_stacks_metrics()``.
@@ -163,7 +164,12 @@ class EventList(list):
                     lines = [entry.translate(plain) for entry in reversed(event.stack)]
                     file.write(f"{';'.join(lines)} {value}\n")
 
-    def key_averages(self, group_by_input_shapes=False, group_by_stack_n=0, group_by_overload_name=False):
+    def key_averages(
+        self,
+        group_by_input_shapes: bool = False,
+        group_by_stack_n: int = 0,
+        group_by_overload_name: bool = False,
+    ) -> Any:
         """The events of each name summed up: an ``EventList`` of ``FunctionEventAvg``; on request apart by shapes of inputs, or by that many lines of their stack."""
         if not self._tree_built:
             raise AssertionError("Expected tree to be built before calling key_averages")
@@ -185,7 +191,7 @@ class EventList(list):
                 average.overload_name = ""
         return self._like(sums.values())
 
-    def total_average(self):
+    def total_average(self) -> Any:
         """All events summed up, whatever their names: a ``FunctionEventAvg`` with the key ``"Total"``."""
         total = FunctionEventAvg()
         for event in self:

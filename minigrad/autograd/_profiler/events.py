@@ -3,7 +3,10 @@
 import bisect
 import json
 from collections import defaultdict, namedtuple
+from collections.abc import Iterator
+from typing import Any
 
+from ..._base.device import Device as _Device
 from ..._base.publishing import publish
 from ..._display.units import format_time
 from .enums import DeviceType
@@ -38,34 +41,38 @@ def _old(name, new, advice="Use", of=None):
 class FormattedTimesMixin:
     """Averages, and times as text, of what has ``*_time_total`` and ``count``."""
 
-    cpu_time_str = _as_text("cpu_time")
-    device_time_str = _as_text("device_time")
-    cpu_time_total_str = _as_text("cpu_time_total")
-    device_time_total_str = _as_text("device_time_total")
-    self_cpu_time_total_str = _as_text("self_cpu_time_total")
-    self_device_time_total_str = _as_text("self_device_time_total")
+    count: Any
+    cpu_time_total: Any
+    device_time_total: Any
+
+    cpu_time_str: Any = _as_text("cpu_time")
+    device_time_str: Any = _as_text("device_time")
+    cpu_time_total_str: Any = _as_text("cpu_time_total")
+    device_time_total_str: Any = _as_text("device_time_total")
+    self_cpu_time_total_str: Any = _as_text("self_cpu_time_total")
+    self_device_time_total_str: Any = _as_text("self_device_time_total")
 
     @property
-    def cpu_time(self):
+    def cpu_time(self) -> Any:
         """The time of one call, in microseconds."""
         return 0.0 if self.count == 0 else 1.0 * self.cpu_time_total / self.count
 
     @property
-    def device_time(self):
+    def device_time(self) -> Any:
         """The time of one call on the device, in microseconds."""
         return 0.0 if self.count == 0 else 1.0 * self.device_time_total / self.count
 
-    cuda_time = _old("cuda_time", "device_time", "please use")
+    cuda_time: Any = _old("cuda_time", "device_time", "please use")
 
 
 class Interval:
     """From ``start`` to ``end``, in microseconds."""
 
-    def __init__(self, start, end):
+    def __init__(self, start: Any, end: Any) -> None:
         self.start = start
         self.end = end
 
-    def elapsed_us(self):
+    def elapsed_us(self) -> Any:
         """How long it is."""
         return self.end - self.start
 
@@ -142,50 +149,85 @@ class FunctionEvent(FormattedTimesMixin):
     recorded, or that ran in backward; ``fwd_thread`` the thread where it was recorded.
     """
 
+    _values: Any
+
+    id: Any
+    node_id: int
+    name: str
+    overload_name: Any
+    trace_name: Any
+    time_range: Any
+    thread: Any
+    fwd_thread: Any
+    kernels: list[Any]
+    cpu_children: list[Any]
+    concrete_inputs: Any
+    kwinputs: Any
+    cpu_memory_usage: int
+    device_memory_usage: int
+    is_async: bool
+    is_remote: bool
+    is_legacy: bool
+    device_type: Any
+    device_index: int
+    device_resource_id: Any
+    is_user_annotation: bool
+    is_python_function: bool
+    event_metadata: Any
+    flow_id: Any
+    flow_type: Any
+    flow_start: Any
+    external_id: int
+    linked_correlation_id: int
+    python_id: int
+    python_parent_id: int
+    python_module_id: int
+    cpu_parent: Any
+
     def __init__(
         self,
-        id,
-        name,
-        thread,
-        start_us,
-        end_us,
-        overload_name=None,
-        fwd_thread=None,
-        input_shapes=None,
-        stack=None,
-        scope=0,
-        use_device=None,
-        cpu_memory_usage=0,
-        device_memory_usage=0,
-        is_async=False,
-        is_remote=False,
-        sequence_nr=-1,
-        node_id=-1,
-        device_type=DeviceType.CPU,
-        device_index=0,
-        device_resource_id=None,
-        is_legacy=False,
-        flops=None,
-        trace_name=None,
-        concrete_inputs=None,
-        kwinputs=None,
-        is_user_annotation=False,
-        is_python_function=False,
-        activity_type=None,
-        metadata_json=None,
-        flow_id=None,
-        flow_type=None,
-        flow_start=None,
-        external_id=0,
-        linked_correlation_id=0,
-        extra_meta=None,
-        structured_input_shapes=None,
-        structured_input_strides=None,
-        input_dtypes=None,
-        python_id=-1,
-        python_parent_id=-1,
-        python_module_id=-1,
-    ):
+        id: Any,
+        name: str,
+        thread: Any,
+        start_us: Any,
+        end_us: Any,
+        overload_name: Any = None,
+        fwd_thread: Any = None,
+        input_shapes: Any = None,
+        stack: Any = None,
+        scope: int = 0,
+        use_device: Any = None,
+        cpu_memory_usage: int = 0,
+        device_memory_usage: int = 0,
+        is_async: bool = False,
+        is_remote: bool = False,
+        sequence_nr: int = -1,
+        node_id: int = -1,
+        device_type: Any = DeviceType.CPU,
+        device_index: int = 0,
+        device_resource_id: Any = None,
+        is_legacy: bool = False,
+        flops: Any = None,
+        trace_name: Any = None,
+        concrete_inputs: Any = None,
+        kwinputs: Any = None,
+        is_user_annotation: bool = False,
+        is_python_function: bool = False,
+        activity_type: Any = None,
+        metadata_json: Any = None,
+        flow_id: Any = None,
+        flow_type: Any = None,
+        flow_start: Any = None,
+        external_id: int = 0,
+        linked_correlation_id: int = 0,
+        extra_meta: Any = None,
+        structured_input_shapes: Any = None,
+        structured_input_strides: Any = None,
+        input_dtypes: Any = None,
+        python_id: int = -1,
+        python_parent_id: int = -1,
+        python_module_id: int = -1,
+    ) -> None:
         self.id, self.node_id = id, node_id
         self.name, self.overload_name, self.trace_name = name, overload_name, trace_name
         self.time_range = Interval(start_us, end_us)
@@ -221,19 +263,19 @@ class FunctionEvent(FormattedTimesMixin):
             python_module_id,
         )
 
-    def append_kernel(self, name, device, duration):
+    def append_kernel(self, name: str, device: _Device, duration: Any) -> None:
         """Add something that this event ran on a device."""
         _check_cpu(self, "device_type")
         self.kernels.append(Kernel(name, device, duration))
 
-    def append_cpu_child(self, child):
+    def append_cpu_child(self, child: Any) -> None:
         """Add an event that ran directly within this one."""
         _check_cpu(self, "device_type")
         _check_event(child, "child")
         _check_cpu(child, "child device_type")
         self.cpu_children.append(child)
 
-    def set_cpu_parent(self, parent):
+    def set_cpu_parent(self, parent: Any) -> None:
         """Say within which event this one ran directly."""
         _check_cpu(self, "device_type")
         _check_event(parent, "parent")
@@ -241,38 +283,38 @@ class FunctionEvent(FormattedTimesMixin):
         self.cpu_parent = parent
 
     @property
-    def counts(self):
+    def counts(self) -> Any:
         """Whether times and memory of its own are told apart: not of what ends in another thread."""
         return not self.is_async and self.device_type is DeviceType.CPU
 
     @property
-    def cpu_time_total(self):
+    def cpu_time_total(self) -> Any:
         """The time from its start to its end."""
         return self.time_range.elapsed_us() if self.device_type is DeviceType.CPU else 0
 
     @property
-    def self_cpu_time_total(self):
+    def self_cpu_time_total(self) -> Any:
         """That time, without that of the events within."""
         if not self.counts:
             return 0
         return self.cpu_time_total - sum([child.cpu_time_total for child in self.cpu_children])
 
     @property
-    def self_cpu_memory_usage(self):
+    def self_cpu_memory_usage(self) -> Any:
         """The memory it made and did not free, without that of the events within."""
         if not self.counts:
             return 0
         return self.cpu_memory_usage - sum([child.cpu_memory_usage for child in self.cpu_children])
 
     @property
-    def self_device_memory_usage(self):
+    def self_device_memory_usage(self) -> Any:
         """The same on the device."""
         if not self.counts:
             return 0
         return self.device_memory_usage - sum([child.device_memory_usage for child in self.cpu_children])
 
     @property
-    def device_time_total(self):
+    def device_time_total(self) -> Any:
         """The time of the kernels that it and the events within ran on a device."""
         if self.is_async or not self.use_device:
             return 0
@@ -286,7 +328,7 @@ class FunctionEvent(FormattedTimesMixin):
         return own if self.is_legacy else own + sum([child.device_time_total for child in self.cpu_children])
 
     @property
-    def self_device_time_total(self):
+    def self_device_time_total(self) -> Any:
         """The time of the kernels that it ran on a device itself."""
         if self.is_async or not self.use_device:
             return 0
@@ -294,17 +336,17 @@ class FunctionEvent(FormattedTimesMixin):
             return self.device_time_total
         return self.device_time_total - sum([child.device_time_total for child in self.cpu_children])
 
-    metadata_json = _old("metadata_json", "event_metadata", of="_metadata_json")
-    cuda_time_total = _old("cuda_time_total", "device_time_total")
-    self_cuda_time_total = _old("self_cuda_time_total", "self_device_time_total")
-    self_cuda_memory_usage = _old("self_cuda_memory_usage", "self_device_memory_usage")
+    metadata_json: Any = _old("metadata_json", "event_metadata", of="_metadata_json")
+    cuda_time_total: Any = _old("cuda_time_total", "device_time_total")
+    self_cuda_time_total: Any = _old("self_cuda_time_total", "self_device_time_total")
+    self_cuda_memory_usage: Any = _old("self_cuda_memory_usage", "self_device_memory_usage")
 
     @property
-    def key(self):
+    def key(self) -> Any:
         """What events are gathered by."""
         return self.name
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         device = self.use_device
         children = [child.id for child in self.cpu_children]
         return (
@@ -339,6 +381,15 @@ def _check_event(event, what):
 class FunctionEventAvg(FormattedTimesMixin):
     """What several events of one name have in common: sums of times, memory and FLOPs, and how many they are."""
 
+    cpu_memory_usage: Any
+    device_memory_usage: Any
+    input_shapes: Any
+    is_user_annotation: Any
+    key: Any
+    use_device: Any
+
+    flops: Any
+
     #: What is taken from the first event.
     _FROM_FIRST = (
         "key", "node_id", "is_async", "is_remote", "cpu_parent", "cpu_children", "overload_name", "input_shapes", "stack", "scope",
@@ -349,7 +400,7 @@ class FunctionEventAvg(FormattedTimesMixin):
         "device_memory_usage", "self_cpu_memory_usage", "self_device_memory_usage", "count",
     )  # fmt: skip
 
-    def __init__(self):
+    def __init__(self) -> None:
         for name in self._FROM_FIRST:
             setattr(self, name, None)
         self.node_id = 0
@@ -360,7 +411,7 @@ class FunctionEventAvg(FormattedTimesMixin):
             setattr(self, name, 0)
         self.flops = 0
 
-    def add(self, other):
+    def add(self, other: Any) -> Any:
         """Take in one more event, or what several have in common; returns itself."""
         if self.key is None:
             for name in self._FROM_FIRST:
@@ -375,10 +426,10 @@ class FunctionEventAvg(FormattedTimesMixin):
         self.flops = sum(known) if known else None
         return self
 
-    def __iadd__(self, other):
+    def __iadd__(self, other: Any) -> Any:
         return self.add(other)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         device = self.use_device or "cuda"
         return (
             f"<FunctionEventAvg key={self.key} self_cpu_time={self.self_cpu_time_total_str} cpu_time={self.cpu_time_str} "
@@ -391,7 +442,7 @@ class FunctionEventAvg(FormattedTimesMixin):
 class StringTable(defaultdict):
     """Names as they are to be shown; here, as they are."""
 
-    def __missing__(self, key):
+    def __missing__(self, key: Any) -> Any:
         self[key] = key
         return key
 
@@ -399,13 +450,13 @@ class StringTable(defaultdict):
 class MemRecordsAcc:
     """Finds records of memory by time: each is a list whose first item has ``start_ns()``."""
 
-    def __init__(self, mem_records):
+    def __init__(self, mem_records: Any) -> None:
         self._mem_records = mem_records
         order = sorted((record[0].start_ns(), i) for i, record in enumerate(mem_records))
         self._start_nses = tuple([start for start, _ in order])
         self._indices = tuple([i for _, i in order])
 
-    def in_interval(self, start_ns, end_ns):
+    def in_interval(self, start_ns: Any, end_ns: Any) -> Iterator[Any]:
         """The records from ``start_ns`` to ``end_ns``, both included, in the order of time."""
         begin = bisect.bisect_left(self._start_nses, start_ns)
         end = bisect.bisect_right(self._start_nses, end_ns)

@@ -1,11 +1,13 @@
 """How many floating-point operations an operator takes, told by its class from the shapes of its operands and the values of its parameters."""
 
+from typing import Any
+
 from .recorded_inputs import call_by_names
 
 __all__ = ["flops_of", "mult_adds_of"]
 
 
-def mult_adds_of(cls, inputs):
+def mult_adds_of(cls: Any, inputs: Any) -> Any:
     """The number of pairs of a multiplication and an addition in the products of matrices, vectors or windows of the op ``cls``.
 
     ``inputs`` are its operands and parameters, as ``describe`` gives them.
@@ -20,7 +22,7 @@ def mult_adds_of(cls, inputs):
     return _count(cls.mult_adds, cls, inputs)
 
 
-def flops_of(cls, inputs):
+def flops_of(cls: Any, inputs: Any) -> Any:
     """The number of operations of the op ``cls``; 0 where none is counted.
 
     >>> import minigrad

@@ -52,7 +52,7 @@ def read(shape, strides, dtype):
     return Input(list(shape), [s // itemsize for s in strides], _TYPES.get(name, name))
 
 
-def describe(x):
+def describe(x: Any) -> Any:
     """What a profile shows of one input."""
     if isinstance(x, (Tensor, np.ndarray)):
         return read(*snapshot(x))

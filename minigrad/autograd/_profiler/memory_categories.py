@@ -1,6 +1,7 @@
 """What arrays are for, told while they are made: parameters, inputs, activations, gradients, and what a backward pass needs in between."""
 
 from time import perf_counter_ns as now
+from typing import Any
 from weakref import ref
 
 from numpy import ndarray
@@ -10,7 +11,7 @@ from ..._core.tensor import Tensor
 __all__ = ["MemoryCategories", "owner_of"]
 
 
-def owner_of(x):
+def owner_of(x: Any) -> Any:
     """The array whose memory a tensor or array looks at."""
     if isinstance(x, Tensor):
         x = x._array
@@ -24,7 +25,7 @@ class _Life:
 
     __slots__ = ("made", "nbytes", "purpose", "watch")
 
-    def __init__(self, made, nbytes, purpose):
+    def __init__(self, made: Any, nbytes: Any, purpose: Any) -> None:
         self.made, self.nbytes, self.purpose = made, nbytes, purpose
 
 

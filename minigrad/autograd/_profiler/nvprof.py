@@ -1,5 +1,7 @@
 """Traces that ``nvprof`` wrote: SQLite files, whose markers are the ranges of ``emit_nvtx``."""
 
+from typing import Any
+
 from ..._base.publishing import publish
 from .events import FunctionEvent
 
@@ -34,10 +36,12 @@ class EnforceUnique:
     >>> unique.see("a", 2)
     """
 
-    def __init__(self):
+    seen: set[Any]
+
+    def __init__(self) -> None:
         self.seen = set()
 
-    def see(self, *key):
+    def see(self, *key: Any) -> None:
         """Take note of a key."""
         if key in self.seen:
             raise RuntimeError("duplicate key: " + str(key))
@@ -47,7 +51,7 @@ class EnforceUnique:
 publish("minigrad.autograd.profiler", EnforceUnique)
 
 
-def parse_nvprof_trace(path):
+def parse_nvprof_trace(path: Any) -> Any:
     """The ranges in a file that nvprof wrote, a list of ``FunctionEvent`` in the order of their beginning, with the kernels launched in each.
 
     Times are as in the file.  Raises RuntimeError if a range or launch stands there twice, AssertionError for launches of another kind.

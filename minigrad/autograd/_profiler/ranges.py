@@ -1,6 +1,8 @@
 """``emit_nvtx`` and ``emit_itt``: every operator and node as a range that NVIDIA's and Intel's tools show beside their own measurements."""
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 from ..._base.publishing import publish
 from ..._core.node import tick
@@ -14,11 +16,11 @@ __all__ = ["emit_itt", "emit_nvtx"]
 class _Ranges:
     """Pushes a range before whatever runs, and pops it afterwards; the engine and ``record_function`` take it for a ``Recorder``."""
 
-    def __init__(self, push, pop, shapes):
+    def __init__(self, push: Any, pop: Any, shapes: Any) -> None:
         self.push, self.pop, self.shapes = push, pop, shapes
         self.outer = None
 
-    def text(self, name, inputs=(), seq=None):
+    def text(self, name: str, inputs: Any = (), seq: Any = None) -> Any:
         """What a range is called: the name, the sequence number, the sizes of the inputs."""
         if seq is not None:
             name += f", {seq}"
@@ -26,7 +28,7 @@ class _Ranges:
             name += f", sizes = {[describe(x)[0] for x in inputs]}"
         return name
 
-    def watcher(self, cls, operands, params, proceed, writes):
+    def watcher(self, cls: Any, operands: Any, params: Any, proceed: Any, writes: Any) -> Any:
         """An operator: its range says the number that a node of its will have."""
 
         def ranged():
@@ -40,7 +42,7 @@ class _Ranges:
 
         return ranged
 
-    def node(self, function, node, g, xp, keep):
+    def node(self, function: Callable[..., Any], node: Any, g: Any, xp: Any, keep: Any) -> Any:
         """A node of a backward pass: its range says the number that it was recorded with."""
         gradients = g if node._outputs != 1 else (g,)
         self.push(self.text(node.name(), gradients, f"stashed seq={node._seq}"))
@@ -51,7 +53,9 @@ class _Ranges:
         finally:
             self.pop()
 
-    def leaf(self, function, node, g, fresh, xp, capture, found):
+    def leaf(
+        self, function: Callable[..., Any], node: Any, g: Any, fresh: Any, xp: Any, capture: Any, found: Any
+    ) -> None:
         """The end of a backward pass at a leaf."""
         self.push(self.text(node.name(), (g,)))
         try:
@@ -62,19 +66,19 @@ class _Ranges:
         finally:
             self.pop()
 
-    def entered(self, name):
+    def entered(self, name: str) -> None:
         """A user's range begins."""
         self.push(name)
         if self.outer is not None:
             self.outer.entered(name)
 
-    def ranged(self, name, start, args=None):
+    def ranged(self, name: str, start: Any, args: Any = None) -> None:
         """A user's range ends."""
         self.pop()
         if self.outer is not None:
             self.outer.ranged(name, start, args)
 
-    def called(self, name, start, result, args):
+    def called(self, name: str, start: Any, result: Any, args: Any) -> None:
         """A function that is no operator has run: the operators in it had ranges of their own."""
         if self.outer is not None:
             self.outer.called(name, start, result, args)
@@ -83,25 +87,29 @@ class _Ranges:
 class _Emit:
     """What the two context managers have in common; ``_tool`` gives the functions that push and pop."""
 
+    _tool: Any
+
+    entered: bool
+
     _title = ""
 
-    def __init__(self, enabled=True, record_shapes=False):
+    def __init__(self, enabled: bool = True, record_shapes: bool = False) -> None:
         self.enabled = enabled
         self.entered = False
         self.record_shapes = record_shapes
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         if not self.enabled:
             return None
         if self.entered:
             raise RuntimeError(f"{self._title} annotation context manager is not reentrant")
-        ranges = _Ranges(*self._tool(), self.record_shapes)
+        ranges = _Ranges(*self._tool(), self.record_shapes)  # type: ignore[call-arg]
         self.entered = True
         self._ranges = ranges
         enter(ranges)
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> Any:
         if self.enabled:
             leave(self._ranges)
         return False
@@ -151,7 +159,7 @@ class emit_itt(_Emit):
 publish("minigrad.autograd.profiler", emit_nvtx, emit_itt)
 
 
-def itt_tool():
+def itt_tool() -> Any:
     """The functions that begin a task and end the latest, in one domain.  Raises ImportError without the ``ittapi`` package."""
     try:
         import ittapi

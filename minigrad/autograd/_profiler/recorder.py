@@ -5,9 +5,11 @@ watcher (``_core/interpret.py``), nodes through ``thread_state.profiler``, which
 """
 
 import sys
+from collections.abc import Callable
 from threading import get_ident
 from time import perf_counter_ns as now
 from time import time_ns
+from typing import Any
 from weakref import ref
 
 from numpy import ndarray
@@ -47,13 +49,20 @@ class Recorder:
     each array that was made (or, with bytes below zero, freed) meanwhile.
     """
 
-    def __init__(self, shapes=False, memory=False, stacks=False, modules=False, overloads=False):
+    def __init__(
+        self,
+        shapes: bool = False,
+        memory: bool = False,
+        stacks: bool = False,
+        modules: bool = False,
+        overloads: bool = False,
+    ) -> None:
         self.shapes, self.stacks, self.modules, self.overloads = shapes, stacks, modules, overloads
         self.details = shapes or stacks or modules or overloads
         self.notes = []
         self.open = []  # (start, name) of the user's ranges that have begun
         self.memory = []
-        self.alive = {} if memory else None  # id of each array noted -> weak reference to it
+        self.alive: Any = {} if memory else None  # id of each array noted -> weak reference to it
         # what each array is for: id -> a record; only where all is noted that export_memory_timeline needs
         self.memory_categories = MemoryCategories() if memory and shapes and stacks else None
         self.latest = tick()  # the highest sequence number so far: what has no higher one made no node
@@ -61,13 +70,13 @@ class Recorder:
         self.started = self.stopped = 0
         self.started_wall = 0  # in nanoseconds since 1970
 
-    def start(self):
+    def start(self) -> None:
         """Begin."""
         show()
         enter(self)
         self.started_wall, self.started = time_ns(), now()
 
-    def stop(self):
+    def stop(self) -> None:
         """End."""
         self.stopped = now()
         self.notes += [(RANGE, start, self.stopped, get_ident(), name, -1, None) for start, name in self.open]
@@ -76,14 +85,14 @@ class Recorder:
         if self.alive is not None:
             self.alive.clear()
 
-    def paused(self, pause):
+    def paused(self, pause: Any) -> None:
         """Stop to note what runs, or go on."""
         if pause:
             leave(self)
         elif not self.stopped and not is_on(self):
             enter(self)
 
-    def watcher(self, cls, operands, params, proceed, writes):
+    def watcher(self, cls: Any, operands: Any, params: Any, proceed: Any, writes: Any) -> Any:
         """An operator: see ``_core/interpret.py``."""
 
         def timed():
@@ -109,7 +118,7 @@ class Recorder:
 
         return timed
 
-    def node(self, function, node, g, xp, keep):
+    def node(self, function: Callable[..., Any], node: Any, g: Any, xp: Any, keep: Any) -> Any:
         """A node of a backward pass: ``function(node, g, xp, keep)`` runs it."""
         if self.outer is not None:
             function = _through(self.outer.node, function)
@@ -130,7 +139,9 @@ class Recorder:
                     (*gradients, *(outs if isinstance(outs, (tuple, list)) else (outs,))), end
                 )
 
-    def leaf(self, function, node, g, fresh, xp, capture, found):
+    def leaf(
+        self, function: Callable[..., Any], node: Any, g: Any, fresh: Any, xp: Any, capture: Any, found: Any
+    ) -> None:
         """The end of a backward pass at a leaf: ``function`` accumulates the gradient."""
         if self.outer is not None:
             function = _through(self.outer.leaf, function)
@@ -147,7 +158,7 @@ class Recorder:
             if self.memory_categories is not None:
                 self.memory_categories.of_leaf(node.grad, end)
 
-    def called(self, name, start, result, args):
+    def called(self, name: str, start: Any, result: Any, args: Any) -> None:
         """Note a call of a function that is no operator, such as the forward of a custom Function: it began at ``start``."""
         end = now()
         if start >= self.started:
@@ -168,26 +179,26 @@ class Recorder:
         if self.outer is not None:
             self.outer.called(name, start, result, args)
 
-    def sequence_of(self, result):
+    def sequence_of(self, result: Any) -> Any:
         """The number of the node that was recorded last, if it made ``result``: by the call, or before; -1 if something older did, or nothing."""
         seq = sequence_nr(result)
         self.latest = max(self.latest, seq)
         return seq if seq == self.latest else -1
 
-    def none_made(self):
+    def none_made(self) -> Any:
         """What is noted instead of a number for an operator that could have recorded a node, but did not.
 
         PyTorch gives it the number of the next node; that number, from -2 downwards, tells it from those of nodes.
         """
         return -3 - self.latest
 
-    def entered(self, name):
+    def entered(self, name: str) -> None:
         """A user's range begins: it is noted when it ends."""
         self.open.append((now(), name))
         if self.outer is not None:
             self.outer.entered(name)
 
-    def ranged(self, name, start, args=None):
+    def ranged(self, name: str, start: Any, args: Any = None) -> None:
         """Note a user's range that began at ``start``, if this recorder was on by then."""
         if start >= self.started:
             end = now()
@@ -200,7 +211,7 @@ class Recorder:
         if self.outer is not None:
             self.outer.ranged(name, start, args)
 
-    def detail(self, cls, operands, params, writes=False, result=None):
+    def detail(self, cls: Any, operands: Any, params: Any, writes: bool = False, result: Any = None) -> Any:
         """What is noted beyond times, of an operator or (``cls`` is None) of a node's gradients: (stack, overload, values, *inputs).
 
         ``values`` are what an execution trace shows, ``inputs`` three entries for each (see ``snapshot``).  Notes are flat tuples of plain values:
@@ -217,7 +228,7 @@ class Recorder:
             overload = overload_of(cls, operands, params, writes)
         return stack, overload, None, *inputs
 
-    def made(self, result, time, operands):
+    def made(self, result: Any, time: Any, operands: Any) -> None:
         """Note the memory of the arrays in ``result`` that nobody held before."""
         known_before = {id(owner_of(x)) for x in operands if isinstance(x, (Tensor, ndarray))}
         for x in result if isinstance(result, (tuple, list)) else (result,):
@@ -271,6 +282,6 @@ def _through(outer, function):
     return lambda *args: outer(function, *args)
 
 
-def arguments_of(cls, operands, params):
+def arguments_of(cls: Any, operands: Any, params: Any) -> Any:
     """The inputs of an op in the order of its function."""
     return (list(operands), *params) if cls.variadic else (*operands, *params)

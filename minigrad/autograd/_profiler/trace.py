@@ -4,13 +4,14 @@ import json
 import os
 import socket
 import threading
+from typing import Any
 
 from ..._base.replacing import replacing_text
 
 __all__ = ["write_list", "write_trace"]
 
 
-def write_trace(events, path, header=None, memory=(), began=0):
+def write_trace(events: Any, path: Any, header: Any = None, memory: Any = (), began: int = 0) -> None:
     """Write ``events`` to ``path``, one at a time, so that a long trace needs no memory; gzipped if the name ends in ``.gz``.
 
     An arrow leads from each operator to the node of the backward pass that it recorded.  ``header``: further entries beside the events;

@@ -1,13 +1,16 @@
 """Mixed precision on CUDA, under its older names: there is no CUDA, so they warn and cast nothing."""
 
+from typing import Any
+
 from ... import amp as _amp
+from ..._base.dtypes import dtype as _dtype
 from ..._base.dtypes import float16 as _float16
 from ...amp._older import deprecated as _deprecated
 
 __all__ = ["GradScaler", "amp_definitely_not_available", "autocast", "custom_bwd", "custom_fwd"]
 
 
-def amp_definitely_not_available():
+def amp_definitely_not_available() -> bool:
     """Whether there is nothing to cast for: True.
 
     >>> import minigrad
@@ -20,7 +23,7 @@ def amp_definitely_not_available():
 class autocast(_amp.autocast):
     """As ``minigrad.amp.autocast("cuda", dtype, enabled, cache_enabled)``."""
 
-    def __init__(self, enabled=True, dtype=_float16, cache_enabled=True):
+    def __init__(self, enabled: bool = True, dtype: _dtype = _float16, cache_enabled: bool = True) -> None:
         _deprecated("cuda", "autocast")
         super().__init__("cuda", enabled=enabled, dtype=dtype, cache_enabled=cache_enabled)
 
@@ -29,13 +32,18 @@ class GradScaler(_amp.GradScaler):
     """As ``minigrad.amp.GradScaler("cuda", ...)``."""
 
     def __init__(
-        self, init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True
-    ):
+        self,
+        init_scale: float = 65536.0,
+        growth_factor: float = 2.0,
+        backoff_factor: float = 0.5,
+        growth_interval: int = 2000,
+        enabled: bool = True,
+    ) -> None:
         _deprecated("cuda", "GradScaler")
         super().__init__("cuda", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
 
 
-def custom_fwd(fwd=None, *, cast_inputs=None):
+def custom_fwd(fwd: Any = None, *, cast_inputs: Any = None) -> Any:
     """As ``minigrad.amp.custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)``.
 
     >>> import minigrad, warnings
@@ -47,7 +55,7 @@ def custom_fwd(fwd=None, *, cast_inputs=None):
     return _amp.custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)
 
 
-def custom_bwd(bwd):
+def custom_bwd(bwd: Any) -> Any:
     """As ``minigrad.amp.custom_bwd(bwd, device_type="cuda")``.
 
     >>> import minigrad, warnings

@@ -1,5 +1,7 @@
 """Questions about conditions on sizes that might not be known yet: here all sizes are known, so a condition is what it is."""
 
+from typing import Any
+
 from ..._symbolic import SymBool, SymFloat, SymInt
 
 __all__ = [
@@ -23,7 +25,7 @@ class GuardOnDataDependentSymNode(RuntimeError):
     """A program that is exported reads a value that depends on its inputs."""
 
 
-def guard_or_false(a):
+def guard_or_false(a: Any) -> bool:
     """Whether a condition is true; False where that is not known.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import guard_or_false
@@ -33,7 +35,7 @@ def guard_or_false(a):
     return bool(a)
 
 
-def guard_or_true(a):
+def guard_or_true(a: Any) -> bool:
     """Whether a condition is true; True where that is not known.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import guard_or_true
@@ -43,7 +45,7 @@ def guard_or_true(a):
     return bool(a)
 
 
-def statically_known_true(x):
+def statically_known_true(x: Any) -> bool:
     """Whether a condition is known to be true, which must be a bool.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import statically_known_true
@@ -55,7 +57,7 @@ def statically_known_true(x):
     return x
 
 
-def sym_and(x, *others):
+def sym_and(x: Any, *others: Any) -> bool:
     """Whether all conditions are true.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import sym_and
@@ -65,7 +67,7 @@ def sym_and(x, *others):
     return all((x, *others))
 
 
-def sym_or(x, *others):
+def sym_or(x: Any, *others: Any) -> bool:
     """Whether one of the conditions is true.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import sym_or
@@ -75,7 +77,7 @@ def sym_or(x, *others):
     return any((x, *others))
 
 
-def sym_eq(x, y):
+def sym_eq(x: Any, y: Any) -> Any:
     """Whether two sizes, or tuples or lists of sizes, are equal.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import sym_eq
@@ -87,7 +89,7 @@ def sym_eq(x, y):
     return x == y
 
 
-def guard_bool(a):
+def guard_bool(a: Any) -> bool:
     """A condition as a bool.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import guard_bool
@@ -97,7 +99,7 @@ def guard_bool(a):
     return bool(a)
 
 
-def guard_int(a):
+def guard_int(a: int) -> int:
     """A size as an int.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import guard_int
@@ -107,7 +109,7 @@ def guard_int(a):
     return int(a)
 
 
-def is_symbolic(val):
+def is_symbolic(val: Any) -> bool:
     """Whether a number is not known yet: none is.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import is_symbolic
@@ -117,7 +119,7 @@ def is_symbolic(val):
     return isinstance(val, (SymInt, SymFloat, SymBool))
 
 
-def free_symbols(val):
+def free_symbols(val: Any) -> Any:
     """The symbols in a value: an empty set.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import free_symbols
@@ -127,7 +129,7 @@ def free_symbols(val):
     return set()
 
 
-def free_unbacked_symbols(x):
+def free_unbacked_symbols(x: Any) -> Any:
     """The symbols in a value, such as a shape or a tensor of any dtype, that depend on data: an empty set.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import free_unbacked_symbols
@@ -137,7 +139,7 @@ def free_unbacked_symbols(x):
     return set()
 
 
-def has_free_symbols(val):
+def has_free_symbols(val: Any) -> bool:
     """Whether there are symbols in a value: False.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import has_free_symbols

@@ -4,11 +4,12 @@ import operator
 import typing
 
 from ..._api import Tensor
+from ..graph import Graph
 
 __all__ = ["annotate_getitem_nodes"]
 
 
-def annotate_getitem_nodes(graph):
+def annotate_getitem_nodes(graph: Graph) -> None:
     """Give nodes that take an element of a tuple, list or named tuple the type that its annotation says.
 
     >>> import minigrad

@@ -2,6 +2,7 @@
 
 import hashlib
 from itertools import chain
+from typing import Any
 
 from ...nn import Module, Parameter
 from .. import _targets
@@ -58,17 +59,19 @@ class FxGraphDrawer:
     ``skip_node_names_in_args`` leaves arguments out that are nodes, ``parse_stack_trace`` shows where nodes come from. Raises RuntimeError without ``pydot``.
     """
 
+    dot_graph_shape: str
+
     def __init__(
         self,
-        graph_module,
-        name,
-        ignore_getattr=False,
-        ignore_parameters_and_buffers=False,
-        skip_node_names_in_args=True,
-        parse_stack_trace=False,
-        dot_graph_shape=None,
-        normalize_args=False,
-    ):
+        graph_module: GraphModule,
+        name: str,
+        ignore_getattr: bool = False,
+        ignore_parameters_and_buffers: bool = False,
+        skip_node_names_in_args: bool = True,
+        parse_stack_trace: bool = False,
+        dot_graph_shape: str | None = None,
+        normalize_args: bool = False,
+    ) -> None:
         _pydot()
         self._name = name
         self.dot_graph_shape = dot_graph_shape or "record"
@@ -85,19 +88,19 @@ class FxGraphDrawer:
             if isinstance(inner, GraphModule):
                 self._dot_graphs[f"{name}_{node.target}"] = self._to_dot(inner, f"{name}_{node.target}")
 
-    def get_dot_graph(self, submod_name=None):
+    def get_dot_graph(self, submod_name: Any = None) -> Any:
         """The picture of the module, or of a submodule."""
         return self._dot_graphs[self._name if submod_name is None else submod_name]
 
-    def get_main_dot_graph(self):
+    def get_main_dot_graph(self) -> Any:
         """The picture of the module."""
         return self._dot_graphs[self._name]
 
-    def get_submod_dot_graph(self, submod_name):
+    def get_submod_dot_graph(self, submod_name: Any) -> Any:
         """The picture of a submodule."""
         return self._dot_graphs[f"{self._name}_{submod_name}"]
 
-    def get_all_dot_graphs(self):
+    def get_all_dot_graphs(self) -> Any:
         """All pictures, by their names."""
         return self._dot_graphs
 

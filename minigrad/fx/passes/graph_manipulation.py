@@ -1,7 +1,11 @@
 """Small changes of graphs, and how much memory the values of nodes take."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+from ..._api import Tensor
+from ..graph_module import GraphModule
+from ..node import Node
 from .shape_prop import ShapeProp
 
 __all__ = [
@@ -13,7 +17,13 @@ __all__ = [
 ]
 
 
-def replace_target_nodes_with(fx_module, old_op, old_target, new_op, new_target):
+def replace_target_nodes_with(
+    fx_module: GraphModule,
+    old_op: str,
+    old_target: Callable[..., Any] | str,
+    new_op: str,
+    new_target: Callable[..., Any] | str,
+) -> None:
     """Let all nodes of one op and target have another.
 
     >>> import minigrad
@@ -42,7 +52,7 @@ class size_bytes(NamedTuple):
     total_size: int
 
 
-def get_tensor_meta(node):
+def get_tensor_meta(node: Node) -> Any:
     """What ``ShapeProp`` has noted of a node's value; raises RuntimeError if nothing.
 
     >>> import minigrad
@@ -59,7 +69,7 @@ def get_tensor_meta(node):
     return about
 
 
-def get_size_of_node(fx_module, node):
+def get_size_of_node(fx_module: GraphModule, node: Node) -> Any:
     """The ``size_bytes`` of a node, for which ``ShapeProp`` has run.
 
     >>> import minigrad
@@ -75,7 +85,7 @@ def get_size_of_node(fx_module, node):
     return size_bytes(size * own, size * (own + sum(p.numel() for p in parameters)))
 
 
-def get_size_of_all_nodes(fx_module, args=None):
+def get_size_of_all_nodes(fx_module: GraphModule, args: list[Tensor] | None = None) -> None:
     """Put the ``size_bytes`` of all nodes but the output on them, as ``size_bytes``; ``args`` are inputs for ``ShapeProp``, unless it has run.
 
     >>> import minigrad

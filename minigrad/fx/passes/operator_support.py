@@ -1,7 +1,11 @@
 """What a backend supports, node by node: ``OperatorSupport``, and rules that are put together."""
 
 import abc
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from ..._base.dtypes import dtype as _dtype
+from ...nn import Module
 from ..node import Node
 from .shape_prop import TensorMetadata
 from .tools_common import CALLABLE_NODE_OPS, get_node_target
@@ -13,7 +17,7 @@ class OperatorSupportBase(abc.ABC):
     """Subclasses say which nodes are supported."""
 
     @abc.abstractmethod
-    def is_node_supported(self, submodules, node):
+    def is_node_supported(self, submodules: Mapping[str, Module], node: Node) -> bool:
         """Whether a node is; ``submodules`` is a dict of the module's submodules by their names."""
 
 
@@ -27,10 +31,14 @@ class OperatorSupport(OperatorSupportBase):
     (True, False)
     """
 
-    def __init__(self, support_dict=None):
+    def __init__(
+        self,
+        support_dict: Mapping[str, tuple[Sequence[Sequence[_dtype]], dict[str, Sequence[_dtype]]] | None]
+        | None = None,
+    ) -> None:
         self._support_dict = support_dict or {}
 
-    def is_node_supported(self, submodules, node):
+    def is_node_supported(self, submodules: Mapping[str, Module], node: Node) -> bool:
         """Whether what the node calls is in the dict, for the dtypes of its arguments (see ``ShapeProp``); nodes that call nothing are."""
         if node.op not in CALLABLE_NODE_OPS:
             return True
@@ -51,14 +59,14 @@ class OperatorSupport(OperatorSupportBase):
 
 
 class _Rule(OperatorSupportBase):
-    def __init__(self, rule):
+    def __init__(self, rule: Any) -> None:
         self._rule = rule
 
-    def is_node_supported(self, submodules, node):
+    def is_node_supported(self, submodules: Any, node: Any) -> Any:
         return self._rule(submodules, node)
 
 
-def create_op_support(is_node_supported):
+def create_op_support(is_node_supported: Callable[[Mapping[str, Module], Node], bool]) -> Any:
     """A function as an ``OperatorSupportBase``.
 
     >>> from minigrad.fx.passes.operator_support import create_op_support
@@ -68,7 +76,7 @@ def create_op_support(is_node_supported):
     return _Rule(is_node_supported)
 
 
-def chain(*op_support):
+def chain(*op_support: Any) -> Any:
     """Supports what all of these support.
 
     >>> from minigrad.fx.passes.operator_support import chain, create_op_support
@@ -79,7 +87,7 @@ def chain(*op_support):
     return _Rule(lambda submodules, node: all(x.is_node_supported(submodules, node) for x in op_support))
 
 
-def any_chain(*op_support):
+def any_chain(*op_support: Any) -> Any:
     """Supports what one of these supports.
 
     >>> from minigrad.fx.passes.operator_support import any_chain, create_op_support
@@ -94,14 +102,14 @@ class OpSupports:
     """Rules to be put together."""
 
     @classmethod
-    def decline_if_input_dtype(cls, dtype):
+    def decline_if_input_dtype(cls, dtype: _dtype) -> Any:
         """Supports all but nodes with an input of that dtype."""
         return _Rule(
             lambda submodules, node: all(_get_arg_dtype(arg) != dtype for arg in node.all_input_nodes)
         )
 
     @classmethod
-    def decline_if_node_in_names(cls, disallow_set):
+    def decline_if_node_in_names(cls, disallow_set: set[str]) -> Any:
         """Supports all but nodes of those names."""
         return _Rule(lambda submodules, node: node.name not in disallow_set)
 

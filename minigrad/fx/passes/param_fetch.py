@@ -1,13 +1,15 @@
 """What backends need of layers: ``extract_attrs_for_lowering``."""
 
-from ...nn import AdaptiveAvgPool2d, BatchNorm2d, Conv2d, Linear, MaxPool2d, ReLU
+from typing import Any
+
+from ...nn import AdaptiveAvgPool2d, BatchNorm2d, Conv2d, Linear, MaxPool2d, Module, ReLU
 from .. import _targets
 from ..graph_module import GraphModule
 
 __all__ = ["default_matching", "extract_attrs_for_lowering", "lift_lowering_attrs_to_nodes"]
 
 
-def default_matching(name, target_version):
+def default_matching(name: str, target_version: int) -> str:
     """The name of an attribute in a version of a layer: the same in all.
 
     >>> from minigrad.fx.passes.param_fetch import default_matching
@@ -20,7 +22,7 @@ def default_matching(name, target_version):
 _CONV = ["weight", "bias", "kernel_size", "stride", "padding", "dilation", "groups", "padding_mode"]
 _POOL = ["kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode"]
 #: Class of a layer -> (its version, the attributes that are needed, how they are called in another version).
-module_fetch_book = {
+module_fetch_book: dict[Any, Any] = {
     Linear: (1, ["weight", "bias"], default_matching),
     Conv2d: (1, _CONV, default_matching),
     BatchNorm2d: (2, ["weight", "bias", "running_mean", "running_var", "eps"], default_matching),
@@ -30,7 +32,7 @@ module_fetch_book = {
 }
 
 
-def extract_attrs_for_lowering(mod):
+def extract_attrs_for_lowering(mod: Module) -> dict[str, Any]:
     """The attributes of a layer that ``module_fetch_book`` lists for its class, and its ``name``; raises RuntimeError for other classes.
 
     >>> import minigrad
@@ -48,7 +50,7 @@ def extract_attrs_for_lowering(mod):
     return {"name": name, **{each: getattr(mod, matching(each, mod._version)) for each in attributes}}
 
 
-def lift_lowering_attrs_to_nodes(fx_module):
+def lift_lowering_attrs_to_nodes(fx_module: GraphModule) -> None:
     """Put what ``extract_attrs_for_lowering`` gives on the nodes that call layers, as ``attrs_for_lowering``, also in the modules below.
 
     >>> import minigrad

@@ -4,8 +4,9 @@ from typing import Any, NamedTuple
 
 from ..._api import Size, Tensor, channels_last, channels_last_3d, contiguous_format
 from ..._base.dtypes import dtype as _dtype
+from ..graph_module import GraphModule
 from ..interpreter import Interpreter
-from ..node import map_aggregate
+from ..node import Node, map_aggregate
 
 __all__ = ["ShapeProp", "TensorMetadata"]
 
@@ -57,13 +58,13 @@ class ShapeProp(Interpreter):
     output torch.Size([5, 2])
     """
 
-    def __init__(self, gm, fake_mode=None):
+    def __init__(self, gm: GraphModule, fake_mode: Any = None) -> None:
         if fake_mode is not None:
             raise NotImplementedError("ShapeProp runs the module on real tensors: there is no fake_mode")
         super().__init__(gm)
         self.extra_traceback = False
 
-    def run_node(self, n):
+    def run_node(self, n: Node) -> Any:
         """The value of a node, which is noted on it; raises RuntimeError, from the error, if it fails."""
         try:
             result = super().run_node(n)
@@ -83,6 +84,6 @@ class ShapeProp(Interpreter):
         n.meta["type"] = type(result)
         return result
 
-    def propagate(self, *args):
+    def propagate(self, *args: Any) -> Any:
         """The result for these inputs."""
         return self.run(*args)

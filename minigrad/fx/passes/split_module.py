@@ -2,11 +2,13 @@
 
 import inspect
 import operator
+from collections.abc import Callable
+from typing import Any
 
 from ...nn import Module
 from ..graph import Graph
 from ..graph_module import GraphModule, _get_attr
-from ..node import map_arg
+from ..node import Node, map_arg
 
 __all__ = ["Partition", "split_module"]
 
@@ -14,14 +16,25 @@ __all__ = ["Partition", "split_module"]
 class Partition:
     """Nodes that become a submodule: their names, those of its inputs and outputs, and the partitions before and after it."""
 
-    def __init__(self, name):
+    name: str
+    submod_name: str
+    node_names: list[Any]
+    inputs: dict[Any, Any]
+    outputs: dict[Any, Any]
+    dependencies: dict[Any, Any]
+    dependents: dict[Any, Any]
+    graph: Any
+    environment: dict[Any, Any]
+    targets: dict[Any, Any]
+
+    def __init__(self, name: str) -> None:
         self.name, self.submod_name = name, f"submod_{name}"
         self.node_names = []
         self.inputs, self.outputs, self.dependencies, self.dependents = {}, {}, {}, {}
         self.graph = Graph()
         self.environment, self.targets = {}, {}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"name: {self.name},\n nodes: {self.node_names},\n inputs: {self.inputs},\n outputs: {self.outputs},\n"
             f" partitions depended on: {self.dependencies},\n partition dependents: {self.dependents}"
@@ -29,17 +42,17 @@ class Partition:
 
 
 def split_module(
-    m,
-    root_m,
-    split_callback,
-    qualname_map=None,
-    keep_original_order=False,
-    keep_original_node_name=False,
-    keep_original_input_name=True,
+    m: GraphModule,
+    root_m: Module,
+    split_callback: Callable[[Node], int],
+    qualname_map: dict[str, str] | None = None,
+    keep_original_order: bool | None = False,
+    keep_original_node_name: bool | None = False,
+    keep_original_input_name: bool = True,
     *,
-    partition_affix=None,
-    tuple_return=False,
-):
+    partition_affix: str | None = None,
+    tuple_return: bool = False,
+) -> GraphModule:
     """A module that calls submodules in which the nodes of ``m`` are: those for which ``split_callback(node)`` is the same number go together.
 
     ``root_m`` is not used. ``qualname_map`` gets the names that submodules have now, with those that they had. ``keep_original_order`` calls the submodules in the order of
@@ -69,13 +82,13 @@ def split_module(
 class _Splitting:
     """What is known while a module is split."""
 
-    def __init__(self, module, keep_node_names, affix):
+    def __init__(self, module: Module, keep_node_names: Any, affix: Any) -> None:
         self.module, self.keep_node_names, self.affix = module, keep_node_names, affix
         self.nodes = {node.name: node for node in module.graph.nodes}
         self.partitions = {}
         self.home = {}  # node -> the name of its partition
 
-    def assign(self, split_callback):
+    def assign(self, split_callback: Any) -> None:
         """Put the nodes into partitions, and note what passes between these."""
         inside = [n for n in self.nodes.values() if n.op not in ("placeholder", "get_attr", "output")]
         for node in inside:
@@ -101,7 +114,7 @@ class _Splitting:
             if made is not None:
                 self.partitions[wanted].dependencies.setdefault(made)
 
-    def sorted_partitions(self):
+    def sorted_partitions(self) -> Any:
         """The names of the partitions, each after those that it depends on."""
         waiting = {name: {*partition.dependencies} for name, partition in self.partitions.items()}
         ready = [name for name, missing in waiting.items() if not missing]
@@ -117,7 +130,7 @@ class _Splitting:
             raise RuntimeError("cycle exists between partitions!")
         return order
 
-    def add_inputs(self, order, keep_names):
+    def add_inputs(self, order: Any, keep_names: Any) -> None:
         """Insert what the partitions get from outside: placeholders, and modules that are read."""
         for name in order:
             partition = self.partitions[name]
@@ -142,7 +155,7 @@ class _Splitting:
     def _reads_module(self, node):
         return node.op == "get_attr" and isinstance(_get_attr(self.module, node.target), Module)
 
-    def copy_nodes(self, qualname_map):
+    def copy_nodes(self, qualname_map: Any) -> None:
         """Copy the nodes into their partitions."""
         for node, name in self.home.items():
             partition = self.partitions[name]
@@ -162,7 +175,7 @@ class _Splitting:
             )
             self._enter(partition, node.name, made)
 
-    def assembled(self, order, keep_order, tuple_return):
+    def assembled(self, order: Any, keep_order: Any, tuple_return: Any) -> Any:
         """The module that calls the partitions in an order."""
         graph, values, held = Graph(), {}, {}
 

@@ -3,11 +3,16 @@
 import collections
 import heapq
 import operator
+from collections.abc import Mapping
+from typing import Any
 
 from ..._api import Tensor
 from ..._base.missing import getattr_of as _getattr_of
+from ...nn import Module
 from .. import _targets
 from ..graph import Graph
+from ..graph_module import GraphModule
+from ..node import Node
 
 __all__ = [
     "get_acc_ops_name",
@@ -26,7 +31,7 @@ _EARLY = frozenset(
 CALLABLE_NODE_OPS = {"call_module", "call_function", "call_method"}
 
 
-def get_acc_ops_name(k):
+def get_acc_ops_name(k: str | type) -> str:
     """The dotted name of a class or function; a string is returned as it is, and what is in a module ``acc_ops`` keeps just that before its name.
 
     >>> import minigrad
@@ -40,7 +45,7 @@ def get_acc_ops_name(k):
     return _targets.type_text(k) if isinstance(k, type) else _targets.qualified_name(k)
 
 
-def get_node_target(submodules, node):
+def get_node_target(submodules: Mapping[str, Module], node: Node) -> str:
     """The name of what a node calls: the class of a module (``submodules`` leads to it by its name), a function's dotted name, a method's.
 
     >>> import minigrad
@@ -60,7 +65,7 @@ def get_node_target(submodules, node):
     return get_acc_ops_name(getattr(module, "_base_class_origin", type(module)))
 
 
-def is_node_output_tensor(node):
+def is_node_output_tensor(node: Node) -> bool:
     """Whether a node's value is a tensor, as ``ShapeProp`` has noted.
 
     >>> import minigrad
@@ -95,7 +100,7 @@ def _sorted_graph(gm, add, take):
     return gm
 
 
-def legalize_graph(gm):
+def legalize_graph(gm: GraphModule) -> GraphModule:
     """Bring the nodes of a module into an order in which each comes after those that it uses: as soon as it can what Python's operators compute, then the oldest. Returns ``gm``.
 
     >>> import minigrad
@@ -112,7 +117,7 @@ def legalize_graph(gm):
     return _sorted_graph(gm, add, lambda: ready.popleft() if ready else None)
 
 
-def stable_topological_sort(gm):
+def stable_topological_sort(gm: GraphModule) -> GraphModule:
     """Bring the nodes of a module into an order in which each comes after those that it uses, otherwise as they were. Returns ``gm``.
 
     >>> import minigrad
@@ -132,4 +137,4 @@ def stable_topological_sort(gm):
     )
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

@@ -1,6 +1,8 @@
 """Losses: what ``nn.functional`` says of reductions, sizes and weights before the operators do their work."""
 
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 from ..._api import (
     Tensor,
@@ -72,7 +74,14 @@ def _weighted(errors, weight, input, reduction):
     return weighted.sum() if reduction == 2 else weighted.sum() / weight.sum()
 
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
+def mse_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
     """``(input - target) ** 2``, reduced.
 
     ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
@@ -89,7 +98,14 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
 
 
 @_composites.composite
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None) -> Tensor:
+def l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
     """``|input - target|``, reduced.
 
     ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
@@ -105,7 +121,14 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
     return _loss.l1_loss(input, target, number)
 
 
-def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0) -> Tensor:
+def smooth_l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> Tensor:
     """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced.
 
     ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
@@ -119,7 +142,9 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     return _loss.smooth_l1_loss(input, target, number, beta)
 
 
-def huber_loss(input, target, reduction="mean", delta=1.0, weight=None) -> Tensor:
+def huber_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Tensor | None = None
+) -> Tensor:
     """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced.
 
     ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
@@ -136,7 +161,12 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None) -> Tenso
 
 
 def binary_cross_entropy(
-    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """The cross entropy of probabilities ``input`` and ``target``, each of two classes; reduced.
 
@@ -172,7 +202,13 @@ def _broadcast_shape(weight, target):
 
 
 def binary_cross_entropy_with_logits(
-    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
 ) -> Tensor:
     """As ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class.
 
@@ -189,7 +225,14 @@ def binary_cross_entropy_with_logits(
 
 
 @_composites.composite
-def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False) -> Tensor:
+def kl_div(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Tensor:
     """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis.
 
     Shapes broadcast; a 0-dim tensor, or with ``reduction="none"`` the common shape.
@@ -212,7 +255,13 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 
 
 def nll_loss(
-    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """Minus the elements of ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced.
 
@@ -229,14 +278,14 @@ def nll_loss(
 
 @_composites.composite("cross_entropy_loss")
 def cross_entropy(
-    input,
-    target,
-    weight=None,
-    size_average=None,
-    ignore_index=-100,
-    reduce=None,
-    reduction="mean",
-    label_smoothing=0.0,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
 ) -> Tensor:
     """The cross entropy of ``softmax(input)`` and ``target``: classes (N, ...), or probabilities in the shape of ``input`` (N, C, ...).
 
@@ -256,14 +305,14 @@ def cross_entropy(
 
 @_composites.composite
 def poisson_nll_loss(
-    input,
-    target,
-    log_input=True,
-    full=False,
-    size_average=None,
-    eps=1e-8,
-    reduce=None,
-    reduction="mean",
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: bool | None = None,
+    eps: float = 1e-8,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """``exp(input) - target * input``, or ``input - target * log(input + eps)`` unless ``log_input``; ``full`` adds Stirling's log(target!); reduced.
 
@@ -277,7 +326,14 @@ def poisson_nll_loss(
     return _poisson_nll_loss(input, target, log_input, full, eps, number)
 
 
-def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean") -> Tensor:
+def gaussian_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    var: Tensor | float,
+    full: bool = False,
+    eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Tensor:
     """``(log(var) + (input - target)² / var) / 2`` with ``var`` at least ``eps``; ``full`` adds log(2π) / 2; reduced.
 
     ``var`` is a number, or a tensor of the input's size or with the last axis of length one or missing.  Raises ValueError for
@@ -306,7 +362,13 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     return _loss.gaussian_nll_loss(input, target, var, full, eps, _REDUCTIONS[reduction])
 
 
-def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean") -> Tensor:
+def soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """``log(1 + exp(-target * input))``, reduced; ``target`` is 1 or -1.
 
     A 0-dim tensor, or with ``reduction="none"`` the shape of ``input``.
@@ -320,7 +382,12 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
 
 @_composites.composite
 def hinge_embedding_loss(
-    input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """``input`` where ``target`` is 1, ``max(margin - input, 0)`` where it is -1; reduced.
 
@@ -335,7 +402,13 @@ def hinge_embedding_loss(
 
 @_composites.composite
 def margin_ranking_loss(
-    input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` 1 says that ``input1`` is to be larger, -1 ``input2``.
 
@@ -358,7 +431,13 @@ def margin_ranking_loss(
 
 @_composites.composite
 def cosine_embedding_loss(
-    input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """``1 - cosine`` where ``target`` is 1, ``max(cosine - margin, 0)`` where it is -1, reduced: ``(N, D), (N, D), (N) -> (N)``.
 
@@ -372,7 +451,14 @@ def cosine_embedding_loss(
 
 
 def multi_margin_loss(
-    input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
+    input: Tensor,
+    target: Tensor,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """``max(0, margin - input[target] + input[c]) ** p`` summed over the other classes c, divided by their number, weighted, reduced.
 
@@ -392,7 +478,13 @@ def multi_margin_loss(
     return _margin_loss.multi_margin_loss(input, target, p, margin, weight, number)
 
 
-def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean") -> Tensor:
+def multilabel_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """``max(0, 1 - input[t] + input[c])`` summed over the labels t, which in ``target`` end at the first -1, and the other classes c; reduced.
 
     Both are (N, C) or (C,), ``target`` int64.
@@ -405,7 +497,12 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
 
 
 def multilabel_soft_margin_loss(
-    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """The binary cross entropies of ``sigmoid(input)`` and ``target``, weighted, averaged over the last axis, reduced.
 
@@ -428,16 +525,16 @@ def _check_margin(margin):
 
 @_composites.composite
 def triplet_margin_loss(
-    anchor,
-    positive,
-    negative,
-    margin=1.0,
-    p=2,
-    eps=1e-6,
-    swap=False,
-    size_average=None,
-    reduce=None,
-    reduction="mean",
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """``max(d(anchor, positive) - d(anchor, negative) + margin, 0)`` for the ``p``-norm of differences d, reduced: ``(N, D) -> (N)``.
 
@@ -453,7 +550,14 @@ def triplet_margin_loss(
 
 
 def triplet_margin_with_distance_loss(
-    anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
 ) -> Tensor:
     """As ``triplet_margin_loss``, for any function of two tensors as the distance; that of ``pairwise_distance`` unless given.
 
@@ -472,7 +576,13 @@ def triplet_margin_with_distance_loss(
 
 @_composites.composite
 def ctc_loss(
-    log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
+    log_probs: Tensor,
+    targets: Tensor,
+    input_lengths: Tensor,
+    target_lengths: Tensor,
+    blank: int = 0,
+    reduction: str = "mean",
+    zero_infinity: bool = False,
 ) -> Tensor:
     """Minus the logarithm of the probability of the labels in ``targets``, whose places in time are not known, reduced.
 
@@ -490,16 +600,16 @@ def ctc_loss(
 
 
 def linear_cross_entropy(
-    input,
-    linear_weight,
-    target,
+    input: Tensor,
+    linear_weight: Tensor,
+    target: Tensor,
     *,
-    linear_bias=None,
-    weight=None,
-    reduction="mean",
-    ignore_index=None,
-    label_smoothing=0.0,
-    options=None,
+    linear_bias: Tensor | None = None,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+    ignore_index: int | None = None,
+    label_smoothing: float = 0.0,
+    options: Any = None,
 ) -> Tensor:
     """``cross_entropy(linear(input, linear_weight, linear_bias), target)``: (N, E), (C, E), (N), or (C, K, E) for targets (N, K).
 

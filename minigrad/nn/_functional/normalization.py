@@ -8,7 +8,13 @@ local_response_norm = _normalize.local_response_norm
 normalize = _normalize.normalize
 
 
-def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5) -> Tensor:
+def layer_norm(
+    input: Tensor,
+    normalized_shape: list[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
     """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over the last axes, of sizes ``normalized_shape``.
 
     Raises RuntimeError for sizes that do not fit.
@@ -20,7 +26,9 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5) -> Ten
     return _normalize.layer_norm(input, normalized_shape, weight, bias, eps)
 
 
-def rms_norm(input, normalized_shape, weight=None, eps=None) -> Tensor:
+def rms_norm(
+    input: Tensor, normalized_shape: list[int], weight: Tensor | None = None, eps: float | None = None
+) -> Tensor:
     """``input / sqrt(mean of input² + eps) * weight``, the mean over the last axes, of sizes ``normalized_shape``.
 
     ``eps`` is that of the dtype unless given.  Raises RuntimeError for sizes that do not fit.
@@ -37,7 +45,13 @@ def _several_per_channel(shape):
         raise ValueError(f"Expected more than 1 value per channel when training, got input size {shape}")
 
 
-def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5) -> Tensor:
+def group_norm(
+    input: Tensor,
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
     """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over each of ``num_groups`` groups of channels: (N, C, ...).
 
     Raises RuntimeError for sizes that do not fit, ValueError for one value per group.
@@ -55,14 +69,14 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5) -> Tensor:
 
 
 def batch_norm(
-    input,
-    running_mean,
-    running_var,
-    weight=None,
-    bias=None,
-    training=False,
-    momentum=0.1,
-    eps=1e-5,
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
 ) -> Tensor:
     """``(input - mean) / sqrt(variance + eps) * weight + bias`` for each channel of (N, C, ...).
 
@@ -84,14 +98,14 @@ def batch_norm(
 
 
 def instance_norm(
-    input,
-    running_mean=None,
-    running_var=None,
-    weight=None,
-    bias=None,
-    use_input_stats=True,
-    momentum=0.1,
-    eps=1e-5,
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
 ) -> Tensor:
     """As ``batch_norm``, for each channel of each element of the batch by itself.
 

@@ -3,7 +3,8 @@
 import contextlib
 import enum
 import logging
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Literal
 
 from ..._api import _attention_kernels, _lazy
 
@@ -39,7 +40,7 @@ class SDPBackend(enum.Enum):
     CUDNN_ATTENTION = 3
     OVERRIDEABLE = 4
 
-    def __int__(self):
+    def __int__(self) -> int:
         return self.value
 
     __index__ = __int__
@@ -55,7 +56,7 @@ _BACKENDS = {
 
 
 @contextlib.contextmanager
-def sdpa_kernel(backends, set_priority=False):
+def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[Any]:
     """Let ``scaled_dot_product_attention`` use these kernels only, an ``SDPBackend`` or a list, for the length of a ``with`` block.
 
     Without FLASH_ATTENTION it is computed from its formula; where no kernel is left it raises RuntimeError.  ``set_priority``: they are
@@ -97,7 +98,7 @@ _impls: dict[str, Any] = {}
 _active: tuple[str, Any] | None = None
 
 
-def register_flash_attention_impl(impl, *, register_fn):
+def register_flash_attention_impl(impl: str | Literal["FA3", "FA4"], *, register_fn: Any) -> None:
     """Let ``activate_flash_attention_impl(impl)`` call ``register_fn()``, which may return a handle with a method ``remove``.
 
     >>> import minigrad
@@ -108,7 +109,7 @@ def register_flash_attention_impl(impl, *, register_fn):
     _impls[impl] = register_fn
 
 
-def activate_flash_attention_impl(impl):
+def activate_flash_attention_impl(impl: str | Literal["FA3", "FA4"]) -> None:
     """Call what was registered under this name, after removing what is active; ValueError for an unknown name.
 
     >>> import minigrad
@@ -126,7 +127,7 @@ def activate_flash_attention_impl(impl):
     _active = None if handle is None else (impl, handle)
 
 
-def list_flash_attention_impls():
+def list_flash_attention_impls() -> list[str]:
     """The names of the registered implementations, in alphabetical order: none before somebody registers one.
 
     >>> import minigrad
@@ -136,7 +137,7 @@ def list_flash_attention_impls():
     return sorted(_impls)
 
 
-def current_flash_attention_impl():
+def current_flash_attention_impl() -> str | None:
     """The name of the active implementation that has a handle, or None.
 
     >>> import minigrad
@@ -146,7 +147,7 @@ def current_flash_attention_impl():
     return None if _active is None else _active[0]
 
 
-def restore_flash_attention_impl():
+def restore_flash_attention_impl() -> None:
     """Remove the active implementation; says so in the log if there is none.
 
     >>> import minigrad

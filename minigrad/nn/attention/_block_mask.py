@@ -1,9 +1,10 @@
 """``BlockMask``: which blocks of the scores attention computes, as lists of blocks for each row of blocks."""
 
 import itertools
+from typing import Any
 
 from ... import _api
-from ..._api import Tensor
+from ..._api import Tensor, _Device
 
 int32 = _api._dtypes.int32
 
@@ -12,7 +13,7 @@ DEFAULT_BLOCK_SIZE = 128
 WHOLE = 1 << 30
 
 
-def to_dense_blocks(num_blocks, indices, columns):
+def to_dense_blocks(num_blocks: Any, indices: Any, columns: Any) -> Any:
     """Lists of columns (..., rows, at most) with their lengths (..., rows) as ones in int32 of (..., rows, columns)."""
     listed = _api.arange(indices.shape[-1]) < num_blocks.unsqueeze(-1)
     places = _api.where(listed, indices, columns).long()  # what is not listed goes into a column of its own
@@ -20,7 +21,7 @@ def to_dense_blocks(num_blocks, indices, columns):
     return dense.scatter(-1, places, 1)[..., :columns].contiguous()
 
 
-def to_lists(dense):
+def to_lists(dense: Any) -> Any:
     """The lengths and the lists of ``to_dense_blocks``: behind the columns with ones those with zeros, in their order."""
     lists = _api.argsort(dense, dim=-1, descending=True, stable=True)
     return dense.sum(-1).to(int32), lists.to(int32)
@@ -31,7 +32,7 @@ def transpose_lists(num_blocks, indices):
     return to_lists(to_dense_blocks(num_blocks, indices, indices.shape[-1]).transpose(-2, -1))
 
 
-def sliced_mask_mod(batch, head, token_q, token_kv):
+def sliced_mask_mod(batch: Any, head: Any, token_q: Any, token_kv: Any) -> Any:
     """What stands for the function of a mask that was sliced: indices no longer mean the same."""
     raise RuntimeError(
         "Cannot use mask_mod from a sliced BlockMask. "
@@ -40,7 +41,7 @@ def sliced_mask_mod(batch, head, token_q, token_kv):
     )
 
 
-def write_order(mask, descending):
+def write_order(mask: Any, descending: Any) -> Any:
     """For each block in the lists of the columns, its number among those of its row: (of partial blocks, of full ones or None)."""
     if mask.q_num_blocks is None or mask.q_indices is None:
         raise ValueError("BlockMask must have q_num_blocks and q_indices to compute dq_write_order")
@@ -75,6 +76,21 @@ class BlockMask:
     ['(0, 0)', '██  ', '████']
     """
 
+    seq_lengths: Any
+    mask_mod: Any
+    kv_num_blocks: Any
+    kv_indices: Any
+    full_kv_num_blocks: Any
+    full_kv_indices: Any
+    q_num_blocks: Any
+    q_indices: Any
+    full_q_num_blocks: Any
+    full_q_indices: Any
+    dq_write_order: Any
+    dq_write_order_full: Any
+    dq_kv_order: Any
+    dq_kv_order_spt: Any
+
     _TENSOR_ATTRS = (
         "kv_num_blocks", "kv_indices", "full_kv_num_blocks", "full_kv_indices", "q_num_blocks", "q_indices",
         "full_q_num_blocks", "full_q_indices", "dq_write_order", "dq_write_order_full", "dq_kv_order",
@@ -82,23 +98,23 @@ class BlockMask:
 
     def __init__(
         self,
-        seq_lengths,
-        kv_num_blocks,
-        kv_indices,
-        full_kv_num_blocks,
-        full_kv_indices,
-        q_num_blocks,
-        q_indices,
-        full_q_num_blocks,
-        full_q_indices,
-        BLOCK_SIZE=(DEFAULT_BLOCK_SIZE, DEFAULT_BLOCK_SIZE),
-        mask_mod=None,
+        seq_lengths: Any,
+        kv_num_blocks: Any,
+        kv_indices: Any,
+        full_kv_num_blocks: Any,
+        full_kv_indices: Any,
+        q_num_blocks: Any,
+        q_indices: Any,
+        full_q_num_blocks: Any,
+        full_q_indices: Any,
+        BLOCK_SIZE: Any = (DEFAULT_BLOCK_SIZE, DEFAULT_BLOCK_SIZE),
+        mask_mod: Any = None,
         *,
-        dq_write_order=None,
-        dq_write_order_full=None,
-        dq_kv_order=None,
-        dq_kv_order_spt=None,
-    ):
+        dq_write_order: Any = None,
+        dq_write_order_full: Any = None,
+        dq_kv_order: Any = None,
+        dq_kv_order_spt: Any = None,
+    ) -> None:
         if kv_num_blocks is None or kv_indices is None:
             missing = "kv_num_blocks" if kv_num_blocks is None else "kv_indices"
             raise AssertionError(f"{missing} must be provided")
@@ -120,19 +136,19 @@ class BlockMask:
     @classmethod
     def from_kv_blocks(
         cls,
-        kv_num_blocks,
-        kv_indices,
-        full_kv_num_blocks=None,
-        full_kv_indices=None,
-        BLOCK_SIZE=DEFAULT_BLOCK_SIZE,
-        mask_mod=None,
-        seq_lengths=None,
-        compute_q_blocks=True,
+        kv_num_blocks: Any,
+        kv_indices: Any,
+        full_kv_num_blocks: Any = None,
+        full_kv_indices: Any = None,
+        BLOCK_SIZE: Any = DEFAULT_BLOCK_SIZE,
+        mask_mod: Any = None,
+        seq_lengths: Any = None,
+        compute_q_blocks: bool = True,
         *,
-        dq_write_order=None,
-        dq_write_order_full=None,
-        dq_kv_order=None,
-    ):
+        dq_write_order: Any = None,
+        dq_write_order_full: Any = None,
+        dq_kv_order: Any = None,
+    ) -> Any:
         """A mask from lists of blocks of keys; ``seq_lengths`` are as long as the blocks unless given.
 
         >>> import minigrad
@@ -172,7 +188,7 @@ class BlockMask:
             dq_kv_order_spt=dq_kv_order if named else None,
         )
 
-    def as_tuple(self, flatten=True):
+    def as_tuple(self, flatten: bool = True) -> Any:
         """All attributes in one tuple: the lengths of the sequences, tensors or None, the size of the blocks, the function; pairs are nested unless flattened.
 
         >>> import minigrad
@@ -186,11 +202,11 @@ class BlockMask:
         return (*lengths, *tensors, self.dq_kv_order_spt, *size, self.mask_mod)
 
     @property
-    def shape(self):
+    def shape(self) -> Any:
         """The shape of the mask that this one stands for: (batch, heads, queries, keys)."""
         return (*self.kv_indices.shape[:-2], *self.seq_lengths)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         """The mask of some batches, heads and rows of blocks; its ``mask_mod`` has to be set anew."""
         if self.dq_kv_order is not None:
             raise NotImplementedError(
@@ -242,7 +258,7 @@ class BlockMask:
             lists += to_lists(dense[..., :rows, :columns])
         return self._with_lists(lists, self.mask_mod, (new_q_len, new_kv_len))
 
-    def numel(self):
+    def numel(self) -> Any:
         """How many elements the mask has that this one stands for.
 
         >>> import minigrad
@@ -252,7 +268,7 @@ class BlockMask:
         """
         return _api.Size(self.shape).numel()
 
-    def sparsity(self):
+    def sparsity(self) -> Any:
         """How many percent of the elements lie in blocks that are not computed.
 
         >>> import minigrad
@@ -265,7 +281,7 @@ class BlockMask:
             blocks = blocks + self.full_kv_num_blocks.sum()
         return 100 * (1 - blocks.item() * self.BLOCK_SIZE[0] * self.BLOCK_SIZE[1] / self.numel())
 
-    def to_dense(self):
+    def to_dense(self) -> Any:
         """Which blocks are computed: ones in int32 of (batch, heads, rows of blocks, columns of blocks).
 
         >>> import minigrad
@@ -280,7 +296,7 @@ class BlockMask:
         columns = self.full_kv_indices.shape[-1]
         return dense | to_dense_blocks(self.full_kv_num_blocks, self.full_kv_indices, columns)
 
-    def to_string(self, grid_size=(20, 20), limit=4):
+    def to_string(self, grid_size: Any = (20, 20), limit: int = 4) -> str:
         """A picture of the first ``limit`` masks of a batch: blocks that are computed are filled, parts of them in which some are are grey.
 
         ``grid_size`` is how many characters (pairs of them in a row) a picture has at most; -1: one for each block.
@@ -311,7 +327,7 @@ class BlockMask:
             pictures.append(f"{place}\n" + "".join(_picture_rows(blocks, *steps)))
         return "\n".join(pictures)
 
-    def to(self, device):
+    def to(self, device: _Device) -> Any:
         """A mask of the same tensors on a device: the CPU is the only one.
 
         >>> import minigrad
@@ -329,12 +345,12 @@ class BlockMask:
             **moved,
         )
 
-    def __str__(self):
+    def __str__(self) -> str:
         return (
             f"BlockMask(shape={self.shape}, sparsity={self.sparsity():.2f}%, \n{self.to_string().strip()}\n)"
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = [
             f"    {name}={getattr(getattr(self, name), 'shape', None)},\n" for name in self._TENSOR_ATTRS[:8]
         ]
@@ -359,7 +375,7 @@ def _picture_rows(blocks, row_step, column_step):
         yield "\n"
 
 
-def noop_mask(batch, head, token_q, token_kv):
+def noop_mask(batch: Any, head: Any, token_q: Any, token_kv: Any) -> Any:
     """The function of a mask that allows everything: True, of shape ().
 
     >>> import minigrad

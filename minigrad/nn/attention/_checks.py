@@ -1,7 +1,11 @@
 """What the functions of this package ask of query, key and value before they compute."""
 
+from typing import Any
 
-def check_inputs(query, key, value, mixed_dtypes=False):
+from ..._api import Tensor
+
+
+def check_inputs(query: Tensor, key: Tensor, value: Any, mixed_dtypes: bool = False) -> None:
     """Raise ValueError unless they have one dtype, one device and at least two dimensions."""
     if not mixed_dtypes and not query.dtype is key.dtype is value.dtype:
         raise ValueError(
@@ -15,7 +19,7 @@ def check_inputs(query, key, value, mixed_dtypes=False):
         )
 
 
-def check_heads(heads, of_key, enable_gqa):
+def check_heads(heads: Any, of_key: Any, enable_gqa: Any) -> None:
     """Raise ValueError unless the heads of key and value fit those of the query."""
     if not enable_gqa and heads != of_key:
         raise ValueError(

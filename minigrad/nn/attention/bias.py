@@ -2,6 +2,8 @@
 
 import enum
 import warnings
+from collections.abc import Callable
+from typing import Any, SupportsIndex
 
 from ... import _api
 from ..._api import Tensor, _lazy
@@ -36,7 +38,11 @@ class CausalBias(Tensor):
             [ True,  True, False]])
     """
 
-    def __new__(cls, variant, seq_len_q, seq_len_kv):
+    variant: Any
+    seq_len_q: int
+    seq_len_kv: int
+
+    def __new__(cls, variant: Any, seq_len_q: Any, seq_len_kv: Any) -> Any:
         if not isinstance(variant, CausalVariant):
             raise AssertionError(f"variant must be a CausalVariant, got {type(variant).__name__}")
         if seq_len_q > seq_len_kv and variant is CausalVariant.LOWER_RIGHT:
@@ -49,20 +55,20 @@ class CausalBias(Tensor):
         allowed = _api.ones(seq_len_q, seq_len_kv, dtype=_api._dtypes.bool_).tril(offset)
         return Tensor._make_subclass(cls, allowed)
 
-    def __init__(self, variant, seq_len_q, seq_len_kv):
+    def __init__(self, variant: Any, seq_len_q: int, seq_len_kv: int) -> None:
         self.variant, self.seq_len_q, self.seq_len_kv = variant, seq_len_q, seq_len_kv
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         return type(self)(self.variant, self.seq_len_q, self.seq_len_kv)
 
-    def __reduce_ex__(self, protocol):
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         return type(self), (self.variant, self.seq_len_q, self.seq_len_kv)
 
     def _materialize(self, device=None):
         """The mask as a plain tensor."""
         return self.as_subclass(Tensor)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return repr(self._materialize())
 
     @staticmethod
@@ -83,7 +89,9 @@ class CausalBias(Tensor):
         return _F.scaled_dot_product_attention(query, key, value, attn_mask._materialize(), **options)
 
     @classmethod
-    def __torch_function__(cls, func, types, args=(), kwargs=None):
+    def __torch_function__(
+        cls, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         if func is _F.scaled_dot_product_attention:
             return cls._dispatch(*args, **(kwargs or {}))
         found = super().__torch_function__(func, types, args, kwargs)
@@ -92,7 +100,7 @@ class CausalBias(Tensor):
         )
 
 
-def causal_upper_left(*size):
+def causal_upper_left(*size: Any) -> Any:
     """The mask ``ones(size).tril()`` of attention, the same as ``is_causal=True``; AssertionError unless the size is of two dimensions.
 
     >>> import minigrad
@@ -103,7 +111,7 @@ def causal_upper_left(*size):
     return _two_dimensional("causal_upper_left", CausalVariant.UPPER_LEFT, size)
 
 
-def causal_lower_right(*size):
+def causal_lower_right(*size: Any) -> Any:
     """The mask of attention whose diagonal ends in the lower right: the last query sees all keys; AssertionError unless the size is of two dimensions.
 
     >>> import minigrad

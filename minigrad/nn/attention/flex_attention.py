@@ -9,7 +9,7 @@ import warnings
 from typing import Any, NamedTuple, TypedDict
 
 from ... import _api
-from ..._api import _attention, _lazy
+from ..._api import Tensor, _attention, _Device, _lazy
 from ._block_mask import (
     DEFAULT_BLOCK_SIZE,
     WHOLE,
@@ -113,7 +113,9 @@ def _call_over(function, shape, *first):
     return _over_indices(function, *first)(*first, *map(_api.arange, shape))
 
 
-def create_mask(mod_fn, B, H, Q_LEN, KV_LEN, device=None):
+def create_mask(
+    mod_fn: Any, B: int | None, H: int | None, Q_LEN: int, KV_LEN: int, device: _Device | None = None
+) -> Tensor:
     """A mask (B, H, Q_LEN, KV_LEN) of bool from a function of a batch, head, query and key; None for B or H is 1.
 
     A function of a score and these four allows what it does not change to minus infinity.  AssertionError for other functions.
@@ -131,18 +133,18 @@ def create_mask(mod_fn, B, H, Q_LEN, KV_LEN, device=None):
 
 
 def create_block_mask(
-    mask_mod,
-    B,
-    H,
-    Q_LEN,
-    KV_LEN,
-    device=None,
-    BLOCK_SIZE=DEFAULT_BLOCK_SIZE,
-    _compile=False,
-    separate_full_blocks=True,
-    compute_dq_write_order=False,
-    dq_kv_order=True,
-):
+    mask_mod: Any,
+    B: int | None,
+    H: int | None,
+    Q_LEN: int,
+    KV_LEN: int,
+    device: _Device | None = None,
+    BLOCK_SIZE: int | tuple[int, int] = DEFAULT_BLOCK_SIZE,
+    _compile: bool = False,
+    separate_full_blocks: bool = True,
+    compute_dq_write_order: bool = False,
+    dq_kv_order: bool = True,
+) -> Any:
     """A ``BlockMask`` from a function of a batch, head, query and key that says whether the query looks at the key; None for B or H is 1.
 
     ``BLOCK_SIZE`` is that of queries and keys, or a pair.  AssertionError unless it is a function of four, whose results are of bool.
@@ -172,15 +174,15 @@ def create_block_mask(
     allowed = padded.view(*mask.shape[:2], rows, size[0], columns, size[1]).sum((3, 5))
     full = allowed == size[0] * size[1]
     partial = (allowed > 0) & ~full if separate_full_blocks else allowed > 0
-    lists = [*to_lists(partial), *(to_lists(full) if separate_full_blocks else (None, None))]
-    found = BlockMask.from_kv_blocks(*lists, BLOCK_SIZE=size, mask_mod=mask_mod, seq_lengths=(Q_LEN, KV_LEN))
+    lists: Any = [*to_lists(partial), *(to_lists(full) if separate_full_blocks else (None, None))]
+    found = BlockMask.from_kv_blocks(*lists, BLOCK_SIZE=size, mask_mod=mask_mod, seq_lengths=(Q_LEN, KV_LEN))  # type: ignore[misc]
     if compute_dq_write_order:
         found.dq_write_order, found.dq_write_order_full = write_order(found, dq_kv_order)
         found.dq_kv_order_spt = dq_kv_order
     return found
 
 
-def or_masks(*mask_mods):
+def or_masks(*mask_mods: Any) -> Any:
     """The function of a mask that allows what one of these allows; RuntimeError for what cannot be called.
 
     >>> import minigrad
@@ -199,7 +201,7 @@ def or_masks(*mask_mods):
     return or_mask
 
 
-def and_masks(*mask_mods):
+def and_masks(*mask_mods: Any) -> Any:
     """The function of a mask that allows what all of these allow; RuntimeError for what cannot be called.
 
     >>> import minigrad
@@ -226,18 +228,18 @@ def _check_callable(mask_mods):
 
 
 def flex_attention(
-    query,
-    key,
-    value,
-    score_mod=None,
-    block_mask=None,
-    scale=None,
-    enable_gqa=False,
-    return_lse=False,
-    kernel_options=None,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    score_mod: Any = None,
+    block_mask: Any = None,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+    return_lse: bool = False,
+    kernel_options: Any = None,
     *,
-    return_aux=None,
-):
+    return_aux: Any = None,
+) -> Any:
     """Attention with a function for the scores: (B, H, L, E), (B, H, S, E), (B, H, S, D) -> (B, H, L, D).
 
     ``score_mod(score, batch, head, query, key)`` is called under ``vmap``, with a score that was multiplied by ``scale`` (one divided by the

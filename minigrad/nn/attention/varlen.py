@@ -2,10 +2,10 @@
 
 import itertools
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ... import _api
-from ..._api import _lazy
+from ..._api import Tensor, _lazy
 from .. import functional as _F
 from ._checks import check_heads, check_inputs
 
@@ -24,22 +24,22 @@ class AuxRequest(NamedTuple):
 
 
 def varlen_attn(
-    query,
-    key,
-    value,
-    cu_seq_q,
-    cu_seq_k,
-    max_q,
-    max_k,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    cu_seq_q: Tensor,
+    cu_seq_k: Tensor | None,
+    max_q: int,
+    max_k: int,
     *,
-    return_aux=None,
-    scale=None,
-    window_size=(-1, -1),
-    enable_gqa=False,
-    seqused_k=None,
-    block_table=None,
-    num_splits=None,
-):
+    return_aux: Any = None,
+    scale: float | None = None,
+    window_size: tuple[int, int] = (-1, -1),
+    enable_gqa: bool = False,
+    seqused_k: Tensor | None = None,
+    block_table: Tensor | None = None,
+    num_splits: int | None = None,
+) -> Tensor | tuple[Tensor, Tensor]:
     """Attention within each of several sequences: (all queries, heads, E), (all keys, heads, E), (all keys, heads, D) -> (all queries, heads, D).
 
     ``cu_seq_q`` and ``cu_seq_k`` are where the sequences begin, and where the last one ends; ``max_q`` and ``max_k``, the greatest lengths, and ``num_splits``
@@ -80,7 +80,19 @@ def varlen_attn(
     return (found, _api.cat(sums, 1)) if sums else found
 
 
-def varlen_attn_out(out, query, key, value, cu_seq_q, cu_seq_k, max_q, max_k, *, return_aux=None, **options):
+def varlen_attn_out(
+    out: Tensor,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    cu_seq_q: Tensor,
+    cu_seq_k: Tensor | None,
+    max_q: int,
+    max_k: int,
+    *,
+    return_aux: Any = None,
+    **options: Any,
+) -> Tensor | tuple[Tensor, Tensor]:
     """``varlen_attn`` that writes its output into ``out`` (all queries, heads, D), which it returns; options are the same.
 
     >>> import minigrad

@@ -1,6 +1,9 @@
 """Attention of several heads, with its projections, as a module."""
 
-from ..._api import _lazy, empty
+from typing import Any
+
+from ..._api import Tensor, _Device, _lazy, empty
+from ..._api import dtype as _dtype
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter
@@ -23,22 +26,29 @@ class MultiheadAttention(Module):
     (torch.Size([5, 2, 4]), torch.Size([2, 5, 5]))
     """
 
-    __constants__ = ["batch_first"]
+    kdim: Any
+    vdim: Any
+    head_dim: int
+    out_proj: Any
+    bias_k: Any
+    bias_v: Any
+
+    __constants__: list[Any] = ["batch_first"]
 
     def __init__(
         self,
-        embed_dim,
-        num_heads,
-        dropout=0.0,
-        bias=True,
-        add_bias_kv=False,
-        add_zero_attn=False,
-        kdim=None,
-        vdim=None,
-        batch_first=False,
-        device=None,
-        dtype=None,
-    ):
+        embed_dim: int,
+        num_heads: int,
+        dropout: float = 0.0,
+        bias: bool = True,
+        add_bias_kv: bool = False,
+        add_zero_attn: bool = False,
+        kdim: Any = None,
+        vdim: Any = None,
+        batch_first: bool = False,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         if embed_dim <= 0 or num_heads <= 0:
             raise ValueError(
                 f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} instead"
@@ -56,7 +66,7 @@ class MultiheadAttention(Module):
             raise AssertionError("embed_dim must be divisible by num_heads")
 
         if self._qkv_same_embed_dim:
-            shapes = {"in_proj_weight": (3 * embed_dim, embed_dim)}
+            shapes: dict[str, tuple[int, ...]] = {"in_proj_weight": (3 * embed_dim, embed_dim)}
         else:
             shapes = {
                 "q_proj_weight": (embed_dim, embed_dim),
@@ -94,20 +104,20 @@ class MultiheadAttention(Module):
             if added is not None:
                 init.xavier_normal_(added)
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__({"_qkv_same_embed_dim": True, **state})
 
     def forward(
         self,
-        query,
-        key,
-        value,
-        key_padding_mask=None,
-        need_weights=True,
-        attn_mask=None,
-        average_attn_weights=True,
-        is_causal=False,
-    ):
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        key_padding_mask: Tensor | None = None,
+        need_weights: bool = True,
+        attn_mask: Tensor | None = None,
+        average_attn_weights: bool = True,
+        is_causal: bool = False,
+    ) -> tuple[Tensor, Tensor | None]:
         """The output and the weights, which are None unless ``need_weights``, and per head unless ``average_attn_weights``.
 
         In masks of bool, true stands for what is not to be seen; others are added to the scores.
@@ -150,7 +160,9 @@ class MultiheadAttention(Module):
         )
         return (output.transpose(1, 0) if transposed else output), weights
 
-    def merge_masks(self, attn_mask, key_padding_mask, query):
+    def merge_masks(
+        self, attn_mask: Tensor | None, key_padding_mask: Tensor | None, query: Tensor
+    ) -> tuple[Tensor | None, int | None]:
         """The sum of both masks for ``query`` (N, L, E), as one of (N, heads, L, L), and 2; the only one of them, or None.
 
         For ``key_padding_mask`` alone the second result is 1, for none None.

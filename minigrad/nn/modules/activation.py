@@ -1,8 +1,10 @@
 """Activation functions as modules.  (``MultiheadAttention``, which PyTorch counts among them, is in ``_attention.py``.)"""
 
 import warnings
+from typing import Any
 
-from ..._api import _getattr_of, _lazy, empty, relu, relu_, sigmoid, tanh
+from ..._api import Tensor, _Device, _getattr_of, _lazy, empty, relu, relu_, sigmoid, tanh
+from ..._api import dtype as _dtype
 from .. import functional as F
 from .. import init as initialise
 from ..parameter import Parameter
@@ -47,7 +49,7 @@ class _Activation(Module):
 
     shown: tuple[str, ...] = ()
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         parts = [f"{name}={getattr(self, name)}" for name in self.shown]
         if self.__dict__.get("inplace"):
             parts.append("inplace=True")
@@ -57,9 +59,9 @@ class _Activation(Module):
 class _InPlace(_Activation):
     """A function without arguments that may write into its operand."""
 
-    __constants__ = ["inplace"]
+    __constants__: list[Any] = ["inplace"]
 
-    def __init__(self, inplace=False):
+    def __init__(self, inplace: bool = False) -> None:
         super().__init__()
         self.inplace = inplace
 
@@ -72,7 +74,7 @@ class ReLU(_InPlace):
     tensor([0., 2.])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return relu_(input) if self.inplace else relu(input)
 
 
@@ -84,7 +86,7 @@ class SiLU(_InPlace):
     tensor([-0.2689,  0.0000,  1.7616])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.silu(input, self.inplace)
 
 
@@ -96,7 +98,7 @@ class Mish(_InPlace):
     tensor([-0.3034,  0.0000,  1.9440])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.mish(input, self.inplace)
 
 
@@ -108,12 +110,12 @@ class SELU(_InPlace):
     tensor([-1.1113,  2.1014])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.selu(input, self.inplace)
 
 
 class _QuietInPlace(_InPlace):
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return ""  # as PyTorch
 
 
@@ -125,7 +127,7 @@ class Hardsigmoid(_QuietInPlace):
     tensor([0.0000, 0.5000, 0.7500])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.hardsigmoid(input, self.inplace)
 
 
@@ -137,7 +139,7 @@ class Hardswish(_QuietInPlace):
     tensor([-0.3333,  0.0000,  3.0000])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.hardswish(input, self.inplace)
 
 
@@ -149,7 +151,7 @@ class Sigmoid(Module):
     tensor([0.5000, 0.8808])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return sigmoid(input)
 
 
@@ -161,7 +163,7 @@ class Tanh(Module):
     tensor([0.0000, 0.7616])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return tanh(input)
 
 
@@ -173,7 +175,7 @@ class LogSigmoid(Module):
     tensor([-100.0000,   -0.6931])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.logsigmoid(input)
 
 
@@ -185,7 +187,7 @@ class Softsign(Module):
     tensor([-0.5000,  0.0000,  0.7500])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.softsign(input)
 
 
@@ -197,7 +199,7 @@ class Tanhshrink(Module):
     tensor([-0.2384,  0.0000,  0.2384])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.tanhshrink(input)
 
 
@@ -209,16 +211,16 @@ class Threshold(_Activation):
     tensor([9., 3.])
     """
 
-    __constants__ = ["threshold", "value", "inplace"]
-    shown = ("threshold", "value")
+    __constants__: list[Any] = ["threshold", "value", "inplace"]
+    shown: Any = ("threshold", "value")
 
-    def __init__(self, threshold, value, inplace=False):
+    def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
         super().__init__()
         self.threshold = threshold
         self.value = value
         self.inplace = inplace
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.threshold(input, self.threshold, self.value, self.inplace)
 
 
@@ -230,16 +232,16 @@ class RReLU(_Activation):
     tensor([-1.1000,  2.0000])
     """
 
-    __constants__ = ["lower", "upper", "inplace"]
-    shown = ("lower", "upper")
+    __constants__: list[Any] = ["lower", "upper", "inplace"]
+    shown: Any = ("lower", "upper")
 
-    def __init__(self, lower=1.0 / 8, upper=1.0 / 3, inplace=False):
+    def __init__(self, lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False) -> None:
         super().__init__()
         self.lower = lower
         self.upper = upper
         self.inplace = inplace
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
 
 
@@ -251,10 +253,20 @@ class Hardtanh(_Activation):
     tensor([-1.0000,  0.5000])
     """
 
-    __constants__ = ["min_val", "max_val", "inplace"]
+    min_val: float
+    max_val: float
+
+    __constants__: list[Any] = ["min_val", "max_val", "inplace"]
     shown: tuple[str, ...] = ("min_val", "max_val")
 
-    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
+    def __init__(
+        self,
+        min_val: float = -1.0,
+        max_val: float = 1.0,
+        inplace: bool = False,
+        min_value: float | None = None,
+        max_value: float | None = None,
+    ) -> None:
         super().__init__()
         for old, new, value in (("min_value", "min_val", min_value), ("max_value", "max_val", max_value)):
             if value is not None:
@@ -269,7 +281,7 @@ class Hardtanh(_Activation):
         if self.max_val <= self.min_val:
             raise AssertionError(f"max_val ({self.max_val}) must be greater than min_val ({self.min_val})")
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
 
@@ -281,9 +293,9 @@ class ReLU6(Hardtanh):
     tensor([0., 3., 6.])
     """
 
-    shown = ()
+    shown: Any = ()
 
-    def __init__(self, inplace=False):
+    def __init__(self, inplace: bool = False) -> None:
         super().__init__(0.0, 6.0, inplace)
 
 
@@ -295,23 +307,23 @@ class LeakyReLU(_Activation):
     tensor([-0.1000,  2.0000])
     """
 
-    __constants__ = ["inplace", "negative_slope"]
-    shown = ("negative_slope",)
+    __constants__: list[Any] = ["inplace", "negative_slope"]
+    shown: Any = ("negative_slope",)
 
-    def __init__(self, negative_slope=0.01, inplace=False):
+    def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
         super().__init__()
         self.negative_slope = negative_slope
         self.inplace = inplace
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.leaky_relu(input, self.negative_slope, self.inplace)
 
 
 class _WithAlpha(_Activation):
-    __constants__ = ["alpha", "inplace"]
-    shown = ("alpha",)
+    __constants__: list[Any] = ["alpha", "inplace"]
+    shown: Any = ("alpha",)
 
-    def __init__(self, alpha=1.0, inplace=False):
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
         self.alpha = alpha
         self.inplace = inplace
@@ -325,7 +337,7 @@ class ELU(_WithAlpha):
     tensor([-0.6321,  2.0000])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.elu(input, self.alpha, self.inplace)
 
 
@@ -337,7 +349,7 @@ class CELU(_WithAlpha):
     tensor([-0.6321,  2.0000])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.celu(input, self.alpha, self.inplace)
 
 
@@ -349,27 +361,27 @@ class GELU(Module):
     tensor([-0.1587,  0.0000,  0.8413])
     """
 
-    __constants__ = ["approximate"]
+    __constants__: list[Any] = ["approximate"]
 
-    def __init__(self, approximate="none"):
+    def __init__(self, approximate: str = "none") -> None:
         super().__init__()
         self.approximate = approximate
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.gelu(input, approximate=self.approximate)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"approximate={self.approximate!r}"
 
 
 class _Shrink(Module):
-    __constants__ = ["lambd"]
+    __constants__: list[Any] = ["lambd"]
 
-    def __init__(self, lambd=0.5):
+    def __init__(self, lambd: float = 0.5) -> None:
         super().__init__()
         self.lambd = lambd
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return str(self.lambd)
 
 
@@ -381,7 +393,7 @@ class Hardshrink(_Shrink):
     tensor([0., 2.])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.hardshrink(input, self.lambd)
 
 
@@ -393,7 +405,7 @@ class Softshrink(_Shrink):
     tensor([-0.5000,  0.0000,  1.5000])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.softshrink(input, self.lambd)
 
 
@@ -405,15 +417,15 @@ class Softplus(_Activation):
     tensor([ 0.3133,  0.6931, 30.0000])
     """
 
-    __constants__ = ["beta", "threshold"]
-    shown = ("beta", "threshold")
+    __constants__: list[Any] = ["beta", "threshold"]
+    shown: Any = ("beta", "threshold")
 
-    def __init__(self, beta=1.0, threshold=20.0):
+    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
         super().__init__()
         self.beta = beta
         self.threshold = threshold
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.softplus(input, self.beta, self.threshold)
 
 
@@ -425,33 +437,37 @@ class PReLU(_Activation):
     tensor([-1.,  2.])
     """
 
-    __constants__ = ["num_parameters"]
-    shown = ("num_parameters",)
+    weight: Any
 
-    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+    __constants__: list[Any] = ["num_parameters"]
+    shown: Any = ("num_parameters",)
+
+    def __init__(
+        self, num_parameters: int = 1, init: float = 0.25, device: _Device = None, dtype: _dtype | None = None
+    ) -> None:
         super().__init__()
         self.num_parameters = num_parameters
         self.init = init
         self.weight = Parameter(empty(num_parameters, device=device, dtype=dtype))
         self.reset_parameters()
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Set the weights to ``init``."""
         initialise.constant_(self.weight, self.init)
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.prelu(input, self.weight)
 
 
 class _AlongDim(_Activation):
-    __constants__ = ["dim"]
-    shown = ("dim",)
+    __constants__: list[Any] = ["dim"]
+    shown: Any = ("dim",)
 
-    def __init__(self, dim=None):
+    def __init__(self, dim: int | None = None) -> None:
         super().__init__()
         self.dim = dim
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         self.__dict__.setdefault("dim", None)
 
@@ -464,10 +480,12 @@ class GLU(_AlongDim):
     tensor([0.5000, 1.0000])
     """
 
-    def __init__(self, dim=-1):
+    dim: int
+
+    def __init__(self, dim: int = -1) -> None:
         super().__init__(dim)
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.glu(input, self.dim)
 
 
@@ -479,7 +497,7 @@ class Softmax(_AlongDim):
     tensor([0.2119, 0.2119, 0.5761])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.softmax(input, self.dim, _stacklevel=5)
 
 
@@ -491,7 +509,7 @@ class Softmin(_AlongDim):
     tensor([0.4223, 0.4223, 0.1554])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.softmin(input, self.dim, _stacklevel=5)
 
 
@@ -503,7 +521,7 @@ class LogSoftmax(_AlongDim):
     tensor([-1.5514, -1.5514, -0.5514])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.log_softmax(input, self.dim, _stacklevel=5)
 
 
@@ -515,11 +533,11 @@ class Softmax2d(Module):
     torch.Size([4, 1, 2])
     """
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         if input.dim() not in (3, 4):
             raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead")
         return F.softmax(input, -3, _stacklevel=5)
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides
 _lazy.answer_for_sources(globals())

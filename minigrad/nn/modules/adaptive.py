@@ -1,9 +1,12 @@
 """Softmax over many classes of unequal frequency: the frequent ones directly, the rest in clusters."""
 
 from collections import namedtuple
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
-from ..._api import argmax, cat
+from ..._api import Tensor, _Device, argmax, cat
+from ..._api import dtype as _dtype
 from .. import functional as F
 from .container import ModuleList, Sequential
 from .linear import Linear
@@ -27,9 +30,23 @@ class AdaptiveLogSoftmaxWithLoss(Module):
     torch.Size([3])
     """
 
+    cutoffs: list[Any]
+    shortlist_size: int
+    n_clusters: int
+    head_size: int
+    head: Any
+    tail: Any
+
     def __init__(
-        self, in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, device=None, dtype=None
-    ):
+        self,
+        in_features: int,
+        n_classes: int,
+        cutoffs: Sequence[int],
+        div_value: float = 4.0,
+        head_bias: bool = False,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
         cutoffs = list(cutoffs)
         if not cutoffs:
@@ -59,7 +76,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
                 )
             )
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Draw all weights anew."""
         self.head.reset_parameters()
         for projection in self.tail:
@@ -81,7 +98,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
                 f"0D target tensor expects 1D input tensors, but found inputs with size {input.size()}"
             )
 
-    def forward(self, input_, target_):
+    def forward(self, input_: Tensor, target_: Tensor) -> Any:
         self._check(input_, target_)
         batched = target_.dim() > 0
         input, target = (input_, target_) if batched else (input_.unsqueeze(0), target_.unsqueeze(0))
@@ -113,11 +130,11 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             parts.append(own + head[:, self.shortlist_size + i].unsqueeze(1))
         return cat(parts, 1)
 
-    def log_prob(self, input):
+    def log_prob(self, input: Tensor) -> Tensor:
         """The log-probabilities of all classes: ``(N, in_features) -> (N, n_classes)``."""
         return self._get_full_log_prob(input, self.head(input))
 
-    def predict(self, input):
+    def predict(self, input: Tensor) -> Tensor:
         """The most probable class of each sample: ``(N, in_features) -> (N)``; as ``log_prob(input).argmax(1)``, but quicker."""
         head_output = self.head(input)
         output = argmax(head_output, dim=1)

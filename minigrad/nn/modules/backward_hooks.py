@@ -5,6 +5,7 @@ second keeps what it saw for the first, which calls the hooks.
 """
 
 import warnings
+from typing import Any
 
 from ..._api import Tensor, autograd, is_grad_enabled
 
@@ -13,12 +14,12 @@ class BackwardHookFunction(autograd.Function):
     """The identity on several tensors."""
 
     @staticmethod
-    def forward(ctx, *tensors):
+    def forward(ctx: Any, *tensors: Any) -> Any:
         ctx.mark_non_differentiable(*[x for x in tensors if not x.requires_grad])
         return tensors
 
     @staticmethod
-    def backward(ctx, *grads):
+    def backward(ctx: Any, *grads: Any) -> Any:
         return grads
 
 
@@ -28,19 +29,28 @@ class BackwardHooks:
     ``hooks(module, grad_input, grad_output)``, ``pre_hooks(module, grad_output)``: lists of functions that may return other gradients.
     """
 
-    def __init__(self, module, hooks, pre_hooks):
+    module: Any
+    hooks: Any
+    pre_hooks: Any
+    n_inputs: int
+    inputs: Any
+    n_outputs: int
+    outputs: Any
+    grad_outputs: Any
+
+    def __init__(self, module: Any, hooks: Any, pre_hooks: Any) -> None:
         self.module, self.hooks, self.pre_hooks = module, hooks, pre_hooks
         self.grad_outputs = None  # of the outputs, from when they arrive until the inputs' are there
         # which of the arguments and results are tensors; None if nothing is tracked
         self.inputs = self.outputs = None
 
-    def around_inputs(self, args):
+    def around_inputs(self, args: Any) -> Any:
         """The arguments, their tensors behind the identity whose node calls the hooks."""
         self.n_inputs = len(args)
         args, self.inputs = _behind_identity(args, self._at_inputs)
         return args
 
-    def around_outputs(self, result):
+    def around_outputs(self, result: Any) -> Any:
         """The result, its tensors behind the identity whose node notes the gradients."""
         results = result if isinstance(result, tuple) else (result,)
         self.n_outputs = len(results)

@@ -1,6 +1,9 @@
 """Batch normalisation, and what it shares with instance normalisation."""
 
-from ..._api import empty, no_grad, ones, zeros
+from typing import Any
+
+from ..._api import Tensor, _Device, empty, no_grad, ones, zeros
+from ..._api import dtype as _dtype
 from ..._api import tensor as new_tensor
 from .. import functional as F
 from .. import init
@@ -42,21 +45,21 @@ class _NormBase(Module):
     """Weight and bias, running mean and variance: ``(num_features)`` each, and the number of batches seen."""
 
     _version = 2  # version 1 had no num_batches_tracked
-    __constants__ = ["track_running_stats", "momentum", "eps", "num_features", "affine"]
+    __constants__: list[Any] = ["track_running_stats", "momentum", "eps", "num_features", "affine"]
     _ndims: tuple[int, ...] = ()
 
     def __init__(
         self,
-        num_features,
-        eps=1e-5,
-        momentum=0.1,
-        affine=True,
-        track_running_stats=True,
-        device=None,
-        dtype=None,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
         *,
-        bias=True,
-    ):
+        bias: bool = True,
+    ) -> None:
         super().__init__()
         self.num_features = num_features
         self.eps = eps
@@ -65,7 +68,7 @@ class _NormBase(Module):
         self.track_running_stats = track_running_stats
         _make(self, "weight", affine, num_features, device, dtype)
         _make(self, "bias", affine and bias, num_features, device, dtype)
-        tracked = None, None, None
+        tracked: tuple[Any, ...] = None, None, None
         if track_running_stats:
             tracked = (
                 zeros(num_features, device=device, dtype=dtype),
@@ -76,14 +79,14 @@ class _NormBase(Module):
             self.register_buffer(name, buffer)
         self.reset_parameters()
 
-    def reset_running_stats(self):
+    def reset_running_stats(self) -> None:
         """Forget the batches seen: mean 0, variance 1."""
         if self.track_running_stats:
             self.running_mean.zero_()
             self.running_var.fill_(1)
             self.num_batches_tracked.zero_()
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Weights 1, biases 0, no batches seen."""
         self.reset_running_stats()
         if self.affine:
@@ -94,7 +97,7 @@ class _NormBase(Module):
             raise NotImplementedError
         _check_ndim(input, *self._ndims)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
             f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
@@ -120,7 +123,7 @@ class _BatchNorm(_NormBase):
         self.num_batches_tracked.add_(1)
         return 1.0 / float(self.num_batches_tracked) if self.momentum is None else self.momentum
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
         factor = self._next_average_factor()
         mean, var = self.running_mean, self.running_var
@@ -168,17 +171,24 @@ class BatchNorm3d(_BatchNorm):
 
 
 class _LazyNormBase(LazyModuleMixin, _NormBase):
+    weight: Any
+    bias: Any
+    running_mean: Any
+    running_var: Any
+    num_batches_tracked: Any
+    num_features: Any
+
     def __init__(
         self,
-        eps=1e-5,
-        momentum=0.1,
-        affine=True,
-        track_running_stats=True,
-        device=None,
-        dtype=None,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
         *,
-        bias=True,
-    ):
+        bias: bool = True,
+    ) -> None:
         super().__init__(0, eps, momentum, False, False, device, dtype, bias=False)
         self.affine = affine
         self.track_running_stats = track_running_stats
@@ -191,12 +201,12 @@ class _LazyNormBase(LazyModuleMixin, _NormBase):
             self.running_var = UninitializedBuffer(device=device, dtype=dtype)
             self.num_batches_tracked = new_tensor(0, device=device)
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """As the module's that this one becomes; nothing before it has seen an input."""
         if not self.has_uninitialized_params() and self.num_features != 0:
             super().reset_parameters()
 
-    def initialize_parameters(self, input):
+    def initialize_parameters(self, input: Tensor) -> None:
         """Give parameters and running statistics the size of the input's channel axis."""
         if not self.has_uninitialized_params():
             return
@@ -257,17 +267,17 @@ class SyncBatchNorm(_BatchNorm):
 
     def __init__(
         self,
-        num_features,
-        eps=1e-5,
-        momentum=0.1,
-        affine=True,
-        track_running_stats=True,
-        process_group=None,
-        device=None,
-        dtype=None,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        process_group: Any = None,
+        device: _Device = None,
+        dtype: _dtype | None = None,
         *,
-        bias=True,
-    ):
+        bias: bool = True,
+    ) -> None:
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
         self.process_group = process_group
 
@@ -278,7 +288,7 @@ class SyncBatchNorm(_BatchNorm):
             raise ValueError("SyncBatchNorm number of input channels should be non-zero")
 
     @classmethod
-    def convert_sync_batchnorm(cls, module, process_group=None):
+    def convert_sync_batchnorm(cls, module: Module, process_group: Any = None) -> Any:
         """``module`` with a ``SyncBatchNorm``, which has its parameters and buffers, in place of each batch normalisation."""
         converted = module
         if isinstance(module, _BatchNorm):

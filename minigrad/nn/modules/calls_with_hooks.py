@@ -1,12 +1,14 @@
 """Calls of a module that has hooks: what comes before ``forward``, after it, and around its backward."""
 
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 from ..._api import Tensor
 from .global_hooks import _everywhere, _WrappedHook
 
 
-def call_with_hooks(module, args, kwargs):
+def call_with_hooks(module: Any, args: Any, kwargs: Any) -> Any:
     """``forward`` with all hooks around it."""
     done = set()  # ids of the hooks that are to be called always, and were
     call = {"args": args, "kwargs": kwargs, "result": None}
@@ -17,7 +19,7 @@ def call_with_hooks(module, args, kwargs):
         raise
 
 
-def forward_among_hooks(module, call, done):
+def forward_among_hooks(module: Any, call: Any, done: Any) -> Any:
     """``forward`` between the hooks before and after it; ``done`` takes the ids of those to be called always, once they were."""
     full, partial = module._get_backward_hooks()
     pre = [*_everywhere.backward_pre.values(), *module._backward_pre_hooks.values()]
@@ -48,7 +50,7 @@ def forward_among_hooks(module, call, done):
     return call["result"]
 
 
-def run_forward_pre_hooks(module, call):
+def run_forward_pre_hooks(module: Any, call: Any) -> None:
     """The hooks before ``forward``, which may change the arguments."""
     for key, hook in (*_everywhere.forward_pre.items(), *module._forward_pre_hooks.items()):
         if key in module._forward_pre_hooks_with_kwargs:
@@ -65,7 +67,7 @@ def run_forward_pre_hooks(module, call):
                 call["args"] = changed if isinstance(changed, tuple) else (changed,)
 
 
-def run_forward_hook(module, key, hook, call):
+def run_forward_hook(module: Any, key: Any, hook: Callable[..., Any], call: Any) -> None:
     """One hook after ``forward``, which may change the result."""
     if key in module._forward_hooks_with_kwargs or key in _everywhere.with_kwargs:
         changed = hook(module, call["args"], call["kwargs"], call["result"])
@@ -75,7 +77,7 @@ def run_forward_hook(module, key, hook, call):
         call["result"] = changed
 
 
-def call_always_hooks(module, call, done):
+def call_always_hooks(module: Any, call: Any, done: Any) -> None:
     """After an error: the forward hooks with ``always_call`` that were not called yet; their own errors become warnings."""
     for hooks, always, which in (
         (_everywhere.forward, _everywhere.always, "global module forward hook"),
@@ -93,7 +95,7 @@ def call_always_hooks(module, call, done):
                     )
 
 
-def hook_last_node(module, hooks, call):
+def hook_last_node(module: Any, hooks: Any, call: Any) -> None:
     """Hang the deprecated backward hooks on the node that made the (first) output."""
     output = call["result"]
     while not isinstance(output, Tensor):
@@ -108,7 +110,7 @@ def hook_last_node(module, hooks, call):
         warn_of_partial_hooks(module, call["args"], call["result"], node)
 
 
-def warn_of_partial_hooks(module, inputs, result, node):
+def warn_of_partial_hooks(module: Any, inputs: Any, result: Any, node: Any) -> Any:
     """Say what the deprecated backward hooks will not see."""
     results = (result,) if isinstance(result, Tensor) else result
     for values, what, missing in (

@@ -1,5 +1,8 @@
 """The channels of several groups, taken in turn."""
 
+from typing import Any
+
+from ..._api import Tensor
 from .. import functional as F
 from .module import Module
 from .utils import _shown
@@ -15,14 +18,14 @@ class ChannelShuffle(Module):
     tensor([0., 2., 1., 3.])
     """
 
-    __constants__ = ["groups"]
+    __constants__: list[Any] = ["groups"]
 
-    def __init__(self, groups):
+    def __init__(self, groups: int) -> None:
         super().__init__()
         self.groups = groups
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.channel_shuffle(input, self.groups)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _shown(self, "groups")

@@ -3,8 +3,9 @@
 import operator
 import warnings
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
+from typing import Any, TypeVar, overload
 
 from ..._api import Tensor
 from ..parameter import Parameter
@@ -23,7 +24,7 @@ class Container(Module):
     )
     """
 
-    def __init__(self, **kwargs):
+    def __init__(self, **kwargs: Any) -> None:
         warnings.warn(
             "`nn.Container` is deprecated. All of its functionality is now implemented in `nn.Module`. Subclass that instead.",
             FutureWarning,
@@ -32,6 +33,9 @@ class Container(Module):
         super().__init__()
         for name, module in kwargs.items():
             self.add_module(name, module)
+
+
+_Self = TypeVar("_Self", bound=Module)
 
 
 class _Numbered(Module):
@@ -48,31 +52,31 @@ class _Numbered(Module):
     def _renumber(self, modules):
         self._modules = {str(i): module for i, module in enumerate(modules)}
 
-    def __setitem__(self, index, module):
+    def __setitem__(self, index: Any, module: Module) -> None:
         setattr(self, self._name_at(index), module)
 
-    def __delitem__(self, index):
+    def __delitem__(self, index: Any) -> None:
         for name in list(self._modules)[index] if isinstance(index, slice) else [self._name_at(index)]:
             del self._modules[name]
         self._renumber(self._modules.values())
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._modules)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._modules.values())
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if not name.isdigit()]
 
-    def append(self, module):
+    def append(self: _Self, module: Module) -> _Self:
         """Add a module at the end; returns the container."""
         self.add_module(str(len(self)), module)
         return self
 
-    def pop(self, key):
+    def pop(self, key: int | slice) -> Any:
         """Take out the module at an index; returns it."""
-        module = self[key]
+        module = self[key]  # type: ignore[index]
         del self[key]
         return module
 
@@ -88,41 +92,45 @@ class Sequential(_Numbered):
     torch.Size([5, 2])
     """
 
-    def __init__(self, *args):
+    @overload
+    def __init__(self, *args: Module) -> None: ...
+    @overload
+    def __init__(self, arg: dict[str, Module], /) -> None: ...
+    def __init__(self, *args: Any) -> None:
         super().__init__()
         named = len(args) == 1 and isinstance(args[0], OrderedDict)
         for name, module in args[0].items() if named else enumerate(args):
-            self.add_module(name if named else str(name), module)
+            self.add_module(str(name), module)
 
-    def forward(self, input):
+    def forward(self, input):  # without annotations, which fx would note
         for module in self._modules.values():
             input = module(input)
         return input
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return self.__class__(OrderedDict(list(self._modules.items())[index]))
         return self._modules[self._name_at(index)]
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Any:
         _check_sequential(other)
         return Sequential(*self, *other)
 
-    def __iadd__(self, other):
+    def __iadd__(self, other: Any) -> Any:
         _check_sequential(other)
         return self.extend(list(other))
 
-    def __mul__(self, other):
+    def __mul__(self, other: int) -> Any:
         _check_times(other, self)
         return Sequential(*(module for _ in range(other) for module in self))
 
     __rmul__ = __mul__
 
-    def __imul__(self, other):
+    def __imul__(self, other: int) -> Any:
         _check_times(other, self)
         return self.extend([module for _ in range(other - 1) for module in list(self)])
 
-    def insert(self, index, module):
+    def insert(self, index: int, module: Module) -> Any:
         """Add a module before the one at ``index``; returns the container."""
         if not isinstance(module, Module):
             raise AssertionError(f"module should be of type: {Module}")
@@ -134,7 +142,7 @@ class Sequential(_Numbered):
         self._renumber(modules)
         return self
 
-    def extend(self, sequential):
+    def extend(self, sequential: Iterable[Module]) -> Any:
         """Add modules at the end; returns the container."""
         for module in sequential:
             self.append(module)
@@ -163,29 +171,29 @@ class ModuleList(_Numbered):
     2
     """
 
-    def __init__(self, modules=None):
+    def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
         if modules is not None:
             self += modules
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return self.__class__(list(self._modules.values())[index])
         return self._modules[self._name_at(index)]
 
-    def __iadd__(self, modules):
+    def __iadd__(self, modules: Iterable[Module]) -> Any:
         return self.extend(modules)
 
-    def __add__(self, other):
+    def __add__(self, other: Iterable[Module]) -> Any:
         return ModuleList(chain(self, other))
 
-    def insert(self, index, module):
+    def insert(self, index: int, module: Module) -> None:
         """Add a module before the one at ``index``."""
         modules = list(self)
         modules.insert(index, module)
         self._renumber(modules)
 
-    def extend(self, modules):
+    def extend(self, modules: Iterable[Module]) -> Any:
         """Add modules at the end; returns the container."""
         if not isinstance(modules, Iterable):
             raise TypeError(
@@ -195,11 +203,11 @@ class ModuleList(_Numbered):
             self.append(module)
         return self
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         """As other modules', with runs of equal lines drawn together: ``(0-3): 4 x Linear(...)``."""
         if not len(self):
             return f"{self._get_name()}()"
-        runs = []  # [first index, last index, text]
+        runs: list[Any] = []  # [first index, last index, text]
         for i, text in enumerate(map(repr, self)):
             if runs and runs[-1][2] == text:
                 runs[-1][1] = i
@@ -236,52 +244,52 @@ class ModuleDict(Module):
     ['a']
     """
 
-    def __init__(self, modules=None):
+    def __init__(self, modules: Mapping[str, Module] | None = None) -> None:
         super().__init__()
         if modules is not None:
             self.update(modules)
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: str) -> Module:
         return self._modules[key]
 
-    def __setitem__(self, key, module):
+    def __setitem__(self, key: str, module: Module) -> None:
         self.add_module(key, module)
 
-    def __delitem__(self, key):
+    def __delitem__(self, key: str) -> None:
         del self._modules[key]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._modules)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._modules)
 
-    def __contains__(self, key):
+    def __contains__(self, key: str) -> bool:
         return key in self._modules
 
-    def clear(self):
+    def clear(self) -> None:
         """Take out all modules."""
         self._modules.clear()
 
-    def pop(self, key):
+    def pop(self, key: str) -> Module:
         """Take out the module under ``key``; returns it."""
         module = self[key]
         del self[key]
         return module
 
-    def keys(self):
+    def keys(self) -> Any:
         """The keys."""
         return self._modules.keys()
 
-    def items(self):
+    def items(self) -> Any:
         """The pairs of key and module."""
         return self._modules.items()
 
-    def values(self):
+    def values(self) -> Any:
         """The modules."""
         return self._modules.values()
 
-    def update(self, modules):
+    def update(self, modules: Mapping[str, Module]) -> None:
         """Add the modules of a mapping, or of pairs (key, module)."""
         if not isinstance(modules, Iterable):
             raise TypeError(
@@ -317,7 +325,7 @@ class ParameterList(Module):
     1
     """
 
-    def __init__(self, values=None):
+    def __init__(self, values: Iterable[Any] | None = None) -> None:
         super().__init__()
         self._size = 0
         self += () if values is None else values
@@ -328,33 +336,33 @@ class ParameterList(Module):
             raise IndexError(f"index {index} is out of range")
         return str(index % len(self))
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return self.__class__([self[i] for i in range(*index.indices(len(self)))])
         return getattr(self, self._name_at(index))
 
-    def __setitem__(self, index, value):
+    def __setitem__(self, index: Any, value: Any) -> None:
         setattr(self, self._name_at(index), _as_parameter(value))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._size
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self[i] for i in range(len(self)))
 
-    def __iadd__(self, values):
+    def __iadd__(self, values: Any) -> Any:
         return self.extend(values)
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if not name.isdigit()]
 
-    def append(self, value):
+    def append(self, value: Any) -> Any:
         """Add a value at the end; returns the list."""
         self._size += 1
         self[self._size - 1] = value
         return self
 
-    def extend(self, values):
+    def extend(self, values: Iterable[Any]) -> Any:
         """Add values at the end; returns the list."""
         if not isinstance(values, Iterable) or isinstance(values, Tensor):
             raise TypeError(
@@ -364,10 +372,10 @@ class ParameterList(Module):
             self.append(value)
         return self
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _descriptions((i, value, lambda x: x.dtype) for i, value in enumerate(self))
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError("ParameterList should not be called.")
 
 
@@ -379,7 +387,7 @@ class ParameterDict(Module):
     ['a']
     """
 
-    def __init__(self, parameters=None):
+    def __init__(self, parameters: Any = None) -> None:
         super().__init__()
         self._keys = {}
         if parameters is not None:
@@ -393,76 +401,76 @@ class ParameterDict(Module):
             )
         return key
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: str) -> Any:
         return getattr(self, self._check_key(key))
 
-    def __setitem__(self, key, value):
+    def __setitem__(self, key: str, value: Any) -> None:
         setattr(self, self._check_key(key), _as_parameter(value))
         self._keys[key] = None
 
-    def __delitem__(self, key):
+    def __delitem__(self, key: str) -> None:
         del self._keys[key]
         delattr(self, self._check_key(key))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._keys)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._keys)
 
-    def __reversed__(self):
+    def __reversed__(self) -> Iterator[str]:
         return reversed(self._keys)
 
-    def __contains__(self, key):
+    def __contains__(self, key: str) -> bool:
         return key in self._keys
 
-    def copy(self):
+    def copy(self) -> Any:
         """Another dictionary with the same parameters."""
         return ParameterDict(OrderedDict(self.items()))
 
-    def setdefault(self, key, default=None):
+    def setdefault(self, key: str, default: Any = None) -> Any:
         """The value under ``key``, which becomes ``default`` if there is none."""
         if key not in self:
             self[key] = default
         return self[key]
 
-    def clear(self):
+    def clear(self) -> None:
         """Take out all values."""
         for key in list(self._keys):
             del self[key]
 
-    def pop(self, key):
+    def pop(self, key: str) -> Any:
         """Take out the value under ``key``; returns it."""
         value = self[key]
         del self[key]
         return value
 
-    def popitem(self):
+    def popitem(self) -> tuple[str, Any]:
         """Take out the pair (key, value) that came last; returns it."""
         key = next(reversed(self._keys))
         return key, self.pop(key)
 
-    def get(self, key, default=None):
+    def get(self, key: str, default: Any = None) -> Any:
         """The value under ``key``, or ``default``."""
         return self[key] if key in self._keys else default
 
-    def fromkeys(self, keys, default=None):
+    def fromkeys(self, keys: Iterable[str], default: Any = None) -> Any:
         """A new dictionary with ``default`` under each of the keys."""
         return ParameterDict((key, default) for key in keys)
 
-    def keys(self):
+    def keys(self) -> Any:
         """The keys."""
         return self._keys.keys()
 
-    def items(self):
+    def items(self) -> Iterable[tuple[str, Any]]:
         """The pairs of key and value."""
         return ((key, self[key]) for key in self._keys)
 
-    def values(self):
+    def values(self) -> Iterable[Any]:
         """The values."""
         return (self[key] for key in self._keys)
 
-    def update(self, parameters):
+    def update(self, parameters: Any) -> None:
         """Add the values of a mapping (a plain dict in the order of its sorted keys), or of pairs (key, value)."""
         if not isinstance(parameters, Iterable):
             raise TypeError(
@@ -475,23 +483,23 @@ class ParameterDict(Module):
         for key, value in pairs:
             self[key] = value
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _descriptions((key, value, _legacy_name) for key, value in self.items())
 
-    def __call__(self, input):
+    def __call__(self, input: Tensor) -> Any:
         raise RuntimeError("ParameterDict should not be called.")
 
-    def __or__(self, other):
+    def __or__(self, other: Any) -> Any:
         union = self.copy()
         union.update(other)
         return union
 
-    def __ror__(self, other):
+    def __ror__(self, other: Any) -> Any:
         union = other.copy()
         union.update(self)
         return union
 
-    def __ior__(self, other):
+    def __ior__(self, other: Any) -> Any:
         self.update(other)
         return self
 

@@ -1,6 +1,9 @@
 """Convolutions and transposed convolutions."""
 
-from ..._api import empty
+from typing import Any
+
+from ..._api import Tensor, _Device, empty
+from ..._api import dtype as _dtype
 from .. import functional as F
 from ..parameter import Parameter, UninitializedParameter
 from .lazy import LazyModuleMixin
@@ -36,7 +39,10 @@ def _same_padding(kernel_size, dilation):
 class _ConvNd(Module):
     """A weight ``(out_channels, in_channels / groups, *kernel_size)`` (transposed: in and out the other way round) and a bias."""
 
-    __constants__ = [
+    weight: Any
+    bias: Any
+
+    __constants__: list[Any] = [
         "stride",
         "padding",
         "dilation",
@@ -50,20 +56,20 @@ class _ConvNd(Module):
 
     def __init__(
         self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride,
-        padding,
-        dilation,
-        transposed,
-        output_padding,
-        groups,
-        bias,
-        padding_mode,
-        device=None,
-        dtype=None,
-    ):
+        in_channels: int,
+        out_channels: int,
+        kernel_size: tuple[int, ...],
+        stride: tuple[int, ...],
+        padding: str | tuple[int, ...],
+        dilation: tuple[int, ...],
+        transposed: bool,
+        output_padding: tuple[int, ...],
+        groups: int,
+        bias: bool,
+        padding_mode: str,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
@@ -110,11 +116,11 @@ class _ConvNd(Module):
             first, second = second, first
         return (first, second // self.groups, *self.kernel_size)
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Draw weight and bias anew: uniform within ``1 / sqrt(fan_in)`` of 0."""
         draw_by_fan_in(self.weight, self.bias)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         text = f"{self.in_channels}, {self.out_channels}, {_shown(self, 'kernel_size stride')}"
         for name, usual in (("padding", 0), ("dilation", 1), ("output_padding", 0)):
             value = getattr(self, name)
@@ -128,7 +134,7 @@ class _ConvNd(Module):
             text += f", padding_mode={self.padding_mode}"
         return text
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         self.__dict__.setdefault("padding_mode", "zeros")
 
@@ -140,18 +146,18 @@ class _Conv(_ConvNd):
 
     def __init__(
         self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        dilation=1,
-        groups=1,
-        bias=True,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
-    ):
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] = 1,
+        padding: str | int | tuple[int, ...] = 0,
+        dilation: int | tuple[int, ...] = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         sizes = _ntuple(self._n_axes)
         super().__init__(
             in_channels,
@@ -176,7 +182,7 @@ class _Conv(_ConvNd):
             padding = 0
         return self._convolve(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Any:
         return self._conv_forward(input, self.weight, self.bias)
 
 
@@ -222,20 +228,20 @@ class Conv3d(_Conv):
 class _ConvTransposeNd(_ConvNd):
     def __init__(
         self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride,
-        padding,
-        dilation,
-        transposed,
-        output_padding,
-        groups,
-        bias,
-        padding_mode,
-        device=None,
-        dtype=None,
-    ):
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any,
+        padding: Any,
+        dilation: Any,
+        transposed: Any,
+        output_padding: Any,
+        groups: int,
+        bias: bool,
+        padding_mode: str,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
         super().__init__(
@@ -290,19 +296,19 @@ class _ConvTranspose(_ConvTransposeNd):
 
     def __init__(
         self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        output_padding=0,
-        groups=1,
-        bias=True,
-        dilation=1,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
-    ):
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] = 1,
+        padding: int | tuple[int, ...] = 0,
+        output_padding: int | tuple[int, ...] = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: int | tuple[int, ...] = 1,
+        padding_mode: str = "zeros",
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         sizes = _ntuple(self._n_axes)
         super().__init__(
             in_channels,
@@ -320,7 +326,7 @@ class _ConvTranspose(_ConvTransposeNd):
             dtype=dtype,
         )
 
-    def forward(self, input, output_size=None):
+    def forward(self, input: Tensor, output_size: Any = None) -> Any:
         if self.padding_mode != "zeros":
             raise ValueError(f"Only `zeros` padding mode is supported for ConvTranspose{self._n_axes}d")
         output_padding = self._output_padding(
@@ -381,18 +387,26 @@ class ConvTranspose3d(_ConvTranspose):
 class _LazyConvXdMixin(LazyModuleMixin):
     """What makes a convolution take its number of input channels from the first input."""
 
+    _weight_shape: Any
+    groups: Any
+
+    weight: Any
+    out_channels: Any
+    bias: Any
+    in_channels: Any
+
     def _wait_for_channels(self, out_channels, bias, device, dtype):
         self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_channels = out_channels
         if bias:
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Draw weight and bias anew, once they are there."""
         if not self.has_uninitialized_params() and self.in_channels != 0:
-            super().reset_parameters()
+            super().reset_parameters()  # type: ignore[misc]
 
-    def initialize_parameters(self, input, *args, **kwargs):
+    def initialize_parameters(self, input: Tensor, *args: Any, **kwargs: Any) -> None:
         """Give weight and bias the shapes that the input asks for; raises ValueError if ``groups`` does not divide its channels."""
         if not self.has_uninitialized_params():
             return
@@ -420,17 +434,17 @@ class _LazyConvXdMixin(LazyModuleMixin):
 class _LazyConv(_LazyConvXdMixin):
     def __init__(
         self,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        dilation=1,
-        groups=1,
-        bias=True,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
-    ):
+        out_channels: int,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] = 1,
+        padding: str | int | tuple[int, ...] = 0,
+        dilation: int | tuple[int, ...] = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__(
             0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode, device, dtype
         )
@@ -476,18 +490,18 @@ class LazyConv3d(_LazyConv, Conv3d):
 class _LazyConvTranspose(_LazyConvXdMixin):
     def __init__(
         self,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        output_padding=0,
-        groups=1,
-        bias=True,
-        dilation=1,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
-    ):
+        out_channels: int,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] = 1,
+        padding: int | tuple[int, ...] = 0,
+        output_padding: int | tuple[int, ...] = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: int | tuple[int, ...] = 1,
+        padding_mode: str = "zeros",
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__(
             0,
             0,

@@ -1,9 +1,13 @@
 """Methods of ``Module`` that convert its parameters and buffers: to other dtypes, other memory."""
 
 import warnings
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from ..._api import _convert, device, empty_like, no_grad, preserve_format
+from ..._api import _convert, _Device, device, empty_like, no_grad, preserve_format
 from ..parameter import Parameter
+
+_Self = TypeVar("_Self", bound=Any)  # Module, which is made of these
 
 
 def _apply(self, fn, recurse=True):
@@ -67,7 +71,7 @@ def _swap(module, name, parameter, fn):
         parameter.grad = grad
 
 
-def apply(self, fn):
+def apply(self: _Self, fn: Callable[..., Any]) -> _Self:
     """Call ``fn(module)`` for every module below and then for this one; returns the module."""
     for module in self.children():
         module.apply(fn)
@@ -75,7 +79,7 @@ def apply(self, fn):
     return self
 
 
-def to(self, *args, **kwargs):
+def to(self: _Self, *args: Any, **kwargs: Any) -> _Self:
     """Convert floating parameters and buffers to a dtype, in place: ``to(dtype)``, ``to(device, dtype)``, ``to(tensor)``.
 
     Raises TypeError for a dtype that is neither floating nor complex.
@@ -115,7 +119,7 @@ def to(self, *args, **kwargs):
     return self._apply(convert)
 
 
-def type(self, dst_type):
+def type(self: _Self, dst_type: Any) -> _Self:
     """Convert all parameters and buffers to a type, in place."""
     return self._apply(lambda x: x.type(dst_type))
 
@@ -124,32 +128,32 @@ def _to_floating(self, dtype):
     return self._apply(lambda x: x.to(dtype) if x.is_floating_point() else x)
 
 
-def float(self):
+def float(self: _Self) -> _Self:
     """Convert all floating parameters and buffers to ``float32``, in place."""
     return self._to_floating(_convert.dtypes.float32)
 
 
-def double(self):
+def double(self: _Self) -> _Self:
     """Convert all floating parameters and buffers to ``float64``, in place."""
     return self._to_floating(_convert.dtypes.float64)
 
 
-def half(self):
+def half(self: _Self) -> _Self:
     """Convert all floating parameters and buffers to ``float16``, in place."""
     return self._to_floating(_convert.dtypes.float16)
 
 
-def bfloat16(self):
+def bfloat16(self: _Self) -> _Self:
     """Convert all floating parameters and buffers to ``bfloat16``, in place."""
     return self._to_floating(_convert.dtypes.bfloat16)
 
 
-def cpu(self):
+def cpu(self: _Self) -> _Self:
     """The module itself: it is on the CPU."""
     return self._apply(lambda x: x.cpu())
 
 
-def cuda(self, device=None):
+def cuda(self: _Self, device: _Device = None) -> _Self:
     """Raises AssertionError: minigrad computes on the CPU only."""
     return self._apply(lambda x: x.cuda(device))
 
@@ -159,22 +163,22 @@ def _elsewhere(self, name, device_):
     return self
 
 
-def ipu(self, device=None):
+def ipu(self: _Self, device: _Device = None) -> _Self:
     """Raises: minigrad computes on the CPU only."""
     return self._elsewhere("ipu", device)
 
 
-def xpu(self, device=None):
+def xpu(self: _Self, device: _Device = None) -> _Self:
     """Raises: minigrad computes on the CPU only."""
     return self._elsewhere("xpu", device)
 
 
-def mtia(self, device=None):
+def mtia(self: _Self, device: _Device = None) -> _Self:
     """Raises: minigrad computes on the CPU only."""
     return self._elsewhere("mtia", device)
 
 
-def to_empty(self, *, device, recurse=True):
+def to_empty(self: _Self, *, device: _Device, recurse: bool = True) -> _Self:
     """Replace all parameters and buffers by uninitialised ones on a device, in place: what makes a module of one on ``meta``.
 
     >>> import minigrad
@@ -185,6 +189,6 @@ def to_empty(self, *, device, recurse=True):
     return self._apply(lambda x: empty_like(x, device=device), recurse)
 
 
-def share_memory(self):
+def share_memory(self: _Self) -> _Self:
     """Move all parameters and buffers to memory that processes share."""
     return self._apply(lambda x: x.share_memory_())

@@ -1,5 +1,8 @@
 """Distances between vectors, and the cosines of the angles between them."""
 
+from typing import Any
+
+from ..._api import Tensor
 from .. import functional as F
 from .module import Module
 
@@ -14,15 +17,15 @@ class PairwiseDistance(Module):
     tensor([5.0000])
     """
 
-    __constants__ = ["norm", "eps", "keepdim"]
+    __constants__: list[Any] = ["norm", "eps", "keepdim"]
 
-    def __init__(self, p=2.0, eps=1e-6, keepdim=False):
+    def __init__(self, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> None:
         super().__init__()
         self.norm = p
         self.eps = eps
         self.keepdim = keepdim
 
-    def forward(self, x1, x2):
+    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
         return F.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
 
 
@@ -34,12 +37,12 @@ class CosineSimilarity(Module):
     tensor([0.6000])
     """
 
-    __constants__ = ["dim", "eps"]
+    __constants__: list[Any] = ["dim", "eps"]
 
-    def __init__(self, dim=1, eps=1e-8):
+    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
         super().__init__()
         self.dim = dim
         self.eps = eps
 
-    def forward(self, x1, x2):
+    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
         return F.cosine_similarity(x1, x2, self.dim, self.eps)

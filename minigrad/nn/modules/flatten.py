@@ -1,5 +1,8 @@
 """Axes made one, and one made several."""
 
+from typing import Any
+
+from ..._api import Size, Tensor
 from .module import Module
 
 __all__ = ["Flatten", "Unflatten"]
@@ -13,17 +16,17 @@ class Flatten(Module):
     torch.Size([2, 12])
     """
 
-    __constants__ = ["start_dim", "end_dim"]
+    __constants__: list[Any] = ["start_dim", "end_dim"]
 
-    def __init__(self, start_dim=1, end_dim=-1):
+    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
         super().__init__()
         self.start_dim = start_dim
         self.end_dim = end_dim
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return input.flatten(self.start_dim, self.end_dim)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
 
@@ -35,9 +38,9 @@ class Unflatten(Module):
     torch.Size([2, 3, 4])
     """
 
-    __constants__ = ["dim", "unflattened_size"]
+    __constants__: list[Any] = ["dim", "unflattened_size"]
 
-    def __init__(self, dim, unflattened_size):
+    def __init__(self, dim: int, unflattened_size: Size | list[int] | tuple[int, ...]) -> None:
         super().__init__()
         if not isinstance(unflattened_size, (tuple, list)):
             raise TypeError(
@@ -51,8 +54,8 @@ class Unflatten(Module):
         self.dim = dim
         self.unflattened_size = unflattened_size
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return input.unflatten(self.dim, self.unflattened_size)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"dim={self.dim}, unflattened_size={self.unflattened_size}"

@@ -3,6 +3,8 @@
 import functools
 import weakref
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
 
 from ..._api import _RemovableHandle
 
@@ -10,11 +12,11 @@ from ..._api import _RemovableHandle
 class _Everywhere:
     """The hooks that are called for all modules; ``used`` once there was any."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.used = False
         self.forward, self.forward_pre = OrderedDict(), OrderedDict()
         self.backward, self.backward_pre = OrderedDict(), OrderedDict()
-        self.full = None  # whether the backward hooks are full ones
+        self.full: Any = None  # whether the backward hooks are full ones
         self.with_kwargs, self.always = OrderedDict(), OrderedDict()
         self.buffers, self.modules, self.parameters = OrderedDict(), OrderedDict(), OrderedDict()
 
@@ -31,7 +33,7 @@ def _add(hooks, hook, *marks):
     return handle
 
 
-def register_module_buffer_registration_hook(hook):
+def register_module_buffer_registration_hook(hook: Callable[..., Any]) -> Any:
     """Call ``hook(module, name, buffer)`` before a buffer is registered with any module; what it returns takes its place.
 
     >>> import minigrad
@@ -44,7 +46,7 @@ def register_module_buffer_registration_hook(hook):
     return _add(_everywhere.buffers, hook)
 
 
-def register_module_module_registration_hook(hook):
+def register_module_module_registration_hook(hook: Callable[..., Any]) -> Any:
     """Call ``hook(module, name, submodule)`` before a child is registered with any module; what it returns takes its place.
 
     >>> import minigrad
@@ -57,7 +59,7 @@ def register_module_module_registration_hook(hook):
     return _add(_everywhere.modules, hook)
 
 
-def register_module_parameter_registration_hook(hook):
+def register_module_parameter_registration_hook(hook: Callable[..., Any]) -> Any:
     """Call ``hook(module, name, parameter)`` before a parameter is registered with any module; what it returns takes its place.
 
     >>> import minigrad
@@ -70,7 +72,7 @@ def register_module_parameter_registration_hook(hook):
     return _add(_everywhere.parameters, hook)
 
 
-def register_module_forward_pre_hook(hook):
+def register_module_forward_pre_hook(hook: Callable[..., Any]) -> Any:
     """Call ``hook(module, args)`` before the forward of any module; what it returns takes the arguments' place.
 
     >>> import minigrad
@@ -84,7 +86,9 @@ def register_module_forward_pre_hook(hook):
     return _add(_everywhere.forward_pre, hook)
 
 
-def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
+def register_module_forward_hook(
+    hook: Callable[..., Any], *, with_kwargs: bool = False, always_call: bool = False
+) -> Any:
     """Call ``hook(module, args, output)`` after the forward of any module; what it returns takes the output's place.
 
     >>> import minigrad
@@ -108,7 +112,7 @@ def _mixed_backward_hooks(where):
     )
 
 
-def register_module_backward_hook(hook):
+def register_module_backward_hook(hook: Callable[..., Any]) -> Any:
     """As ``register_module_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
     if _everywhere.full is True:
         raise _mixed_backward_hooks("as a global Module hook")
@@ -116,7 +120,7 @@ def register_module_backward_hook(hook):
     return _add(_everywhere.backward, hook)
 
 
-def register_module_full_backward_pre_hook(hook):
+def register_module_full_backward_pre_hook(hook: Callable[..., Any]) -> Any:
     """Call ``hook(module, grad_output)`` before the backward of any module; what it returns takes the gradients' place.
 
     >>> import minigrad
@@ -130,7 +134,7 @@ def register_module_full_backward_pre_hook(hook):
     return _add(_everywhere.backward_pre, hook)
 
 
-def register_module_full_backward_hook(hook):
+def register_module_full_backward_hook(hook: Callable[..., Any]) -> Any:
     """Call ``hook(module, grad_input, grad_output)`` after the backward of any module; what it returns takes grad_input's place.
 
     >>> import minigrad
@@ -151,14 +155,14 @@ def register_module_full_backward_hook(hook):
 class _WrappedHook:
     """A hook that is handed its module as first argument without keeping the module alive."""
 
-    def __init__(self, hook, module=None):
+    def __init__(self, hook: Callable[..., Any], module: Any = None) -> None:
         self.hook = hook
         functools.update_wrapper(self, hook)
         self.with_module = module is not None
         if module is not None:
             self.module = weakref.ref(module)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not self.with_module:
             return self.hook(*args, **kwargs)
         module = self.module()
@@ -166,13 +170,13 @@ class _WrappedHook:
             raise RuntimeError("You are trying to call the hook of a dead Module!")
         return self.hook(module, *args, **kwargs)
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         state = {"hook": self.hook, "with_module": self.with_module}
         if self.with_module:
             state["module"] = self.module()
         return state
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.hook, self.with_module = state["hook"], state["with_module"]
         if self.with_module:
             if state["module"] is None:

@@ -2,6 +2,8 @@
 
 import warnings
 
+from ..._api import Tensor, _Device
+from ..._api import dtype as _dtype
 from .. import functional as F
 from .batchnorm import _LazyNormBase, _NormBase
 
@@ -18,16 +20,16 @@ __all__ = [
 class _InstanceNorm(_NormBase):
     def __init__(
         self,
-        num_features,
-        eps=1e-5,
-        momentum=0.1,
-        affine=False,
-        track_running_stats=False,
-        device=None,
-        dtype=None,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = False,
+        track_running_stats: bool = False,
+        device: _Device = None,
+        dtype: _dtype | None = None,
         *,
-        bias=True,
-    ):
+        bias: bool = True,
+    ) -> None:
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
 
     def _get_no_batch_dim(self):
@@ -65,7 +67,7 @@ class _InstanceNorm(_NormBase):
             stacklevel=3,
         )
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
         self._check_channels(input)
         if input.dim() == self._get_no_batch_dim():

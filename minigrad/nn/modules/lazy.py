@@ -1,6 +1,7 @@
 """Modules that learn their sizes from the first input."""
 
 from itertools import chain
+from typing import Any
 
 from ..._api import no_grad
 from ..parameter import is_lazy
@@ -20,9 +21,14 @@ class LazyModuleMixin:
     (torch.Size([1, 2]), Linear(in_features=3, out_features=2, bias=True))
     """
 
+    _buffers: Any
+    _parameters: Any
+    _register_load_state_dict_pre_hook: Any
+    register_forward_pre_hook: Any
+
     cls_to_become: type | None = None
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._load_hook = self._register_load_state_dict_pre_hook(self._lazy_load_hook)
         self._initialize_hook = self.register_forward_pre_hook(self._infer_parameters, with_kwargs=True)
@@ -43,11 +49,11 @@ class LazyModuleMixin:
                 with no_grad():
                     tensor.materialize(found.shape)
 
-    def initialize_parameters(self, *args, **kwargs):
+    def initialize_parameters(self, *args: Any, **kwargs: Any) -> Any:
         """Materialise the parameters for an input; subclasses define it."""
         raise NotImplementedError(f"initialize_parameters is not implemented for {type(self).__name__}")
 
-    def has_uninitialized_params(self):
+    def has_uninitialized_params(self) -> bool:
         """Whether any of the module's own parameters and buffers has no shape yet."""
         return any(map(is_lazy, chain(self._parameters.values(), self._buffers.values())))
 

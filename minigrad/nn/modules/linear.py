@@ -1,8 +1,10 @@
 """Linear and bilinear maps."""
 
 import math
+from typing import Any
 
-from ..._api import _linear, bilinear, empty, no_grad
+from ..._api import Tensor, _Device, _linear, bilinear, empty, no_grad
+from ..._api import dtype as _dtype
 from .. import init
 from ..parameter import Parameter, UninitializedParameter
 from .lazy import LazyModuleMixin
@@ -11,7 +13,7 @@ from .module import Module
 __all__ = ["Bilinear", "Identity", "LazyLinear", "Linear"]
 
 
-def draw_by_fan_in(weight, bias):
+def draw_by_fan_in(weight: Tensor, bias: Tensor | None) -> None:
     """Fill both (``bias`` may be None) from the uniform distribution between plus and minus ``1 / sqrt(fan_in)``."""
     init.kaiming_uniform_(weight, a=math.sqrt(5))
     if bias is not None:
@@ -28,10 +30,10 @@ class Identity(Module):
     tensor([1., 1.])
     """
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return input
 
 
@@ -45,9 +47,19 @@ class Linear(Module):
     torch.Size([5, 2])
     """
 
-    __constants__ = ["in_features", "out_features"]
+    weight: Any
+    bias: Any
 
-    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+    __constants__: list[Any] = ["in_features", "out_features"]
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
         self.in_features = in_features
         self.out_features = out_features
@@ -58,11 +70,11 @@ class Linear(Module):
             self.register_parameter("bias", None)
         self.reset_parameters()
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Draw weight and bias anew."""
         draw_by_fan_in(self.weight, self.bias)
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         parameters = self._parameters
         try:  # 0.1 us where self.weight and self.bias would take 0.8
             weight, bias = parameters["weight"], parameters["bias"]
@@ -70,7 +82,7 @@ class Linear(Module):
             weight, bias = self.weight, self.bias
         return _linear(input, weight, bias)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return (
             f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
         )
@@ -88,9 +100,20 @@ class Bilinear(Module):
     torch.Size([5, 4])
     """
 
-    __constants__ = ["in1_features", "in2_features", "out_features"]
+    weight: Any
+    bias: Any
 
-    def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
+    __constants__: list[Any] = ["in1_features", "in2_features", "out_features"]
+
+    def __init__(
+        self,
+        in1_features: int,
+        in2_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
         if in1_features <= 0:
             raise ValueError(f"in1_features must be > 0, but got (in1_features={in1_features})")
@@ -104,17 +127,17 @@ class Bilinear(Module):
             self.register_parameter("bias", None)
         self.reset_parameters()
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Draw weight and bias anew."""
         bound = 1 / math.sqrt(self.weight.size(1))
         init.uniform_(self.weight, -bound, bound)
         if self.bias is not None:
             init.uniform_(self.bias, -bound, bound)
 
-    def forward(self, input1, input2):
+    def forward(self, input1: Tensor, input2: Tensor) -> Tensor:
         return bilinear(input1, input2, self.weight, self.bias)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return (
             f"in1_features={self.in1_features}, in2_features={self.in2_features}, out_features={self.out_features}, "
             f"bias={self.bias is not None}"
@@ -130,21 +153,27 @@ class LazyLinear(LazyModuleMixin, Linear):
     (torch.Size([4, 2]), 3)
     """
 
+    weight: Any
+    bias: Any
+    in_features: Any
+
     cls_to_become = Linear
 
-    def __init__(self, out_features, bias=True, device=None, dtype=None):
+    def __init__(
+        self, out_features: int, bias: bool = True, device: _Device = None, dtype: _dtype | None = None
+    ) -> None:
         super().__init__(0, 0, False)
         self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_features = out_features
         if bias:
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Draw weight and bias anew, once they are there."""
         if not self.has_uninitialized_params() and self.in_features != 0:
             super().reset_parameters()
 
-    def initialize_parameters(self, input):
+    def initialize_parameters(self, input: Tensor) -> None:
         """Give weight and bias the shapes that the input asks for."""
         features = input.shape[-1]
         if self.has_uninitialized_params():

@@ -26,7 +26,7 @@ class LinearCrossEntropyOptions:
     acc_policy: str = "auto"
     acc_dtype: dtype | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.acc_policy not in _POLICIES:
             raise ValueError(f"invalid acc_policy: {self.acc_policy!r}")
         name, colon, factor = ("auto" if self.chunking_method is None else self.chunking_method).partition(

@@ -8,9 +8,11 @@ Methods of other subjects are functions of ``conversion.py`` and ``state_dict.py
 
 import inspect
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..._api import Tensor, _compiling, _lazy
+from ..._api import _RemovableHandle as RemovableHandle
 from ..parameter import Buffer, Parameter
 from . import conversion
 from . import state_dict as state
@@ -65,7 +67,11 @@ def _addindent(s_, numSpaces):  # PyTorch's names: programs' own __repr__ call i
     return "\n".join([first, *(" " * numSpaces + line if line.strip() else "" for line in rest)])
 
 
-def _method(function):
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Self = TypeVar("_Self", bound="Module")
+
+
+def _method(function: _Function) -> _Function:
     """A function of another file as a method of ``Module``, which is how messages and pickles name it."""
     function.__module__, function.__qualname__ = __name__, f"Module.{function.__name__}"
     return function
@@ -111,8 +117,24 @@ class Module:
     _version = 1
     call_super_init = False
     training: bool
+    _parameters: dict[str, Any]
+    _buffers: dict[str, Any]
+    _modules: dict[str, Any]
+    _non_persistent_buffers_set: set[str]
+    _is_full_backward_hook: bool | None
+    _backward_pre_hooks: OrderedDict[int, Any]
+    _backward_hooks: OrderedDict[int, Any]
+    _forward_hooks: OrderedDict[int, Any]
+    _forward_hooks_with_kwargs: OrderedDict[int, bool]
+    _forward_hooks_always_called: OrderedDict[int, bool]
+    _forward_pre_hooks: OrderedDict[int, Any]
+    _forward_pre_hooks_with_kwargs: OrderedDict[int, bool]
+    _state_dict_hooks: OrderedDict[int, Any]
+    _state_dict_pre_hooks: OrderedDict[int, Any]
+    _load_state_dict_pre_hooks: OrderedDict[int, Any]
+    _load_state_dict_post_hooks: OrderedDict[int, Any]
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         if not self.call_super_init:
             if kwargs:
                 raise TypeError(
@@ -134,11 +156,16 @@ class Module:
         if self.call_super_init:
             super().__init__(*args, **kwargs)
 
-    def forward(self, *input):
-        """What the module computes; subclasses define it."""
-        raise NotImplementedError(
-            f'Module [{type(self).__name__}] is missing the required "forward" function'
-        )
+    if TYPE_CHECKING:  # subclasses take any arguments
+        forward: Callable[..., Any]
+        __call__: Callable[..., Any]
+    else:
+
+        def forward(self, *input: Any) -> None:
+            """What the module computes; subclasses define it."""
+            raise NotImplementedError(
+                f'Module [{type(self).__name__}] is missing the required "forward" function'
+            )
 
     # Calls ----------------------------------------------------------------------------------------------------------------
 
@@ -153,7 +180,9 @@ class Module:
             return call_with_hooks(self, args, kwargs)
         return self.forward(*args, **kwargs)
 
-    __call__ = _wrapped_call_impl = _call_impl
+    _wrapped_call_impl = _call_impl
+    if not TYPE_CHECKING:
+        __call__ = _call_impl
 
     def _get_backward_hooks(self):
         """The backward hooks in their full form, and those in the deprecated one."""
@@ -168,7 +197,14 @@ class Module:
 
     # Hooks ----------------------------------------------------------------------------------------------------------------
 
-    def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
+    def register_forward_pre_hook(
+        self,
+        hook: Callable[[Any, tuple[Any, ...]], Any | None]
+        | Callable[[Any, tuple[Any, ...], dict[str, Any]], tuple[Any, dict[str, Any]] | None],
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
+    ) -> RemovableHandle:
         """Call ``hook(module, args)`` before ``forward``; what it returns takes the arguments' place.
 
         With ``with_kwargs``: ``hook(module, args, kwargs)``, which may return both.  Returns a handle with ``remove()``.
@@ -180,7 +216,15 @@ class Module:
             self._forward_pre_hooks.move_to_end(handle.id, last=False)
         return handle
 
-    def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+    def register_forward_hook(
+        self,
+        hook: Callable[[Any, tuple[Any, ...], Any], Any | None]
+        | Callable[[Any, tuple[Any, ...], dict[str, Any], Any], Any | None],
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
+        always_call: bool = False,
+    ) -> RemovableHandle:
         """Call ``hook(module, args, output)`` after ``forward``; what it returns takes the output's place.
 
         With ``with_kwargs``: ``hook(module, args, kwargs, output)``; with ``always_call`` also if ``forward`` raised.  Returns a
@@ -195,14 +239,22 @@ class Module:
             self._forward_hooks.move_to_end(handle.id, last=False)
         return handle
 
-    def register_full_backward_pre_hook(self, hook, prepend=False):
+    def register_full_backward_pre_hook(
+        self,
+        hook: "Callable[[Module, tuple[Tensor, ...] | Tensor], tuple[Tensor, ...] | Tensor | None]",
+        prepend: bool = False,
+    ) -> RemovableHandle:
         """Call ``hook(module, grad_output)`` before the module's backward; what it returns takes the gradients' place."""
         handle = _add(self._backward_pre_hooks, hook)
         if prepend:
             self._backward_pre_hooks.move_to_end(handle.id, last=False)
         return handle
 
-    def register_full_backward_hook(self, hook, prepend=False):
+    def register_full_backward_hook(
+        self,
+        hook: "Callable[[Module, tuple[Tensor, ...] | Tensor, tuple[Tensor, ...] | Tensor], tuple[Tensor, ...] | Tensor | None]",
+        prepend: bool = False,
+    ) -> RemovableHandle:
         """Call ``hook(module, grad_input, grad_output)`` when the gradients of the module's inputs are there.
 
         What it returns takes grad_input's place.  Returns a handle with ``remove()``.
@@ -215,7 +267,10 @@ class Module:
             self._backward_hooks.move_to_end(handle.id, last=False)
         return handle
 
-    def register_backward_hook(self, hook):
+    def register_backward_hook(
+        self,
+        hook: "Callable[[Module, tuple[Tensor, ...] | Tensor, tuple[Tensor, ...] | Tensor], tuple[Tensor, ...] | Tensor | None]",
+    ) -> RemovableHandle:
         """As ``register_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
         if self._is_full_backward_hook is True:
             raise _mixed_backward_hooks("on a single Module")
@@ -224,7 +279,7 @@ class Module:
 
     # Attributes -----------------------------------------------------------------------------------------------------------
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         state = self.__dict__  # which is still empty before __init__
         if name in state.get("_parameters", ()):
             return state["_parameters"][name]
@@ -234,7 +289,7 @@ class Module:
             return state["_buffers"][name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         state = self.__dict__
         parameters, modules, buffers = (state.get(kind) for kind in ("_parameters", "_modules", "_buffers"))
         if isinstance(value, Parameter):
@@ -296,7 +351,7 @@ class Module:
                 "persistent argument is not allowed."
             )
 
-    def __delattr__(self, name):
+    def __delattr__(self, name: str) -> None:
         for registered in (self._parameters, self._buffers, self._modules):
             if name in registered:
                 del registered[name]
@@ -315,7 +370,7 @@ class Module:
         if name not in registered and hasattr(self, name):
             raise KeyError(f"attribute '{name}' already exists")
 
-    def register_buffer(self, name, tensor, persistent=True):
+    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a buffer: a tensor that belongs to the module's state and is no parameter.
 
         ``persistent`` says whether it is part of ``state_dict()``.  Raises KeyError or TypeError for a name that cannot be, TypeError for what is
@@ -338,7 +393,7 @@ class Module:
         else:
             self._non_persistent_buffers_set.add(name)
 
-    def register_parameter(self, name, param):
+    def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Add a parameter (or None: a name that holds no parameter).
 
         Raises KeyError or TypeError for a name that cannot be, TypeError for what is no Parameter, ValueError for one with a history.
@@ -359,7 +414,7 @@ class Module:
             param = _asked(_everywhere.parameters, self, name, param)
         self._parameters[name] = param
 
-    def add_module(self, name, module):
+    def add_module(self, name: str, module: "Module") -> None:
         """Add a child module (or None) under a name.
 
         Raises KeyError or TypeError for a name that cannot be, TypeError for what is no Module.
@@ -371,11 +426,11 @@ class Module:
         self._check_name("module", name, self._modules)
         self._modules[name] = _asked(_everywhere.modules, self, name, module)
 
-    def register_module(self, name, module):
+    def register_module(self, name: str, module: "Module") -> None:
         """As ``add_module``."""
         self.add_module(name, module)
 
-    def get_submodule(self, target):
+    def get_submodule(self, target: str) -> "Module":
         """The module at a dotted path, such as ``"encoder.0"``; raises AttributeError if there is none."""
         module = self
         for part in target.split(".") if target else ():
@@ -386,7 +441,7 @@ class Module:
                 raise AttributeError(f"`{part}` is not an nn.Module")
         return module
 
-    def set_submodule(self, target, module, strict=False):
+    def set_submodule(self, target: str, module: "Module", strict: bool = False) -> None:
         """Put ``module`` at a dotted path; with ``strict`` only in place of a module that is there."""
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
@@ -401,7 +456,7 @@ class Module:
             raise AttributeError(f"{parent._get_name()} has no attribute `{name}`")
         setattr(parent, name, module)
 
-    def get_parameter(self, target):
+    def get_parameter(self, target: str) -> Parameter:
         """The parameter at a dotted path; raises AttributeError if there is none."""
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
@@ -412,7 +467,7 @@ class Module:
             raise AttributeError(f"`{name}` is not an nn.Parameter")
         return parameter
 
-    def get_buffer(self, target):
+    def get_buffer(self, target: str) -> Tensor:
         """The buffer at a dotted path; raises AttributeError if there is none."""
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
@@ -439,14 +494,14 @@ class Module:
                 yield f"{path}.{name}" if path else name, member
 
     def named_parameters(
-        self, prefix="", recurse=True, remove_duplicate=True
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
         """(name, parameter) for each parameter of this module and, if ``recurse``, of all below."""
         yield from self._named_members(
             lambda module: module._parameters.items(), prefix, recurse, remove_duplicate
         )
 
-    def parameters(self, recurse=True) -> Iterator[Parameter]:
+    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
         """The parameters of this module and, if ``recurse``, of all below, each once.
 
         >>> from minigrad import nn
@@ -456,18 +511,20 @@ class Module:
         for _, parameter in self.named_parameters(recurse=recurse):
             yield parameter
 
-    def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
         """(name, buffer) for each buffer of this module and, if ``recurse``, of all below."""
         yield from self._named_members(
             lambda module: module._buffers.items(), prefix, recurse, remove_duplicate
         )
 
-    def buffers(self, recurse=True):
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """The buffers of this module and, if ``recurse``, of all below, each once."""
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 
-    def named_children(self):
+    def named_children(self) -> "Iterator[tuple[str, Module]]":
         """(name, module) for each child, each module once."""
         seen = set()
         for name, module in self._modules.items():
@@ -475,12 +532,14 @@ class Module:
                 seen.add(module)
                 yield name, module
 
-    def children(self):
+    def children(self) -> "Iterator[Module]":
         """The child modules, each once."""
         for _, module in self.named_children():
             yield module
 
-    def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+    def named_modules(
+        self, memo: "set[Module] | None" = None, prefix: str = "", remove_duplicate: bool = True
+    ) -> "Iterator[tuple[str, Module]]":
         """(path, module) for this module and all below, each module once unless ``remove_duplicate`` is false."""
         if memo is None:
             memo = set()
@@ -495,7 +554,7 @@ class Module:
                     memo, f"{prefix}.{name}" if prefix else name, remove_duplicate
                 )
 
-    def modules(self, remove_duplicate=True):
+    def modules(self, remove_duplicate: bool = True) -> "Iterator[Module]":
         """All modules: this one and those below, each once unless ``remove_duplicate`` is false."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
@@ -503,29 +562,29 @@ class Module:
     # Conversion -----------------------------------------------------------------------------------------------------------
 
     _apply = _method(conversion._apply)
-    apply = _method(conversion.apply)
-    to = _method(conversion.to)
-    type = _method(conversion.type)
+    apply: Any = _method(conversion.apply)
+    to: Any = _method(conversion.to)
+    type: Any = _method(conversion.type)
     _to_floating = _method(conversion._to_floating)
-    float = _method(conversion.float)
-    double = _method(conversion.double)
-    half = _method(conversion.half)
-    bfloat16 = _method(conversion.bfloat16)
-    cpu = _method(conversion.cpu)
-    cuda = _method(conversion.cuda)
+    float: Any = _method(conversion.float)
+    double: Any = _method(conversion.double)
+    half: Any = _method(conversion.half)
+    bfloat16: Any = _method(conversion.bfloat16)
+    cpu: Any = _method(conversion.cpu)
+    cuda: Any = _method(conversion.cuda)
     _elsewhere = _method(conversion._elsewhere)
-    ipu = _method(conversion.ipu)
-    xpu = _method(conversion.xpu)
-    mtia = _method(conversion.mtia)
-    to_empty = _method(conversion.to_empty)
-    share_memory = _method(conversion.share_memory)
+    ipu: Any = _method(conversion.ipu)
+    xpu: Any = _method(conversion.xpu)
+    mtia: Any = _method(conversion.mtia)
+    to_empty: Any = _method(conversion.to_empty)
+    share_memory: Any = _method(conversion.share_memory)
 
-    def compile(self, *args, **kwargs):
+    def compile(self, *args: Any, **kwargs: Any) -> None:
         """Check what is said about compiling (see ``minigrad.compile``): the module runs as it is."""
         _compiling.check(*args, **kwargs)
         self._compiled_call_impl = type(self)._call_impl
 
-    def train(self, mode=True):
+    def train(self: _Self, mode: bool = True) -> _Self:
         """Set training mode (or, with ``mode=False``, evaluation mode) here and in all modules below; returns the module."""
         if mode is not True and mode is not False:
             raise ValueError("training mode is expected to be boolean")
@@ -534,17 +593,17 @@ class Module:
             child.train(mode)
         return self
 
-    def eval(self):
+    def eval(self: _Self) -> _Self:
         """Set evaluation mode: ``train(False)``."""
         return self.train(False)
 
-    def requires_grad_(self, requires_grad=True):
+    def requires_grad_(self: _Self, requires_grad: bool = True) -> _Self:
         """Set whether the parameters require grad; returns the module."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
         return self
 
-    def zero_grad(self, set_to_none=True):
+    def zero_grad(self, set_to_none: bool = True) -> None:
         """Drop the gradients of all parameters, or with ``set_to_none=False`` set them to zero."""
         for parameter in self.parameters():
             grad = parameter.grad
@@ -561,26 +620,26 @@ class Module:
 
     # State ----------------------------------------------------------------------------------------------------------------
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         state = self.__dict__.copy()
         state.pop("_compiled_call_impl", None)
         return state
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         for name, make in _HOOKS.items():
             self.__dict__.setdefault(name, make())
         self.__dict__.setdefault("_non_persistent_buffers_set", set())
         self.__dict__.setdefault("_is_full_backward_hook", None)
 
-    def get_extra_state(self):
+    def get_extra_state(self) -> Any:
         """What the module wants in its ``state_dict`` besides tensors; subclasses define it together with ``set_extra_state``."""
         raise RuntimeError(
             "Reached a code path in Module.get_extra_state() that should never be called. A module that defines "
             "set_extra_state() defines get_extra_state() too."
         )
 
-    def set_extra_state(self, state):
+    def set_extra_state(self, state: Any) -> None:
         """Take back what ``get_extra_state`` gave."""
         raise RuntimeError(
             "Reached a code path in Module.set_extra_state() that should never be called. A module that defines "
@@ -599,30 +658,30 @@ class Module:
             )
         return _add(self._state_dict_hooks, hook)
 
-    def register_state_dict_post_hook(self, hook):
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(module, state_dict, prefix, local_metadata)`` after ``state_dict``, which it may change in place."""
-        hook._from_public_api = True
+        hook._from_public_api = True  # type: ignore[attr-defined]
         return _add(self._state_dict_hooks, hook)
 
-    def register_state_dict_pre_hook(self, hook):
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(module, prefix, keep_vars)`` before ``state_dict``."""
         return _add(self._state_dict_pre_hooks, hook)
 
     _save_to_state_dict = _method(state._save_to_state_dict)
-    state_dict = _method(state.state_dict)
-    load_state_dict = _method(state.load_state_dict)
+    state_dict: Any = _method(state.state_dict)
+    load_state_dict: Any = _method(state.load_state_dict)
 
     def _register_load_state_dict_pre_hook(self, hook, with_module=False):
         """As ``register_load_state_dict_pre_hook``; the hook gets the module only if ``with_module``."""
         return _add(self._load_state_dict_pre_hooks, _WrappedHook(hook, self if with_module else None))
 
-    def register_load_state_dict_pre_hook(self, hook):
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)`` before
         this module's part of a state dict is loaded.
         """
         return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
-    def register_load_state_dict_post_hook(self, hook):
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(module, incompatible_keys)`` after a state dict was loaded; it may change the lists of keys in place."""
         return _add(self._load_state_dict_post_hooks, hook)
 
@@ -639,11 +698,11 @@ class Module:
     def _get_name(self):
         return type(self).__name__
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         """What ``repr`` says of the module itself; subclasses define it."""
         return ""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         extra = self.extra_repr()
         extra_lines = extra.split("\n") if extra else []
         child_lines = [f"({name}): {_addindent(repr(module), 2)}" for name, module in self._modules.items()]
@@ -655,7 +714,7 @@ class Module:
             inside = ""
         return f"{self._get_name()}({inside})"
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         names = [*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers]
         return sorted(name for name in names if not name[0].isdigit())
 

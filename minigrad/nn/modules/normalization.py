@@ -1,7 +1,10 @@
 """Normalisation over the last axes, groups of channels, or neighbouring channels."""
 
 import numbers
+from typing import Any
 
+from ..._api import Size, Tensor, _Device
+from ..._api import dtype as _dtype
 from .. import functional as F
 from .. import init
 from .batchnorm import _make, _reset_affine
@@ -12,14 +15,14 @@ __all__ = ["CrossMapLRN2d", "GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSN
 
 
 class _ResponseNorm(Module):
-    def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
+    def __init__(self, size: Any, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
         super().__init__()
         self.size = size
         self.alpha = alpha
         self.beta = beta
         self.k = k
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"{self.size}, {_shown(self, 'alpha beta k')}"
 
 
@@ -31,9 +34,9 @@ class LocalResponseNorm(_ResponseNorm):
     torch.Size([1, 4, 1])
     """
 
-    __constants__ = ["size", "alpha", "beta", "k"]
+    __constants__: list[Any] = ["size", "alpha", "beta", "k"]
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
 
 
@@ -45,10 +48,10 @@ class CrossMapLRN2d(_ResponseNorm):
     torch.Size([1, 4, 2, 2])
     """
 
-    def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
+    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1) -> None:
         super().__init__(size, alpha, beta, k)
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         from ._functions import CrossMapLRN2d  # an autograd.Function, which few programs need
 
         return CrossMapLRN2d.apply(input, self.size, self.alpha, self.beta, self.k)
@@ -57,9 +60,11 @@ class CrossMapLRN2d(_ResponseNorm):
 class _OverLastAxes(Module):
     """What has parameters of shape ``normalized_shape``."""
 
-    __constants__ = ["normalized_shape", "eps", "elementwise_affine"]
+    normalized_shape: tuple[Any, ...]
 
-    def __init__(self, normalized_shape, eps, elementwise_affine):
+    __constants__: list[Any] = ["normalized_shape", "eps", "elementwise_affine"]
+
+    def __init__(self, normalized_shape: Any, eps: float | None, elementwise_affine: bool) -> None:
         super().__init__()
         if isinstance(normalized_shape, numbers.Integral):
             normalized_shape = (normalized_shape,)
@@ -67,7 +72,7 @@ class _OverLastAxes(Module):
         self.eps = eps
         self.elementwise_affine = elementwise_affine
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"{self.normalized_shape}, {_shown(self, 'eps elementwise_affine')}"
 
 
@@ -80,22 +85,28 @@ class LayerNorm(_OverLastAxes):
     """
 
     def __init__(
-        self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None
-    ):
+        self,
+        normalized_shape: int | list[int] | Size,
+        eps: float = 1e-5,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__(normalized_shape, eps, elementwise_affine)
         _make(self, "weight", elementwise_affine, self.normalized_shape, device, dtype)
         _make(self, "bias", elementwise_affine and bias, self.normalized_shape, device, dtype)
         self.reset_parameters()
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Weights 1, biases 0."""
         if self.elementwise_affine:
             _reset_affine(self)
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"{super().extra_repr()}, bias={self.bias is not None}"
 
 
@@ -109,17 +120,24 @@ class RMSNorm(_OverLastAxes):
     tensor([[1., 1.]])
     """
 
-    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
+    def __init__(
+        self,
+        normalized_shape: int | list[int] | Size,
+        eps: float | None = None,
+        elementwise_affine: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__(normalized_shape, eps, elementwise_affine)
         _make(self, "weight", elementwise_affine, self.normalized_shape, device, dtype)
         self.reset_parameters()
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Weights 1."""
         if self.elementwise_affine:
             init.ones_(self.weight)
 
-    def forward(self, x):
+    def forward(self, x: Tensor) -> Tensor:
         return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
 
 
@@ -133,11 +151,19 @@ class GroupNorm(Module):
     tensor([[-1.0000,  1.0000]])
     """
 
-    __constants__ = ["num_groups", "num_channels", "eps", "affine"]
+    __constants__: list[Any] = ["num_groups", "num_channels", "eps", "affine"]
 
     def __init__(
-        self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None, *, bias=True
-    ):
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+        *,
+        bias: bool = True,
+    ) -> None:
         super().__init__()
         if num_channels % num_groups != 0:
             raise ValueError(f"num_channels ({num_channels}) must be divisible by num_groups ({num_groups})")
@@ -149,14 +175,14 @@ class GroupNorm(Module):
         _make(self, "bias", affine and bias, num_channels, device, dtype)
         self.reset_parameters()
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Weights 1, biases 0."""
         if self.affine:
             _reset_affine(self)
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         shown = _shown(self, "eps affine")
         return f"{self.num_groups}, {self.num_channels}, {shown}, bias={self.bias is not None}"

@@ -1,5 +1,8 @@
 """Padding: with a constant, the edge, the mirror image, or from the other side."""
 
+from typing import Any
+
+from ..._api import Tensor
 from .. import functional as F
 from .batchnorm import _check_ndim
 from .module import Module
@@ -27,18 +30,20 @@ __all__ = [
 class _PadNd(Module):
     """Padding of the last ``_n_axes`` axes; ``padding`` is one number, or those before and after each axis, the last axis first."""
 
-    __constants__ = ["padding"]
+    padding: tuple[Any, ...]
+
+    __constants__: list[Any] = ["padding"]
     _n_axes: int
     _mode: str
 
-    def __init__(self, padding):
+    def __init__(self, padding: Any) -> None:
         super().__init__()
         self.padding = _ntuple(2 * self._n_axes)(padding)
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Any:
         return F.pad(input, self.padding, self._mode)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"{self.padding}"
 
 
@@ -48,7 +53,7 @@ class _CircularPadNd(_PadNd):
     def _check_input_dim(self, input):
         _check_ndim(input, self._n_axes + 1, self._n_axes + 2)
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
         return super().forward(input)
 
@@ -87,16 +92,16 @@ class CircularPad3d(_CircularPadNd):
 
 
 class _ConstantPadNd(_PadNd):
-    __constants__ = ["padding", "value"]
+    __constants__: list[Any] = ["padding", "value"]
 
-    def __init__(self, padding, value):
+    def __init__(self, padding: Any, value: float) -> None:
         super().__init__(padding)
         self.value = value
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.pad(input, self.padding, "constant", self.value)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"padding={self.padding}, value={self.value}"
 
 
@@ -217,10 +222,10 @@ class ZeroPad1d(ConstantPad1d):
     tensor([[0., 1., 2., 0.]])
     """
 
-    def __init__(self, padding):
+    def __init__(self, padding: int | tuple[int, int]) -> None:
         super().__init__(padding, 0.0)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"{self.padding}"
 
 
@@ -233,10 +238,10 @@ class ZeroPad2d(ConstantPad2d):
              [0., 0., 0.]]])
     """
 
-    def __init__(self, padding):
+    def __init__(self, padding: int | tuple[int, int, int, int]) -> None:
         super().__init__(padding, 0.0)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"{self.padding}"
 
 
@@ -248,8 +253,8 @@ class ZeroPad3d(ConstantPad3d):
     torch.Size([1, 4, 4, 4])
     """
 
-    def __init__(self, padding):
+    def __init__(self, padding: int | tuple[int, int, int, int, int, int]) -> None:
         super().__init__(padding, 0.0)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return f"{self.padding}"

@@ -1,5 +1,8 @@
 """Channels made pixels, and pixels made channels."""
 
+from typing import Any
+
+from ..._api import Tensor
 from .. import functional as F
 from .module import Module
 from .utils import _shown
@@ -15,16 +18,16 @@ class PixelShuffle(Module):
     torch.Size([1, 1, 12, 12])
     """
 
-    __constants__ = ["upscale_factor"]
+    __constants__: list[Any] = ["upscale_factor"]
 
-    def __init__(self, upscale_factor):
+    def __init__(self, upscale_factor: int) -> None:
         super().__init__()
         self.upscale_factor = upscale_factor
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.pixel_shuffle(input, self.upscale_factor)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _shown(self, "upscale_factor")
 
 
@@ -36,14 +39,14 @@ class PixelUnshuffle(Module):
     torch.Size([1, 4, 2, 2])
     """
 
-    __constants__ = ["downscale_factor"]
+    __constants__: list[Any] = ["downscale_factor"]
 
-    def __init__(self, downscale_factor):
+    def __init__(self, downscale_factor: int) -> None:
         super().__init__()
         self.downscale_factor = downscale_factor
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.pixel_unshuffle(input, self.downscale_factor)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _shown(self, "downscale_factor")

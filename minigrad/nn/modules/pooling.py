@@ -1,5 +1,8 @@
 """Pooling: the maximum, the mean or the norm of windows, and their undoing."""
 
+from typing import Any
+
+from ..._api import Tensor
 from .. import functional as F
 from .module import Module
 from .utils import _ntuple, _shown, _single
@@ -29,11 +32,19 @@ __all__ = [
 
 
 class _MaxPoolNd(Module):
-    __constants__ = ["kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode"]
+    stride: Any
+
+    __constants__: list[Any] = ["kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode"]
 
     def __init__(
-        self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
-    ):
+        self,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] | None = None,
+        padding: int | tuple[int, ...] = 0,
+        dilation: int | tuple[int, ...] = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
+    ) -> None:
         super().__init__()
         self.kernel_size = kernel_size
         self.stride = kernel_size if stride is None else stride
@@ -42,7 +53,7 @@ class _MaxPoolNd(Module):
         self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
-    def forward(self, input):
+    def forward(self, input: Any) -> None:
         return self._pool(
             input,
             self.kernel_size,
@@ -53,7 +64,7 @@ class _MaxPoolNd(Module):
             return_indices=self.return_indices,
         )
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _shown(self, "kernel_size stride padding dilation ceil_mode")
 
 
@@ -91,19 +102,23 @@ class MaxPool3d(_MaxPoolNd):
 
 
 class _MaxUnpoolNd(Module):
+    kernel_size: tuple[Any, ...]
+    stride: tuple[Any, ...]
+    padding: tuple[Any, ...]
+
     _n_axes: int
 
-    def __init__(self, kernel_size, stride=None, padding=0):
+    def __init__(self, kernel_size: Any, stride: Any = None, padding: int = 0) -> None:
         super().__init__()
         sizes = _ntuple(self._n_axes)
         self.kernel_size = sizes(kernel_size)
         self.stride = sizes(kernel_size if stride is None else stride)
         self.padding = sizes(padding)
 
-    def forward(self, input, indices, output_size=None):
+    def forward(self, input: Any, indices: Any, output_size: Any = None) -> None:
         return self._unpool(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _shown(self, "kernel_size stride padding")
 
 
@@ -148,9 +163,13 @@ class MaxUnpool3d(_MaxUnpoolNd):
 
 
 class _AvgPoolNd(Module):
-    __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
+    stride: Any
 
-    def __init__(self, kernel_size, stride, padding, ceil_mode, count_include_pad):
+    __constants__: list[Any] = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
+
+    def __init__(
+        self, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, count_include_pad: bool
+    ) -> None:
         super().__init__()
         self.kernel_size = kernel_size
         self.stride = kernel_size if stride is None else stride
@@ -161,7 +180,7 @@ class _AvgPoolNd(Module):
     def _arguments(self):
         return self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _shown(self, "kernel_size stride padding")
 
 
@@ -173,32 +192,39 @@ class AvgPool1d(_AvgPoolNd):
     tensor([[2., 1.]])
     """
 
-    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    def __init__(
+        self,
+        kernel_size: int | tuple[int],
+        stride: int | tuple[int] | None = None,
+        padding: int | tuple[int] = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+    ) -> None:
         stride = kernel_size if stride is None else stride
         super().__init__(
             _single(kernel_size), _single(stride), _single(padding), ceil_mode, count_include_pad
         )
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.avg_pool1d(input, *self._arguments())
 
 
 class _WithDivisor(_AvgPoolNd):
-    __constants__ = [*_AvgPoolNd.__constants__, "divisor_override"]
+    __constants__: list[Any] = [*_AvgPoolNd.__constants__, "divisor_override"]
 
     def __init__(
         self,
-        kernel_size,
-        stride=None,
-        padding=0,
-        ceil_mode=False,
-        count_include_pad=True,
-        divisor_override=None,
-    ):
+        kernel_size: Any,
+        stride: Any = None,
+        padding: int = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+    ) -> None:
         super().__init__(kernel_size, stride, padding, ceil_mode, count_include_pad)
         self.divisor_override = divisor_override
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Any:
         return self._pool(input, *self._arguments(), self.divisor_override)
 
 
@@ -223,19 +249,28 @@ class AvgPool3d(_WithDivisor):
 
     _pool = staticmethod(F.avg_pool3d)
 
-    def __setstate__(self, d):
+    def __setstate__(self, d: Any) -> None:
         super().__setstate__(d)
         for name, usual in (("padding", 0), ("ceil_mode", False), ("count_include_pad", True)):
             self.__dict__.setdefault(name, usual)
 
 
 class _FractionalMaxPool(Module):
-    __constants__ = ["kernel_size", "return_indices", "output_size", "output_ratio"]
+    kernel_size: tuple[Any, ...]
+    output_size: Any
+    output_ratio: Any
+
+    __constants__: list[Any] = ["kernel_size", "return_indices", "output_size", "output_ratio"]
     _n_axes: int
 
     def __init__(
-        self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
-    ):
+        self,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Any = None,
+    ) -> None:
         super().__init__()
         sizes = _ntuple(self._n_axes)
         self.kernel_size = sizes(kernel_size)
@@ -252,7 +287,7 @@ class _FractionalMaxPool(Module):
         if self.output_ratio is not None and not all(0 < r < 1 for r in self.output_ratio[: self._n_axes]):
             raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Any:
         return self._pool(
             input,
             self.kernel_size,
@@ -289,27 +324,38 @@ class FractionalMaxPool3d(_FractionalMaxPool):
     _pool = staticmethod(F.fractional_max_pool3d)
 
     def __init__(
-        self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
-    ):
+        self,
+        kernel_size: int | tuple[int, int, int],
+        output_size: int | tuple[int, int, int] | None = None,
+        output_ratio: float | tuple[float, float, float] | None = None,
+        return_indices: bool = False,
+        _random_samples: Any = None,
+    ) -> None:
         if isinstance(kernel_size, (int, tuple, list)) and any(k <= 0 for k in _single(kernel_size)):
             raise ValueError(f"kernel_size must be greater than 0, but got {kernel_size}")
         super().__init__(kernel_size, output_size, output_ratio, return_indices, _random_samples)
 
 
 class _LPPoolNd(Module):
-    __constants__ = ["norm_type", "kernel_size", "stride", "ceil_mode"]
+    __constants__: list[Any] = ["norm_type", "kernel_size", "stride", "ceil_mode"]
 
-    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+    def __init__(
+        self,
+        norm_type: float,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] | None = None,
+        ceil_mode: bool = False,
+    ) -> None:
         super().__init__()
         self.norm_type = norm_type
         self.kernel_size = kernel_size
         self.stride = stride
         self.ceil_mode = ceil_mode
 
-    def forward(self, input):
+    def forward(self, input: Any) -> None:
         return self._pool(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _shown(self, "norm_type kernel_size stride ceil_mode")
 
 
@@ -347,17 +393,19 @@ class LPPool3d(_LPPoolNd):
 
 
 class _AdaptiveMaxPoolNd(Module):
-    __constants__ = ["output_size", "return_indices"]
+    __constants__: list[Any] = ["output_size", "return_indices"]
 
-    def __init__(self, output_size, return_indices=False):
+    def __init__(
+        self, output_size: int | tuple[int | None, ...] | None, return_indices: bool = False
+    ) -> None:
         super().__init__()
         self.output_size = output_size
         self.return_indices = return_indices
 
-    def forward(self, input):
+    def forward(self, input: Any) -> None:
         return self._pool(input, self.output_size, self.return_indices)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _shown(self, "output_size")
 
 
@@ -396,16 +444,16 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
 
 
 class _AdaptiveAvgPoolNd(Module):
-    __constants__ = ["output_size"]
+    __constants__: list[Any] = ["output_size"]
 
-    def __init__(self, output_size):
+    def __init__(self, output_size: int | tuple[int | None, ...] | None) -> None:
         super().__init__()
         self.output_size = output_size
 
-    def forward(self, input):
+    def forward(self, input: Any) -> None:
         return self._pool(input, self.output_size)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return _shown(self, "output_size")
 
 

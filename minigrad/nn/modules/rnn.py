@@ -7,8 +7,10 @@ what is computed is in ``torch.lstm``, ``gru``, ``rnn_tanh`` and ``rnn_relu``.
 import math
 import numbers
 import warnings
+from typing import Any
 
-from ..._api import Tensor, _autocast_dtype, _recurrent, empty, zeros
+from ..._api import Tensor, _autocast_dtype, _Device, _recurrent, empty, zeros
+from ..._api import dtype as _dtype
 from .. import init
 from ..parameter import Parameter
 from ..utils.rnn import PackedSequence
@@ -25,7 +27,7 @@ def _reset_parameters(module):
         init.uniform_(parameter, -bound, bound)
 
 
-def apply_permutation(tensor, permutation, dim=1):
+def apply_permutation(tensor: Tensor, permutation: Tensor, dim: int = 1) -> Tensor:
     """``tensor.index_select(dim, permutation)``, under the deprecated name."""
     warnings.warn(
         "`apply_permutation` is deprecated, please use `tensor.index_select(dim, permutation)` instead",
@@ -45,7 +47,9 @@ class RNNBase(Module):
     ['bias_hh_l0', 'bias_ih_l0', 'weight_hh_l0', 'weight_ih_l0']
     """
 
-    __constants__ = [
+    dropout: float
+
+    __constants__: list[Any] = [
         "mode",
         "input_size",
         "hidden_size",
@@ -56,22 +60,22 @@ class RNNBase(Module):
         "bidirectional",
         "proj_size",
     ]
-    __jit_unused_properties__ = ["all_weights"]
+    __jit_unused_properties__: list[Any] = ["all_weights"]
 
     def __init__(
         self,
-        mode,
-        input_size,
-        hidden_size,
-        num_layers=1,
-        bias=True,
-        batch_first=False,
-        dropout=0.0,
-        bidirectional=False,
-        proj_size=0,
-        device=None,
-        dtype=None,
-    ):
+        mode: str,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
         self.mode = mode
         self.input_size = input_size
@@ -90,7 +94,7 @@ class RNNBase(Module):
         self._all_weights = []
         for layer in range(num_layers):
             width = input_size if layer == 0 else output * directions
-            shapes = {"weight_ih": (gates, width), "weight_hh": (gates, output)}
+            shapes: dict[str, tuple[int, ...]] = {"weight_ih": (gates, width), "weight_hh": (gates, output)}
             if bias:
                 shapes |= {"bias_ih": (gates,), "bias_hh": (gates,)}
             if proj_size > 0:
@@ -141,18 +145,18 @@ class RNNBase(Module):
         return [getattr(self, name, None) for name in self._flat_weights_names]
 
     @property
-    def all_weights(self):
+    def all_weights(self) -> list[list[Parameter]]:
         """The parameters, a list for each layer and direction."""
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
-    def flatten_parameters(self):
+    def flatten_parameters(self) -> None:
         """Nothing: there are no parameters to lay out anew on a GPU."""
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Draw all parameters anew."""
         _reset_parameters(self)
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         # PyTorch wants to find these in a file
         return {
             **super().__getstate__(),
@@ -160,7 +164,7 @@ class RNNBase(Module):
             "_flat_weights_names": self._flat_weights_names,
         }
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         state = {
             name: value
             for name, value in state.items()
@@ -171,7 +175,7 @@ class RNNBase(Module):
 
     # Checks ---------------------------------------------------------------------------------------------------------------
 
-    def check_input(self, input, batch_sizes):
+    def check_input(self, input: Tensor, batch_sizes: Tensor | None) -> None:
         """Raise ValueError for another dtype than the parameters', RuntimeError for dimensions that do not fit."""
         dtype = self._flat_weights[0].dtype
         if input.dtype != dtype and _autocast_dtype() is None:
@@ -194,27 +198,32 @@ class RNNBase(Module):
             n = int(batch_sizes[0])
         return self.num_layers * (2 if self.bidirectional else 1), n, size
 
-    def get_expected_hidden_size(self, input, batch_sizes):
+    def get_expected_hidden_size(self, input: Tensor, batch_sizes: Tensor | None) -> tuple[int, int, int]:
         """The shape that the hidden state has to have."""
         return self._state_shape(
             input, batch_sizes, self.proj_size if self.proj_size > 0 else self.hidden_size
         )
 
-    def check_hidden_size(self, hx, expected_hidden_size, msg="Expected hidden size {}, got {}"):
+    def check_hidden_size(
+        self,
+        hx: Tensor,
+        expected_hidden_size: tuple[int, int, int],
+        msg: str = "Expected hidden size {}, got {}",
+    ) -> None:
         """Raise RuntimeError for another shape than expected."""
         if hx.size() != expected_hidden_size:
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
 
-    def check_forward_args(self, input, hidden, batch_sizes):
+    def check_forward_args(self, input: Tensor, hidden: Tensor, batch_sizes: Tensor | None) -> None:
         """Raise ValueError or RuntimeError for an input or hidden state that does not fit."""
         self.check_input(input, batch_sizes)
         self.check_hidden_size(hidden, self.get_expected_hidden_size(input, batch_sizes))
 
-    def permute_hidden(self, hx, permutation):
+    def permute_hidden(self, hx: Tensor, permutation: Tensor | None) -> Any:
         """The states with their samples in another order; None leaves them."""
         return hx if permutation is None else hx.index_select(1, permutation)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         shown = [str(self.input_size), str(self.hidden_size)]
         for name, usual in (
             ("proj_size", 0),
@@ -232,6 +241,8 @@ class RNNBase(Module):
 
 class _Net(RNNBase):
     """How a net is called: with one state, which ``LSTM`` overrides."""
+
+    _name: Any
 
     _tensor = ""  # what the message on the input's dimensions says besides
 
@@ -267,7 +278,7 @@ class _Net(RNNBase):
             self.bidirectional,
         )
 
-    def forward(self, input, hx=None):
+    def forward(self, input: Tensor, hx: Any = None) -> Any:
         if isinstance(input, PackedSequence):
             return self._forward_packed(input, hx)
         n = input.dim()
@@ -318,7 +329,7 @@ class RNN(_Net):
 
     _name, _tensor = "RNN", "tensor "
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
             raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
         if len(args) > 3:
@@ -347,14 +358,16 @@ class LSTM(_Net):
 
     _name = "LSTM"
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__("LSTM", *args, **kwargs)
 
-    def get_expected_cell_size(self, input, batch_sizes):
+    def get_expected_cell_size(self, input: Tensor, batch_sizes: Tensor | None) -> tuple[int, int, int]:
         """The shape that the state c has to have."""
         return self._state_shape(input, batch_sizes, self.hidden_size)
 
-    def check_forward_args(self, input, hidden, batch_sizes):
+    def check_forward_args(
+        self, input: Tensor, hidden: tuple[Tensor, Tensor], batch_sizes: Tensor | None
+    ) -> None:
         """Raise ValueError or RuntimeError for an input or states that do not fit."""
         self.check_input(input, batch_sizes)
         expected = (
@@ -364,7 +377,7 @@ class LSTM(_Net):
         for i, shape in enumerate(expected):
             self.check_hidden_size(hidden[i], shape, f"Expected hidden[{i}] size {{}}, got {{}}")
 
-    def permute_hidden(self, hx, permutation):
+    def permute_hidden(self, hx: tuple[Tensor, Tensor], permutation: Tensor | None) -> tuple[Tensor, Tensor]:
         """The states with their samples in another order; None leaves them."""
         if permutation is None:
             return hx
@@ -407,7 +420,7 @@ class GRU(_Net):
 
     _name = "GRU"
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
             raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
         super().__init__("GRU", *args, **kwargs)
@@ -424,9 +437,17 @@ class RNNCellBase(Module):
     torch.Size([12, 2])
     """
 
-    __constants__ = ["input_size", "hidden_size", "bias"]
+    __constants__: list[Any] = ["input_size", "hidden_size", "bias"]
 
-    def __init__(self, input_size, hidden_size, bias, num_chunks, device=None, dtype=None):
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool,
+        num_chunks: int,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
         self.input_size = input_size
         self.hidden_size = hidden_size
@@ -442,11 +463,11 @@ class RNNCellBase(Module):
                 self.register_parameter(name, None)
         self.reset_parameters()
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Draw all parameters anew."""
         _reset_parameters(self)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         shown = [str(self.input_size), str(self.hidden_size)]
         if self.bias is not True:
             shown.append(f"bias={self.bias}")
@@ -487,14 +508,22 @@ class RNNCell(RNNCellBase):
     torch.Size([2, 4])
     """
 
-    __constants__ = ["input_size", "hidden_size", "bias", "nonlinearity"]
+    __constants__: list[Any] = ["input_size", "hidden_size", "bias", "nonlinearity"]
     _name = "RNNCell"
 
-    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        nonlinearity: str = "tanh",
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__(input_size, hidden_size, bias, num_chunks=1, device=device, dtype=dtype)
         self.nonlinearity = nonlinearity
 
-    def forward(self, input, hx=None):
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
         self._check_dims(input, "input")
         if hx is not None:
             self._check_dims(hx, "hidden")
@@ -517,10 +546,17 @@ class LSTMCell(RNNCellBase):
 
     _name = "LSTMCell"
 
-    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__(input_size, hidden_size, bias, num_chunks=4, device=device, dtype=dtype)
 
-    def forward(self, input, hx=None):
+    def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
         self._check_dims(input, "input")
         if hx is not None:
             for i, state in enumerate(hx):
@@ -544,10 +580,17 @@ class GRUCell(RNNCellBase):
 
     _name = "GRUCell"
 
-    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__(input_size, hidden_size, bias, num_chunks=3, device=device, dtype=dtype)
 
-    def forward(self, input, hx=None):
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
         self._check_dims(input, "input")
         if hx is not None:
             self._check_dims(hx, "hidden")

@@ -1,6 +1,9 @@
 """Embeddings: the rows of a table at given indices."""
 
-from ..._api import empty, no_grad
+from typing import Any
+
+from ..._api import Tensor, _Device, empty, no_grad
+from ..._api import dtype as _dtype
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter
@@ -11,6 +14,8 @@ __all__ = ["Embedding", "EmbeddingBag"]
 
 class _Table(Module):
     """A weight ``(num_embeddings, embedding_dim)``, drawn from the normal distribution, of which row ``padding_idx`` is 0."""
+
+    weight: Any
 
     def _check_padding_idx(self, padding_idx, what):
         n = self.num_embeddings
@@ -30,7 +35,7 @@ class _Table(Module):
         else:
             self.weight = Parameter(weight, requires_grad=requires_grad)
 
-    def reset_parameters(self):
+    def reset_parameters(self) -> None:
         """Draw the weight anew."""
         init.normal_(self.weight)
         self._fill_padding_idx_with_zero()
@@ -63,7 +68,9 @@ class Embedding(_Table):
     torch.Size([1, 4, 3])
     """
 
-    __constants__ = [
+    padding_idx: Any
+
+    __constants__: list[Any] = [
         "num_embeddings",
         "embedding_dim",
         "padding_idx",
@@ -75,18 +82,18 @@ class Embedding(_Table):
 
     def __init__(
         self,
-        num_embeddings,
-        embedding_dim,
-        padding_idx=None,
-        max_norm=None,
-        norm_type=2.0,
-        scale_grad_by_freq=False,
-        sparse=False,
-        _weight=None,
-        _freeze=False,
-        device=None,
-        dtype=None,
-    ):
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+        _weight: Tensor | None = None,
+        _freeze: bool = False,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
@@ -97,7 +104,7 @@ class Embedding(_Table):
         self._make_weight(_weight, not _freeze, device, dtype)
         self.sparse = sparse
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.embedding(
             input,
             self.weight,
@@ -108,7 +115,7 @@ class Embedding(_Table):
             self.sparse,
         )
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return self._description(
             ("padding_idx", self.padding_idx, None),
             ("max_norm", self.max_norm, None),
@@ -120,14 +127,14 @@ class Embedding(_Table):
     @classmethod
     def from_pretrained(
         cls,
-        embeddings,
-        freeze=True,
-        padding_idx=None,
-        max_norm=None,
-        norm_type=2.0,
-        scale_grad_by_freq=False,
-        sparse=False,
-    ):
+        embeddings: Any,
+        freeze: bool = True,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+    ) -> Any:
         """An embedding with the table ``(N, D)`` as its weight, which is not trained if ``freeze``.
 
         >>> import minigrad
@@ -159,7 +166,9 @@ class EmbeddingBag(_Table):
     torch.Size([2, 3])
     """
 
-    __constants__ = [
+    padding_idx: Any
+
+    __constants__: list[Any] = [
         "num_embeddings",
         "embedding_dim",
         "max_norm",
@@ -173,19 +182,19 @@ class EmbeddingBag(_Table):
 
     def __init__(
         self,
-        num_embeddings,
-        embedding_dim,
-        max_norm=None,
-        norm_type=2.0,
-        scale_grad_by_freq=False,
-        mode="mean",
-        sparse=False,
-        _weight=None,
-        include_last_offset=False,
-        padding_idx=None,
-        device=None,
-        dtype=None,
-    ):
+        num_embeddings: int,
+        embedding_dim: int,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        mode: str = "mean",
+        sparse: bool = False,
+        _weight: Tensor | None = None,
+        include_last_offset: bool = False,
+        padding_idx: int | None = None,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
@@ -198,7 +207,9 @@ class EmbeddingBag(_Table):
         self.sparse = sparse
         self.include_last_offset = include_last_offset
 
-    def forward(self, input, offsets=None, per_sample_weights=None):
+    def forward(
+        self, input: Tensor, offsets: Tensor | None = None, per_sample_weights: Tensor | None = None
+    ) -> Tensor:
         return F.embedding_bag(
             input,
             self.weight,
@@ -213,7 +224,7 @@ class EmbeddingBag(_Table):
             self.padding_idx,
         )
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return self._description(
             ("max_norm", self.max_norm, None),
             ("norm_type", self.norm_type, 2),
@@ -225,16 +236,16 @@ class EmbeddingBag(_Table):
     @classmethod
     def from_pretrained(
         cls,
-        embeddings,
-        freeze=True,
-        max_norm=None,
-        norm_type=2.0,
-        scale_grad_by_freq=False,
-        mode="mean",
-        sparse=False,
-        include_last_offset=False,
-        padding_idx=None,
-    ):
+        embeddings: Tensor,
+        freeze: bool = True,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        mode: str = "mean",
+        sparse: bool = False,
+        include_last_offset: bool = False,
+        padding_idx: int | None = None,
+    ) -> Any:
         """Bags of rows of the table ``(N, D)``, which is not trained if ``freeze``."""
         rows, columns = _check_pretrained(embeddings)
         bag = cls(

@@ -4,6 +4,7 @@ import itertools
 import warnings
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
+from typing import Any
 
 from ..._api import Tensor, no_grad
 from ..parameter import Parameter, is_lazy
@@ -16,13 +17,22 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpec
 
     __slots__ = ()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return super().__repr__() if any(self) else "<All keys matched successfully>"
 
     __str__ = __repr__
 
 
-def load_all(module, state, prefix, metadata, assign, missing, unexpected, errors):
+def load_all(
+    module: Any,
+    state: Any,
+    prefix: str,
+    metadata: Any,
+    assign: bool,
+    missing: Any,
+    unexpected: Any,
+    errors: Any,
+) -> None:
     """Load ``state``, all of whose keys begin with ``prefix``, into ``module`` and those below it."""
     local = {} if metadata is None else metadata.get(prefix[:-1], {})
     if assign:
@@ -42,7 +52,16 @@ def load_all(module, state, prefix, metadata, assign, missing, unexpected, error
             )
 
 
-def load_own(module, state_dict, prefix, metadata, strict, missing, unexpected, errors):
+def load_own(
+    module: Any,
+    state_dict: Any,
+    prefix: str,
+    metadata: Any,
+    strict: bool,
+    missing: Any,
+    unexpected: Any,
+    errors: Any,
+) -> None:
     """Take a module's own state, without those below, from ``state_dict``; what goes wrong is noted in the three lists."""
     buffers = (
         (name, b) for name, b in module._buffers.items() if name not in module._non_persistent_buffers_set
@@ -73,7 +92,7 @@ def load_own(module, state_dict, prefix, metadata, strict, missing, unexpected, 
                     unexpected.append(key)
 
 
-def load_tensor(module, name, key, tensor, found, assign):
+def load_tensor(module: Any, name: str, key: Any, tensor: Tensor, found: Any, assign: bool) -> str | None:
     """Copy ``found`` into (or, to ``assign``, put it in place of) the registered ``tensor``, or swap them if ``__future__`` says so; returns a message if it cannot be."""
     if not isinstance(found, Tensor) and not hasattr(found, "__torch_function__"):
         return (
@@ -152,7 +171,9 @@ def _save_to_state_dict(self, destination, prefix, keep_vars):
         destination[prefix + _EXTRA_STATE_KEY_SUFFIX] = self.get_extra_state()
 
 
-def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+def state_dict(
+    self: Any, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
+) -> Any:
     """All parameters and persistent buffers, of all modules below too, by their dotted names.
 
     The tensors share memory with the module; ``keep_vars`` leaves them attached.
@@ -191,7 +212,9 @@ def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
     return destination
 
 
-def load_state_dict(self, state_dict, strict=True, assign=False):
+def load_state_dict(
+    self: Any, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
+) -> Any:
     """Copy the tensors of ``state_dict`` into parameters and buffers; with ``assign`` put them in their places.
 
     Returns (missing_keys, unexpected_keys).  Raises RuntimeError for shapes that differ and, if ``strict``, for missing or unexpected keys;
@@ -203,7 +226,7 @@ def load_state_dict(self, state_dict, strict=True, assign=False):
     metadata = getattr(state_dict, "_metadata", None)
     state_dict = OrderedDict(state_dict)
     if metadata is not None:
-        state_dict._metadata = metadata
+        state_dict._metadata = metadata  # type: ignore[attr-defined]
 
     load_all(self, state_dict, "", metadata, assign, missing, unexpected, errors)
     if strict:

@@ -3,8 +3,12 @@
 import copy
 import math
 import warnings
+from collections.abc import Callable
+from typing import Any
 
-from ..._api import _autocast_dtype, full, is_grad_enabled, triu
+from ..._api import Tensor, _autocast_dtype, _Device, full, is_grad_enabled, triu
+from ..._api import device as _device
+from ..._api import dtype as _dtype
 from .. import functional as F
 from .. import init
 from ._attention import MultiheadAttention
@@ -56,7 +60,12 @@ def _activation(activation):
 class _Layer(Module):
     """What the layers of encoder and decoder have in common: two linear maps behind attention, each with dropout and normalisation."""
 
-    __constants__ = ["norm_first"]
+    linear1: Any
+    dropout: Any
+    linear2: Any
+    norm_first: Any
+
+    __constants__: list[Any] = ["norm_first"]
 
     def _make_linear(self, d_model, dim_feedforward, dropout, norms, eps, norm_first, bias, settings):
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **settings)
@@ -68,7 +77,7 @@ class _Layer(Module):
         for i in range(1, norms + 1):
             setattr(self, f"dropout{i}", Dropout(dropout))
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__({"activation": F.relu, **state})
 
     def _inner(self, x):
@@ -85,22 +94,26 @@ class TransformerEncoderLayer(_Layer):
     torch.Size([5, 3, 8])
     """
 
+    self_attn: Any
+    activation_relu_or_gelu: int
+    activation: str | Callable[[Tensor], Tensor]
+
     def __init__(
         self,
-        d_model,
-        nhead,
-        dim_feedforward=2048,
-        dropout=0.1,
-        activation=F.relu,
-        layer_norm_eps=1e-5,
-        batch_first=False,
-        norm_first=False,
-        bias=True,
-        device=None,
-        dtype=None,
-    ):
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Callable[[Tensor], Tensor] = F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
-        settings = {"device": device, "dtype": dtype}
+        settings: dict[str, Any] = {"device": device, "dtype": dtype}
         self.self_attn = MultiheadAttention(
             d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first, **settings
         )
@@ -114,7 +127,13 @@ class TransformerEncoderLayer(_Layer):
             self.activation_relu_or_gelu = 0
         self.activation = activation
 
-    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
+    def forward(
+        self,
+        src: Tensor,
+        src_mask: Tensor | None = None,
+        src_key_padding_mask: Tensor | None = None,
+        is_causal: bool = False,
+    ) -> Tensor:
         """The layer of ``src``; masks as those of ``MultiheadAttention``."""
         src_key_padding_mask = F._canonical_mask(
             src_key_padding_mask,
@@ -157,22 +176,24 @@ class TransformerDecoderLayer(_Layer):
     torch.Size([4, 3, 8])
     """
 
+    activation: Any
+
     def __init__(
         self,
-        d_model,
-        nhead,
-        dim_feedforward=2048,
-        dropout=0.1,
-        activation=F.relu,
-        layer_norm_eps=1e-5,
-        batch_first=False,
-        norm_first=False,
-        bias=True,
-        device=None,
-        dtype=None,
-    ):
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Callable[[Tensor], Tensor] = F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
-        settings = {"device": device, "dtype": dtype}
+        settings: dict[str, Any] = {"device": device, "dtype": dtype}
         for name in ("self_attn", "multihead_attn"):
             attention = MultiheadAttention(
                 d_model, nhead, dropout=dropout, batch_first=batch_first, bias=bias, **settings
@@ -183,15 +204,15 @@ class TransformerDecoderLayer(_Layer):
 
     def forward(
         self,
-        tgt,
-        memory,
-        tgt_mask=None,
-        memory_mask=None,
-        tgt_key_padding_mask=None,
-        memory_key_padding_mask=None,
-        tgt_is_causal=False,
-        memory_is_causal=False,
-    ):
+        tgt: Tensor,
+        memory: Tensor,
+        tgt_mask: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        tgt_key_padding_mask: Tensor | None = None,
+        memory_key_padding_mask: Tensor | None = None,
+        tgt_is_causal: bool = False,
+        memory_is_causal: bool = False,
+    ) -> Tensor:
         """The layer of ``tgt``, which also sees ``memory``; masks as those of ``MultiheadAttention``."""
         own = tgt_mask, tgt_key_padding_mask, tgt_is_causal
         other = memory_mask, memory_key_padding_mask, memory_is_causal
@@ -263,9 +284,19 @@ class TransformerEncoder(Module):
     torch.Size([3, 5, 8])
     """
 
-    __constants__ = ["norm"]
+    layers: Any
+    use_nested_tensor: bool
 
-    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
+    __constants__: list[Any] = ["norm"]
+
+    def __init__(
+        self,
+        encoder_layer: Any,
+        num_layers: int,
+        norm: Module | None = None,
+        enable_nested_tensor: bool = True,
+        mask_check: bool = True,
+    ) -> None:
         super().__init__()
         self.layers = _copies(encoder_layer, num_layers)
         self.num_layers = num_layers
@@ -280,7 +311,13 @@ class TransformerEncoder(Module):
             )
             self.use_nested_tensor = False
 
-    def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
+    def forward(
+        self,
+        src: Tensor,
+        mask: Tensor | None = None,
+        src_key_padding_mask: Tensor | None = None,
+        is_causal: bool | None = None,
+    ) -> Tensor:
         """All layers of ``src``; masks as those of ``MultiheadAttention``; ``is_causal`` None looks whether the mask is the causal one."""
         padding = F._canonical_mask(
             src_key_padding_mask, "src_key_padding_mask", F._none_or_dtype(mask), "mask", src.dtype
@@ -320,9 +357,11 @@ class TransformerDecoder(Module):
     torch.Size([4, 3, 8])
     """
 
-    __constants__ = ["norm"]
+    layers: Any
 
-    def __init__(self, decoder_layer, num_layers, norm=None):
+    __constants__: list[Any] = ["norm"]
+
+    def __init__(self, decoder_layer: Any, num_layers: int, norm: Module | None = None) -> None:
         super().__init__()
         self.layers = _copies(decoder_layer, num_layers)
         self.num_layers = num_layers
@@ -330,15 +369,15 @@ class TransformerDecoder(Module):
 
     def forward(
         self,
-        tgt,
-        memory,
-        tgt_mask=None,
-        memory_mask=None,
-        tgt_key_padding_mask=None,
-        memory_key_padding_mask=None,
-        tgt_is_causal=None,
-        memory_is_causal=False,
-    ):
+        tgt: Tensor,
+        memory: Tensor,
+        tgt_mask: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        tgt_key_padding_mask: Tensor | None = None,
+        memory_key_padding_mask: Tensor | None = None,
+        tgt_is_causal: bool | None = None,
+        memory_is_causal: bool = False,
+    ) -> Tensor:
         """All layers of ``tgt``, which also see ``memory``; masks as those of ``MultiheadAttention``."""
         batch_first = self.layers[0].self_attn.batch_first
         tgt_is_causal = _is_causal(tgt_mask, tgt_is_causal, _length(tgt, batch_first))
@@ -369,26 +408,29 @@ class Transformer(Module):
     torch.Size([3, 4, 8])
     """
 
+    encoder: Any
+    decoder: Any
+
     def __init__(
         self,
-        d_model=512,
-        nhead=8,
-        num_encoder_layers=6,
-        num_decoder_layers=6,
-        dim_feedforward=2048,
-        dropout=0.1,
-        activation=F.relu,
-        custom_encoder=None,
-        custom_decoder=None,
-        layer_norm_eps=1e-5,
-        batch_first=False,
-        norm_first=False,
-        bias=True,
-        device=None,
-        dtype=None,
-    ):
+        d_model: int = 512,
+        nhead: int = 8,
+        num_encoder_layers: int = 6,
+        num_decoder_layers: int = 6,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Callable[[Tensor], Tensor] = F.relu,
+        custom_encoder: Any = None,
+        custom_decoder: Any = None,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: _Device = None,
+        dtype: _dtype | None = None,
+    ) -> None:
         super().__init__()
-        settings = {"device": device, "dtype": dtype}
+        settings: dict[str, Any] = {"device": device, "dtype": dtype}
         of_layers = (
             d_model,
             nhead,
@@ -418,18 +460,18 @@ class Transformer(Module):
 
     def forward(
         self,
-        src,
-        tgt,
-        src_mask=None,
-        tgt_mask=None,
-        memory_mask=None,
-        src_key_padding_mask=None,
-        tgt_key_padding_mask=None,
-        memory_key_padding_mask=None,
-        src_is_causal=None,
-        tgt_is_causal=None,
-        memory_is_causal=False,
-    ):
+        src: Tensor,
+        tgt: Tensor,
+        src_mask: Tensor | None = None,
+        tgt_mask: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        src_key_padding_mask: Tensor | None = None,
+        tgt_key_padding_mask: Tensor | None = None,
+        memory_key_padding_mask: Tensor | None = None,
+        src_is_causal: bool | None = None,
+        tgt_is_causal: bool | None = None,
+        memory_is_causal: bool = False,
+    ) -> Tensor:
         """The decoder's output for ``tgt``, with the encoder's output for ``src`` as its memory."""
         batch_dim = 0 if self.batch_first else 1
         if src.dim() == 3 and src.size(batch_dim) != tgt.size(batch_dim):
@@ -451,7 +493,9 @@ class Transformer(Module):
         )
 
     @staticmethod
-    def generate_square_subsequent_mask(sz, device=None, dtype=None):
+    def generate_square_subsequent_mask(
+        sz: int, device: _device | None = None, dtype: _dtype | None = None
+    ) -> Tensor:
         """The mask (sz, sz) that hides what comes later: -inf above the diagonal, else 0.
 
         >>> import minigrad

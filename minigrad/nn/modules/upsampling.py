@@ -1,5 +1,8 @@
 """Upsampling: interpolation to a size, or by a factor."""
 
+from typing import Any
+
+from ..._api import Tensor
 from .. import functional as F
 from .module import Module
 
@@ -16,16 +19,26 @@ class Upsample(Module):
     tensor([[[1., 1., 2., 2.]]])
     """
 
-    __constants__ = ["size", "scale_factor", "mode", "align_corners", "name", "recompute_scale_factor"]
+    name: str
+    scale_factor: Any
+
+    __constants__: list[Any] = [
+        "size",
+        "scale_factor",
+        "mode",
+        "align_corners",
+        "name",
+        "recompute_scale_factor",
+    ]
 
     def __init__(
         self,
-        size=None,
-        scale_factor=None,
-        mode="nearest",
-        align_corners=None,
-        recompute_scale_factor=None,
-    ):
+        size: int | tuple[int, ...] | None = None,
+        scale_factor: float | tuple[float, ...] | None = None,
+        mode: str = "nearest",
+        align_corners: bool | None = None,
+        recompute_scale_factor: bool | None = None,
+    ) -> None:
         super().__init__()
         self.name = type(self).__name__
         self.size = size
@@ -37,7 +50,7 @@ class Upsample(Module):
         self.align_corners = align_corners
         self.recompute_scale_factor = recompute_scale_factor
 
-    def forward(self, input):
+    def forward(self, input: Tensor) -> Tensor:
         return F.interpolate(
             input,
             self.size,
@@ -47,10 +60,10 @@ class Upsample(Module):
             recompute_scale_factor=self.recompute_scale_factor,
         )
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__({"recompute_scale_factor": True, **state})
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         name = "size" if self.scale_factor is None else "scale_factor"
         return f"{name}={getattr(self, name)!r}, mode={self.mode!r}"
 
@@ -64,7 +77,11 @@ class UpsamplingNearest2d(Upsample):
               [1., 1., 2., 2.]]]])
     """
 
-    def __init__(self, size=None, scale_factor=None):
+    def __init__(
+        self,
+        size: int | tuple[int, int] | None = None,
+        scale_factor: float | tuple[float, float] | None = None,
+    ) -> None:
         super().__init__(size, scale_factor, mode="nearest")
 
 
@@ -76,5 +93,9 @@ class UpsamplingBilinear2d(Upsample):
     tensor([[[[1., 2., 3.]]]])
     """
 
-    def __init__(self, size=None, scale_factor=None):
+    def __init__(
+        self,
+        size: int | tuple[int, int] | None = None,
+        scale_factor: float | tuple[float, float] | None = None,
+    ) -> None:
         super().__init__(size, scale_factor, mode="bilinear", align_corners=True)

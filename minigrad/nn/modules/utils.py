@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import repeat
+from typing import Any
 
 __all__ = ["consume_prefix_in_state_dict_if_present"]
 
@@ -40,7 +41,7 @@ def _shown(module, names):
     return ", ".join(f"{name}={getattr(module, name)}" for name in names.split())
 
 
-def consume_prefix_in_state_dict_if_present(state_dict, prefix):
+def consume_prefix_in_state_dict_if_present(state_dict: dict[str, Any], prefix: str) -> None:
     """Take ``prefix`` off the keys of a state dict that begin with it, in place.
 
     >>> state = {"module.weight": 1, "bias": 2}

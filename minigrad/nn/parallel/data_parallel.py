@@ -1,6 +1,10 @@
 """``DataParallel``, as programs use it whether or not there is a second device."""
 
-from ..._api import _lazy
+from collections.abc import Sequence
+from typing import Any
+
+from ..._api import Tensor, _lazy
+from ..._api import device as _device
 from ..modules.module import Module
 
 __all__ = ["DataParallel", "DistributedDataParallel", "data_parallel"]
@@ -14,16 +18,31 @@ class DataParallel(Module):
     ['module.weight', 'module.bias']
     """
 
-    def __init__(self, module, device_ids=None, output_device=None, dim=0):
+    device_ids: list[Any]
+
+    def __init__(
+        self,
+        module: Any,
+        device_ids: Sequence[int | _device] | None = None,
+        output_device: int | _device | None = None,
+        dim: int = 0,
+    ) -> None:
         super().__init__()
         self.module = module
         self.device_ids = []
 
-    def forward(self, *inputs, **kwargs):
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         return self.module(*inputs, **kwargs)
 
 
-def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, module_kwargs=None):
+def data_parallel(
+    module: Module,
+    inputs: Any,
+    device_ids: Sequence[int | _device] | None = None,
+    output_device: int | _device | None = None,
+    dim: int = 0,
+    module_kwargs: Any = None,
+) -> Tensor:
     """``module(*inputs, **module_kwargs)``: there are no devices among which the inputs could be divided.
 
     >>> import minigrad
@@ -44,7 +63,7 @@ class DistributedDataParallel(Module):
     RuntimeError: minigrad has no torch.distributed: it computes in one process, in which the module can be called itself
     """
 
-    def __init__(self, module, *args, **kwargs):
+    def __init__(self, module: Module, *args: Any, **kwargs: Any) -> None:
         raise RuntimeError(
             "minigrad has no torch.distributed: it computes in one process, in which the module can be called itself"
         )

@@ -1,6 +1,10 @@
 """Dividing inputs among accelerators, and gathering results: there is only the CPU, so each of these raises when it meets a tensor."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from ..._api import Tensor
+from ..._api import device as _device
 
 __all__ = ["gather", "scatter", "scatter_kwargs"]
 
@@ -15,7 +19,7 @@ def _has_tensor(value):
     return any(map(_has_tensor, value.items())) if isinstance(value, dict) else isinstance(value, Tensor)
 
 
-def scatter(inputs, target_gpus, dim=0):
+def scatter(inputs: Any, target_gpus: Any, dim: int = 0) -> Any:
     """What each device gets: of what holds no tensors, the same for all; raises RuntimeError for tensors.
 
     >>> import minigrad
@@ -25,7 +29,9 @@ def scatter(inputs, target_gpus, dim=0):
     return _refuse("scatter") if _has_tensor(inputs) else [inputs for _ in target_gpus]
 
 
-def scatter_kwargs(inputs, kwargs, target_gpus, dim=0):
+def scatter_kwargs(
+    inputs: tuple[Any, ...], kwargs: dict[str, Any] | None, target_gpus: Sequence[int | _device], dim: int = 0
+) -> tuple[tuple[Any, ...], tuple[dict[str, Any], ...]]:
     """As ``scatter``, for positional and named arguments.
 
     >>> import minigrad
@@ -35,7 +41,7 @@ def scatter_kwargs(inputs, kwargs, target_gpus, dim=0):
     return tuple(scatter(inputs, target_gpus, dim)), tuple(scatter(kwargs or {}, target_gpus, dim))
 
 
-def gather(outputs, target_device, dim=0):
+def gather(outputs: Any, target_device: int | _device, dim: int = 0) -> Any:
     """Raises RuntimeError: results are nowhere but on the CPU.
 
     >>> import minigrad

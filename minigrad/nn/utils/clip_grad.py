@@ -2,6 +2,7 @@
 
 import types
 import warnings
+from collections.abc import Iterable
 
 from ..._api import Tensor, _moments, clamp, isfinite, no_grad, stack, tensor
 
@@ -52,7 +53,13 @@ def _clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
             parameter.grad.mul_(scale)
 
 
-def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+def clip_grad_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Tensor:
     """Scale the gradients of some parameters, in place, so that the norm of all their elements is at most ``max_norm``.
 
     Returns the norm before.  Raises RuntimeError if it is not finite and ``error_if_nonfinite``.
@@ -76,7 +83,13 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     return norm
 
 
-def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+def clip_grad_norm(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Tensor:
     """As ``clip_grad_norm_``, under the deprecated name.
 
     >>> import minigrad
@@ -94,7 +107,9 @@ def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False
 
 
 @no_grad()
-def clip_grad_value_(parameters, clip_value, foreach=None):
+def clip_grad_value_(
+    parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None
+) -> None:
     """Cut the elements of the gradients of some parameters, in place, to the range from ``-clip_value`` to ``clip_value``.
 
     >>> import minigrad

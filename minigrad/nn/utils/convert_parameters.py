@@ -1,11 +1,13 @@
 """All parameters as one vector, and back."""
 
+from collections.abc import Iterable
+
 from ..._api import Tensor, cat, typename
 
 __all__ = ["parameters_to_vector", "vector_to_parameters"]
 
 
-def parameters_to_vector(parameters):
+def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
     """The elements of some parameters one after another.
 
     >>> import minigrad
@@ -15,7 +17,7 @@ def parameters_to_vector(parameters):
     return cat([parameter.view(-1) for parameter in parameters])
 
 
-def vector_to_parameters(vec, parameters):
+def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
     """Let some parameters have the elements of a vector, one after another, as their data, without a copy.
 
     >>> import minigrad

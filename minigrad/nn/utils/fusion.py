@@ -1,8 +1,9 @@
 """A convolution or linear map, and the batch normalisation that follows it, as one for evaluation."""
 
 import copy
+from typing import Any
 
-from ..._api import ones_like, rsqrt, zeros_like
+from ..._api import Tensor, ones_like, rsqrt, zeros_like
 from ..parameter import Parameter
 
 __all__ = ["fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval", "fuse_linear_bn_weights"]
@@ -18,7 +19,7 @@ def _check_statistics(bn):
         raise AssertionError("bn.running_mean and bn.running_var must not be None")
 
 
-def fuse_conv_bn_eval(conv, bn, transpose=False):
+def fuse_conv_bn_eval(conv: Any, bn: Any, transpose: bool = False) -> Any:
     """A copy of a convolution (transposed, if ``transpose``) that also does what the batch normalisation ``bn`` does after it.
 
     Raises AssertionError if one of them is in training mode, or ``bn`` has no running statistics.
@@ -38,7 +39,16 @@ def fuse_conv_bn_eval(conv, bn, transpose=False):
     return fused
 
 
-def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, transpose=False):
+def fuse_conv_bn_weights(
+    conv_w: Tensor,
+    conv_b: Tensor | None,
+    bn_rm: Tensor,
+    bn_rv: Tensor,
+    bn_eps: float,
+    bn_w: Tensor | None,
+    bn_b: Tensor | None,
+    transpose: bool = False,
+) -> tuple[Parameter, Parameter]:
     """The weight and bias of the one convolution: of weight and bias, running mean and variance, eps, weight and bias; all biases and
     ``bn_w`` may be None.
 
@@ -65,7 +75,7 @@ def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, trans
     )
 
 
-def fuse_linear_bn_eval(linear, bn):
+def fuse_linear_bn_eval(linear: Any, bn: Any) -> Any:
     """A copy of a linear map that also does what the batch normalisation ``bn`` does after it.
 
     Raises AssertionError if one of them is in training mode, ``bn`` has no running statistics, or not as many features.
@@ -90,7 +100,15 @@ def fuse_linear_bn_eval(linear, bn):
     return fused
 
 
-def fuse_linear_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
+def fuse_linear_bn_weights(
+    linear_w: Tensor,
+    linear_b: Tensor | None,
+    bn_rm: Tensor,
+    bn_rv: Tensor,
+    bn_eps: float,
+    bn_w: Tensor,
+    bn_b: Tensor,
+) -> tuple[Parameter, Parameter]:
     """The weight and bias of the one linear map: of weight and bias (or None), running mean and variance, eps, weight and bias.
 
     >>> import minigrad

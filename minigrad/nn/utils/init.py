@@ -1,13 +1,14 @@
 """Modules without the time and the random numbers that their first values take."""
 
 import inspect
+from typing import Any
 
 from ..modules.module import Module
 
 __all__ = ["skip_init"]
 
 
-def skip_init(module_cls, *args, **kwargs):
+def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
     """``module_cls(*args, **kwargs)`` with parameters and buffers of any values: made on ``meta``, then given memory on the ``device`` that is asked for.
 
     Raises RuntimeError for what is no module, or takes no ``device``.

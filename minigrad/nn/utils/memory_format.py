@@ -1,6 +1,10 @@
 """The order in memory of the weights of convolutions."""
 
+from typing import Any
+
+from ..._api import memory_format as _memory_format
 from ..modules import conv
+from ..modules.module import Module
 
 __all__ = ["convert_conv2d_weight_memory_format", "convert_conv3d_weight_memory_format"]
 
@@ -12,7 +16,7 @@ def _convert(module, kinds, memory_format):
     return module
 
 
-def convert_conv2d_weight_memory_format(module, memory_format):
+def convert_conv2d_weight_memory_format(module: Module, memory_format: _memory_format) -> Any:
     """Put the weights of all 2-dim convolutions in a module in an order such as ``channels_last``; returns the module.
 
     >>> import minigrad
@@ -23,7 +27,7 @@ def convert_conv2d_weight_memory_format(module, memory_format):
     return _convert(module, (conv.Conv2d, conv.ConvTranspose2d), memory_format)
 
 
-def convert_conv3d_weight_memory_format(module, memory_format):
+def convert_conv3d_weight_memory_format(module: Module, memory_format: _memory_format) -> Any:
     """Put the weights of all 3-dim convolutions in a module in an order such as ``channels_last_3d``; returns the module.
 
     >>> import minigrad

@@ -1,6 +1,7 @@
 """Parametrisations ready for use: orthogonal matrices, weight and spectral normalisation."""
 
 import enum
+from typing import Any
 
 from ..._api import (
     Tensor,
@@ -55,7 +56,7 @@ def _diagonal(x):
 class _Orthogonal(Module):
     """A matrix with orthonormal columns (or rows, if it has fewer): a map of the lower triangle, times ``base``, the value at the start."""
 
-    def __init__(self, weight, orthogonal_map, *, use_trivialization=True):
+    def __init__(self, weight: Any, orthogonal_map: Any, *, use_trivialization: bool = True) -> None:
         super().__init__()
         if weight.is_complex() and orthogonal_map is _OrthMaps.householder:
             raise ValueError("The householder parametrization does not support complex tensors.")
@@ -64,7 +65,7 @@ class _Orthogonal(Module):
         if use_trivialization:
             self.register_buffer("base", None)
 
-    def forward(self, x):
+    def forward(self, x: Any) -> Tensor:
         wide = x.size(-2) < x.size(-1)
         if wide:
             x = x.mT
@@ -91,7 +92,7 @@ class _Orthogonal(Module):
         return q.mT if wide else q
 
     @no_grad()
-    def right_inverse(self, q):
+    def right_inverse(self, q: Any) -> Tensor:
         """Start anew from a matrix, made orthogonal if it is not."""
         if q.shape != self.shape:
             raise ValueError(
@@ -123,7 +124,13 @@ class _Orthogonal(Module):
         return start
 
 
-def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization=True):
+def orthogonal(
+    module: Module,
+    name: str = "weight",
+    orthogonal_map: str | None = None,
+    *,
+    use_trivialization: bool = True,
+) -> Module:
     """Keep a matrix (or batch of them) orthogonal: columns, or rows if they are fewer, of length 1 at right angles.
 
     ``orthogonal_map`` is "matrix_exp", "cayley" or "householder"; ``use_trivialization`` starts from the present value, made orthogonal.  Returns the
@@ -160,19 +167,19 @@ def _tensor(module, name):
 class _WeightNorm(Module):
     """``g * v / norm(v)``, the norm over all dimensions but ``dim``."""
 
-    def __init__(self, dim=0):
+    def __init__(self, dim: int | None = 0) -> None:
         super().__init__()
         self.dim = -1 if dim is None else dim
 
-    def forward(self, weight_g, weight_v):
+    def forward(self, weight_g: Any, weight_v: Any) -> Any:
         return _moments.weight_norm(weight_v, weight_g, self.dim)
 
-    def right_inverse(self, weight):
+    def right_inverse(self, weight: Tensor | None) -> Any:
         """Length and direction of a weight."""
         return norm_except_dim(weight, 2, self.dim), weight
 
 
-def weight_norm(module, name="weight", dim=0):
+def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Any:
     """Train the length (``original0``) and the direction (``original1``) of a weight in its place; returns the module.
 
     ``dim`` is the dimension along which lengths differ, None for one length.  State dicts of ``nn.utils.weight_norm`` can be loaded.
@@ -197,7 +204,7 @@ def weight_norm(module, name="weight", dim=0):
 class _SpectralNorm(Module):
     """A weight over its largest singular value, found by the power method; a vector over its length."""
 
-    def __init__(self, weight, n_power_iterations=1, dim=0, eps=1e-12):
+    def __init__(self, weight: Tensor, n_power_iterations: int = 1, dim: int = 0, eps: float = 1e-12) -> None:
         super().__init__()
         ndim = weight.ndim
         if not -ndim <= dim < ndim:
@@ -230,7 +237,7 @@ class _SpectralNorm(Module):
             _normalize.normalize(mv(matrix, self._v), dim=0, eps=self.eps, out=self._u)
             _normalize.normalize(mv(matrix.H, self._u), dim=0, eps=self.eps, out=self._v)
 
-    def forward(self, weight):
+    def forward(self, weight: Tensor) -> Tensor:
         if weight.ndim == 1:
             return _normalize.normalize(weight, dim=0, eps=self.eps)
         matrix = self._reshape_weight_to_matrix(weight)
@@ -239,12 +246,18 @@ class _SpectralNorm(Module):
         u, v = self._u.clone(), self._v.clone()  # the next forward writes to the buffers
         return weight / vdot(u, mv(matrix, v))
 
-    def right_inverse(self, value):
+    def right_inverse(self, value: Tensor) -> Tensor:
         """The value: it may be assigned as it is."""
         return value
 
 
-def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=None):
+def spectral_norm(
+    module: Module,
+    name: str = "weight",
+    n_power_iterations: int = 1,
+    eps: float = 1e-12,
+    dim: int | None = None,
+) -> Module:
     """Divide a weight by its largest singular value, each time it is asked for; returns the module.
 
     ``dim`` is the dimension that counts outputs: 0, for transposed convolutions 1.  Each time in training takes ``n_power_iterations`` more of the power

@@ -7,10 +7,12 @@ a property ``weight``, which calls ``f``.
 
 import contextlib
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ..._api import Tensor, no_grad
 from ..modules.container import ModuleDict, ModuleList
+from ..modules.module import Module
 from ..parameter import Parameter
 
 __all__ = [
@@ -27,7 +29,7 @@ __all__ = [
 class _Cache:
     """What parametrised tensors are, within ``cached``: by module and name."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.depth, self.tensors = 0, {}
 
 
@@ -35,7 +37,7 @@ _cache = _Cache()
 
 
 @contextlib.contextmanager
-def cached():
+def cached() -> Iterator[Any]:
     """Inside, each parametrised tensor is computed once.
 
     >>> import minigrad
@@ -80,7 +82,10 @@ class ParametrizationList(ModuleList):
     Raises ValueError if a parametrisation changes shape or dtype, unless ``unsafe``.
     """
 
-    def __init__(self, modules, original, unsafe=False):
+    is_tensor: bool
+    ntensors: int
+
+    def __init__(self, modules: Sequence[Module], original: Tensor | Parameter, unsafe: bool = False) -> None:
         if not len(modules):
             raise ValueError("ParametrizationList requires one or more modules.")
         super().__init__(modules)
@@ -133,7 +138,7 @@ class ParametrizationList(ModuleList):
                     f"unparametrized {what}: {before}\nparametrized {what}: {after}"
                 )
 
-    def right_inverse(self, value):
+    def right_inverse(self, value: Tensor) -> None:
         """Set the originals so that the parametrised tensor becomes ``value``: what assigning to it does.
 
         Raises RuntimeError if a parametrisation has no ``right_inverse``, ValueError if one returns what does not fit.
@@ -177,7 +182,7 @@ class ParametrizationList(ModuleList):
                 )
             original.set_(value)
 
-    def forward(self):
+    def forward(self) -> Tensor:
         if self.is_tensor:
             x = self[0](self.original)
         else:
@@ -230,7 +235,9 @@ def _give_property(module, name):
     setattr(type(module), name, property(parametrized, set_original))
 
 
-def register_parametrization(module, tensor_name, parametrization, *, unsafe=False):
+def register_parametrization(
+    module: Module, tensor_name: str, parametrization: Module, *, unsafe: bool = False
+) -> Module:
     """Let a parameter or buffer of ``module`` be ``parametrization(original)``; further ones are applied after those that are there.
 
     A method ``right_inverse`` of the parametrisation says what original a value comes from: it is called for the present value, and when one is
@@ -299,7 +306,7 @@ def _check_further(module, name, parametrization):
             )
 
 
-def is_parametrized(module, tensor_name=None):
+def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
     """Whether a module has a parametrised tensor, or one of that name.
 
     >>> import minigrad
@@ -313,7 +320,7 @@ def is_parametrized(module, tensor_name=None):
     return len(parametrizations) > 0 if tensor_name is None else tensor_name in parametrizations
 
 
-def remove_parametrizations(module, tensor_name, leave_parametrized=True):
+def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized: bool = True) -> Module:
     """Undo ``register_parametrization``: the tensor keeps its value, or, unless ``leave_parametrized``, becomes the original again.
 
     Returns the module.  Raises ValueError if the tensor is not parametrised, or the originals are several and the value is not to be kept.
@@ -347,7 +354,7 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
     return module
 
 
-def type_before_parametrizations(module):
+def type_before_parametrizations(module: Module) -> type:
     """The class of a module, as it was before it got one of its own.
 
     >>> import minigrad
@@ -358,7 +365,9 @@ def type_before_parametrizations(module):
     return type(module).__bases__[0] if is_parametrized(module) else type(module)
 
 
-def transfer_parametrizations_and_params(from_module, to_module, tensor_name=None):
+def transfer_parametrizations_and_params(
+    from_module: Module, to_module: Module, tensor_name: str | None = None
+) -> Module:
     """Give a module the parametrisations of another one (or those of one tensor), and the originals with them; returns it.
 
     >>> import minigrad

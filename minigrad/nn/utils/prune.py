@@ -6,9 +6,11 @@ computes.  Pruning the same parameter again goes on among what is left.
 
 import numbers
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ..._api import _moments, kthvalue, ones_like, rand, rand_like, topk, zeros_like
+from ..modules.module import Module
 from .convert_parameters import parameters_to_vector
 
 __all__ = [
@@ -40,14 +42,14 @@ class BasePruningMethod(ABC):
 
     _tensor_name: str
 
-    def __call__(self, module, inputs):
+    def __call__(self, module: Module, inputs: Any) -> None:
         setattr(module, self._tensor_name, self.apply_mask(module))
 
     @abstractmethod
-    def compute_mask(self, t, default_mask):
+    def compute_mask(self, t: Any, default_mask: Any) -> None:
         """The mask for a tensor ``t`` of importance, of which ``default_mask`` is left: 1 for what stays."""
 
-    def apply_mask(self, module):
+    def apply_mask(self, module: Module) -> Any:
         """The pruned tensor, of the module's original and its mask."""
         if self._tensor_name is None:
             raise AssertionError(f"Module {module} has to be pruned")
@@ -55,7 +57,9 @@ class BasePruningMethod(ABC):
         return mask.to(dtype=original.dtype) * original
 
     @classmethod
-    def apply(cls, module, name, *args, importance_scores=None, **kwargs):
+    def apply(
+        cls, module: Module, name: str, *args: Any, importance_scores: Any = None, **kwargs: Any
+    ) -> Any:
         """Prune a parameter by this method, which is made of the further arguments; returns the hook."""
         method = cls(*args, **kwargs)
         method._tensor_name = name
@@ -87,7 +91,7 @@ class BasePruningMethod(ABC):
             raise
         return method
 
-    def prune(self, t, default_mask=None, importance_scores=None):
+    def prune(self, t: Any, default_mask: Any = None, importance_scores: Any = None) -> Any:
         """A tensor pruned by this method, with no module."""
         if importance_scores is None:
             importance_scores = t
@@ -98,7 +102,7 @@ class BasePruningMethod(ABC):
         mask = ones_like(t) if default_mask is None else default_mask
         return t * self.compute_mask(importance_scores, default_mask=mask)
 
-    def remove(self, module):
+    def remove(self, module: Module) -> None:
         """Make the pruned tensor the parameter."""
         if self._tensor_name is None:
             raise AssertionError(f"Module {module} has to be pruned before pruning can be removed")
@@ -135,14 +139,14 @@ def _prunes(hook, name):
 class PruningContainer(BasePruningMethod):
     """Pruning methods for one parameter, one after another."""
 
-    def __init__(self, *args):
-        self._pruning_methods = ()
+    def __init__(self, *args: Any) -> None:
+        self._pruning_methods: Any = ()
         if len(args) == 1:
             self._tensor_name = args[0]._tensor_name
         for method in args:
             self.add_pruning_method(method)
 
-    def add_pruning_method(self, method):
+    def add_pruning_method(self, method: str) -> None:
         """Add a method at the end; raises TypeError for what is none, ValueError for one of another parameter."""
         if method is not None:
             if not isinstance(method, BasePruningMethod):
@@ -154,16 +158,16 @@ class PruningContainer(BasePruningMethod):
                 )
         self._pruning_methods += (method,)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._pruning_methods)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._pruning_methods)
 
-    def __getitem__(self, idx):
+    def __getitem__(self, idx: int) -> Any:
         return self._pruning_methods[idx]
 
-    def compute_mask(self, t, default_mask):
+    def compute_mask(self, t: Any, default_mask: Any) -> Any:
         """The mask after the last method, which chooses among what ``default_mask`` leaves."""
         method = self._pruning_methods[-1]
         mask = default_mask.to(dtype=t.dtype)
@@ -204,12 +208,12 @@ class Identity(BasePruningMethod):
 
     PRUNING_TYPE = "unstructured"
 
-    def compute_mask(self, t, default_mask):
+    def compute_mask(self, t: Any, default_mask: Any) -> Any:
         """The mask as it is."""
         return default_mask
 
     @classmethod
-    def apply(cls, module, name):
+    def apply(cls, module: Module, name: str) -> Any:
         """Give the parameter a mask of ones."""
         return super().apply(module, name)
 
@@ -217,11 +221,11 @@ class Identity(BasePruningMethod):
 class _ByAmount(BasePruningMethod):
     """A method that prunes a share (a float), or a number (an int)."""
 
-    def __init__(self, amount):
+    def __init__(self, amount: Any) -> None:
         _validate_pruning_amount_init(amount)
         self.amount = amount
 
-    def number(self, size):
+    def number(self, size: Any) -> Any:
         """How many of ``size`` are to go; raises ValueError for more than there are."""
         n = self.amount if isinstance(self.amount, numbers.Integral) else round(self.amount * size)
         if n > size:
@@ -239,7 +243,7 @@ class RandomUnstructured(_ByAmount):
 
     PRUNING_TYPE = "unstructured"
 
-    def compute_mask(self, t, default_mask):
+    def compute_mask(self, t: Any, default_mask: Any) -> Any:
         """The mask with so many elements of ``t`` set to 0, at random."""
         n = self.number(t.nelement())
         mask = default_mask.clone()
@@ -248,7 +252,7 @@ class RandomUnstructured(_ByAmount):
         return mask
 
     @classmethod
-    def apply(cls, module, name, amount):
+    def apply(cls, module: Module, name: str, amount: Any) -> Any:
         """Prune a parameter so."""
         return super().apply(module, name, amount=amount)
 
@@ -263,7 +267,7 @@ class L1Unstructured(_ByAmount):
 
     PRUNING_TYPE = "unstructured"
 
-    def compute_mask(self, t, default_mask):
+    def compute_mask(self, t: Any, default_mask: Any) -> Any:
         """The mask with the so many elements of ``t`` nearest to 0 set to 0."""
         n = self.number(t.nelement())
         mask = default_mask.clone()
@@ -272,7 +276,7 @@ class L1Unstructured(_ByAmount):
         return mask
 
     @classmethod
-    def apply(cls, module, name, amount, importance_scores=None):
+    def apply(cls, module: Module, name: str, amount: Any, importance_scores: Any = None) -> Any:
         """Prune a parameter so, by its own elements or by ``importance_scores``."""
         return super().apply(module, name, amount=amount, importance_scores=importance_scores)
 
@@ -282,11 +286,11 @@ class _BySlices(_ByAmount):
 
     PRUNING_TYPE = "structured"
 
-    def __init__(self, amount, dim=-1):
+    def __init__(self, amount: Any, dim: int = -1) -> None:
         super().__init__(amount)
         self.dim = dim
 
-    def slices(self, t):
+    def slices(self, t: Any) -> Any:
         """How many slices of ``t`` there are; raises ValueError or IndexError if there are none along ``dim``."""
         if t.dim() <= 1:
             raise ValueError(
@@ -297,7 +301,7 @@ class _BySlices(_ByAmount):
             raise IndexError(f"Invalid index {self.dim} for tensor of size {t.shape}")
         return t.shape[self.dim]
 
-    def keeping(self, kept, t, default_mask):
+    def keeping(self, kept: Any, t: Any, default_mask: Any) -> Any:
         """``default_mask`` without the slices of ``t`` that are not ``kept``."""
         mask = zeros_like(t)
         key = [slice(None)] * t.dim()
@@ -315,7 +319,7 @@ class RandomStructured(_BySlices):
     tensor(2.)
     """
 
-    def compute_mask(self, t, default_mask):
+    def compute_mask(self, t: Any, default_mask: Any) -> Any:
         """The mask with so many slices set to 0, at random."""
         slices = self.slices(t)
         n = self.number(slices)
@@ -325,7 +329,7 @@ class RandomStructured(_BySlices):
         return self.keeping(scores > kthvalue(scores, k=n).values, t, default_mask)
 
     @classmethod
-    def apply(cls, module, name, amount, dim=-1):
+    def apply(cls, module: Module, name: str, amount: Any, dim: int = -1) -> Any:
         """Prune a parameter so."""
         return super().apply(module, name, amount=amount, dim=dim)
 
@@ -339,11 +343,11 @@ class LnStructured(_BySlices):
             [1., 1.]])
     """
 
-    def __init__(self, amount, n, dim=-1):
+    def __init__(self, amount: Any, n: Any, dim: int = -1) -> None:
         super().__init__(amount, dim)
         self.n = n
 
-    def compute_mask(self, t, default_mask):
+    def compute_mask(self, t: Any, default_mask: Any) -> Any:
         """The mask with the so many slices of ``t`` of the smallest norms set to 0."""
         slices = self.slices(t)
         n = self.number(slices)
@@ -355,7 +359,9 @@ class LnStructured(_BySlices):
         return self.keeping(topk(norms, k=slices - n, largest=True).indices, t, default_mask)
 
     @classmethod
-    def apply(cls, module, name, amount, n, dim, importance_scores=None):
+    def apply(
+        cls, module: Module, name: str, amount: Any, n: Any, dim: int, importance_scores: Any = None
+    ) -> Any:
         """Prune a parameter so, by its own slices or by those of ``importance_scores``."""
         return super().apply(module, name, amount=amount, n=n, dim=dim, importance_scores=importance_scores)
 
@@ -370,10 +376,10 @@ class CustomFromMask(BasePruningMethod):
 
     PRUNING_TYPE = "global"
 
-    def __init__(self, mask):
+    def __init__(self, mask: Any) -> None:
         self.mask = mask
 
-    def compute_mask(self, t, default_mask):
+    def compute_mask(self, t: Any, default_mask: Any) -> Any:
         """What both masks leave."""
         if default_mask.shape != self.mask.shape:
             raise AssertionError(
@@ -382,12 +388,12 @@ class CustomFromMask(BasePruningMethod):
         return default_mask * self.mask.to(dtype=default_mask.dtype)
 
     @classmethod
-    def apply(cls, module, name, mask):
+    def apply(cls, module: Module, name: str, mask: Any) -> Any:
         """Prune a parameter so."""
         return super().apply(module, name, mask=mask)
 
 
-def identity(module, name):
+def identity(module: Module, name: str) -> Any:
     """Give a parameter mask and original, and prune nothing; returns the module.
 
     >>> import minigrad
@@ -398,7 +404,7 @@ def identity(module, name):
     return module
 
 
-def random_unstructured(module, name, amount):
+def random_unstructured(module: Module, name: str, amount: Any) -> Any:
     """Prune a share (float) or number (int) of the elements of a parameter, at random; returns the module.
 
     >>> from minigrad import nn
@@ -410,7 +416,7 @@ def random_unstructured(module, name, amount):
     return module
 
 
-def l1_unstructured(module, name, amount, importance_scores=None):
+def l1_unstructured(module: Module, name: str, amount: Any, importance_scores: Any = None) -> Any:
     """Prune a share (float) or number (int) of the elements of a parameter, those nearest to zero; returns the module.
 
     ``importance_scores``, of the same shape, say what is small in the parameter's place.
@@ -425,7 +431,7 @@ def l1_unstructured(module, name, amount, importance_scores=None):
     return module
 
 
-def random_structured(module, name, amount, dim):
+def random_structured(module: Module, name: str, amount: Any, dim: int) -> Any:
     """Prune a share (float) or number (int) of the slices of a parameter along ``dim``, at random; returns the module.
 
     >>> import minigrad
@@ -437,7 +443,9 @@ def random_structured(module, name, amount, dim):
     return module
 
 
-def ln_structured(module, name, amount, n, dim, importance_scores=None):
+def ln_structured(
+    module: Module, name: str, amount: Any, n: Any, dim: int, importance_scores: Any = None
+) -> Any:
     """Prune a share (float) or number (int) of the slices of a parameter along ``dim``, those of the smallest norms of order ``n``; returns the
     module.
 
@@ -452,7 +460,9 @@ def ln_structured(module, name, amount, n, dim, importance_scores=None):
     return module
 
 
-def global_unstructured(parameters, pruning_method, importance_scores=None, **kwargs):
+def global_unstructured(
+    parameters: Any, pruning_method: Any, importance_scores: Any = None, **kwargs: Any
+) -> None:
     """Prune elements of several parameters, pairs (module, name), chosen among all of them by an unstructured method.
 
     ``kwargs`` are the method's arguments.  Raises TypeError for what is no such method, or no pairs.
@@ -494,7 +504,7 @@ def global_unstructured(parameters, pruning_method, importance_scores=None, **kw
         start = end
 
 
-def custom_from_mask(module, name, mask):
+def custom_from_mask(module: Module, name: str, mask: Any) -> Any:
     """Prune a parameter by a mask: 0 for what goes; returns the module.
 
     >>> import minigrad
@@ -506,7 +516,7 @@ def custom_from_mask(module, name, mask):
     return module
 
 
-def remove(module, name):
+def remove(module: Module, name: str) -> Any:
     """Make the pruned tensor the parameter, for good; returns the module.  Raises ValueError if it is not pruned.
 
     >>> import minigrad
@@ -522,7 +532,7 @@ def remove(module, name):
     raise ValueError(f"Parameter '{name}' of module {module} has to be pruned before pruning can be removed")
 
 
-def is_pruned(module):
+def is_pruned(module: Module) -> bool:
     """Whether a parameter of a module, or of one below it, is pruned.
 
     >>> import minigrad

@@ -2,8 +2,9 @@
 
 from collections import namedtuple
 from collections.abc import Iterable
+from typing import Any
 
-from ..._api import _convert, _recurrent, arange, as_tensor, empty_like, sort, tensor
+from ..._api import Tensor, _convert, _recurrent, arange, as_tensor, empty_like, sort, tensor
 
 __all__ = [
     "PackedSequence",
@@ -33,7 +34,13 @@ class PackedSequence(
 
     __slots__ = ()
 
-    def __new__(cls, data, batch_sizes=None, sorted_indices=None, unsorted_indices=None):
+    def __new__(
+        cls,
+        data: Tensor,
+        batch_sizes: Tensor | None = None,
+        sorted_indices: Tensor | None = None,
+        unsorted_indices: Tensor | None = None,
+    ) -> Any:
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
         if batch_sizes is None:
@@ -42,66 +49,66 @@ class PackedSequence(
             data, batch_sizes = data
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
-    def to(self, *args, **kwargs):
+    def to(self, *args: Any, **kwargs: Any) -> Any:
         """The same with ``data`` converted, as ``Tensor.to``; itself if there is nothing to do."""
         data = self.data.to(*args, **kwargs)
         return self if data is self.data else type(self)(data, *self[1:])
 
-    def cpu(self, *args, **kwargs):
+    def cpu(self, *args: Any, **kwargs: Any) -> Any:
         """As ``to``; the data are on the CPU."""
         return self.to(*args, **kwargs)
 
-    def cuda(self, *args, **kwargs):
+    def cuda(self, *args: Any, **kwargs: Any) -> Any:
         """Raises AssertionError: minigrad computes on the CPU only."""
         return self.to(*args, **{"device": "cuda", **kwargs})
 
-    def pin_memory(self):
+    def pin_memory(self) -> Any:
         """As ``Tensor.pin_memory``."""
         return type(self)(self.data.pin_memory(), *self[1:])
 
-    def double(self):
+    def double(self) -> Any:
         """With data of ``float64``."""
         return self.to(dtype=_convert.dtypes.float64)
 
-    def float(self):
+    def float(self) -> Any:
         """With data of ``float32``."""
         return self.to(dtype=_convert.dtypes.float32)
 
-    def half(self):
+    def half(self) -> Any:
         """With data of ``float16``."""
         return self.to(dtype=_convert.dtypes.float16)
 
-    def long(self):
+    def long(self) -> Any:
         """With data of ``int64``."""
         return self.to(dtype=_convert.dtypes.int64)
 
-    def int(self):
+    def int(self) -> Any:
         """With data of ``int32``."""
         return self.to(dtype=_convert.dtypes.int32)
 
-    def short(self):
+    def short(self) -> Any:
         """With data of ``int16``."""
         return self.to(dtype=_convert.dtypes.int16)
 
-    def char(self):
+    def char(self) -> Any:
         """With data of ``int8``."""
         return self.to(dtype=_convert.dtypes.int8)
 
-    def byte(self):
+    def byte(self) -> Any:
         """With data of ``uint8``."""
         return self.to(dtype=_convert.dtypes.uint8)
 
     @property
-    def is_cuda(self):
+    def is_cuda(self) -> bool:
         """Whether the data are on a GPU: never."""
         return self.data.is_cuda
 
-    def is_pinned(self):
+    def is_pinned(self) -> bool:
         """Whether the data are in pinned memory."""
         return self.data.is_pinned()
 
 
-def invert_permutation(permutation):
+def invert_permutation(permutation: Tensor | None) -> Tensor | None:
     """The permutation that undoes one, as a vector of int64; None for None.
 
     >>> import minigrad
@@ -113,7 +120,9 @@ def invert_permutation(permutation):
     return empty_like(permutation).scatter_(0, permutation, arange(permutation.numel()))
 
 
-def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
+def pack_padded_sequence(
+    input: Tensor, lengths: Tensor | list[int], batch_first: bool = False, enforce_sorted: bool = True
+) -> PackedSequence:
     """Pack (T, N, ...), or (N, T, ...) with ``batch_first``, of samples with ``lengths`` (N,).
 
     Unless ``enforce_sorted`` is false, the lengths must decrease; else the samples are sorted, and the packed sequence knows how.  Raises
@@ -130,10 +139,15 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
     if not enforce_sorted:
         lengths, order = sort(lengths, descending=True)
         input = input.index_select(0 if batch_first else 1, order)
-    return PackedSequence(*_recurrent.pack_padded(input, lengths, batch_first), order, None)
+    return PackedSequence(*_recurrent.pack_padded(input, lengths, batch_first), order, None)  # type: ignore[call-arg]
 
 
-def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None):
+def pad_packed_sequence(
+    sequence: PackedSequence,
+    batch_first: bool = False,
+    padding_value: float = 0.0,
+    total_length: int | None = None,
+) -> tuple[Tensor, Tensor]:
     """Undo ``pack_padded_sequence``: (T, N, ...) in the samples' first order, and their lengths (N,).
 
     T is the longest length, or ``total_length``; raises ValueError if that is shorter.
@@ -161,7 +175,12 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
     return padded.index_select(0 if batch_first else 1, back), lengths[back]
 
 
-def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
+def pad_sequence(
+    sequences: Tensor | list[Tensor],
+    batch_first: bool = False,
+    padding_value: float = 0.0,
+    padding_side: str = "right",
+) -> Tensor:
     """Tensors (L, ...) of several lengths as one of (longest, N, ...), or (N, longest, ...), filled up with ``padding_value``.
 
     Raises RuntimeError for what is no sequence, no tensors, or sizes that do not fit.
@@ -178,7 +197,7 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     return _recurrent.pad_sequence(tuple(sequences), batch_first, padding_value, padding_side)
 
 
-def unpad_sequence(padded_sequences, lengths, batch_first=False):
+def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool = False) -> list[Tensor]:
     """The samples of (T, N, ...) with ``lengths`` (N,), as a list; (T, N, ...) is transposed in place, as PyTorch does.
 
     >>> import minigrad
@@ -191,7 +210,7 @@ def unpad_sequence(padded_sequences, lengths, batch_first=False):
     return [sample[steps < length] for sample, length in zip(padded_sequences, lengths, strict=True)]
 
 
-def pack_sequence(sequences, enforce_sorted=True):
+def pack_sequence(sequences: list[Tensor], enforce_sorted: bool = True) -> PackedSequence:
     """Pack tensors (L, ...) of several lengths.
 
     >>> import minigrad
@@ -202,7 +221,7 @@ def pack_sequence(sequences, enforce_sorted=True):
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
 
-def unpack_sequence(packed_sequences):
+def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
     """The samples of a packed sequence, as a list.
 
     >>> import minigrad

@@ -1,7 +1,10 @@
 """Spectral normalisation in PyTorch's older form: a forward pre-hook that divides the weight by its largest singular value."""
 
-from ..._api import _normalize, dot, mv, no_grad
+from typing import Any
+
+from ..._api import Tensor, _normalize, dot, mv, no_grad
 from .. import modules
+from ..modules.module import Module
 from ..parameter import Parameter, is_lazy
 
 __all__ = [
@@ -13,7 +16,7 @@ __all__ = [
 ]
 
 
-def output_dim(module):
+def output_dim(module: Module) -> int:
     """The dimension of a module's weight that counts its outputs."""
     transposed = (modules.ConvTranspose1d, modules.ConvTranspose2d, modules.ConvTranspose3d)
     return 1 if isinstance(module, transposed) else 0
@@ -25,9 +28,16 @@ class SpectralNorm:
     That is found by ``n_power_iterations`` more of the power method each time in training, from the vectors ``u`` and ``v`` of the last.
     """
 
+    name: str
+    dim: int
+    n_power_iterations: int
+    eps: float
+
     _version = 1
 
-    def __init__(self, name="weight", n_power_iterations=1, dim=0, eps=1e-12):
+    def __init__(
+        self, name: str = "weight", n_power_iterations: int = 1, dim: int = 0, eps: float = 1e-12
+    ) -> None:
         self.name, self.dim = name, dim
         if n_power_iterations <= 0:
             raise ValueError(
@@ -35,13 +45,13 @@ class SpectralNorm:
             )
         self.n_power_iterations, self.eps = n_power_iterations, eps
 
-    def reshape_weight_to_matrix(self, weight):
+    def reshape_weight_to_matrix(self, weight: Tensor) -> Tensor:
         """The weight with ``dim`` first, and all other dimensions as one."""
         if self.dim:
             weight = weight.permute(self.dim, *(d for d in range(weight.dim()) if d != self.dim))
         return weight.reshape(weight.size(0), -1)
 
-    def compute_weight(self, module, do_power_iteration):
+    def compute_weight(self, module: Module, do_power_iteration: bool) -> Tensor:
         """The normalised weight."""
         weight, u, v = (getattr(module, self.name + suffix) for suffix in ("_orig", "_u", "_v"))
         matrix = self.reshape_weight_to_matrix(weight)
@@ -53,7 +63,7 @@ class SpectralNorm:
                 u, v = u.clone(), v.clone()  # the next forward writes to the buffers
         return weight / dot(u, mv(matrix, v))
 
-    def remove(self, module):
+    def remove(self, module: Module) -> None:
         """Make the normalised weight the parameter."""
         with no_grad():
             weight = self.compute_weight(module, do_power_iteration=False)
@@ -61,7 +71,7 @@ class SpectralNorm:
             delattr(module, self.name + suffix)
         module.register_parameter(self.name, Parameter(weight.detach()))
 
-    def __call__(self, module, inputs):
+    def __call__(self, module: Module, inputs: Any) -> None:
         setattr(module, self.name, self.compute_weight(module, do_power_iteration=module.training))
 
     def _solve_v_and_rescale(self, matrix, u, sigma):
@@ -70,7 +80,7 @@ class SpectralNorm:
         return v.mul_(sigma / dot(u, mv(matrix, v)))
 
     @staticmethod
-    def apply(module, name, n_power_iterations, dim, eps):
+    def apply(module: Module, name: str, n_power_iterations: int, dim: int, eps: float) -> Any:
         """Put the hook on a module; returns it.  Raises RuntimeError if there is one."""
         if any(
             isinstance(hook, SpectralNorm) and hook.name == name
@@ -103,10 +113,19 @@ class SpectralNorm:
 class SpectralNormLoadStateDictPreHook:
     """Finds ``v`` for checkpoints that were written without it."""
 
-    def __init__(self, fn):
+    def __init__(self, fn: Any) -> None:
         self.fn = fn
 
-    def __call__(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+    def __call__(
+        self,
+        state_dict: Any,
+        prefix: str,
+        local_metadata: Any,
+        strict: bool,
+        missing_keys: Any,
+        unexpected_keys: Any,
+        error_msgs: Any,
+    ) -> None:
         name = self.fn.name
         version = local_metadata.get("spectral_norm", {}).get(f"{name}.version")
         key = prefix + name
@@ -133,10 +152,10 @@ class SpectralNormLoadStateDictPreHook:
 class SpectralNormStateDictHook:
     """Notes the version in the metadata of the module's state."""
 
-    def __init__(self, fn):
+    def __init__(self, fn: Any) -> None:
         self.fn = fn
 
-    def __call__(self, module, state_dict, prefix, local_metadata):
+    def __call__(self, module: Module, state_dict: Any, prefix: str, local_metadata: Any) -> None:
         versions = local_metadata.setdefault("spectral_norm", {})
         key = f"{self.fn.name}.version"
         if key in versions:
@@ -144,7 +163,13 @@ class SpectralNormStateDictHook:
         versions[key] = self.fn._version
 
 
-def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=None):
+def spectral_norm(
+    module: Module,
+    name: str = "weight",
+    n_power_iterations: int = 1,
+    eps: float = 1e-12,
+    dim: int | None = None,
+) -> Any:
     """Divide a weight by its largest singular value, in each forward; returns the module.
 
     ``dim`` is the dimension that counts outputs: 0, for transposed convolutions 1.  The power method takes two vectors of random numbers.
@@ -160,7 +185,7 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
     return module
 
 
-def remove_spectral_norm(module, name="weight"):
+def remove_spectral_norm(module: Module, name: Any = "weight") -> Any:
     """Undo ``spectral_norm``: the normalised weight becomes the parameter; raises ValueError if the module has none.
 
     >>> import minigrad

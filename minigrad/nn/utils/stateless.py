@@ -1,15 +1,23 @@
 """``functional_call`` where it was before ``func`` had it."""
 
 import warnings
+from typing import Any
 
-from ..._api import _functional_call
+from ..._api import Tensor, _functional_call
+from ..modules.module import Module
 
 __all__ = ["functional_call"]
 
 
 def functional_call(
-    module, parameters_and_buffers, args=None, kwargs=None, *, tie_weights=True, strict=False
-):
+    module: Module,
+    parameters_and_buffers: dict[str, Tensor],
+    args: Any = None,
+    kwargs: dict[str, Any] | None = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
     """As ``func.functional_call``, in the deprecated place.
 
     >>> import minigrad

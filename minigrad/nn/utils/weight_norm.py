@@ -1,8 +1,10 @@
 """Weight normalisation in PyTorch's older form: a forward pre-hook that makes the weight of its length and its direction."""
 
 import warnings
+from typing import Any
 
 from ..._api import _moments, norm_except_dim
+from ..modules.module import Module
 from ..parameter import Parameter, is_lazy
 
 __all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
@@ -11,18 +13,20 @@ __all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
 class WeightNorm:
     """The hook: before each forward, the weight becomes ``g * v / norm(v)``, the norm over all dimensions but ``dim``."""
 
-    def __init__(self, name, dim):
+    dim: int
+
+    def __init__(self, name: str, dim: int) -> None:
         self.name = name
         self.dim = -1 if dim is None else dim
 
-    def compute_weight(self, module):
+    def compute_weight(self, module: Module) -> Any:
         """The weight, of the module's ``g`` and ``v``."""
         return _moments.weight_norm(
             getattr(module, f"{self.name}_v"), getattr(module, f"{self.name}_g"), self.dim
         )
 
     @staticmethod
-    def apply(module, name, dim):
+    def apply(module: Module, name: str, dim: int) -> Any:
         """Put the hook on a module; returns it.  Raises RuntimeError if there is one."""
         warnings.warn(
             "`torch.nn.utils.weight_norm` is deprecated in favor of `torch.nn.utils.parametrizations.weight_norm`.",
@@ -47,7 +51,7 @@ class WeightNorm:
         module.register_forward_pre_hook(hook)
         return hook
 
-    def remove(self, module):
+    def remove(self, module: Module) -> None:
         """Make the weight a parameter again."""
         weight = self.compute_weight(module)
         delattr(module, self.name)
@@ -55,11 +59,11 @@ class WeightNorm:
         del module._parameters[f"{self.name}_v"]
         setattr(module, self.name, Parameter(weight.data))
 
-    def __call__(self, module, inputs):
+    def __call__(self, module: Module, inputs: Any) -> None:
         setattr(module, self.name, self.compute_weight(module))
 
 
-def weight_norm(module, name="weight", dim=0):
+def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Any:
     """Train the length (``weight_g``) and the direction (``weight_v``) of a weight in its place; deprecated, as in PyTorch.
 
     ``dim`` is the dimension along which lengths differ, None for one length.  Returns the module.
@@ -73,7 +77,7 @@ def weight_norm(module, name="weight", dim=0):
     return module
 
 
-def remove_weight_norm(module, name="weight"):
+def remove_weight_norm(module: Module, name: str = "weight") -> Any:
     """Undo ``weight_norm``; raises ValueError if the module has none.
 
     >>> import minigrad

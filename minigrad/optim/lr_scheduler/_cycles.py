@@ -1,12 +1,19 @@
 """Schedules that raise rates and lower them again, with momenta the other way round."""
 
 import math
+from collections.abc import Callable
+from typing import Any, Literal
 
+from ..._api import Tensor
+from ..optimizer import Optimizer
 from ._scheduler import LRScheduler, check_optimizer, per_group, state_of_function, write
 
 
 class _WithMomentum(LRScheduler):
     """What cyclical schedules share: they set momentum, or the first of the betas, together with the rate."""
+
+    cycle_momentum: Any
+    use_beta1: bool
 
     def _begin_momenta(self, cycle_momentum, base_momentum, max_momentum, last_epoch):
         """Take the momenta's bounds; returns them for each group, least first.  Raises ValueError for an optimizer without momentum."""
@@ -51,22 +58,28 @@ class CyclicLR(_WithMomentum):
     [0.5]
     """
 
+    max_lrs: Any
+    total_size: float
+    step_ratio: float
+    base_momentums: Any
+    max_momentums: Any
+
     def __init__(
         self,
-        optimizer,
-        base_lr,
-        max_lr,
-        step_size_up=2000,
-        step_size_down=None,
-        mode="triangular",
-        gamma=1.0,
-        scale_fn=None,
-        scale_mode="cycle",
-        cycle_momentum=True,
-        base_momentum=0.8,
-        max_momentum=0.9,
-        last_epoch=-1,
-    ):
+        optimizer: Optimizer,
+        base_lr: float | list[float],
+        max_lr: float | list[float],
+        step_size_up: int = 2000,
+        step_size_down: int | None = None,
+        mode: Literal["triangular", "triangular2", "exp_range"] = "triangular",
+        gamma: float = 1.0,
+        scale_fn: Callable[[float], float] | None = None,
+        scale_mode: Literal["cycle", "iterations"] = "cycle",
+        cycle_momentum: bool = True,
+        base_momentum: float = 0.8,
+        max_momentum: float = 0.9,
+        last_epoch: int = -1,
+    ) -> None:
         check_optimizer(optimizer)
         self.optimizer = optimizer
         base_lrs = per_group("base_lr", optimizer, base_lr)
@@ -91,7 +104,7 @@ class CyclicLR(_WithMomentum):
         super().__init__(optimizer, last_epoch)
         self.base_lrs = base_lrs
 
-    def scale_fn(self, x):
+    def scale_fn(self, x: Any) -> float:
         """The height of cycle (or step) ``x``, as a part of the first one's."""
         if self._scale_fn_custom is not None:
             return self._scale_fn_custom(x)
@@ -101,7 +114,7 @@ class CyclicLR(_WithMomentum):
             else self.gamma**x
         )
 
-    def get_lr(self):
+    def get_lr(self) -> list[float | Tensor]:
         """The rates at ``last_epoch``: for ``step`` to call; sets the momenta, too."""
         self._warn_outside_of_step()
         cycle = math.floor(1 + self.last_epoch / self.total_size)
@@ -114,14 +127,14 @@ class CyclicLR(_WithMomentum):
                 self._set_momentum(group, high - (high - low) * up * scale)
         return [low + (high - low) * up * scale for low, high in zip(self.base_lrs, self.max_lrs)]
 
-    def state_dict(self):
+    def state_dict(self) -> dict[str, Any]:
         """All but the optimizer and a plain ``scale_fn``, as a dict; of a callable object it holds the attributes."""
         state = super().state_dict()
         function = state.pop("_scale_fn_custom")
         state["_scale_fn_custom"] = None if function is None else state_of_function(function)
         return state
 
-    def load_state_dict(self, state_dict):
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Go on where the scheduler was that returned ``state_dict``; a plain ``scale_fn`` stays."""
         function = self._scale_fn_custom
         super().load_state_dict(state_dict)
@@ -154,23 +167,25 @@ class OneCycleLR(_WithMomentum):
     [1.0]
     """
 
+    total_steps: int
+
     def __init__(
         self,
-        optimizer,
-        max_lr,
-        total_steps=None,
-        epochs=None,
-        steps_per_epoch=None,
-        pct_start=0.3,
-        anneal_strategy="cos",
-        cycle_momentum=True,
-        base_momentum=0.85,
-        max_momentum=0.95,
-        div_factor=25.0,
-        final_div_factor=1e4,
-        three_phase=False,
-        last_epoch=-1,
-    ):
+        optimizer: Optimizer,
+        max_lr: float | list[float],
+        total_steps: int | None = None,
+        epochs: int | None = None,
+        steps_per_epoch: int | None = None,
+        pct_start: float = 0.3,
+        anneal_strategy: Literal["cos", "linear"] = "cos",
+        cycle_momentum: bool = True,
+        base_momentum: float | list[float] = 0.85,
+        max_momentum: float | list[float] = 0.95,
+        div_factor: float = 25.0,
+        final_div_factor: float = 1e4,
+        three_phase: bool = False,
+        last_epoch: int = -1,
+    ) -> None:
         check_optimizer(optimizer)
         self.optimizer = optimizer
         if total_steps is not None:
@@ -210,7 +225,7 @@ class OneCycleLR(_WithMomentum):
         self._begin_momenta(cycle_momentum, base_momentum, max_momentum, last_epoch)
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
+    def get_lr(self) -> list[float | Tensor]:
         """The rates at ``last_epoch``: for ``step`` to call; sets the momenta, too.  Raises ValueError after the last step."""
         self._warn_outside_of_step()
         now = self.last_epoch

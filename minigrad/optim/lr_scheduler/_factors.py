@@ -3,14 +3,20 @@
 import math
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from ..._api import Tensor
+from ..optimizer import Optimizer
 from ._scheduler import LRScheduler, state_of_function, values_of
 
 
 class _ByFunctions(LRScheduler):
     """What schedules by a user's functions share: one for each group, which the state dict holds only in so far as they are objects."""
 
-    def __init__(self, optimizer, lr_lambda, last_epoch=-1):
+    lr_lambdas: list[Any]
+
+    def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
         self.optimizer = optimizer
         count = len(optimizer.param_groups)
         if not isinstance(lr_lambda, (list, tuple)):
@@ -24,14 +30,14 @@ class _ByFunctions(LRScheduler):
     def _check_functions(self):
         """Refuse what cannot be called."""
 
-    def state_dict(self):
+    def state_dict(self) -> Any:
         """All but the optimizer and plain functions, as a dict; of callable objects it holds the attributes."""
         state = super().state_dict()
         functions = state.pop("lr_lambdas")
         state["lr_lambdas"] = [state_of_function(function) for function in functions]
         return state
 
-    def load_state_dict(self, state_dict):
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Go on where the scheduler was that returned ``state_dict``; plain functions stay."""
         functions = self.lr_lambdas
         super().load_state_dict(state_dict)
@@ -53,7 +59,7 @@ class LambdaLR(_ByFunctions):
     [0.5]
     """
 
-    def get_lr(self):
+    def get_lr(self) -> list[float | Tensor]:
         """The rates at ``last_epoch``: for ``step`` to call."""
         self._warn_outside_of_step()
         return [base * function(self.last_epoch) for function, base in zip(self.lr_lambdas, self.base_lrs)]
@@ -77,7 +83,7 @@ class MultiplicativeLR(_ByFunctions):
             if not callable(function):
                 raise TypeError(f"lr_lambda should be a function, but got {type(function).__name__}")
 
-    def get_lr(self):
+    def get_lr(self) -> list[float | Tensor]:
         """The rates at ``last_epoch``: for ``step`` to call."""
         self._warn_outside_of_step()
         if self._is_initial:
@@ -89,7 +95,9 @@ class MultiplicativeLR(_ByFunctions):
 class _ByFactor(LRScheduler):
     """A schedule of which subclasses say ``_factor``, from one epoch to the next (None: unchanged), and ``_closed``, from the first epoch on."""
 
-    def get_lr(self):
+    _factor: Any
+
+    def get_lr(self) -> Any:
         """The rates at ``last_epoch``, from the current ones: for ``step`` to call."""
         self._warn_outside_of_step()
         factor = self._factor()
@@ -115,7 +123,9 @@ class StepLR(_ByFactor):
     [0.25]
     """
 
-    def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1):
+    def __init__(
+        self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
+    ) -> None:
         self.step_size = step_size
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
@@ -140,7 +150,11 @@ class MultiStepLR(_ByFactor):
     [0.25]
     """
 
-    def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
+    milestones: Any
+
+    def __init__(
+        self, optimizer: Optimizer, milestones: Iterable[int], gamma: float = 0.1, last_epoch: int = -1
+    ) -> None:
         self.milestones = Counter(milestones)
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
@@ -167,7 +181,9 @@ class ConstantLR(_ByFactor):
     [1.0]
     """
 
-    def __init__(self, optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1):
+    def __init__(
+        self, optimizer: Optimizer, factor: float = 1.0 / 3, total_iters: int = 5, last_epoch: int = -1
+    ) -> None:
         if factor > 1.0 or factor < 0:
             raise ValueError("Constant multiplicative factor expected to be between 0 and 1.")
         self.factor = factor
@@ -195,7 +211,14 @@ class LinearLR(_ByFactor):
     [0.75]
     """
 
-    def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1):
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        start_factor: float = 1.0 / 3,
+        end_factor: float = 1.0,
+        total_iters: int = 5,
+        last_epoch: int = -1,
+    ) -> None:
         if start_factor <= 0 or start_factor > 1:
             raise ValueError(
                 "Starting multiplicative factor expected to be greater than 0 and less or equal to 1."
@@ -233,7 +256,7 @@ class ExponentialLR(_ByFactor):
     [0.25]
     """
 
-    def __init__(self, optimizer, gamma, last_epoch=-1):
+    def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
@@ -256,7 +279,9 @@ class PolynomialLR(_ByFactor):
     [0.75]
     """
 
-    def __init__(self, optimizer, total_iters=5, power=1.0, last_epoch=-1):
+    def __init__(
+        self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1
+    ) -> None:
         self.total_iters = total_iters
         self.power = power
         super().__init__(optimizer, last_epoch)
@@ -285,12 +310,12 @@ class CosineAnnealingLR(LRScheduler):
     [0.5]
     """
 
-    def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
+    def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1) -> None:
         self.T_max = T_max
         self.eta_min = eta_min
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
+    def get_lr(self) -> list[float | Tensor]:
         """The rates at ``last_epoch``, from the current ones: for ``step`` to call."""
         self._warn_outside_of_step()
         t, least = self.last_epoch, self.eta_min

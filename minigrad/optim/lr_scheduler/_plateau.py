@@ -2,7 +2,9 @@
 
 import math
 import warnings
+from typing import Any, Literal
 
+from ..optimizer import Optimizer
 from ._scheduler import EPOCH_DEPRECATION_WARNING, LRScheduler, check_optimizer, values_of, write
 
 
@@ -21,18 +23,29 @@ class ReduceLROnPlateau(LRScheduler):
     [0.5]
     """
 
+    default_min_lr: Any
+    last_epoch: int
+    best: float
+    cooldown_counter: int
+    num_bad_epochs: int
+    min_lrs: list[Any]
+    mode_worse: float
+    mode: Any
+    threshold: Any
+    threshold_mode: Any
+
     def __init__(
         self,
-        optimizer,
-        mode="min",
-        factor=0.1,
-        patience=10,
-        threshold=1e-4,
-        threshold_mode="rel",
-        cooldown=0,
-        min_lr=0,
-        eps=1e-8,
-    ):
+        optimizer: Optimizer,
+        mode: Literal["min", "max"] = "min",
+        factor: float = 0.1,
+        patience: int = 10,
+        threshold: float = 1e-4,
+        threshold_mode: Literal["rel", "abs"] = "rel",
+        cooldown: int = 0,
+        min_lr: list[float] | float = 0,
+        eps: float = 1e-8,
+    ) -> None:
         if factor >= 1.0:
             raise ValueError("Factor should be < 1.0.")
         self.factor = factor
@@ -61,7 +74,7 @@ class ReduceLROnPlateau(LRScheduler):
         self.cooldown_counter = 0
         self.num_bad_epochs = 0
 
-    def step(self, metrics, epoch=None):
+    def step(self, metrics: Any, epoch: int | None = None) -> None:
         """Take in the metric of an epoch, and reduce the rates if it is time."""
         metric = float(metrics)
         if epoch is not None:
@@ -94,7 +107,7 @@ class ReduceLROnPlateau(LRScheduler):
                 write(group, "lr", new)
 
     @property
-    def in_cooldown(self):
+    def in_cooldown(self) -> bool:
         """Whether the last reduction is so recent that bad epochs do not count."""
         return self.cooldown_counter > 0
 
@@ -114,7 +127,7 @@ class ReduceLROnPlateau(LRScheduler):
         self.mode_worse = math.inf if mode == "min" else -math.inf
         self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
 
-    def load_state_dict(self, state_dict):
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Go on where the scheduler was that returned ``state_dict``, here or in PyTorch."""
         self.__dict__.update(state_dict)
         self._init_is_better(self.mode, self.threshold, self.threshold_mode)

@@ -2,6 +2,8 @@
 
 import math
 
+from ..._api import Tensor
+from ..optimizer import Optimizer
 from ._scheduler import LRScheduler, _set
 
 
@@ -22,7 +24,15 @@ class CosineAnnealingWarmRestarts(LRScheduler):
     [0.5]
     """
 
-    def __init__(self, optimizer, T_0, T_mult=1, eta_min=0.0, last_epoch=-1):
+    T_mult: int
+    eta_min: float | int
+    last_epoch: int
+    T_cur: int
+    T_i: int
+
+    def __init__(
+        self, optimizer: Optimizer, T_0: int, T_mult: int = 1, eta_min: float = 0.0, last_epoch: int = -1
+    ) -> None:
         for value, wanted in ((T_0, "positive integer T_0"), (T_mult, "integer T_mult >= 1")):
             if value < 1 or not isinstance(value, int):
                 raise ValueError(f"Expected {wanted}, but got {value}")
@@ -32,13 +42,13 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self.T_mult, self.eta_min, self.T_cur = T_mult, eta_min, last_epoch
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
+    def get_lr(self) -> list[float | Tensor]:
         """The rates at ``T_cur``: for ``step`` to call."""
         self._warn_outside_of_step()
         part = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
         return [self.eta_min + (base - self.eta_min) * part for base in self.base_lrs]
 
-    def step(self, epoch=None):
+    def step(self, epoch: int | None = None) -> None:
         """Set the rates of the next epoch, or of ``epoch``, which may be a fraction; raises ValueError if it is negative."""
         if epoch is None and self.last_epoch < 0:
             epoch = 0

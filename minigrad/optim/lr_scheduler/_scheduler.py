@@ -4,7 +4,9 @@ import functools
 import types
 import warnings
 import weakref
+from collections.abc import Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from ..._api import Tensor
 from .._formula import scalar
@@ -28,7 +30,7 @@ def copied(value):
     return value.clone() if isinstance(value, Tensor) else value
 
 
-def per_group(name, optimizer, value):
+def per_group(name: str, optimizer: Optimizer, value: Any) -> Any:
     """``value`` for each group, or the values if there are as many as groups; raises ValueError for another number of them."""
     count = len(optimizer.param_groups)
     if isinstance(value, (list, tuple)):
@@ -62,10 +64,13 @@ class LRScheduler:
     Raises TypeError if ``optimizer`` is none, KeyError if a resumed one lacks its initial rates.
     """
 
+    base_lrs: list[Any]
+    last_epoch: int
+
     _get_lr_called_within_step = False
     _is_initial = False
 
-    def __init__(self, optimizer, last_epoch=-1):
+    def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         check_optimizer(optimizer)
         self.optimizer = optimizer
         for i, group in enumerate(optimizer.param_groups):
@@ -87,19 +92,19 @@ class LRScheduler:
         with _set(self, "_is_initial"):
             self.step()
 
-    def state_dict(self):
+    def state_dict(self) -> dict[str, Any]:
         """All but the optimizer, as a dict."""
         return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
 
-    def load_state_dict(self, state_dict):
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Go on where the scheduler was that returned ``state_dict``, here or in PyTorch; the optimizer's own state comes after it."""
         self.__dict__.update(state_dict)
 
-    def get_last_lr(self):
+    def get_last_lr(self) -> list[float | Tensor]:
         """The rates that the last step set, one for each group."""
         return self._last_lr
 
-    def get_lr(self):
+    def get_lr(self) -> list[float | Tensor]:
         """The rates at ``last_epoch``: for ``step`` to call."""
         raise NotImplementedError
 
@@ -111,7 +116,7 @@ class LRScheduler:
                 stacklevel=3,
             )
 
-    def step(self, epoch=None):
+    def step(self, epoch: int | None = None) -> None:
         """Set the rates of the next epoch (or of ``epoch``, which is deprecated)."""
         if self._step_count == 1:
             self._check_order()

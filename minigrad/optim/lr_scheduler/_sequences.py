@@ -1,13 +1,18 @@
 """Schedules made of schedules: one after the other, or all at once."""
 
 from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from ..optimizer import Optimizer
 from ._plateau import ReduceLROnPlateau
 from ._scheduler import LRScheduler, values_of, write
 
 
 class _OfSchedulers(LRScheduler):
     """What schedules of schedules share: checks, and a state dict with those of the parts."""
+
+    _schedulers: Any
 
     def _check(self, schedulers, optimizer):
         name = type(self).__name__
@@ -26,14 +31,14 @@ class _OfSchedulers(LRScheduler):
                     f"{type(optimizer).__name__}."
                 )
 
-    def state_dict(self):
+    def state_dict(self) -> Any:
         """All but the optimizer, as a dict, with the state dicts of the parts."""
         state = super().state_dict()
         parts = state.pop("_schedulers")
         state["_schedulers"] = [scheduler.state_dict() for scheduler in parts]
         return state
 
-    def load_state_dict(self, state_dict):
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Go on where the scheduler was that returned ``state_dict``, here or in PyTorch."""
         schedulers = self._schedulers
         super().load_state_dict(state_dict)
@@ -59,7 +64,12 @@ class SequentialLR(_OfSchedulers):
     [0.5]
     """
 
-    def __init__(self, optimizer, schedulers, milestones, last_epoch=-1):
+    optimizer: Any
+    last_epoch: int
+
+    def __init__(
+        self, optimizer: Optimizer, schedulers: list[LRScheduler], milestones: list[int], last_epoch: int = -1
+    ) -> None:
         if len(schedulers) < 1:
             raise ValueError(f"{type(self).__name__} expects at least one scheduler, but got no scheduler.")
         self._check(schedulers, optimizer)
@@ -78,7 +88,7 @@ class SequentialLR(_OfSchedulers):
         first._initial_step()
         self._last_lr = first.get_last_lr()
 
-    def recursive_undo(self, sched=None):
+    def recursive_undo(self, sched: Any = None) -> None:
         """Set the schedulers (or those of ``sched``) back by an epoch."""
         owner = self if sched is None else sched
         if hasattr(owner, "_schedulers"):
@@ -87,7 +97,7 @@ class SequentialLR(_OfSchedulers):
         elif hasattr(owner, "last_epoch"):
             owner.last_epoch -= 1
 
-    def step(self):
+    def step(self) -> None:
         """Set the rates of the next epoch."""
         self.last_epoch += 1
         i = bisect_right(self._milestones, self.last_epoch)
@@ -112,7 +122,7 @@ class ChainedScheduler(_OfSchedulers):
     [0.25]
     """
 
-    def __init__(self, schedulers, optimizer=None):
+    def __init__(self, schedulers: Sequence[LRScheduler], optimizer: Optimizer | None = None) -> None:
         if len(schedulers) < 1:
             raise ValueError(
                 f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler."
@@ -123,7 +133,7 @@ class ChainedScheduler(_OfSchedulers):
         self.optimizer = optimizer
         self._last_lr = values_of(optimizer, "lr")
 
-    def step(self):
+    def step(self) -> None:
         """Let each scheduler set the rates of its next epoch."""
         for scheduler in self._schedulers:
             scheduler.step()

@@ -2,6 +2,7 @@
 
 import sys
 import weakref
+from typing import Any
 
 from ... import ops
 from ..._api import Tensor
@@ -12,20 +13,20 @@ from .._python_dispatch import TorchDispatchMode
 class Log(TorchDispatchMode):
     """While entered, notes each operator of this thread, and from where it was called."""
 
-    def __init__(self, label):
+    def __init__(self, label: Any) -> None:
         self.label = label
         self.lines, self.traces = [], []
         self.numbers = {}
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self.lines, self.traces, self.numbers = [], [], {}
         return super().__enter__()
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         super().__exit__(*exc)
         self.numbers = {}
 
-    def watcher(self, cls, operands, params, proceed, writes):
+    def watcher(self, cls: Any, operands: Any, params: Any, proceed: Any, writes: Any) -> Any:
         """Note an operator after it has run."""
 
         def look():
@@ -40,7 +41,7 @@ class Log(TorchDispatchMode):
 
         return look
 
-    def shown(self, x):
+    def shown(self, x: Any) -> str:
         """An argument: a tensor by a number of its own."""
         if not isinstance(x, Tensor):
             return repr(x)
@@ -50,7 +51,7 @@ class Log(TorchDispatchMode):
             self.numbers[id(x)] = number, weakref.ref(x)
         return f"${number}"
 
-    def with_traces(self):
+    def with_traces(self) -> Any:
         """All lines, each followed by the lines of code that led to it, the innermost first."""
         text = ""
         for i, (line, trace) in enumerate(zip(self.lines, self.traces)):

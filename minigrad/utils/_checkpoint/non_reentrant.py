@@ -7,6 +7,8 @@ bring to each place the tensor that is saved at the same point.
 import contextlib
 import threading
 import weakref
+from collections.abc import Callable
+from typing import Any
 
 from ..._api import Tensor, enable_grad, no_grad
 from ..._core.modes import thread_state
@@ -58,7 +60,7 @@ class GraphExecGroup:
     ...     z.backward()
     """
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         if _groups.current is not None:
             raise RuntimeError(
                 f"GraphExecGroup contexts cannot be nested. Already inside group {_groups.current}"
@@ -66,7 +68,7 @@ class GraphExecGroup:
         _groups.current = self
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         _groups.current = None
 
     @classmethod
@@ -75,7 +77,7 @@ class GraphExecGroup:
 
 
 class _Groups(threading.local):
-    current = None
+    current: Any = None
 
 
 _groups = _Groups()
@@ -84,12 +86,12 @@ _groups = _Groups()
 class _Argument:
     """A tensor that was given to a checkpoint: saved as if by a node, so that hooks around the checkpoint see it."""
 
-    def __init__(self, tensor):
+    def __init__(self, tensor: Any) -> None:
         self.hooked = bool(thread_state.saved_hooks)
         self.kept = Packed(tensor, tensor, *thread_state.saved_hooks[-1]) if self.hooked else tensor
         self.version = tensor._storage.version
 
-    def unpack(self):
+    def unpack(self) -> Any:
         """The tensor; raises RuntimeError if it was modified."""
         kept = self.kept
         if self.hooked:
@@ -102,7 +104,7 @@ class _Argument:
 class _Holder:
     """What a node keeps in the place of a saved tensor: empty, but known to the recomputations that go on (``_Pass``)."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         # run -> key into the values of that run's pass; None when it was taken
         self.handles = weakref.WeakKeyDictionary()
 
@@ -117,7 +119,7 @@ class _Pass:
     A value lives as long as its handle, which its holder has: until it is taken, the run ends or the node is freed.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.count = 0
         self.done = False
         self.values = weakref.WeakKeyDictionary()
@@ -130,7 +132,17 @@ class _CheckpointFrame:
     (or ``GraphExecGroup``) that asks.  The nodes know the frame through their hooks; the frame knows no node.
     """
 
-    def __init__(self, function, args, kwargs, rng_state, recompute_context, early_stop, metadata_of, log):
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        args: Any,
+        kwargs: Any,
+        rng_state: Any,
+        recompute_context: Any,
+        early_stop: Any,
+        metadata_of: Any,
+        log: Any,
+    ) -> None:
         self.function = function
         self.args = [_Argument(x) if isinstance(x, Tensor) else x for x in args]
         self.kwargs = kwargs
@@ -146,7 +158,7 @@ class _CheckpointFrame:
         self.forward_completed = False
         self.ignore_saved_mismatch = False
 
-    def pack(self, tensor):
+    def pack(self, tensor: Tensor) -> Any:
         """A holder for a tensor that a node saves in the first run."""
         holder = _Holder()
         self.holders.append(weakref.ref(holder))
@@ -154,7 +166,7 @@ class _CheckpointFrame:
             self.metadata.append(self.metadata_of(tensor))
         return holder
 
-    def unpack(self, holder):
+    def unpack(self, holder: Any) -> Any:
         """The tensor for a holder, from a recomputation."""
         try:
             return self.take(holder)
@@ -163,7 +175,7 @@ class _CheckpointFrame:
                 raise
             raise CheckpointError(report(*self.log)) from error
 
-    def take(self, holder):
+    def take(self, holder: Any) -> Any:
         """As ``unpack``; a tensor is handed out once in each run."""
         run = _groups.current or thread_state.run or _Run()
         now = self.passes.get(run)
@@ -188,7 +200,7 @@ class _CheckpointFrame:
         holder.handles[run] = None
         return now.values[handle]
 
-    def recompute(self, run, now):
+    def recompute(self, run: Any, now: Any) -> None:
         """Run the function again, and bring what it saves to the holders."""
         args = [x.unpack() if isinstance(x, _Argument) else x for x in self.args]
         bring = _bring(weakref.ref(self), run, now)
@@ -202,7 +214,7 @@ class _CheckpointFrame:
         ):
             self.function(*args, **self.kwargs)
 
-    def check(self, run, now):
+    def check(self, run: Any, now: Any) -> None:
         """Raise CheckpointError unless the recomputation saved the same tensors as the first run."""
         if self.ignore_saved_mismatch:
             return

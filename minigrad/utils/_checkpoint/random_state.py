@@ -1,6 +1,7 @@
 """The random state with which a checkpoint's function runs again, and PyTorch's functions for that of other devices: there are none."""
 
 import contextlib
+from typing import Any
 
 from ..._api import set_rng_state
 from ...random import fork_rng
@@ -9,15 +10,15 @@ from ...random import fork_rng
 class DefaultDeviceType:
     """The type of device whose random generators are kept where no tensor says another: ``cpu``."""
 
-    _default_device_type = None
+    _default_device_type: Any = None
 
     @staticmethod
-    def set_device_type(device="cuda"):
+    def set_device_type(device: str = "cuda") -> None:
         """Choose another type."""
         DefaultDeviceType._default_device_type = device
 
     @staticmethod
-    def get_device_type():
+    def get_device_type() -> Any:
         """The type that is chosen.
 
         >>> from minigrad.utils.checkpoint import DefaultDeviceType
@@ -29,7 +30,7 @@ class DefaultDeviceType:
         return DefaultDeviceType._default_device_type
 
 
-def get_device_states(*args):
+def get_device_states(*args: Any) -> Any:
     """The numbers of the devices, other than the CPU, that hold the tensors in ``args``, and their generators' states: two empty lists.
 
     >>> import minigrad
@@ -39,7 +40,7 @@ def get_device_states(*args):
     return [], []
 
 
-def set_device_states(devices, states, *, device_type=None):
+def set_device_states(devices: Any, states: Any, *, device_type: Any = None) -> None:
     """Give generators of devices other than the CPU the states that ``get_device_states`` told; raises RuntimeError if there are any.
 
     >>> import minigrad

@@ -3,6 +3,7 @@ backward through it.
 """
 
 import warnings
+from typing import Any
 
 from ..._api import Tensor, enable_grad, get_rng_state, no_grad
 from ..._core.runs import captures_only
@@ -11,7 +12,7 @@ from ...autograd import Function, backward
 from .random_state import random_numbers_from
 
 
-def detach_variable(inputs):
+def detach_variable(inputs: Any) -> Any:
     """A tuple with each tensor of the tuple ``inputs`` detached, and requiring grad as before; raises RuntimeError for another type.
 
     >>> import minigrad
@@ -26,7 +27,7 @@ def detach_variable(inputs):
     return tuple(x.detach().requires_grad_(x.requires_grad) if isinstance(x, Tensor) else x for x in inputs)
 
 
-def check_backward_validity(inputs):
+def check_backward_validity(inputs: Any) -> None:
     """Warn if no tensor among ``inputs`` requires grad.
 
     >>> import minigrad
@@ -40,7 +41,7 @@ class CheckpointFunction(Function):
     """The reentrant form of ``checkpoint``: ``apply(function, preserve_rng_state, *args)``."""
 
     @staticmethod
-    def forward(ctx, run_function, preserve_rng_state, *args):
+    def forward(ctx: Any, run_function: Any, preserve_rng_state: Any, *args: Any) -> Any:
         """The function's outputs; nothing is recorded."""
         check_backward_validity(args)
         ctx.run_function = run_function
@@ -53,7 +54,7 @@ class CheckpointFunction(Function):
             return run_function(*args)
 
     @staticmethod
-    def backward(ctx, *grads):
+    def backward(ctx: Any, *grads: Any) -> Any:
         """The gradients of the arguments: the function runs again, and a backward through it."""
         if captures_only():
             raise RuntimeError(

@@ -2,6 +2,7 @@
 
 import enum
 from collections import defaultdict
+from typing import Any
 
 from ... import ops
 from ..._api import Tensor
@@ -13,7 +14,7 @@ from .known_result import with_result
 class SelectiveCheckpointContext:
     """What a policy function learns of an operator besides its arguments: its result, ``op_output``."""
 
-    def __init__(self, *, is_recompute, op_output=None):
+    def __init__(self, *, is_recompute: Any, op_output: Any = None) -> None:
         self.is_recompute = is_recompute
         self.op_output = op_output
 
@@ -60,11 +61,11 @@ _SAC_MISMATCH_MSG = (
 class _VersionWrapper:
     """A result that is kept, and must not be written to."""
 
-    def __init__(self, val):
+    def __init__(self, val: Any) -> None:
         self.val = val
         self.version = val._version if isinstance(val, Tensor) else None
 
-    def get_val(self, allow_cache_entry_mutation):
+    def get_val(self, allow_cache_entry_mutation: Any) -> Any:
         """The result; raises RuntimeError if it was written to, unless that is allowed."""
         if self.version is not None and not allow_cache_entry_mutation and self.val._version != self.version:
             raise RuntimeError("Tensor cached during selective activation checkpoint has been mutated")
@@ -78,12 +79,12 @@ def _detach_helper(x):
 class _CachingTorchDispatchMode(TorchDispatchMode):
     """The context of the first run: keeps the results of the operators that the policy chooses."""
 
-    def __init__(self, policy_fn, storage):
+    def __init__(self, policy_fn: Any, storage: Any) -> None:
         self.policy_fn = policy_fn
         self.storage = storage
         self.func_counter = defaultdict(int)
 
-    def watcher(self, cls, operands, params, proceed, writes):
+    def watcher(self, cls: Any, operands: Any, params: Any, proceed: Any, writes: Any) -> Any:
         """Run an operator, ask the policy, and note what is to become of the result."""
         op = ops.overload_of(cls, operands, params, writes)
         if op in SAC_IGNORED_OPS:
@@ -111,16 +112,16 @@ class _CachingTorchDispatchMode(TorchDispatchMode):
 class _CachedTorchDispatchMode(TorchDispatchMode):
     """The context of a recomputation: operators whose results were kept do not run."""
 
-    def __init__(self, policy_fn, storage, allow_cache_entry_mutation=False):
+    def __init__(self, policy_fn: Any, storage: Any, allow_cache_entry_mutation: bool = False) -> None:
         self.storage = storage
         self.allow_cache_entry_mutation = allow_cache_entry_mutation
         self.func_counter = defaultdict(int)
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self.func_counter.clear()  # for another recomputation, under retain_graph
         return super().__enter__()
 
-    def watcher(self, cls, operands, params, proceed, writes):
+    def watcher(self, cls: Any, operands: Any, params: Any, proceed: Any, writes: Any) -> Any:
         """Give an operator's kept result, or run it."""
         op = ops.overload_of(cls, operands, params, writes)
         if op in SAC_IGNORED_OPS:
@@ -157,7 +158,9 @@ class _CachedTorchDispatchMode(TorchDispatchMode):
         return run
 
 
-def create_selective_checkpoint_contexts(policy_fn_or_list, allow_cache_entry_mutation=False):
+def create_selective_checkpoint_contexts(
+    policy_fn_or_list: Any, allow_cache_entry_mutation: bool = False
+) -> Any:
     """The two contexts of a checkpoint that keeps the results of some operators: for ``checkpoint``'s ``context_fn``.
 
     ``policy_fn(ctx, op, *args, **kwargs)`` says for each operator (an ``OpOverload`` of ``minigrad.ops``) which ``CheckpointPolicy`` holds; a list

@@ -1,5 +1,7 @@
 """Measuring how long statements take: ``Timer`` measures, ``Compare`` makes a table of several, ``Fuzzer`` makes tensors of many sizes."""
 
+from typing import Any
+
 from ..._base.missing import getattr_of as _getattr_of
 from .utils.common import (
     Measurement,
@@ -34,4 +36,4 @@ __all__ = [
 ]
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

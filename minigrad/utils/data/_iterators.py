@@ -1,6 +1,7 @@
 """What iterating over a loader makes: the iterator that all have in common, and the one that loads in the loader's own process."""
 
 import warnings
+from typing import Any
 
 from ..._api import Generator
 from ..._core.modes import thread_state
@@ -11,6 +12,8 @@ from .sampler import draw_seed
 
 class _BaseDataLoaderIter:
     """An epoch over a loader: draws the seed of its workers, asks the sampler for indices and gives batches."""
+
+    _can_go_on: Any
 
     def __init__(self, loader):
         self._dataset = loader.dataset

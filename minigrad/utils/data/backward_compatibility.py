@@ -1,9 +1,10 @@
 """What old programs name."""
 
 import warnings
+from typing import Any
 
 
-def worker_init_fn(worker_id):
+def worker_init_fn(worker_id: Any) -> None:
     """Deprecated, and does nothing: loaders tell the pipes in a worker which part of the stream is its own.
 
     >>> from minigrad.utils.data import DataLoader

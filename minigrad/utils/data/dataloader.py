@@ -3,10 +3,11 @@
 import math
 import os
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from ... import _api
+from ..._api import Generator
 from ._iterators import _BaseDataLoaderIter, _SingleProcessDataLoaderIter
 from ._utils.collate import default_collate, default_convert
 from ._utils.fetch import _DatasetKind
@@ -60,7 +61,7 @@ def _sharding_worker_init_fn(worker_init_fn, world_size, rank_id, worker_id):
 class _InfiniteConstantSampler(Sampler):
     """None, for ever: the index of samples that come as they come."""
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         while True:
             yield None
 
@@ -112,6 +113,9 @@ class DataLoader(Generic[_T_co]):
     tensor([4]) tensor([16])
     """
 
+    batch_sampler: Sampler[list] | Iterable[list] | None
+    collate_fn: _collate_fn_t | None
+
     dataset: Dataset[_T_co]
     batch_size: int | None
     num_workers: int
@@ -126,25 +130,25 @@ class DataLoader(Generic[_T_co]):
 
     def __init__(
         self,
-        dataset,
-        batch_size=1,
-        shuffle=None,
-        sampler=None,
-        batch_sampler=None,
-        num_workers=0,
-        collate_fn=None,
-        pin_memory=False,
-        drop_last=False,
-        timeout=0,
-        worker_init_fn=None,
-        multiprocessing_context=None,
-        generator=None,
+        dataset: Dataset[Any],
+        batch_size: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Sampler | Iterable | None = None,
+        batch_sampler: Sampler[list] | Iterable[list] | None = None,
+        num_workers: int = 0,
+        collate_fn: _collate_fn_t | None = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: _worker_init_fn_t | None = None,
+        multiprocessing_context: Any = None,
+        generator: Generator | None = None,
         *,
-        prefetch_factor=None,
-        persistent_workers=False,
-        pin_memory_device="",
-        in_order=True,
-    ):
+        prefetch_factor: int | None = None,
+        persistent_workers: bool = False,
+        pin_memory_device: str = "",
+        in_order: bool = True,
+    ) -> None:
         _check_workers(num_workers, timeout, prefetch_factor, persistent_workers)
         self.dataset = dataset
         self.num_workers = num_workers
@@ -194,17 +198,17 @@ class DataLoader(Generic[_T_co]):
             collate_fn = default_collate if self._auto_collation else default_convert
         self.collate_fn = collate_fn
         self.persistent_workers = persistent_workers
-        self._IterableDataset_len_called = None
+        self._IterableDataset_len_called: Any = None
         self.__initialized = True
         self.check_worker_number_rationality()
 
     @property
-    def multiprocessing_context(self):
+    def multiprocessing_context(self) -> Any:
         """The context of ``multiprocessing`` that workers are started by; None: the default one."""
         return self.__multiprocessing_context
 
     @multiprocessing_context.setter
-    def multiprocessing_context(self, context):
+    def multiprocessing_context(self, context: Any) -> None:
         if context is not None:
             if not self.num_workers:
                 raise ValueError(
@@ -214,12 +218,12 @@ class DataLoader(Generic[_T_co]):
             context = _context(context)
         self.__multiprocessing_context = context
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         if self.__initialized and name in _FIXED:
             raise ValueError(f"{name} attribute should not be set after {type(self).__name__} is initialized")
         super().__setattr__(name, value)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         if not (self.persistent_workers and self.num_workers):
             return self._get_iterator()
         if self._iterator is None or not self._iterator._can_go_on():
@@ -244,15 +248,15 @@ class DataLoader(Generic[_T_co]):
     def _index_sampler(self):
         return self.batch_sampler if self._auto_collation else self.sampler
 
-    def __len__(self):
+    def __len__(self) -> int:
         if self._dataset_kind == _DatasetKind.Map:
             return len(self._index_sampler)
-        length = self._IterableDataset_len_called = len(self.dataset)
+        length = self._IterableDataset_len_called = len(self.dataset)  # type: ignore[arg-type]
         if self.batch_size is None:
             return length
         return length // self.batch_size if self.drop_last else math.ceil(length / self.batch_size)
 
-    def check_worker_number_rationality(self):
+    def check_worker_number_rationality(self) -> None:
         """Warn if there are more workers than the processors that this process may use.
 
         >>> import minigrad

@@ -4,10 +4,11 @@ import itertools
 import math
 import warnings
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
 
 from ... import _api
+from ..._api import Generator, Tensor
 
 __all__ = [
     "Dataset",
@@ -38,10 +39,10 @@ class Dataset(Generic[_T_co]):
     9
     """
 
-    def __getitem__(self, index) -> _T_co:
+    def __getitem__(self, index: Any) -> _T_co:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
-    def __add__(self, other):
+    def __add__(self, other: "Dataset[Any]") -> Any:
         return ConcatDataset([self, other])
 
 
@@ -61,7 +62,7 @@ class IterableDataset(Dataset[_T_co], Iterable[_T_co]):
     [[0, 1], [2, 3], [4]]
     """
 
-    def __add__(self, other):
+    def __add__(self, other: Dataset[Any]) -> Any:
         return ChainDataset([self, other])
 
 
@@ -76,15 +77,15 @@ class TensorDataset(Dataset[tuple[_api.Tensor, ...]]):
 
     tensors: tuple[_api.Tensor, ...]
 
-    def __init__(self, *tensors):
+    def __init__(self, *tensors: Tensor) -> None:
         if any(tensor.size(0) != tensors[0].size(0) for tensor in tensors):
             raise AssertionError("Size mismatch between tensors")
         self.tensors = tensors
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         return tuple([tensor[index] for tensor in self.tensors])
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.tensors[0].size(0)
 
 
@@ -98,7 +99,7 @@ class StackDataset(Dataset):
 
     datasets: tuple | dict
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Dataset[Any], **kwargs: Dataset[Any]) -> None:
         if args and kwargs:
             raise ValueError(
                 "Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, but both types are given."
@@ -106,26 +107,26 @@ class StackDataset(Dataset):
         if not (args or kwargs):
             raise ValueError("At least one dataset should be passed")
         parts = args or [*kwargs.values()]
-        self._length = len(parts[0])
-        if any(len(part) != self._length for part in parts):
+        self._length = len(parts[0])  # type: ignore[arg-type]
+        if any(len(part) != self._length for part in parts):  # type: ignore[arg-type]
             raise ValueError("Size mismatch between datasets")
         self.datasets = args or kwargs
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(self.datasets, dict):
             return {name: part[index] for name, part in self.datasets.items()}
         return tuple([part[index] for part in self.datasets])
 
-    def __getitems__(self, indices):
+    def __getitems__(self, indices: list) -> Any:
         indices = [*indices]  # which each dataset reads
         named = isinstance(self.datasets, dict)
-        parts = self.datasets.values() if named else self.datasets
+        parts: Any = self.datasets.values() if isinstance(self.datasets, dict) else self.datasets
         samples = zip(*[_samples(part, indices) for part in parts])
         if named:
             return [dict(zip(self.datasets, sample)) for sample in samples]
         return [*samples]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._length
 
 
@@ -154,7 +155,7 @@ class ConcatDataset(Dataset[_T_co]):
     cumulative_sizes: list[int]
 
     @staticmethod
-    def cumsum(sequence):
+    def cumsum(sequence: Any) -> Any:
         """The lengths of the datasets, each added to those before it.
 
         >>> from minigrad.utils.data import ConcatDataset
@@ -163,7 +164,7 @@ class ConcatDataset(Dataset[_T_co]):
         """
         return [*itertools.accumulate(map(len, sequence))]
 
-    def __init__(self, datasets):
+    def __init__(self, datasets: Iterable[Dataset]) -> None:
         super().__init__()
         self.datasets = list(datasets)
         if not self.datasets:
@@ -172,10 +173,10 @@ class ConcatDataset(Dataset[_T_co]):
             raise AssertionError("ConcatDataset does not support IterableDataset")
         self.cumulative_sizes = self.cumsum(self.datasets)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.cumulative_sizes[-1]
 
-    def __getitem__(self, idx):
+    def __getitem__(self, idx: int) -> Any:
         if idx < 0:
             if -idx > len(self):
                 raise ValueError("absolute value of index should not exceed dataset length")
@@ -184,7 +185,7 @@ class ConcatDataset(Dataset[_T_co]):
         return self.datasets[part][idx - self.cumulative_sizes[part - 1] if part else idx]
 
     @property
-    def cummulative_sizes(self):
+    def cummulative_sizes(self) -> Any:
         """Deprecated: ``cumulative_sizes`` by its old name."""
         warnings.warn(
             "`cummulative_sizes` attribute is renamed to `cumulative_sizes`", FutureWarning, stacklevel=2
@@ -205,7 +206,9 @@ class ChainDataset(IterableDataset):
     [1, 2, 3]
     """
 
-    def __init__(self, datasets):
+    datasets: Iterable[Dataset]
+
+    def __init__(self, datasets: Iterable[Dataset]) -> None:
         super().__init__()
         self.datasets = datasets
 
@@ -215,11 +218,11 @@ class ChainDataset(IterableDataset):
                 raise AssertionError("ChainDataset only supports IterableDataset")
             yield dataset
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         for dataset in self._checked():
             yield from dataset
 
-    def __len__(self):
+    def __len__(self) -> int:
         return sum(map(len, self._checked()))
 
 
@@ -236,7 +239,7 @@ class Subset(Dataset[_T_co]):
     dataset: Dataset[_T_co]
     indices: Sequence[int]
 
-    def __init__(self, dataset, indices):
+    def __init__(self, dataset: Dataset[Any], indices: Sequence[int]) -> None:
         self.dataset = dataset
         self.indices = indices
         cls = type(self)
@@ -246,22 +249,24 @@ class Subset(Dataset[_T_co]):
                 "not be seen: define `def __getitems__(self, indices): return [self[i] for i in indices]` besides."
             )
 
-    def __getitem__(self, idx):
+    def __getitem__(self, idx: int) -> Any:
         if isinstance(idx, list):
             return self.dataset[[self.indices[i] for i in idx]]
         return self.dataset[self.indices[idx]]
 
-    def __getitems__(self, indices):
+    def __getitems__(self, indices: list[int]) -> list[Any]:
         dataset, chosen = self.dataset, [self.indices[i] for i in indices]
         if callable(getattr(dataset, "__getitems__", None)):
-            return dataset.__getitems__(chosen)
+            return dataset.__getitems__(chosen)  # type: ignore[attr-defined]
         return [dataset[i] for i in chosen]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.indices)
 
 
-def random_split(dataset, lengths, generator=None):
+def random_split(
+    dataset: Dataset[Any], lengths: Sequence[int | float], generator: Generator | None = None
+) -> Any:
     """Cut a dataset into ``Subset`` objects of random samples, of the given lengths or fractions.
 
     Fractions sum up to 1; what rounding them down leaves over goes to the first subsets, one sample each.  The order is one
@@ -277,8 +282,8 @@ def random_split(dataset, lengths, generator=None):
     """
     total = sum(lengths)
     if math.isclose(total, 1) and total <= 1:
-        lengths = _lengths_of_fractions(lengths, len(dataset))
-    if sum(lengths) != len(dataset):
+        lengths = _lengths_of_fractions(lengths, len(dataset))  # type: ignore[arg-type]
+    if sum(lengths) != len(dataset):  # type: ignore[arg-type]
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     order = _api.randperm(sum(lengths), generator=generator).tolist()
     ends = itertools.accumulate(lengths)

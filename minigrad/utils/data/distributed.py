@@ -1,8 +1,11 @@
 """The sampler of one process among several that share a dataset."""
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 from ... import _api
+from .dataset import Dataset
 from .sampler import Sampler
 
 __all__ = ["DistributedSampler"]
@@ -20,7 +23,20 @@ class DistributedSampler(Sampler[int]):
     [[0, 2, 4], [1, 3, 0]]
     """
 
-    def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
+    dataset: Dataset
+    num_samples: int
+    total_size: int
+    epoch: int
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        num_replicas: int | None = None,
+        rank: int | None = None,
+        shuffle: bool = True,
+        seed: int = 0,
+        drop_last: bool = False,
+    ) -> None:
         if num_replicas is None or rank is None:
             raise ValueError(
                 "Default process group has not been initialized, please make sure to call init_process_group. minigrad has no such groups: "
@@ -33,14 +49,14 @@ class DistributedSampler(Sampler[int]):
         self.rank = rank
         self.epoch = 0
         self.drop_last = drop_last
-        n = len(dataset)
+        n = len(dataset)  # type: ignore[arg-type]
         self.num_samples = n // num_replicas if drop_last else math.ceil(n / num_replicas)
         self.total_size = self.num_samples * num_replicas
         self.shuffle = shuffle
         self.seed = seed
 
-    def __iter__(self):
-        n = len(self.dataset)
+    def __iter__(self) -> Iterator[Any]:
+        n = len(self.dataset)  # type: ignore[arg-type]
         if self.shuffle:
             generator = _api.Generator().manual_seed(self.seed + self.epoch)
             order = _api.randperm(n, generator=generator).tolist()
@@ -50,9 +66,9 @@ class DistributedSampler(Sampler[int]):
             order *= math.ceil(self.total_size / n)
         return iter(order[self.rank : self.total_size : self.num_replicas])
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.num_samples
 
-    def set_epoch(self, epoch):
+    def set_epoch(self, epoch: int) -> None:
         """Let the next iteration shuffle as that of number ``epoch`` does, in all processes alike."""
         self.epoch = epoch

@@ -3,16 +3,17 @@
 import io
 import pickle
 import warnings
+from typing import Any
 
 from .datapipes import IterDataPipe, MapDataPipe
 
 __all__ = ["traverse", "traverse_dps"]
 
-DataPipe = IterDataPipe | MapDataPipe
-DataPipeGraph = dict[int, tuple[DataPipe, "DataPipeGraph"]]  # type: ignore[misc]
+DataPipe: Any = IterDataPipe | MapDataPipe
+DataPipeGraph: Any = dict[int, tuple[DataPipe, "DataPipeGraph"]]  # type: ignore[misc]
 
 
-def traverse_dps(datapipe):
+def traverse_dps(datapipe: Any) -> Any:
     """The graph of a pipe: ``{id(pipe): (pipe, graph of the pipes among its attributes)}``, in whatever containers these are.
 
     Raises RuntimeError for what is no pipe.
@@ -27,7 +28,7 @@ def traverse_dps(datapipe):
     return _graph(datapipe, _among_attributes, set())
 
 
-def traverse(datapipe, only_datapipe=None):
+def traverse(datapipe: Any, only_datapipe: bool | None = None) -> Any:
     """Deprecated: ``traverse_dps``; or, unless ``only_datapipe``, the graph of all pipes that are pickled with a pipe.
 
     >>> import warnings

@@ -2,7 +2,9 @@
 
 import inspect
 import warnings
+from typing import Any
 
+from ..._api import Generator
 from .datapipes.iter import sharding
 from .graph import traverse_dps
 from .sampler import draw_seed
@@ -18,7 +20,7 @@ __all__ = [
 SHARDING_PRIORITIES = sharding.SHARDING_PRIORITIES
 
 
-def get_all_graph_pipes(graph):
+def get_all_graph_pipes(graph: Any) -> Any:
     """The pipes of a graph, each once.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
@@ -47,7 +49,7 @@ def _with_methods(pipe, *names):
     return all(inspect.ismethod(getattr(pipe, name, None)) for name in names)
 
 
-def apply_random_seed(datapipe, rng):
+def apply_random_seed(datapipe: Any, rng: Generator) -> Any:
     """Give each pipe that has ``set_seed`` a seed drawn from the generator ``rng``; returns the pipe.
 
     >>> import minigrad
@@ -65,7 +67,7 @@ def apply_random_seed(datapipe, rng):
     return datapipe
 
 
-def apply_shuffle_seed(datapipe, rng):
+def apply_shuffle_seed(datapipe: Any, rng: Any) -> Any:
     """Deprecated: ``apply_random_seed``.
 
     >>> import minigrad, warnings
@@ -84,7 +86,9 @@ def apply_shuffle_seed(datapipe, rng):
     return apply_random_seed(datapipe, rng)
 
 
-def apply_sharding(datapipe, num_of_instances, instance_id, sharding_group=SHARDING_PRIORITIES.DEFAULT):
+def apply_sharding(
+    datapipe: Any, num_of_instances: int, instance_id: int, sharding_group: Any = SHARDING_PRIORITIES.DEFAULT
+) -> Any:
     """Tell each pipe that has ``apply_sharding`` that it is number ``instance_id`` of ``num_of_instances``; returns the pipe.
 
     Raises RuntimeError if one such pipe is made of another.
@@ -117,7 +121,7 @@ def apply_sharding(datapipe, num_of_instances, instance_id, sharding_group=SHARD
     return datapipe
 
 
-def apply_shuffle_settings(datapipe, shuffle=None):
+def apply_shuffle_settings(datapipe: Any, shuffle: bool | None = None) -> Any:
     """Tell each pipe that has ``set_shuffle`` and ``set_seed`` whether to shuffle (None: as it is); returns the pipe.
 
     >>> from minigrad.utils.data import IterDataPipe

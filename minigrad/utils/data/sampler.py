@@ -4,9 +4,11 @@ They draw what PyTorch's draw from the generator, in the same places: the same s
 """
 
 import itertools
-from typing import Generic, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
 
 from ... import _api
+from ..._api import Generator
 from ..._base import dtypes
 
 __all__ = [
@@ -37,7 +39,7 @@ class Sampler(Generic[_T_co]):
     [1, 2, 0]
     """
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError
 
 
@@ -49,17 +51,17 @@ class SequentialSampler(Sampler[int]):
     [0, 1, 2]
     """
 
-    def __init__(self, data_source):
+    def __init__(self, data_source: Any) -> None:
         self.data_source = data_source
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[int]:
         return iter(range(len(self.data_source)))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.data_source)
 
 
-def draw_seed(generator=None):
+def draw_seed(generator: Generator | None = None) -> Any:
     """A number of 63 bits, drawn as ``random_()`` draws it."""
     return _api.empty((), dtype=dtypes.int64).random_(generator=generator).item()
 
@@ -77,7 +79,13 @@ class RandomSampler(Sampler[int]):
     7
     """
 
-    def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
+    def __init__(
+        self,
+        data_source: Any,
+        replacement: bool = False,
+        num_samples: int | None = None,
+        generator: Generator | None = None,
+    ) -> None:
         self.data_source = data_source
         self.replacement = replacement
         self._num_samples = num_samples
@@ -90,11 +98,11 @@ class RandomSampler(Sampler[int]):
             )
 
     @property
-    def num_samples(self):
+    def num_samples(self) -> int:
         """How many indices an iteration gives: as many as there are samples by now, if no number was given."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[int]:
         n, wanted, generator = len(self.data_source), self.num_samples, self.generator
         if generator is None:
             generator = _api.Generator().manual_seed(draw_seed())
@@ -108,7 +116,7 @@ class RandomSampler(Sampler[int]):
             yield from _api.randperm(n, generator=generator).tolist()
         yield from _api.randperm(n, generator=generator).tolist()[:rest]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.num_samples
 
 
@@ -120,15 +128,15 @@ class SubsetRandomSampler(Sampler[int]):
     [1, 5, 7]
     """
 
-    def __init__(self, indices, generator=None):
+    def __init__(self, indices: Sequence[int], generator: Generator | None = None) -> None:
         self.indices = indices
         self.generator = generator
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[int]:
         for i in _api.randperm(len(self.indices), generator=self.generator).tolist():
             yield self.indices[i]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.indices)
 
 
@@ -140,7 +148,15 @@ class WeightedRandomSampler(Sampler[int]):
     [1, 1, 1, 1]
     """
 
-    def __init__(self, weights, num_samples, replacement=True, generator=None):
+    weights: Any
+
+    def __init__(
+        self,
+        weights: Sequence[float],
+        num_samples: int,
+        replacement: bool = True,
+        generator: Generator | None = None,
+    ) -> None:
         if not _is_count(num_samples):
             raise ValueError(
                 f"num_samples should be a positive integer value, but got num_samples={num_samples}"
@@ -156,11 +172,11 @@ class WeightedRandomSampler(Sampler[int]):
         self.replacement = replacement
         self.generator = generator
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[int]:
         drawn = _api.multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator)
         yield from drawn.tolist()
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.num_samples
 
 
@@ -172,7 +188,7 @@ class BatchSampler(Sampler[list[int]]):
     ([[0, 1], [2, 3], [4]], [[0, 1], [2, 3]])
     """
 
-    def __init__(self, sampler, batch_size, drop_last):
+    def __init__(self, sampler: Sampler[int] | Iterable[int], batch_size: int, drop_last: bool) -> None:
         if not _is_count(batch_size):
             raise ValueError(
                 f"batch_size should be a positive integer value, but got batch_size={batch_size}"
@@ -183,14 +199,14 @@ class BatchSampler(Sampler[list[int]]):
         self.batch_size = batch_size
         self.drop_last = drop_last
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[list[int]]:
         indices = iter(self.sampler)
         while batch := [*itertools.islice(indices, self.batch_size)]:
             if len(batch) == self.batch_size or not self.drop_last:
                 yield batch
 
-    def __len__(self):
-        n = len(self.sampler)
+    def __len__(self) -> int:
+        n = len(self.sampler)  # type: ignore[arg-type]
         return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
 
 

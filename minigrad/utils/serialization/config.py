@@ -1,6 +1,7 @@
 """What ``minigrad.save`` and ``minigrad.load`` do unless told otherwise; assign to change it."""
 
 import sys
+from typing import Any
 
 
 class load:
@@ -9,7 +10,7 @@ class load:
     #: Whether files are mapped rather than read when ``mmap`` is not given.
     mmap = False
     #: The byte order of files that do not say theirs (a ``LoadEndianness``; None: little).
-    endianness = None
+    endianness: Any = None
     #: ``mmap.MAP_PRIVATE`` (2) or ``mmap.MAP_SHARED`` (1).
     mmap_flags = None if sys.platform == "win32" else 2
     #: Accepted, without effect: where a storage lies is looked up, which costs microseconds.

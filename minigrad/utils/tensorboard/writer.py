@@ -3,7 +3,9 @@
 import os
 import time
 from datetime import datetime
+from typing import Any
 
+from ..._api import Tensor
 from ._packages import module
 
 __all__ = ["FileWriter", "SummaryWriter"]
@@ -12,35 +14,39 @@ __all__ = ["FileWriter", "SummaryWriter"]
 class FileWriter:
     """Writes events into a file in ``log_dir``, by a thread that collects up to ``max_queue`` of them or ``flush_secs`` seconds."""
 
-    def __init__(self, log_dir, max_queue=10, flush_secs=120, filename_suffix=""):
+    event_writer: Any
+
+    def __init__(
+        self, log_dir: Any, max_queue: int = 10, flush_secs: int = 120, filename_suffix: str = ""
+    ) -> None:
         self.event_writer = module("files").EventFileWriter(
             str(log_dir), max_queue, flush_secs, filename_suffix
         )
 
-    def get_logdir(self):
+    def get_logdir(self) -> Any:
         """The folder."""
         return self.event_writer.get_logdir()
 
-    def add_event(self, event, step=None, walltime=None):
+    def add_event(self, event: Any, step: Any = None, walltime: Any = None) -> None:
         """Write an event, of a step, at a time (now)."""
         event.wall_time = time.time() if walltime is None else walltime
         if step is not None:
             event.step = int(step)
         self.event_writer.add_event(event)
 
-    def add_summary(self, summary, global_step=None, walltime=None):
+    def add_summary(self, summary: Any, global_step: Any = None, walltime: Any = None) -> None:
         """Write an event with a summary."""
         self.add_event(module("event").Event(summary=summary), global_step, walltime)
 
-    def flush(self):
+    def flush(self) -> None:
         """Write to the file what was added."""
         self.event_writer.flush()
 
-    def close(self):
+    def close(self) -> None:
         """Write all, and close the file."""
         self.event_writer.close()
 
-    def reopen(self):
+    def reopen(self) -> None:
         """Go on with another file after ``close``."""
         self.event_writer.reopen()
 
@@ -70,9 +76,24 @@ class SummaryWriter:
     True
     """
 
+    log_dir: Any
+    max_queue: int
+    flush_secs: int
+    filename_suffix: str
+    default_bins: list[Any]
+    purge_step: Any
+    file_writer: Any
+    all_writers: Any
+
     def __init__(
-        self, log_dir=None, comment="", purge_step=None, max_queue=10, flush_secs=120, filename_suffix=""
-    ):
+        self,
+        log_dir: Any = None,
+        comment: str = "",
+        purge_step: Any = None,
+        max_queue: int = 10,
+        flush_secs: int = 120,
+        filename_suffix: str = "",
+    ) -> None:
         if not log_dir:
             import socket
 
@@ -104,17 +125,25 @@ class SummaryWriter:
     def _add(self, summary, global_step=None, walltime=None):
         self._get_file_writer().add_summary(summary, global_step, walltime)
 
-    def get_logdir(self):
+    def get_logdir(self) -> Any:
         """The folder."""
         return self.log_dir
 
     def add_scalar(
-        self, tag, scalar_value, global_step=None, walltime=None, new_style=False, double_precision=False
-    ):
+        self,
+        tag: Any,
+        scalar_value: Any,
+        global_step: Any = None,
+        walltime: Any = None,
+        new_style: bool = False,
+        double_precision: bool = False,
+    ) -> None:
         """A number: of Python, or a tensor with one element; ``new_style`` writes it as a tensor, in ``double_precision`` if that is asked."""
         self._add(_summaries().scalar(tag, scalar_value, new_style, double_precision), global_step, walltime)
 
-    def add_scalars(self, main_tag, tag_scalar_dict, global_step=None, walltime=None):
+    def add_scalars(
+        self, main_tag: Any, tag_scalar_dict: Any, global_step: Any = None, walltime: Any = None
+    ) -> None:
         """Several numbers in one chart: tag -> number; each is written into a folder of its own."""
         walltime = time.time() if walltime is None else walltime
         folder = self._get_file_writer().get_logdir()
@@ -124,28 +153,36 @@ class SummaryWriter:
                 self.all_writers[place] = self._new_writer(place)
             self.all_writers[place].add_summary(_summaries().scalar(main_tag, value), global_step, walltime)
 
-    def add_tensor(self, tag, tensor, global_step=None, walltime=None):
+    def add_tensor(self, tag: Any, tensor: Tensor, global_step: Any = None, walltime: Any = None) -> None:
         """All numbers of a tensor; ValueError for one of 2 GB or more."""
         self._add(_summaries().tensor(tag, tensor), global_step, walltime)
 
-    def add_histogram(self, tag, values, global_step=None, bins="tensorflow", walltime=None, max_bins=None):
+    def add_histogram(
+        self,
+        tag: Any,
+        values: Any,
+        global_step: Any = None,
+        bins: Any = "tensorflow",
+        walltime: Any = None,
+        max_bins: Any = None,
+    ) -> None:
         """A histogram of a tensor's numbers: in bins that grow by a tenth, or as NumPy's ``histogram`` takes them, of which ``max_bins`` are left."""
         bins = self.default_bins if isinstance(bins, str) and bins == "tensorflow" else bins
         self._add(_summaries().histogram(tag, values, bins, max_bins), global_step, walltime)
 
     def add_histogram_raw(
         self,
-        tag,
-        min,
-        max,
-        num,
-        sum,
-        sum_squares,
-        bucket_limits,
-        bucket_counts,
-        global_step=None,
-        walltime=None,
-    ):
+        tag: Any,
+        min: Any,
+        max: Any,
+        num: Any,
+        sum: Any,
+        sum_squares: Any,
+        bucket_limits: Any,
+        bucket_counts: Any,
+        global_step: Any = None,
+        walltime: Any = None,
+    ) -> None:
         """A histogram from its numbers; ValueError unless there is a count for each limit."""
         if len(bucket_limits) != len(bucket_counts):
             raise ValueError("len(bucket_limits) != len(bucket_counts), see the document.")
@@ -154,25 +191,39 @@ class SummaryWriter:
         )
         self._add(summary, global_step, walltime)
 
-    def add_image(self, tag, img_tensor, global_step=None, walltime=None, dataformats="CHW"):
+    def add_image(
+        self,
+        tag: Any,
+        img_tensor: Any,
+        global_step: Any = None,
+        walltime: Any = None,
+        dataformats: str = "CHW",
+    ) -> None:
         """An image, numbers of [0, 1] or bytes, of 1, 3 or 4 channels; ``dataformats`` says in which order its axes are."""
         self._add(_summaries().image(tag, img_tensor, dataformats), global_step, walltime)
 
-    def add_images(self, tag, img_tensor, global_step=None, walltime=None, dataformats="NCHW"):
+    def add_images(
+        self,
+        tag: Any,
+        img_tensor: Any,
+        global_step: Any = None,
+        walltime: Any = None,
+        dataformats: str = "NCHW",
+    ) -> None:
         """Several images, in one grid."""
         self._add(_summaries().image(tag, img_tensor, dataformats), global_step, walltime)
 
     def add_image_with_boxes(
         self,
-        tag,
-        img_tensor,
-        box_tensor,
-        global_step=None,
-        walltime=None,
-        rescale=1,
-        dataformats="CHW",
-        labels=None,
-    ):
+        tag: Any,
+        img_tensor: Any,
+        box_tensor: Any,
+        global_step: Any = None,
+        walltime: Any = None,
+        rescale: int = 1,
+        dataformats: str = "CHW",
+        labels: Any = None,
+    ) -> None:
         """An image with red boxes (n, 4) of left, top, right and bottom, and with labels at them if there is one for each."""
         labels = [labels] if isinstance(labels, str) else labels
         if labels is not None and len(labels) != box_tensor.shape[0]:
@@ -180,32 +231,45 @@ class SummaryWriter:
         summary = _summaries().image_boxes(tag, img_tensor, box_tensor, rescale, dataformats, labels)
         self._add(summary, global_step, walltime)
 
-    def add_figure(self, tag, figure, global_step=None, close=True, walltime=None):
+    def add_figure(
+        self, tag: Any, figure: Any, global_step: Any = None, close: bool = True, walltime: Any = None
+    ) -> None:
         """A figure of Matplotlib, or a list of figures of one size; they are closed unless ``close`` is False."""
         from ._images import draw_figures
 
         axes = "NCHW" if isinstance(figure, list) else "CHW"
         self.add_image(tag, draw_figures(figure, close), global_step, walltime, axes)
 
-    def add_video(self, tag, vid_tensor, global_step=None, fps=4, walltime=None):
+    def add_video(
+        self, tag: Any, vid_tensor: Any, global_step: Any = None, fps: float = 4, walltime: Any = None
+    ) -> None:
         """Films (n, time, channels, height, width), side by side; needs moviepy."""
         self._add(_summaries().video(tag, vid_tensor, fps), global_step, walltime)
 
-    def add_audio(self, tag, snd_tensor, global_step=None, sample_rate=44100, walltime=None):
+    def add_audio(
+        self,
+        tag: Any,
+        snd_tensor: Any,
+        global_step: Any = None,
+        sample_rate: int = 44100,
+        walltime: Any = None,
+    ) -> None:
         """Sound, numbers of [-1, 1]."""
         self._add(_summaries().audio(tag, snd_tensor, sample_rate), global_step, walltime)
 
-    def add_text(self, tag, text_string, global_step=None, walltime=None):
+    def add_text(self, tag: Any, text_string: Any, global_step: Any = None, walltime: Any = None) -> None:
         """A text, which TensorBoard shows as Markdown."""
         self._add(_summaries().text(tag, text_string), global_step, walltime)
 
-    def add_graph(self, model, input_to_model=None, verbose=False, use_strict_trace=True):
+    def add_graph(
+        self, model: Any, input_to_model: Any = None, verbose: bool = False, use_strict_trace: bool = True
+    ) -> Any:
         """Refused: TensorBoard's graphs come from TorchScript; ``minigrad.viz.graph`` draws graphs."""
         raise NotImplementedError(
             "add_graph needs TorchScript, which is not here: minigrad.viz.graph draws graphs"
         )
 
-    def add_onnx_graph(self, prototxt):
+    def add_onnx_graph(self, prototxt: Any) -> Any:
         """Refused: there is no ONNX here."""
         raise NotImplementedError(
             "add_onnx_graph needs ONNX, which is not here: minigrad.viz.graph draws graphs"
@@ -219,8 +283,14 @@ class SummaryWriter:
         return rawstr
 
     def add_embedding(
-        self, mat, metadata=None, label_img=None, global_step=None, tag="default", metadata_header=None
-    ):
+        self,
+        mat: Any,
+        metadata: Any = None,
+        label_img: Any = None,
+        global_step: Any = None,
+        tag: str = "default",
+        metadata_header: Any = None,
+    ) -> None:
         """Points (n, dimensions) for the projector, with a label for each, or a list of labels for the columns of ``metadata_header``, and a picture (n, 3, height, width)."""
         from . import _embedding
 
@@ -239,8 +309,15 @@ class SummaryWriter:
             file.write(self._projector)
 
     def add_pr_curve(
-        self, tag, labels, predictions, global_step=None, num_thresholds=127, weights=None, walltime=None
-    ):
+        self,
+        tag: Any,
+        labels: Any,
+        predictions: Any,
+        global_step: Any = None,
+        num_thresholds: int = 127,
+        weights: Any = None,
+        walltime: Any = None,
+    ) -> None:
         """A curve of precision and recall, of labels that are 0 or 1 and predictions of [0, 1], at up to 127 thresholds."""
         make = _summaries()
         summary = make.pr_curve(
@@ -250,18 +327,18 @@ class SummaryWriter:
 
     def add_pr_curve_raw(
         self,
-        tag,
-        true_positive_counts,
-        false_positive_counts,
-        true_negative_counts,
-        false_negative_counts,
-        precision,
-        recall,
-        global_step=None,
-        num_thresholds=127,
-        weights=None,
-        walltime=None,
-    ):
+        tag: Any,
+        true_positive_counts: Any,
+        false_positive_counts: Any,
+        true_negative_counts: Any,
+        false_negative_counts: Any,
+        precision: Any,
+        recall: Any,
+        global_step: Any = None,
+        num_thresholds: int = 127,
+        weights: Any = None,
+        walltime: Any = None,
+    ) -> None:
         """A curve of precision and recall from its numbers, one of each for every threshold."""
         counts = true_positive_counts, false_positive_counts, true_negative_counts, false_negative_counts
         self._add(
@@ -270,29 +347,45 @@ class SummaryWriter:
             walltime,
         )
 
-    def add_custom_scalars_multilinechart(self, tags, category="default", title="untitled"):
+    def add_custom_scalars_multilinechart(
+        self, tags: Any, category: str = "default", title: str = "untitled"
+    ) -> None:
         """Show several scalars in one chart."""
         self.add_custom_scalars({category: {title: ["Multiline", tags]}})
 
-    def add_custom_scalars_marginchart(self, tags, category="default", title="untitled"):
+    def add_custom_scalars_marginchart(
+        self, tags: Any, category: str = "default", title: str = "untitled"
+    ) -> None:
         """Show a scalar between two others, its bounds; AssertionError unless there are three tags."""
         if len(tags) != 3:
             raise AssertionError(f"Expected 3 tags, got {len(tags)}.")
         self.add_custom_scalars({category: {title: ["Margin", tags]}})
 
-    def add_custom_scalars(self, layout):
+    def add_custom_scalars(self, layout: Any) -> None:
         """Show scalars in charts: category -> title -> ["Multiline", tags] or ["Margin", [value, lower, upper]]."""
         self._add(_summaries().custom_scalars(layout))
 
     def add_mesh(
-        self, tag, vertices, colors=None, faces=None, config_dict=None, global_step=None, walltime=None
-    ):
+        self,
+        tag: Any,
+        vertices: Any,
+        colors: Any = None,
+        faces: Any = None,
+        config_dict: Any = None,
+        global_step: Any = None,
+        walltime: Any = None,
+    ) -> None:
         """Points in space (batch, n, 3), with colours of [0, 255] and triangles of three points each; ``config_dict`` is for three.js."""
         self._add(_summaries().mesh(tag, vertices, colors, faces, config_dict), global_step, walltime)
 
     def add_hparams(
-        self, hparam_dict, metric_dict, hparam_domain_discrete=None, run_name=None, global_step=None
-    ):
+        self,
+        hparam_dict: Any,
+        metric_dict: Any,
+        hparam_domain_discrete: Any = None,
+        run_name: Any = None,
+        global_step: Any = None,
+    ) -> None:
         """Hyperparameters (numbers, bools, strings, tensors of one) and the numbers that they led to, in a folder ``run_name``; TypeError for what is no dict."""
         if type(hparam_dict) is not dict or type(metric_dict) is not dict:
             raise TypeError("hparam_dict and metric_dict should be dictionary.")
@@ -304,22 +397,22 @@ class SummaryWriter:
             for tag, value in metric_dict.items():
                 writer.add_scalar(tag, value, global_step)
 
-    def flush(self):
+    def flush(self) -> None:
         """Write to the files what was added."""
         for writer in (self.all_writers or {}).values():
             writer.flush()
 
-    def close(self):
+    def close(self) -> None:
         """Write all, and close the files."""
         self.flush()
         for writer in (self.all_writers or {}).values():
             writer.close()
         self.file_writer = self.all_writers = None
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self.close()
 
 

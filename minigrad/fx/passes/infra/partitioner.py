@@ -1,6 +1,11 @@
 """``CapabilityBasedPartitioner``: nodes that a backend supports, gathered in parts as large as may be, which become submodules."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 from ... import _targets
+from ...graph_module import GraphModule
+from ...node import Node
 from ..utils.fuser_utils import fuse_by_partitions
 from ..utils.partitions import validate_partition
 
@@ -10,25 +15,33 @@ _NO_COMPUTATION = ("torch.ops.aten.view", "_operator.getitem")
 class Partition:
     """Nodes that belong together; ``nodes`` is a dict of which the keys count."""
 
-    def __init__(self, id=None, nodes=None, node_orders=None):
+    id: int | None
+    nodes: dict[Any, Any]
+
+    def __init__(
+        self,
+        id: int | None = None,
+        nodes: Iterable[Node] | None = None,
+        node_orders: Iterable[int] | None = None,
+    ) -> None:
         nodes = [] if nodes is None else [*nodes]
         orders = [None] * len(nodes) if node_orders is None else [*node_orders]
         if len(nodes) != len(orders):
             raise AssertionError("nodes and node_orders must have the same length")
         self.id, self.nodes = id, dict(zip(nodes, orders, strict=True))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return str(self.nodes)
 
-    def add_node(self, node, node_order=None):
+    def add_node(self, node: Node, node_order: int | None = None) -> None:
         """Add a node."""
         self.nodes[node] = node_order
 
-    def remove_node(self, node):
+    def remove_node(self, node: Node) -> None:
         """Take a node away."""
         del self.nodes[node]
 
-    def size(self):
+    def size(self) -> int:
         """The number of nodes."""
         return len(self.nodes)
 
@@ -52,22 +65,27 @@ class CapabilityBasedPartitioner:
         return sub
     """
 
+    graph_module: Any
+    operator_support: Any
+    non_compute_ops: Any
+    allowed_single_node_partition_ops: Any
+
     def __init__(
         self,
-        graph_module,
-        operator_support,
-        allows_single_node_partition=False,
-        non_compute_ops=None,
-        allowed_single_node_partition_ops=None,
-        skip_horizontal_fusion=False,
-    ):
+        graph_module: GraphModule,
+        operator_support: Any,
+        allows_single_node_partition: bool = False,
+        non_compute_ops: Sequence[str] | None = None,
+        allowed_single_node_partition_ops: Sequence[str] | None = None,
+        skip_horizontal_fusion: bool = False,
+    ) -> None:
         self.graph_module, self.operator_support = graph_module, operator_support
         self.allows_single_node_partition = allows_single_node_partition
         self.non_compute_ops = non_compute_ops or []
         self.allowed_single_node_partition_ops = allowed_single_node_partition_ops or []
         self.skip_horizontal_fusion = skip_horizontal_fusion
 
-    def propose_partitions(self):
+    def propose_partitions(self) -> Any:
         """The parts, in a list; the nodes of each in the graph's order."""
         submodules = dict(self.graph_module.named_modules())
         nodes = [*self.graph_module.graph.nodes]
@@ -89,7 +107,9 @@ class CapabilityBasedPartitioner:
                         first = _joined(first, other, parts)
         sets = [part.nodes for part in parts]
         _gather_elements(nodes, sets)
-        result = [Partition(number, sorted(part, key=place.get)) for number, part in enumerate(sets) if part]
+        result = [
+            Partition(number, sorted(part, key=place.__getitem__)) for number, part in enumerate(sets) if part
+        ]
         return [part for part in result if self.allows_single_node_partition or self._computes_enough(part)]
 
     def _computes_enough(self, part):
@@ -97,18 +117,18 @@ class CapabilityBasedPartitioner:
         count = sum(name not in (*_NO_COMPUTATION, *self.non_compute_ops) for name in names)
         return count + sum(name in self.allowed_single_node_partition_ops for name in names) > 1
 
-    def fuse_partitions(self, partitions, prefix="fused_"):
+    def fuse_partitions(self, partitions: Any, prefix: str = "fused_") -> GraphModule:
         """Let parts become submodules of the module, which is changed and returned."""
         return fuse_by_partitions(self.graph_module, [part.nodes for part in partitions], prefix=prefix)
 
-    def remove_bookend_non_compute_ops(self, partitions):
+    def remove_bookend_non_compute_ops(self, partitions: Any) -> None:
         """Take from each part, at its beginning and end, the functions that do not count."""
 
         def idle(node):
             return node.op == "call_function" and _targets.qualified_name(node.target) in self.non_compute_ops
 
         for part in partitions:
-            removed = True
+            removed: Any = True
             while removed:
                 removed = [
                     node
@@ -122,7 +142,7 @@ class CapabilityBasedPartitioner:
                 for node in removed:
                     part.remove_node(node)
 
-    def partition_and_fuse(self, prefix="fused_"):
+    def partition_and_fuse(self, prefix: str = "fused_") -> GraphModule:
         """Find the parts and let them become submodules; returns the module."""
         return self.fuse_partitions(self.propose_partitions(), prefix)
 
@@ -130,7 +150,7 @@ class CapabilityBasedPartitioner:
 class _Part:
     """Nodes that can be one step; ``last`` is the place of the last of them."""
 
-    def __init__(self, node, place):
+    def __init__(self, node: Any, place: Any) -> None:
         self.nodes, self.last = {node}, place
 
 

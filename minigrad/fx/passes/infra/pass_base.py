@@ -2,6 +2,9 @@
 
 import abc
 from collections import namedtuple
+from typing import Any
+
+from ...graph_module import GraphModule
 
 __all__ = ["PassBase", "PassResult"]
 
@@ -24,18 +27,18 @@ class PassBase(abc.ABC):
     True
     """
 
-    def __call__(self, graph_module):
+    def __call__(self, graph_module: GraphModule) -> Any:
         self.requires(graph_module)
         result = self.call(graph_module)
         self.ensures(graph_module)
         return result
 
     @abc.abstractmethod
-    def call(self, graph_module):
+    def call(self, graph_module: GraphModule) -> None:
         """Run the pass."""
 
-    def requires(self, graph_module):  # noqa: B027
+    def requires(self, graph_module: GraphModule) -> None:  # noqa: B027
         """Called before the pass, to raise an error if the module is not what it needs."""
 
-    def ensures(self, graph_module):  # noqa: B027
+    def ensures(self, graph_module: GraphModule) -> None:  # noqa: B027
         """Called after the pass, to raise an error if the module is not what it should be."""

@@ -2,6 +2,8 @@
 
 import functools
 import inspect
+from collections.abc import Callable
+from typing import Any
 
 from ....nn import Module
 from ...graph_module import GraphModule
@@ -14,7 +16,7 @@ def _name(function):
     return function.__name__ if inspect.isfunction(function) else type(function).__name__
 
 
-def pass_result_wrapper(fn):
+def pass_result_wrapper(fn: Callable[..., Any]) -> Any:
     """A function that changes a module, or returns another, as a pass: its result is a ``PassResult``, modified.
 
     >>> import minigrad
@@ -36,7 +38,9 @@ def pass_result_wrapper(fn):
     return wrapped
 
 
-def this_before_that_pass_constraint(this, that):
+def this_before_that_pass_constraint(
+    this: Callable[..., Any], that: Callable[..., Any]
+) -> Callable[[Callable[..., Any], Callable[..., Any]], bool]:
     """A constraint of ``PassManager``: one pass is to come before another.
 
     >>> from minigrad.fx.passes.infra.pass_manager import this_before_that_pass_constraint
@@ -81,34 +85,37 @@ class PassManager:
         return relu
     """
 
+    constraints: list[Any]
+    passes: Any
+
     steps = 1
     _validated = False
 
     def __init__(
         self,
-        passes=None,
-        constraints=None,
-        steps=None,
-        run_checks_after_each_pass=False,
-        suppress_check_failures=False,
-    ):
+        passes: Any = None,
+        constraints: list[Callable[[Callable[..., Any], Callable[..., Any]], bool]] | None = None,
+        steps: int | None = None,
+        run_checks_after_each_pass: bool = False,
+        suppress_check_failures: bool = False,
+    ) -> None:
         self.passes, self.constraints = passes or [], constraints or []
         if steps:
             self.steps = steps
         self.run_checks_after_each_pass = run_checks_after_each_pass
         self.suppress_check_failures = suppress_check_failures
 
-    def add_pass(self, _pass):
+    def add_pass(self, _pass: Any) -> None:
         """Add a pass."""
         self.passes.append(_pass)
         self._validated = False
 
-    def add_constraint(self, constraint):
+    def add_constraint(self, constraint: Callable[[Callable[..., Any], Callable[..., Any]], bool]) -> None:
         """Add a constraint."""
         self.constraints.append(constraint)
         self._validated = False
 
-    def validate_constraints(self):
+    def validate_constraints(self) -> None:
         """Raise RuntimeError if the passes, as they are ordered now, break a constraint."""
         if self._validated:
             return
@@ -122,21 +129,21 @@ class PassManager:
                         )
         self._validated = True
 
-    def solve_constraints(self):
+    def solve_constraints(self) -> None:
         """Order the passes so that all constraints are kept; raises RuntimeError if they cannot be."""
         self.passes = _in_order(self.passes, self.constraints) if self.constraints else self.passes
         self._validated = True
 
-    def add_checks(self, check):
+    def add_checks(self, check: Any) -> None:
         """Let ``check(module)`` be called before the passes, and after each if so asked for."""
         if len(inspect.signature(check).parameters) != 1:
             raise TypeError("PassManager check function should only take in one variable, a module")
-        self.check = check
+        self.check = check  # type: ignore[method-assign]
 
-    def check(self, module):
+    def check(self, module: Module) -> None:
         """Replaced by ``add_checks``."""
 
-    def __call__(self, module):
+    def __call__(self, module: Module) -> Any:
         if not self._validated:
             self.solve_constraints()
         self.check(module)

@@ -1,6 +1,7 @@
 """Parts of graphs as modules, and whether graphs are alike."""
 
 from ....nn import Module
+from ...graph import Graph
 from ...graph_module import GraphModule
 from .matcher_utils import SubgraphMatcher
 
@@ -10,13 +11,15 @@ __all__ = ["HolderModule", "compare_graphs", "lift_subgraph_as_module"]
 class HolderModule(Module):
     """A module that holds the submodules of a dict, and does nothing."""
 
-    def __init__(self, d):
+    def __init__(self, d: dict[str, Module | None]) -> None:
         super().__init__()
         for name, module in d.items():
-            self.add_module(name, module)
+            self.add_module(name, module)  # type: ignore[arg-type]
 
 
-def lift_subgraph_as_module(gm, subgraph, comp_name="", class_name="GraphModule"):
+def lift_subgraph_as_module(
+    gm: GraphModule, subgraph: Graph, comp_name: str = "", class_name: str = "GraphModule"
+) -> tuple[GraphModule, dict[str, str]]:
     """A graph of nodes that were copied from ``gm`` as a module with what they read and call there.
 
     Returns it, and a dict from the names of that to those below the submodule ``comp_name``.
@@ -41,7 +44,7 @@ def lift_subgraph_as_module(gm, subgraph, comp_name="", class_name="GraphModule"
     return GraphModule(holder, subgraph, class_name), names
 
 
-def compare_graphs(left, right):
+def compare_graphs(left: Graph, right: Graph) -> bool:
     """Whether two graphs do the same with the same inputs, whatever their nodes are called.
 
     >>> import minigrad

@@ -5,6 +5,8 @@ import heapq
 import operator
 
 from ...graph import Graph
+from ...graph_module import GraphModule
+from ...node import Node
 from ..tools_common import stable_topological_sort
 from .common import lift_subgraph_as_module
 from .partitions import validate_partition as validate_partition
@@ -19,7 +21,7 @@ __all__ = [
 ]
 
 
-def topo_sort(nodes):
+def topo_sort(nodes: list[Node]) -> list[Node]:
     """The nodes in an order in which each comes after those that it uses; otherwise as they are.
 
     >>> import minigrad
@@ -46,7 +48,14 @@ def topo_sort(nodes):
     return ordered
 
 
-def fuse_as_graphmodule(gm, nodes, module_name, partition_lookup_table=None, *, always_return_tuple=False):
+def fuse_as_graphmodule(
+    gm: GraphModule,
+    nodes: list[Node],
+    module_name: str,
+    partition_lookup_table: dict[Node, int | None] | None = None,
+    *,
+    always_return_tuple: bool = False,
+) -> tuple[GraphModule, tuple[Node, ...], tuple[Node, ...]]:
     """Nodes of a module, in order, as a module of their own; nothing changes in ``gm``.
 
     Returns the module (its class is called ``module_name``), the nodes that are its inputs, and those whose values others use: its outputs, of which a single
@@ -90,7 +99,13 @@ def fuse_as_graphmodule(gm, nodes, module_name, partition_lookup_table=None, *, 
     return module, tuple(inputs), outputs
 
 
-def insert_subgm(gm, sub_gm, orig_inputs, orig_outputs, insertion_point=None):
+def insert_subgm(
+    gm: GraphModule,
+    sub_gm: GraphModule,
+    orig_inputs: tuple[Node, ...],
+    orig_outputs: tuple[Node, ...],
+    insertion_point: Node | None = None,
+) -> GraphModule:
     """Call a module that ``fuse_as_graphmodule`` has made in the place of the nodes: after ``insertion_point``, or the last of them; returns ``gm``.
 
     >>> import minigrad
@@ -123,7 +138,7 @@ def insert_subgm(gm, sub_gm, orig_inputs, orig_outputs, insertion_point=None):
     return gm
 
 
-def erase_nodes(gm, nodes):
+def erase_nodes(gm: GraphModule, nodes: list[Node]) -> None:
     """Erase nodes that only each other use, given in order.
 
     >>> import minigrad
@@ -137,7 +152,12 @@ def erase_nodes(gm, nodes):
         gm.graph.erase_node(node)
 
 
-def fuse_by_partitions(gm, partitions, prefix="fused_", always_return_tuple=False):
+def fuse_by_partitions(
+    gm: GraphModule,
+    partitions: list[dict[Node, int | None]],
+    prefix: str = "fused_",
+    always_return_tuple: bool = False,
+) -> GraphModule:
     """Let each of the partitions, whose keys are nodes, become a submodule of ``gm``, which is changed and returned.
 
     >>> import minigrad

@@ -1,6 +1,7 @@
 """Places in a graph that look like a pattern: ``SubgraphMatcher``."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...._api import Tensor
 from ....ops import OpOverload
@@ -26,7 +27,7 @@ class InternalMatch:
     returning_nodes: list[Node] = field(default_factory=list)
     name_node_map: dict[str, Node] = field(default_factory=dict)
 
-    def __copy__(self):
+    def __copy__(self) -> Any:
         return InternalMatch(
             self.anchors, self.nodes_map.copy(), self.placeholder_nodes.copy(), self.returning_nodes.copy()
         )
@@ -46,14 +47,22 @@ class SubgraphMatcher:
     [[add], [add_1]]
     """
 
+    match_output: bool
+    match_placeholder: bool
+    remove_overlapping_matches: bool
+    ignore_literals: bool
+    pattern_placeholder_nodes: list[Any]
+    pattern_returning_nodes: list[Any]
+    pattern_anchors: list[Any]
+
     def __init__(
         self,
         pattern: Graph,
-        match_output=False,
-        match_placeholder=False,
-        remove_overlapping_matches=True,
-        ignore_literals=False,
-    ):
+        match_output: bool = False,
+        match_placeholder: bool = False,
+        remove_overlapping_matches: bool = True,
+        ignore_literals: bool = False,
+    ) -> None:
         if len(pattern.nodes) == 0:
             raise ValueError("SubgraphMatcher cannot be initialized with an empty pattern")
         for node in pattern.nodes:
@@ -70,7 +79,7 @@ class SubgraphMatcher:
             [output] if match_output else [n for n in output.all_input_nodes if len(n.users) == 1]
         )
 
-    def match(self, graph, node_name_match=""):
+    def match(self, graph: Graph, node_name_match: str = "") -> Any:
         """The places in ``graph``, as ``InternalMatch`` objects.
 
         Nothing outside of a place uses its inner nodes, and it can be replaced by one step. ``node_name_match`` is part of a name that makes a node match whatever it

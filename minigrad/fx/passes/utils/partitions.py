@@ -1,7 +1,9 @@
 """Whether nodes can be one step: no path leads out of them and back."""
 
+from typing import Any
 
-def validate_partition(partition):
+
+def validate_partition(partition: Any) -> bool:
     """Whether nodes can become one: False if a node outside uses one of them and is, perhaps by way of others, used by one.
 
     >>> import minigrad

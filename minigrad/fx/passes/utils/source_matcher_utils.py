@@ -1,8 +1,10 @@
 """Nodes by where they come from: those of a layer, or of a function, as their metadata say."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...graph import Graph
 from ...node import Node
 
 __all__ = ["SourcePartition", "check_subgraphs_connected", "get_source_partitions"]
@@ -39,7 +41,9 @@ def _origin(node, wanted):
     return None
 
 
-def get_source_partitions(graph, wanted_sources, filter_fn=None):
+def get_source_partitions(
+    graph: Graph, wanted_sources: list[Any], filter_fn: Callable[[Node], bool] | None = None
+) -> Any:
     """Source -> the list of ``SourcePartition`` objects that come from it; ``filter_fn`` must accept all nodes of one.
 
     >>> import minigrad
@@ -80,7 +84,7 @@ def _partition(nodes, source):
     )
 
 
-def check_subgraphs_connected(subgraph1, subgraph2):
+def check_subgraphs_connected(subgraph1: Any, subgraph2: Any) -> bool:
     """Whether a node of the second uses one of the first.
 
     >>> from minigrad.fx.passes.utils.source_matcher_utils import SourcePartition, check_subgraphs_connected

@@ -5,7 +5,7 @@ import dataclasses
 import math
 import statistics
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,7 @@ class TaskSpec:
     num_threads: int = 1
 
     @property
-    def title(self):
+    def title(self) -> str:
         """The label and the sub-label; without a label the statement."""
         if self.label is not None or "\n" not in self.stmt:
             head = self.stmt if self.label is None else self.label
@@ -58,7 +58,7 @@ class TaskSpec:
         sub_label = f" ({self.sub_label})" if self.sub_label else ""
         return f"stmt:{sub_label}\n{textwrap.indent(self.stmt, '  ')}"
 
-    def setup_str(self):
+    def setup_str(self) -> str:
         """What is said of the setup.
 
         >>> import minigrad
@@ -71,7 +71,7 @@ class TaskSpec:
             f"setup:\n{textwrap.indent(self.setup, '  ')}" if "\n" in self.setup else f"setup: {self.setup}"
         )
 
-    def summarize(self):
+    def summarize(self) -> str:
         r"""Title, description and setup in lines.
 
         >>> import minigrad
@@ -101,13 +101,13 @@ class Measurement:
     task_spec: TaskSpec
     metadata: dict | None = None
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name in _FIELDS:
             return getattr(self.task_spec, name)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     @property
-    def times(self):
+    def times(self) -> list[float]:
         """Seconds of one run, of each measurement."""
         return [time / self.number_per_run for time in self.raw_times]
 
@@ -115,22 +115,22 @@ class Measurement:
         return float(np.quantile(self.times, q))
 
     @property
-    def median(self):
+    def median(self) -> float:
         """The median of the times."""
         return self._quantile(0.5)
 
     @property
-    def mean(self):
+    def mean(self) -> float:
         """The mean of the times."""
         return float(np.mean(self.times))
 
     @property
-    def iqr(self):
+    def iqr(self) -> float:
         """How far the quartiles lie apart."""
         return self._quantile(0.75) - self._quantile(0.25)
 
     @property
-    def significant_figures(self):
+    def significant_figures(self) -> int:
         """How many figures of the median mean something, 1 to 4: by a confidence interval of 90 % from the times between the quartiles."""
         times = sorted(self.times)
         inner = times[len(times) // 4 : math.ceil(3 * len(times) / 4)]
@@ -138,7 +138,7 @@ class Measurement:
         return min(max(math.floor(log10(self.median / interval)), 1), _MOST_FIGURES)
 
     @property
-    def has_warnings(self):
+    def has_warnings(self) -> bool:
         """Whether the times differ so much that ``repr`` warns."""
         return bool(self._warning())
 
@@ -149,7 +149,7 @@ class Measurement:
                 return f"  WARNING: Interquartile range is {percent:.1f}% of the median measurement.\n           {advice}"
         return ""
 
-    def meets_confidence(self, threshold=0.1):
+    def meets_confidence(self, threshold: float = 0.1) -> bool:
         """Whether the interquartile range is less than this share of the median.
 
         >>> import minigrad
@@ -160,21 +160,21 @@ class Measurement:
         return self.iqr / self.median < threshold
 
     @property
-    def title(self):
+    def title(self) -> str:
         """The title of the task."""
         return self.task_spec.title
 
     @property
-    def env(self):
+    def env(self) -> str | None:
         """The environment that the task names, or None."""
         return self.task_spec.env
 
     @property
-    def as_row_name(self):
+    def as_row_name(self) -> str:
         """What the row of a table is called: the sub-label, or else the statement."""
         return self.task_spec.sub_label or self.task_spec.stmt or "[Unknown]"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         n = len(self.raw_times)
         unit, scale = select_unit(self.median)
         threads = self.task_spec.num_threads
@@ -189,7 +189,7 @@ class Measurement:
         return "\n".join(lines + [warning] * bool(warning))
 
     @staticmethod
-    def merge(measurements: Iterable["Measurement"]):
+    def merge(measurements: Iterable["Measurement"]) -> Any:
         """The measurements with those of the same task in one, of one run each.
 
         >>> import minigrad
@@ -212,12 +212,12 @@ _UNITS = {
 }
 
 
-def log10(x):
+def log10(x: Any) -> float:
     """The decimal logarithm in float32: what is a power of ten up to rounding has an integer."""
     return float(np.float32(math.log10(np.float32(x))))
 
 
-def select_unit(t):
+def select_unit(t: float) -> tuple[str, float]:
     """The unit in which a number of seconds is neither large nor small, and its length in seconds.
 
     >>> import minigrad
@@ -225,11 +225,11 @@ def select_unit(t):
     ('ms', 0.001)
     """
     power = log10(t) // 3 if t > 0 else -math.inf
-    unit = {-3: "ns", -2: "us", -1: "ms"}.get(power, "s")
+    unit = {-3: "ns", -2: "us", -1: "ms"}.get(power, "s")  # type: ignore[call-overload]
     return unit, _UNITS[unit][0]
 
 
-def unit_to_english(u):
+def unit_to_english(u: str) -> str:
     """The name of a unit of time.
 
     >>> import minigrad
@@ -239,7 +239,7 @@ def unit_to_english(u):
     return _UNITS[u][1]
 
 
-def trim_sigfig(x, n):
+def trim_sigfig(x: float, n: int) -> float:
     """A number rounded to ``n`` significant figures.
 
     >>> import minigrad
@@ -252,7 +252,7 @@ def trim_sigfig(x, n):
     return float(np.float32(round(x / scale)) * scale)
 
 
-def ordered_unique(elements: Iterable[Any]):
+def ordered_unique(elements: Iterable[Any]) -> list[Any]:
     """The elements without repetitions, each where it was first.
 
     >>> import minigrad
@@ -263,7 +263,7 @@ def ordered_unique(elements: Iterable[Any]):
 
 
 @contextlib.contextmanager
-def set_torch_threads(n):
+def set_torch_threads(n: int) -> Iterator[None]:
     """Compute by ``n`` threads in a ``with`` block.
 
     >>> import minigrad

@@ -2,6 +2,7 @@
 
 import enum
 import math
+from typing import Any
 
 from .... import _api
 from .common import Measurement, log10, ordered_unique, select_unit, trim_sigfig, unit_to_english
@@ -41,13 +42,13 @@ class Compare:
     <BLANKLINE>
     """
 
-    def __init__(self, results):
+    def __init__(self, results: Any) -> None:
         self._results: list[Measurement] = []
         self._trim = self._warn = False
         self._colorize = Colorize.NONE
         self.extend_results(results)
 
-    def __str__(self):
+    def __str__(self) -> str:
         tables: dict = {}
         for result in Measurement.merge(self._results):
             tables.setdefault(result.label, []).append(result)
@@ -55,7 +56,7 @@ class Compare:
             _Table(results, self._colorize, self._trim, self._warn).render() for results in tables.values()
         )
 
-    def extend_results(self, results):
+    def extend_results(self, results: Any) -> None:
         """Add measurements; ValueError for what is none.
 
         >>> import minigrad
@@ -68,19 +69,19 @@ class Compare:
                 raise ValueError(f"Expected an instance of `Measurement`, got {type(result)} instead.")
         self._results.extend(results)
 
-    def trim_significant_figures(self):
+    def trim_significant_figures(self) -> None:
         """Write no more figures than mean something."""
         self._trim = True
 
-    def colorize(self, rowwise=False):
+    def colorize(self, rowwise: bool = False) -> None:
         """Colour the best, the good and the bad times of each column, or of each row."""
         self._colorize = Colorize.ROWWISE if rowwise else Colorize.COLUMNWISE
 
-    def highlight_warnings(self):
+    def highlight_warnings(self) -> None:
         """Write beside times that differ much from one run to the next by how much."""
         self._warn = True
 
-    def print(self):
+    def print(self) -> None:
         """Print the tables."""
         print(str(self))
 
@@ -88,14 +89,14 @@ class Compare:
 class _Table:
     """The measurements of one label in rows and columns."""
 
-    def __init__(self, results, colorize, trim, warn):
+    def __init__(self, results: Any, colorize: Any, trim: Any, warn: Any) -> None:
         self.results, self.colorize, self.trim, self.warn = results, colorize, trim, warn
         self.unit, self.scale = select_unit(min(result.median for result in results))
         self.rows = sorted(ordered_unique(map(_row_of, results)), key=lambda row: row[:2])
         self.columns = ordered_unique(result.description for result in results)
         self.cells = {(_row_of(result), result.description): result for result in results}
 
-    def render(self):
+    def render(self) -> str:
         """The text of the table."""
         formats = [self.column_format(column) for column in self.columns]
         names = self.row_names()
@@ -131,7 +132,7 @@ class _Table:
             )
         )
 
-    def row_names(self):
+    def row_names(self) -> Any:
         """The names of the rows, with the environment where it begins and there are several."""
         environments = {result.env for result in self.results}
         longest = max(len(str(env)) for env in environments) if len(environments) > 1 else 0
@@ -142,7 +143,7 @@ class _Table:
             names.append("  " + shown.ljust(longest + 4) + name)
         return names
 
-    def column_format(self, column):
+    def column_format(self, column: Any) -> Any:
         """The function that writes the measurements of a column, or None, all in the same width."""
         results = [self.cells.get((row, column)) for row in self.rows]
         found = [result for result in results if result is not None]
@@ -167,7 +168,7 @@ class _Table:
 
         return form
 
-    def coloured(self, row, column, text):
+    def coloured(self, row: Any, column: Any, text: Any) -> Any:
         """The text of a cell in the colour of its time beside the best one."""
         result = self.cells.get((row, column))
         if result is None or self.colorize is Colorize.NONE:

@@ -2,10 +2,13 @@
 
 import itertools
 import math
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from .... import _api
+from ...._base.dtypes import dtype as _dtype
 
 __all__ = ["Fuzzer", "FuzzedParameter", "ParameterAlias", "FuzzedTensor"]
 
@@ -21,7 +24,14 @@ class FuzzedParameter:
     True
     """
 
-    def __init__(self, name, minval=None, maxval=None, distribution=None, strict=False):
+    def __init__(
+        self,
+        name: str,
+        minval: int | float | None = None,
+        maxval: int | float | None = None,
+        distribution: str | dict[Any, float] | None = None,
+        strict: bool = False,
+    ) -> None:
         if isinstance(distribution, dict):
             if any(p < 0 for p in distribution.values()):
                 raise AssertionError("Probabilities cannot be negative")
@@ -37,11 +47,11 @@ class FuzzedParameter:
         self.strict = strict
 
     @property
-    def name(self):
+    def name(self) -> Any:
         """The name."""
         return self._name
 
-    def sample(self, state):
+    def sample(self, state: Any) -> Any:
         """A value, from NumPy's ``RandomState``.
 
         >>> import minigrad, numpy as np
@@ -54,7 +64,7 @@ class FuzzedParameter:
             values = [*self._distribution]
             return values[state.choice(np.arange(len(values)), p=tuple(self._distribution.values()))]
         if self._distribution == "loguniform":
-            return min(max(int(2 ** state.uniform(low=np.log2(low), high=np.log2(high))), low), high)
+            return min(max(int(2 ** state.uniform(low=np.log2(low), high=np.log2(high))), low), high)  # type: ignore[arg-type, type-var]
         if isinstance(low, int) and isinstance(high, int):
             return int(state.randint(low=low, high=high + 1))
         return state.uniform(low=low, high=high)
@@ -68,10 +78,10 @@ class ParameterAlias:
     ParameterAlias[alias_to: n]
     """
 
-    def __init__(self, alias_to):
+    def __init__(self, alias_to: Any) -> None:
         self.alias_to = alias_to
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"ParameterAlias[alias_to: {self.alias_to}]"
 
 
@@ -90,19 +100,19 @@ class FuzzedTensor:
 
     def __init__(
         self,
-        name,
-        size,
-        steps=None,
-        probability_contiguous=0.5,
-        min_elements=None,
-        max_elements=None,
-        max_allocation_bytes=None,
-        dim_parameter=None,
-        roll_parameter=None,
-        dtype=None,
-        cuda=False,
-        tensor_constructor=None,
-    ):
+        name: str,
+        size: tuple[str | int, ...],
+        steps: tuple[str | int, ...] | None = None,
+        probability_contiguous: float = 0.5,
+        min_elements: int | None = None,
+        max_elements: int | None = None,
+        max_allocation_bytes: int | None = None,
+        dim_parameter: str | None = None,
+        roll_parameter: str | None = None,
+        dtype: _dtype | None = None,
+        cuda: bool = False,
+        tensor_constructor: Callable | None = None,
+    ) -> None:
         if cuda:
             raise RuntimeError("FuzzedTensor: there is no CUDA here")
         self._name, self._size, self._steps = name, size, steps
@@ -114,12 +124,12 @@ class FuzzedTensor:
         self._tensor_constructor = tensor_constructor
 
     @property
-    def name(self):
+    def name(self) -> Any:
         """The name."""
         return self._name
 
     @staticmethod
-    def default_tensor_constructor(size, dtype, **kwargs):
+    def default_tensor_constructor(size: Any, dtype: Any, **kwargs: Any) -> Any:
         """Numbers of [0, 1), or integers of [1, 127).
 
         >>> import minigrad
@@ -160,7 +170,7 @@ class FuzzedTensor:
             "dtype": str(self._dtype),
         }
 
-    def satisfies_constraints(self, params):
+    def satisfies_constraints(self, params: Any) -> bool:
         """Whether the tensor would have an allowed size.
 
         >>> import minigrad
@@ -192,7 +202,13 @@ class Fuzzer:
     [(3, True), (3, True)]
     """
 
-    def __init__(self, parameters, tensors, constraints=None, seed=None):
+    def __init__(
+        self,
+        parameters: Any,
+        tensors: Any,
+        constraints: list[Callable] | None = None,
+        seed: int | None = None,
+    ) -> None:
         if seed is None:
             seed = int(np.random.RandomState().randint(0, 2**32 - 1, dtype=np.int64))
         self._seed = seed
@@ -204,7 +220,7 @@ class Fuzzer:
             raise ValueError(f"Duplicate names in parameters and tensors: {common}")
         self._rejections = self._total_generated = 0
 
-    def take(self, n):
+    def take(self, n: Any) -> Iterator[Any]:
         """Draw ``n`` times: (tensors, what is said of each of them, parameters), dicts by their names.  Seeds minigrad's generator.
 
         >>> import minigrad
@@ -224,7 +240,7 @@ class Fuzzer:
             )
 
     @property
-    def rejection_rate(self):
+    def rejection_rate(self) -> Any:
         """The share of what was drawn that the constraints refused."""
         return self._rejections / self._total_generated if self._total_generated else 0.0
 

@@ -5,6 +5,8 @@ import statistics
 import sys
 import textwrap
 import timeit
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from .... import _api
 from .common import Measurement, TaskSpec, set_torch_threads
@@ -14,7 +16,7 @@ _PACKAGE = __name__.partition(".")[0]
 _LEAST = 1e-9  # no statement takes less: what is measured can be divided by
 
 
-def timer():
+def timer() -> float:
     """Seconds, of a clock that only runs forwards.
 
     >>> import minigrad
@@ -53,18 +55,18 @@ class Timer:
 
     def __init__(
         self,
-        stmt="pass",
-        setup="pass",
-        global_setup="",
-        timer=timer,
-        globals=None,
-        label=None,
-        sub_label=None,
-        description=None,
-        env=None,
-        num_threads=1,
-        language=Language.PYTHON,
-    ):
+        stmt: str = "pass",
+        setup: str = "pass",
+        global_setup: str = "",
+        timer: Callable[[], float] = timer,
+        globals: dict[str, Any] | None = None,
+        label: str | None = None,
+        sub_label: str | None = None,
+        description: str | None = None,
+        env: str | None = None,
+        num_threads: int = 1,
+        language: Any = Language.PYTHON,
+    ) -> None:
         if not isinstance(stmt, str):
             raise ValueError("Currently only a `str` stmt is supported.")
         if language in (Language.CPP, "cpp", "c++"):
@@ -92,7 +94,7 @@ class Timer:
     def _measurement(self, number, times):
         return Measurement(number, times, self._task_spec)
 
-    def timeit(self, number=1000000):
+    def timeit(self, number: int = 1000000) -> Any:
         """One measurement of ``number`` runs, after a hundredth as many to warm up.
 
         >>> import minigrad
@@ -103,11 +105,11 @@ class Timer:
             self._timeit(max(number // 100, 2))
             return self._measurement(number, [self._timeit(number)])
 
-    def repeat(self, repeat=-1, number=-1):
+    def repeat(self, repeat: int = -1, number: int = -1) -> None:
         """Refused: ``blocked_autorange`` repeats."""
         raise NotImplementedError("See `Timer.blocked_autorange.`")
 
-    def autorange(self, callback=None):
+    def autorange(self, callback: Callable[[int, float], NoReturn] | None = None) -> None:
         """Refused: ``blocked_autorange`` finds the number of runs."""
         raise NotImplementedError("See `Timer.blocked_autorange.`")
 
@@ -133,7 +135,9 @@ class Timer:
                 break
         return self._measurement(number, times)
 
-    def blocked_autorange(self, callback=None, min_run_time=0.2):
+    def blocked_autorange(
+        self, callback: Callable[[int, float], NoReturn] | None = None, min_run_time: float = 0.2
+    ) -> Any:
         """Measurements for at least ``min_run_time`` seconds, each of so many runs that the clock's own time does not matter.
 
         ``callback(number, time)`` is told of each.
@@ -147,7 +151,14 @@ class Timer:
             number = self._block_size(min_run_time)
             return self._measure(number, min_run_time, None, callback, lambda times: len(times) > 0)
 
-    def adaptive_autorange(self, threshold=0.1, *, min_run_time=0.01, max_run_time=10.0, callback=None):
+    def adaptive_autorange(
+        self,
+        threshold: float = 0.1,
+        *,
+        min_run_time: float = 0.01,
+        max_run_time: float = 10.0,
+        callback: Callable[[int, float], NoReturn] | None = None,
+    ) -> Any:
         """As ``blocked_autorange``, but until the interquartile range is less than ``threshold`` of the median, or ``max_run_time`` seconds are over.
 
         >>> import minigrad
@@ -163,7 +174,14 @@ class Timer:
             number = self._block_size(0.05)
             return self._measure(number, min_run_time, max_run_time, callback, enough)
 
-    def collect_callgrind(self, number=100, *, repeats=None, collect_baseline=True, retain_out_file=False):
+    def collect_callgrind(
+        self,
+        number: int = 100,
+        *,
+        repeats: int | None = None,
+        collect_baseline: bool = True,
+        retain_out_file: bool = False,
+    ) -> Any:
         """Refused: instructions of Python under Valgrind are not counted here."""
         raise NotImplementedError(
             "collect_callgrind: instructions are not counted here; blocked_autorange measures time"

@@ -6,6 +6,7 @@
 import copy
 import re
 from collections.abc import Mapping, MutableMapping, MutableSequence, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ default_collate_err_msg_format = (
 )
 
 
-def default_collate(batch):
+def default_collate(batch: Any) -> Any:
     """A batch of samples: numbers, tensors and arrays become tensors with a new first dimension, of containers each element by itself.
 
     Tuples become lists, named tuples, dicts and other containers what they are; texts stay a list.  Raises RuntimeError for samples of
@@ -210,7 +211,7 @@ default_collate_fn_map = {
 # Without a batch ---------------------------------------------------------------------------------------------------------
 
 
-def default_convert(data):
+def default_convert(data: Any) -> Any:
     """A sample with its arrays as tensors, in whatever containers they are; the rest of it as it is.
 
     >>> import numpy as np

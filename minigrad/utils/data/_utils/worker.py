@@ -44,7 +44,7 @@ class WorkerInfo:
     worker_method: str | None = "multiprocessing"
 
 
-def get_worker_info():
+def get_worker_info() -> Any:
     """In a worker of a loader its ``WorkerInfo``: ``id``, ``num_workers``, ``seed``, ``dataset``; None elsewhere.
 
     >>> from minigrad.utils.data import get_worker_info
@@ -110,7 +110,7 @@ class ManagerWatchdog:
 class _Inbox:
     """What the loader has sent and the worker has not read: bytes, and None when nothing will come any more."""
 
-    def __init__(self, connection):
+    def __init__(self, connection: Any) -> None:
         self.closed = False
         self._connection = connection
         self._messages = queue.SimpleQueue()
@@ -118,7 +118,7 @@ class _Inbox:
         self._thread = threading.Thread(target=self._read, name="minigrad worker's inbox", daemon=True)
         self._thread.start()
 
-    def get(self):
+    def get(self) -> Any:
         return self._messages.get()
 
     def _read(self):

@@ -1,5 +1,7 @@
 """How a class of pipes becomes a method of all others."""
 
+from typing import Any
+
 from .datapipe import IterDataPipe, MapDataPipe
 
 
@@ -24,11 +26,11 @@ class functional_datapipe:
     >>> del IterDataPipe.functions["doubled"]
     """
 
-    def __init__(self, name, enable_df_api_tracing=False):
+    def __init__(self, name: str, enable_df_api_tracing: bool = False) -> None:
         self.name = name
         self.enable_df_api_tracing = enable_df_api_tracing
 
-    def __call__(self, cls):
+    def __call__(self, cls: Any) -> Any:
         for kind in (IterDataPipe, MapDataPipe):
             if issubclass(cls, kind):
                 kind.register_datapipe_as_function(self.name, cls)

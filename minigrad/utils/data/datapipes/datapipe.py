@@ -7,7 +7,8 @@ gives, since both would take from the same buffers.
 import functools
 import importlib
 import inspect
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 from ..dataset import Dataset, IterableDataset
 
@@ -24,15 +25,17 @@ class DataChunk(list):
     '  [0, 1, 2]'
     """
 
-    def __init__(self, items):
+    items: list[Any]
+
+    def __init__(self, items: Iterable[Any]) -> None:
         super().__init__(items)
         self.items = list(self)
 
-    def as_str(self, indent=""):
+    def as_str(self, indent: str = "") -> str:
         """The samples as text."""
         return f"{indent}[{', '.join(map(str, self))}]"
 
-    def raw_iterator(self):
+    def raw_iterator(self) -> Iterator[Any]:
         """The samples as they were given."""
         return iter(self.items)
 
@@ -42,7 +45,7 @@ class _Pipe:
 
     functions: dict = {}
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name not in self.functions and not name.startswith("_"):
             self._register_functions()
         if name not in self.functions:
@@ -57,21 +60,23 @@ class _Pipe:
             importlib.import_module(f"{__package__}.{name}")
 
     @classmethod
-    def register_function(cls, function_name, function):
+    def register_function(cls, function_name: Any, function: Callable[..., Any]) -> None:
         """Let ``pipe.function_name(...)`` be ``function(pipe, ...)``."""
         cls.functions[function_name] = function
 
     @classmethod
-    def register_datapipe_as_function(cls, function_name, cls_to_register, enable_df_api_tracing=False):
+    def register_datapipe_as_function(
+        cls, function_name: Any, cls_to_register: Any, enable_df_api_tracing: bool = False
+    ) -> None:
         """Let ``pipe.function_name(...)`` be ``cls_to_register(pipe, ...)``; raises Exception if the name is taken."""
         if function_name in cls.functions:
             raise Exception(f"Unable to add DataPipe function name {function_name} as it is already taken")
         cls.functions[function_name] = cls_to_register
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return type(self).__qualname__
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         self._register_functions()
         return [*super().__dir__(), *self.functions]
 
@@ -94,15 +99,15 @@ class IterDataPipe(_Pipe, IterableDataset[_T_co]):
     _valid_iterator_id = 0
     _number_of_samples_yielded = 0
 
-    def __init_subclass__(cls, **kwargs):
+    def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "__iter__" in vars(cls):
-            cls.__iter__ = _alone(vars(cls)["__iter__"])
+            cls.__iter__ = _alone(vars(cls)["__iter__"])  # type: ignore[method-assign]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return self
 
-    def reset(self):
+    def reset(self) -> None:
         """Bring the pipe to where it begins; called for each new iterator."""
 
     def _new_iterator(self):
@@ -178,19 +183,19 @@ def _alone(iterate):
 class _Iterator:
     """The iterator that a pipe's ``__iter__`` returned, while it is the newest."""
 
-    def __init__(self, pipe, iterator, number):
+    def __init__(self, pipe: Any, iterator: Any, number: Any) -> None:
         self.pipe, self.iterator, self.number = pipe, iterator, number
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return self
 
-    def __next__(self):
+    def __next__(self) -> Any:
         _check(self.pipe, self.number)
         sample = next(self.iterator)
         self.pipe._number_of_samples_yielded += 1
         return sample
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self.iterator, name)
 
 
@@ -201,7 +206,7 @@ def _check(pipe, number):
         )
 
 
-def call_of(pipe):
+def call_of(pipe: Any) -> str:
     """The call that makes a pipe, as far as it keeps its arguments."""
     asked = inspect.signature(type(pipe)).parameters
     kept = ", ".join(

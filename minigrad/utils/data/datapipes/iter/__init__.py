@@ -1,5 +1,7 @@
 """Pipes of streams; those with a functional name are methods of every ``IterDataPipe``, too."""
 
+from typing import Any
+
 from ....._api import _getattr_of
 from .callable import CollatorIterDataPipe as Collator
 from .callable import MapperIterDataPipe as Mapper
@@ -42,4 +44,4 @@ __all__ = [
 ]
 
 
-__getattr__ = _getattr_of(globals())  # for what PyTorch has besides
+__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides

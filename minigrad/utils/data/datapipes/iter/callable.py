@@ -1,5 +1,8 @@
 """Pipes that call a function with each sample."""
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 from ..._utils.collate import default_collate
 from .._decorator import functional_datapipe
 from ..datapipe import IterDataPipe
@@ -21,7 +24,7 @@ class MapperIterDataPipe(IterDataPipe):
     [(1, 2, 1), (3, 4, 3)]
     """
 
-    def __init__(self, datapipe, fn, input_col=None, output_col=None):
+    def __init__(self, datapipe: Any, fn: Callable, input_col: Any = None, output_col: Any = None) -> None:
         self.datapipe = datapipe
         check_function(fn)
         self.fn = fn
@@ -52,11 +55,11 @@ class MapperIterDataPipe(IterDataPipe):
             changed[place] = result
         return tuple(changed) if isinstance(sample, tuple) else changed
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         for sample in self.datapipe:
             yield self._apply_fn(sample)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return length_of(self.datapipe, self)
 
 
@@ -69,7 +72,9 @@ class CollatorIterDataPipe(MapperIterDataPipe):
     [tensor([1, 2]), tensor([3])]
     """
 
-    def __init__(self, datapipe, conversion=default_collate, collate_fn=None):
+    def __init__(
+        self, datapipe: Any, conversion: Any = default_collate, collate_fn: Callable | None = None
+    ) -> None:
         if not callable(conversion) and collate_fn is None:
             raise TypeError(f"A callable function is expected, but {type(conversion)} is provided.")
         super().__init__(datapipe, fn=conversion if collate_fn is None else collate_fn)

@@ -1,5 +1,8 @@
 """Pipes that give samples in another order."""
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 from ...sampler import SequentialSampler
 from .._decorator import functional_datapipe
 from .._shuffling import Shuffling
@@ -17,7 +20,17 @@ class SamplerIterDataPipe(IterDataPipe):
     [0, 1, 2]
     """
 
-    def __init__(self, datapipe, sampler=SequentialSampler, sampler_args=None, sampler_kwargs=None):
+    sampler_args: tuple[Any, ...]
+    sampler_kwargs: dict[Any, Any]
+    sampler: Any
+
+    def __init__(
+        self,
+        datapipe: Any,
+        sampler: Callable[..., Any] = SequentialSampler,
+        sampler_args: tuple | None = None,
+        sampler_kwargs: dict | None = None,
+    ) -> None:
         if not hasattr(type(datapipe), "__len__"):
             raise AssertionError("Sampler class requires input datapipe implemented `__len__`")
         self.datapipe = datapipe
@@ -25,10 +38,10 @@ class SamplerIterDataPipe(IterDataPipe):
         self.sampler_kwargs = {} if sampler_kwargs is None else sampler_kwargs
         self.sampler = sampler(*self.sampler_args, data_source=datapipe, **self.sampler_kwargs)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self.sampler)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return length_of(self.sampler, self)
 
 
@@ -44,14 +57,14 @@ class ShufflerIterDataPipe(Shuffling, IterDataPipe):
     [1, 2, 3]
     """
 
-    def __init__(self, datapipe, *, buffer_size=10000, unbatch_level=0):
+    def __init__(self, datapipe: Any, *, buffer_size: int = 10000, unbatch_level: int = 0) -> None:
         if buffer_size <= 0:
             raise AssertionError("buffer_size should be larger than 0")
         self.datapipe = datapipe if unbatch_level == 0 else datapipe.unbatch(unbatch_level=unbatch_level)
         self.buffer_size = buffer_size
         super().__init__()
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         if not self._enabled:
             yield from self.datapipe
             return
@@ -66,5 +79,5 @@ class ShufflerIterDataPipe(Shuffling, IterDataPipe):
         while waiting:
             yield waiting.pop(self._random.randint(0, len(waiting) - 1))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return length_of(self.datapipe, self)

@@ -3,6 +3,8 @@
 import collections
 import copy
 import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
 
 from .._decorator import functional_datapipe
 from ..datapipe import IterDataPipe, call_of
@@ -26,18 +28,18 @@ class ConcaterIterDataPipe(IterDataPipe):
     ['a', 'b', 'c']
     """
 
-    def __init__(self, *datapipes):
+    def __init__(self, *datapipes: Any) -> None:
         if not datapipes:
             raise ValueError("Expected at least one DataPipe, but got nothing")
         if not all(isinstance(pipe, IterDataPipe) for pipe in datapipes):
             raise TypeError("Expected all inputs to be `IterDataPipe`")
         self.datapipes = datapipes
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator:
         for pipe in self.datapipes:
             yield from pipe
 
-    def __len__(self):
+    def __len__(self) -> int:
         return sum(length_of(pipe, self) for pipe in self.datapipes)
 
 
@@ -50,15 +52,15 @@ class ZipperIterDataPipe(IterDataPipe):
     [('a', 1), ('b', 2)]
     """
 
-    def __init__(self, *datapipes):
+    def __init__(self, *datapipes: Any) -> None:
         if not all(isinstance(pipe, IterDataPipe) for pipe in datapipes):
             raise TypeError("All inputs are required to be `IterDataPipe` for `ZipIterDataPipe`.")
         self.datapipes = datapipes
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[tuple[Any]]:
         yield from zip(*self.datapipes)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return min(length_of(pipe, self) for pipe in self.datapipes)
 
 
@@ -71,14 +73,14 @@ class MultiplexerIterDataPipe(IterDataPipe):
     ['a', 1, 'b', 2]
     """
 
-    def __init__(self, *datapipes):
+    def __init__(self, *datapipes: Any) -> None:
         self.datapipes = datapipes
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         for samples in zip(*self.datapipes):
             yield from samples
 
-    def __len__(self):
+    def __len__(self) -> int:
         return min(length_of(pipe, self) for pipe in self.datapipes) * len(self.datapipes)
 
 
@@ -98,7 +100,13 @@ class ForkerIterDataPipe(IterDataPipe):
     (['a', 'b'], ['a', 'b'])
     """
 
-    def __new__(cls, datapipe, num_instances, buffer_size=1000, copy=None):
+    def __new__(
+        cls,
+        datapipe: Any,
+        num_instances: int,
+        buffer_size: int = 1000,
+        copy: Literal["shallow", "deep"] | None = None,
+    ) -> Any:
         _check_count(num_instances)
         if num_instances == 1:
             return datapipe
@@ -119,7 +127,14 @@ class DemultiplexerIterDataPipe(IterDataPipe):
     ([False], [True, True])
     """
 
-    def __new__(cls, datapipe, num_instances, classifier_fn, drop_none=False, buffer_size=1000):
+    def __new__(
+        cls,
+        datapipe: Any,
+        num_instances: int,
+        classifier_fn: Callable[[Any], int | None],
+        drop_none: bool = False,
+        buffer_size: int = 1000,
+    ) -> Any:
         _check_count(num_instances)
         check_function(classifier_fn)
         main = _DemultiplexerIterDataPipe(datapipe, num_instances, classifier_fn, drop_none, buffer_size)
@@ -134,7 +149,7 @@ def _check_count(number):
 class _Shared(IterDataPipe):
     """What several pipes are made of: the pipe that they read, and what waits for some of them."""
 
-    def __init__(self, datapipe, num_instances, buffer_size, name):
+    def __init__(self, datapipe: Any, num_instances: Any, buffer_size: Any, name: str) -> None:
         self.main_datapipe = datapipe
         self.num_instances = num_instances
         self.buffer_size = buffer_size
@@ -145,20 +160,20 @@ class _Shared(IterDataPipe):
             )
         self.reset()
 
-    def reset(self):
+    def reset(self) -> None:
         self._source = None  # the iterator of the pipe
         self._reading = [False] * self.num_instances
         self._ended = False  # whether the pipe has no more
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         buffers = ("_source", "_reading", "_ended", "_waiting", "_places", "_first")
         return {name: value for name, value in vars(self).items() if name not in buffers}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self.reset()
 
-    def samples(self, number):
+    def samples(self, number: Any) -> Iterator[Any]:
         """What the pipe of this number gives."""
         if self._source is None and not self._reading[number]:
             self._source = iter(self.main_datapipe)
@@ -187,13 +202,13 @@ class _Shared(IterDataPipe):
             self._ended = True
             raise
 
-    def is_over(self):
+    def is_over(self) -> Any:
         """Whether each of the pipes has given all that it has."""
         return self._ended and not any(self._reading)
 
 
 class _ForkerIterDataPipe(_Shared):
-    def __init__(self, datapipe, num_instances, buffer_size, copying):
+    def __init__(self, datapipe: Any, num_instances: int, buffer_size: int, copying: Any) -> None:
         ways = {None: _itself, "shallow": copy.copy, "deep": copy.deepcopy}
         if copying not in ways:
             raise ValueError(
@@ -202,7 +217,7 @@ class _ForkerIterDataPipe(_Shared):
         self.copy_fn = ways[copying]
         super().__init__(datapipe, num_instances, buffer_size, "fork")
 
-    def reset(self):
+    def reset(self) -> None:
         super().reset()
         self._waiting = collections.deque()  # samples that not all have had
         self._first = 0  # how many were before them
@@ -228,7 +243,7 @@ class _ForkerIterDataPipe(_Shared):
             StreamWrapper.close_streams([*self._waiting])
             self._waiting.clear()
 
-    def length(self):
+    def length(self) -> int:
         """How many samples each of the pipes has."""
         return len(self.main_datapipe)
 
@@ -238,12 +253,19 @@ def _itself(sample):
 
 
 class _DemultiplexerIterDataPipe(_Shared):
-    def __init__(self, datapipe, num_instances, classifier_fn, drop_none, buffer_size):
+    def __init__(
+        self,
+        datapipe: Any,
+        num_instances: int,
+        classifier_fn: Callable[[Any], int | None],
+        drop_none: bool,
+        buffer_size: int,
+    ) -> None:
         self.classifier_fn = classifier_fn
         self.drop_none = drop_none
         super().__init__(datapipe, num_instances, buffer_size, "demux")
 
-    def reset(self):
+    def reset(self) -> None:
         super().reset()
         self._waiting = [collections.deque() for _ in range(self.num_instances)]
 
@@ -272,7 +294,7 @@ class _DemultiplexerIterDataPipe(_Shared):
         StreamWrapper.close_streams([*self._waiting[number]])
         self._waiting[number].clear()
 
-    def length(self):
+    def length(self) -> Any:
         """It is not known how many samples go where."""
         raise TypeError("_ChildDataPipe instance doesn't have valid length")
 
@@ -285,14 +307,14 @@ class _ChildDataPipe(IterDataPipe):
 
     _valid_iterator_id = -1  # not that of any iterator
 
-    def __init__(self, main_datapipe, instance_id):
+    def __init__(self, main_datapipe: Any, instance_id: int) -> None:
         self.main_datapipe = main_datapipe
         self.instance_id = instance_id
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return self.main_datapipe.samples(self.instance_id)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.main_datapipe.length()
 
     def _new_iterator(self):

@@ -1,5 +1,8 @@
 """Pipes of the names of files."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from .._decorator import functional_datapipe
 from ..datapipe import IterDataPipe
 from ..utils.common import get_file_pathnames_from_root
@@ -19,8 +22,15 @@ class FileListerIterDataPipe(IterDataPipe):
     """
 
     def __init__(
-        self, root=".", masks="", *, recursive=False, abspath=False, non_deterministic=False, length=-1
-    ):
+        self,
+        root: Any = ".",
+        masks: str | list[str] = "",
+        *,
+        recursive: bool = False,
+        abspath: bool = False,
+        non_deterministic: bool = False,
+        length: int = -1,
+    ) -> None:
         if isinstance(root, str):
             root = [root]
         self.datapipe = root if isinstance(root, IterDataPipe) else IterableWrapperIterDataPipe(root)
@@ -30,13 +40,13 @@ class FileListerIterDataPipe(IterDataPipe):
         self.non_deterministic = non_deterministic
         self.length = length
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         for path in self.datapipe:
             yield from get_file_pathnames_from_root(
                 path, self.masks, self.recursive, self.abspath, self.non_deterministic
             )
 
-    def __len__(self):
+    def __len__(self) -> int:
         if self.length == -1:
             raise TypeError(f"{type(self).__name__} instance doesn't have valid length")
         return self.length

@@ -1,5 +1,8 @@
 """Pipes of open files."""
 
+from collections.abc import Iterable, Iterator
+from typing import Any
+
 from .._decorator import functional_datapipe
 from ..datapipe import IterDataPipe
 from ..utils.common import get_file_binaries_from_pathnames
@@ -19,7 +22,9 @@ class FileOpenerIterDataPipe(IterDataPipe):
     >>> stream.close()
     """
 
-    def __init__(self, datapipe, mode="r", encoding=None, length=-1):
+    def __init__(
+        self, datapipe: Iterable[str], mode: str = "r", encoding: str | None = None, length: int = -1
+    ) -> None:
         if mode not in ("b", "t", "rb", "rt", "r"):
             raise ValueError(f"Invalid mode {mode}")
         if "b" in mode and encoding is not None:
@@ -29,10 +34,10 @@ class FileOpenerIterDataPipe(IterDataPipe):
         self.encoding = encoding
         self.length = length
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         yield from get_file_binaries_from_pathnames(self.datapipe, self.mode, self.encoding)
 
-    def __len__(self):
+    def __len__(self) -> int:
         if self.length == -1:
             raise TypeError(f"{type(self).__name__} instance doesn't have valid length")
         return self.length

@@ -1,5 +1,8 @@
 """Pipes of batches: of samples that follow each other, or that belong together."""
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 from .._decorator import functional_datapipe
 from ..datapipe import DataChunk, IterDataPipe
 from ..utils.common import check_function, length_of
@@ -16,7 +19,9 @@ class BatcherIterDataPipe(IterDataPipe):
     ([[0, 1], [2, 3], [4]], 2)
     """
 
-    def __init__(self, datapipe, batch_size, drop_last=False, wrapper_class=DataChunk):
+    def __init__(
+        self, datapipe: Any, batch_size: int, drop_last: bool = False, wrapper_class: Any = DataChunk
+    ) -> None:
         if batch_size <= 0:
             raise AssertionError("Batch size is required to be larger than 0!")
         self.datapipe = datapipe
@@ -24,7 +29,7 @@ class BatcherIterDataPipe(IterDataPipe):
         self.drop_last = drop_last
         self.wrapper_class = wrapper_class
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         samples = []
         for sample in self.datapipe:
             samples.append(sample)
@@ -34,7 +39,7 @@ class BatcherIterDataPipe(IterDataPipe):
         if samples and not self.drop_last:
             yield self.wrapper_class(samples)
 
-    def __len__(self):
+    def __len__(self) -> int:
         n = length_of(self.datapipe, self)
         return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
 
@@ -50,11 +55,11 @@ class UnBatcherIterDataPipe(IterDataPipe):
     ([1, [2], 3], [1, 2, 3])
     """
 
-    def __init__(self, datapipe, unbatch_level=1):
+    def __init__(self, datapipe: Any, unbatch_level: int = 1) -> None:
         self.datapipe = datapipe
         self.unbatch_level = unbatch_level
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         if self.unbatch_level < -1:
             raise ValueError("unbatch_level must be -1 or >= 0")
         for sample in self.datapipe:
@@ -85,15 +90,15 @@ class GrouperIterDataPipe(IterDataPipe):
 
     def __init__(
         self,
-        datapipe,
-        group_key_fn,
+        datapipe: Any,
+        group_key_fn: Callable[[Any], Any],
         *,
-        keep_key=False,
-        buffer_size=10000,
-        group_size=None,
-        guaranteed_group_size=None,
-        drop_remaining=False,
-    ):
+        keep_key: bool = False,
+        buffer_size: int = 10000,
+        group_size: int | None = None,
+        guaranteed_group_size: int | None = None,
+        drop_remaining: bool = False,
+    ) -> None:
         check_function(group_key_fn)
         if group_size is not None and buffer_size is not None and not 0 < group_size <= buffer_size:
             raise AssertionError("group_size must be > 0 and <= buffer_size")
@@ -114,7 +119,7 @@ class GrouperIterDataPipe(IterDataPipe):
         self.drop_remaining = drop_remaining
         self.wrapper_class = DataChunk
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         groups, waiting = {}, 0
         for sample in self.datapipe:
             key = self.group_key_fn(sample)

@@ -1,5 +1,8 @@
 """Pipes that leave samples out."""
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 from .._decorator import functional_datapipe
 from ..datapipe import IterDataPipe
 from ..utils.common import StreamWrapper, check_function, validate_input_col
@@ -16,14 +19,14 @@ class FilterIterDataPipe(IterDataPipe):
     ['a', 'b']
     """
 
-    def __init__(self, datapipe, filter_fn, input_col=None):
+    def __init__(self, datapipe: Any, filter_fn: Callable, input_col: Any = None) -> None:
         self.datapipe = datapipe
         check_function(filter_fn)
         self.filter_fn = filter_fn
         self.input_col = input_col
         validate_input_col(filter_fn, input_col)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         columns = self.input_col
         for sample in self.datapipe:
             if columns is None:

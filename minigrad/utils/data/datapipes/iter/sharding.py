@@ -1,6 +1,8 @@
 """Pipes that are split between workers."""
 
 import enum
+from collections.abc import Iterator
+from typing import Any, NoReturn
 
 from .._decorator import functional_datapipe
 from ..datapipe import IterDataPipe
@@ -18,7 +20,7 @@ class SHARDING_PRIORITIES(enum.IntEnum):
 
 
 class _ShardingIterDataPipe(IterDataPipe):
-    def apply_sharding(self, num_of_instances, instance_id, sharding_group):
+    def apply_sharding(self, num_of_instances: int, instance_id: int, sharding_group: Any) -> NoReturn:
         """Give only the samples of number ``instance_id`` of so many."""
         raise NotImplementedError
 
@@ -35,13 +37,15 @@ class ShardingFilterIterDataPipe(_ShardingIterDataPipe):
     ([1, 3], 2)
     """
 
-    def __init__(self, source_datapipe, sharding_group_filter=None):
+    def __init__(self, source_datapipe: Any, sharding_group_filter: Any = None) -> None:
         self.source_datapipe = source_datapipe
         self.sharding_group_filter = sharding_group_filter
         self.groups = {}
         self.num_of_instances, self.instance_id = 1, 0
 
-    def apply_sharding(self, num_of_instances, instance_id, sharding_group=SHARDING_PRIORITIES.DEFAULT):
+    def apply_sharding(
+        self, num_of_instances: Any, instance_id: Any, sharding_group: Any = SHARDING_PRIORITIES.DEFAULT
+    ) -> None:
         """Give only the samples of number ``instance_id`` of so many; groups other than the default one are split within each other."""
         if instance_id >= num_of_instances:
             raise ValueError(
@@ -58,11 +62,11 @@ class ShardingFilterIterDataPipe(_ShardingIterDataPipe):
                 self.instance_id += self.num_of_instances * number
                 self.num_of_instances *= count
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         for i, sample in enumerate(self.source_datapipe):
             if i % self.num_of_instances == self.instance_id:
                 yield sample
 
-    def __len__(self):
+    def __len__(self) -> int:
         n = length_of(self.source_datapipe, self)
         return len(range(self.instance_id, n, self.num_of_instances))

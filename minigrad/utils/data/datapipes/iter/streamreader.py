@@ -1,5 +1,8 @@
 """Pipes of what is read from files."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from .._decorator import functional_datapipe
 from ..datapipe import IterDataPipe
 
@@ -16,11 +19,11 @@ class StreamReaderIterDataPipe(IterDataPipe):
     [('a', 'tex'), ('a', 't')]
     """
 
-    def __init__(self, datapipe, chunk=None):
+    def __init__(self, datapipe: Any, chunk: int | None = None) -> None:
         self.datapipe = datapipe
         self.chunk = chunk
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[tuple[str, bytes]]:
         for name, stream in self.datapipe:
             while data := stream.read(self.chunk):
                 yield name, data

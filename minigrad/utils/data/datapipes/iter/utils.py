@@ -2,6 +2,8 @@
 
 import copy
 import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ..datapipe import IterDataPipe
 from ..utils.common import length_of
@@ -17,11 +19,11 @@ class IterableWrapperIterDataPipe(IterDataPipe):
     ['a', 'b', 'c']
     """
 
-    def __init__(self, iterable, deepcopy=True):
+    def __init__(self, iterable: Iterable[Any], deepcopy: bool = True) -> None:
         self.iterable = iterable
         self.deepcopy = deepcopy
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         source = self.iterable
         if self.deepcopy:
             try:
@@ -33,5 +35,5 @@ class IterableWrapperIterDataPipe(IterDataPipe):
                 )
         yield from source
 
-    def __len__(self):
+    def __len__(self) -> int:
         return length_of(self.iterable, self)

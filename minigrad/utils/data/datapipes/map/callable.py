@@ -1,5 +1,8 @@
 """Pipes that call a function with each sample."""
 
+from collections.abc import Callable
+from typing import Any
+
 from .._decorator import functional_datapipe
 from ..datapipe import MapDataPipe
 from ..utils.common import check_function
@@ -7,7 +10,7 @@ from ..utils.common import check_function
 __all__ = ["MapperMapDataPipe", "default_fn"]
 
 
-def default_fn(data):
+def default_fn(data: Any) -> Any:
     """The sample as it is.
 
     >>> from minigrad.utils.data.datapipes.map.callable import default_fn
@@ -26,13 +29,13 @@ class MapperMapDataPipe(MapDataPipe):
     '2'
     """
 
-    def __init__(self, datapipe, fn=default_fn):
+    def __init__(self, datapipe: Any, fn: Callable = default_fn) -> None:
         self.datapipe = datapipe
         check_function(fn)
         self.fn = fn
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         return self.fn(self.datapipe[index])
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.datapipe)

@@ -1,5 +1,8 @@
 """Pipes that give samples in another order."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from .._shuffling import Shuffling
 from ..datapipe import IterDataPipe, MapDataPipe
 
@@ -17,19 +20,21 @@ class ShufflerIterDataPipe(Shuffling, IterDataPipe):
     [1, 2, 3]
     """
 
-    def __init__(self, datapipe, *, indices=None):
+    indices: list[Any]
+
+    def __init__(self, datapipe: Any, *, indices: list | None = None) -> None:
         self.datapipe = datapipe
         self.indices = [*range(len(datapipe))] if indices is None else indices
         super().__init__()
 
-    def __iter__(self):
-        order = self.indices
+    def __iter__(self) -> Iterator[Any]:
+        order: Any = self.indices
         if self._enabled:
             order = reversed(self._random.sample(order, len(order)))
         for index in order:
             yield self.datapipe[index]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.datapipe)
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 from bisect import bisect_right
+from typing import Any
 
 from .._decorator import functional_datapipe
 from ..datapipe import MapDataPipe
@@ -18,18 +19,18 @@ class ConcaterMapDataPipe(MapDataPipe):
     'c'
     """
 
-    def __init__(self, *datapipes):
+    def __init__(self, *datapipes: Any) -> None:
         _check_pipes(datapipes)
         self.datapipes = datapipes
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         ends = [*itertools.accumulate(map(len, self.datapipes))]
         part = bisect_right(ends, index)
         if part == len(ends):
             raise IndexError(f"Index {index} is out of range.")
         return self.datapipes[part][index - (ends[part - 1] if part else 0)]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return sum(map(len, self.datapipes))
 
 
@@ -42,11 +43,11 @@ class ZipperMapDataPipe(MapDataPipe):
     ('b', 2)
     """
 
-    def __init__(self, *datapipes):
+    def __init__(self, *datapipes: Any) -> None:
         _check_pipes(datapipes)
         self.datapipes = datapipes
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> tuple[Any, ...]:
         samples = []
         for pipe in self.datapipes:
             try:
@@ -57,7 +58,7 @@ class ZipperMapDataPipe(MapDataPipe):
                 ) from error
         return tuple(samples)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return min(map(len, self.datapipes))
 
 

@@ -1,5 +1,7 @@
 """Pipes of batches."""
 
+from typing import Any
+
 from .._decorator import functional_datapipe
 from ..datapipe import DataChunk, MapDataPipe
 from ..utils.common import length_of
@@ -17,7 +19,9 @@ class BatcherMapDataPipe(MapDataPipe):
     ([0, 1], [4], 3)
     """
 
-    def __init__(self, datapipe, batch_size, drop_last=False, wrapper_class=DataChunk):
+    def __init__(
+        self, datapipe: Any, batch_size: int, drop_last: bool = False, wrapper_class: Any = DataChunk
+    ) -> None:
         if batch_size <= 0:
             raise AssertionError("Batch size is required to be larger than 0!")
         self.datapipe = datapipe
@@ -25,7 +29,7 @@ class BatcherMapDataPipe(MapDataPipe):
         self.drop_last = drop_last
         self.wrapper_class = wrapper_class
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         samples = []
         try:
             for i in range(index * self.batch_size, (index + 1) * self.batch_size):
@@ -35,6 +39,6 @@ class BatcherMapDataPipe(MapDataPipe):
                 raise IndexError(f"Index {index} is out of bound.") from error
         return self.wrapper_class(samples)
 
-    def __len__(self):
+    def __len__(self) -> int:
         n = length_of(self.datapipe, self)
         return n // self.batch_size if self.drop_last else -(-n // self.batch_size)

@@ -2,6 +2,8 @@
 
 import copy
 import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..datapipe import MapDataPipe
 
@@ -16,7 +18,7 @@ class SequenceWrapperMapDataPipe(MapDataPipe):
     'b'
     """
 
-    def __init__(self, sequence, deepcopy=True):
+    def __init__(self, sequence: Sequence[Any] | Mapping[Any, Any], deepcopy: bool = True) -> None:
         self.sequence = sequence
         if deepcopy:
             try:
@@ -27,8 +29,8 @@ class SequenceWrapperMapDataPipe(MapDataPipe):
                     stacklevel=2,
                 )
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> Any:
         return self.sequence[index]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.sequence)

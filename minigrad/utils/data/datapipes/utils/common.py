@@ -6,6 +6,8 @@ import inspect
 import os
 import pickle
 import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 __all__ = [
     "StreamWrapper",
@@ -17,7 +19,7 @@ __all__ = [
 ]
 
 
-def length_of(source, pipe):
+def length_of(source: Any, pipe: Any) -> int:
     """How many samples a source has; TypeError, about ``pipe``, if it does not tell.
 
     >>> from minigrad.utils.data.datapipes.utils.common import length_of
@@ -29,7 +31,7 @@ def length_of(source, pipe):
     return len(source)
 
 
-def check_function(function):
+def check_function(function: Callable[..., Any]) -> None:
     """Raise TypeError for what cannot be called; warn of what cannot be pickled, as workers that are not forked ask for.
 
     >>> from minigrad.utils.data.datapipes.utils.common import check_function
@@ -51,7 +53,7 @@ def _innermost(function):
     return function.func if isinstance(function, functools.partial) else function
 
 
-def validate_input_col(fn, input_col):
+def validate_input_col(fn: Callable, input_col: int | tuple | list | None) -> None:
     """Raise ValueError unless ``fn`` can be called with as many arguments as there are columns (a list or tuple of them; else one).
 
     >>> from minigrad.utils.data.datapipes.utils.common import validate_input_col
@@ -86,7 +88,7 @@ def validate_input_col(fn, input_col):
 # Files ---------------------------------------------------------------------------------------------------------------
 
 
-def match_masks(name, masks):
+def match_masks(name: str, masks: str | list[str]) -> bool:
     """Whether a name is as one of the masks, or the only one, says; without masks, True.
 
     >>> from minigrad.utils.data.datapipes.utils.common import match_masks
@@ -98,7 +100,13 @@ def match_masks(name, masks):
     )
 
 
-def get_file_pathnames_from_root(root, masks, recursive=False, abspath=False, non_deterministic=False):
+def get_file_pathnames_from_root(
+    root: str,
+    masks: str | list[str],
+    recursive: bool = False,
+    abspath: bool = False,
+    non_deterministic: bool = False,
+) -> Iterable[str]:
     """Yield the paths of the files in a directory (or the path of a file), in alphabetical order unless ``non_deterministic``.
 
     >>> import os
@@ -112,7 +120,7 @@ def get_file_pathnames_from_root(root, masks, recursive=False, abspath=False, no
         raise error
 
     if os.path.isfile(root):
-        found = [("", [], [root])]
+        found: Any = [("", [], [root])]
     else:
         found = os.walk(root, onerror=refuse)
     for directory, below, names in found:
@@ -127,7 +135,9 @@ def get_file_pathnames_from_root(root, masks, recursive=False, abspath=False, no
             return
 
 
-def get_file_binaries_from_pathnames(pathnames, mode, encoding=None):
+def get_file_binaries_from_pathnames(
+    pathnames: Iterable, mode: str, encoding: str | None = None
+) -> Iterator[Any]:
     """Yield each path with its file, opened: a ``StreamWrapper``.  Raises TypeError for what is no path.
 
     >>> import os
@@ -144,7 +154,7 @@ def get_file_binaries_from_pathnames(pathnames, mode, encoding=None):
         yield path, StreamWrapper(file)
 
 
-def validate_pathname_binary_tuple(data):
+def validate_pathname_binary_tuple(data: Any) -> None:
     """Raise TypeError unless ``data`` is a tuple of a path and a stream.
 
     >>> import io
@@ -177,14 +187,16 @@ class StreamWrapper:
     'ab'
     """
 
-    def __init__(self, file_obj, parent_stream=None, name=None):
+    closed: bool
+
+    def __init__(self, file_obj: Any, parent_stream: Any = None, name: str | None = None) -> None:
         self.file_obj = file_obj
         self.parent_stream = parent_stream  # kept open: what a file in an archive is read from
         self.name = name
         self.closed = False
 
     @staticmethod
-    def close_streams(value):
+    def close_streams(value: Any) -> None:
         """Close the streams among a sample, in whatever lists, tuples and dicts."""
         if isinstance(value, StreamWrapper):
             value.close()
@@ -194,44 +206,44 @@ class StreamWrapper:
             for each in value:
                 StreamWrapper.close_streams(each)
 
-    def close(self):
+    def close(self) -> None:
         """Close the file."""
         if not self.closed:
             self.closed = True
             self.file_obj.close()
 
-    def autoclose(self):
+    def autoclose(self) -> None:
         """Close the file."""
         self.close()
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self.__dict__["file_obj"], name)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self.file_obj)
 
-    def __next__(self):
+    def __next__(self) -> Any:
         return next(self.file_obj)
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self.close()
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return sorted({*object.__dir__(self), *dir(self.file_obj)})
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"StreamWrapper<{self.file_obj!r}>"
             if self.name is None
             else f"StreamWrapper<{self.name},{self.file_obj!r}>"
         )
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         raise pickle.PicklingError("a stream cannot be pickled")
 
-    def __del__(self):
+    def __del__(self) -> None:
         if "file_obj" in self.__dict__:
             self.close()
