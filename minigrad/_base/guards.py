@@ -10,7 +10,7 @@ Operators need no guard, nor do functions that lead straight to one (``leading.p
 import sys
 from types import FunctionType
 
-from .errors import refuse_kind
+from .errors import refuse_kind, too_large
 from .leading import LEADING
 from .redirecting import code_before, code_of
 
@@ -318,22 +318,46 @@ def _template(plain, positional_only, named, more, names, cells, careful):
 
 
 def _failed(function, values):
-    """As ``_meets``, for a function that has raised an exception: TypeError, if what it has missed is an attribute of an operand that is no tensor."""
+    """As ``_meets``, for a function that has raised an exception: another one if PyTorch would not have taken the arguments, or memory did not hold the result."""
     found = _meets(function, values)
-    error = sys.exc_info()[1]
-    if found is None and error.__class__ is AttributeError:
-        refuse_kind(function.__name__, _parameters(function, values), error)
+    if found is None:
+        explain(function, _parameters(function, values), sys.exc_info()[1])
     return found
 
 
+def explain(function, arguments, error):
+    """Raise what PyTorch raises before it computes anything, if the ``error`` that a function has raised stands for that.
+
+    ``arguments`` are those that were given, name -> value, in the order of the function's parameters.
+    """
+    from .argument_kinds import operator_name, refuse_arguments  # only now: most programs never need them
+
+    name = operator_name(function)
+    if name is not None:
+        try:
+            refuse_arguments(name, arguments)
+        except Exception as refusal:
+            raise refusal from None
+    if error.__class__ is AttributeError:
+        refuse_kind(function.__name__, arguments, error)
+    if isinstance(error, MemoryError):
+        raise too_large(error) from None
+
+
 def _parameters(function, values):
-    """Name -> value of a call's parameters, without those that are None because they were not given."""
-    own = _codes[function]
-    plain = own.co_varnames[: own.co_argcount]
-    defaults = function.__defaults__ or ()
-    left_out = set(plain[len(plain) - len(defaults) :]) | set(function.__kwdefaults__ or ())
-    named = zip(own.co_varnames, values)
-    return {name: value for name, value in named if value is not None or name not in left_out}
+    """Name -> value of a call's parameters, in their order, without those that have their defaults: ``*size`` -> a tuple."""
+    code = code_before(function)
+    plain, named, more = code.co_argcount, code.co_kwonlyargcount, bool(code.co_flags & 4)
+    names = _codes[function].co_varnames
+    defaults = dict(zip(reversed(names[:plain]), reversed(function.__defaults__ or ())))
+    defaults |= function.__kwdefaults__ or {}
+    given = dict(zip(names[:plain], values))
+    if more:
+        given["*" + names[plain + named]] = values[plain + named]
+    given |= zip(names[plain : plain + named], values[plain:])
+    if code.co_flags & 8:
+        given |= values[-1]
+    return {name: value for name, value in given.items() if name not in defaults or value is not defaults[name]}
 
 
 def _meets(function, values):

@@ -1,0 +1,202 @@
+"""Why PyTorch refuses a call that has failed: an argument of a wrong kind, or a whole number of more than 64 bits.
+
+PyTorch reads all arguments before it computes anything, so a wrong kind is told first, whatever else is wrong. Here functions run their own code straight,
+and only when that has failed are their arguments held against ``signatures.txt``, which has a line for each of PyTorch's operators: its overloads, each a list of
+parameters. ``tests/generate/signatures.py`` writes it.
+"""
+
+import functools
+import numbers
+import os
+import sys
+
+import numpy as np
+
+from .device import device, layout, memory_format
+from .dtypes import dtype
+from .errors import type_name
+
+_PACKAGE = __name__.partition(".")[0]
+#: Where functions are found: the module's name below the package -> what their names in the table begin with.
+_SPACES = {"": "", "nn.functional": "", "linalg": "linalg_", "special": "special_", "fft": "fft_"}
+#: How messages name the kinds.
+_WORDS = {
+    "T": "Tensor", "N": "Number", "i": "int", "f": "float", "b": "bool", "s": "str", "D": "torch.dtype", "L": "torch.layout",
+    "M": "torch.memory_format", "d": "torch.device", "G": "torch.Generator", "c": "complex",
+}  # fmt: skip
+#: Functions that take numbers where their signatures say tensors.
+_words = (
+    "add add_ sub sub_ mul mul_ div div_ divide divide_ multiply multiply_ subtract subtract_ true_divide true_divide_ floor_divide floor_divide_ "
+    "remainder fmod eq ne lt le gt ge pow where isin rsub copysign bitwise_and bitwise_or bitwise_xor xlogy special_xlogy float_power"
+)
+_NUMBERS_TOO = frozenset(_words.split())
+
+
+class Parameter:
+    """One parameter: ``dim:i[1]=`` is named dim, takes ints or one int in their place, and may be left out."""
+
+    __slots__ = ("name", "kind", "is_list", "length", "has_default", "takes_none", "by_name")
+
+    def __init__(self, text, by_name):
+        self.name, _, kind = text.partition(":")
+        self.has_default = kind.endswith("=")
+        kind = kind.rstrip("=")
+        self.takes_none = kind.endswith("?")
+        kind = kind.rstrip("?")
+        self.is_list = kind.endswith("]")
+        self.length = 0
+        if self.is_list:
+            kind, _, length = kind[:-1].partition("[")
+            self.length = int(length or 0)
+        self.kind, self.by_name = kind, by_name
+
+    def words(self):
+        """What a message says that an argument must be."""
+        return f"tuple of {_WORDS[self.kind]}s" if self.is_list else _WORDS[self.kind]
+
+    def takes(self, value, number=False):
+        """Whether an argument is of this kind; ``number``: or a number in the place of a tensor."""
+        if value is None:
+            return self.takes_none
+        if self.is_list:
+            if isinstance(value, tuple | list):
+                first = value[:1] if self.kind != "T" else value
+                return all(_is_of(self.kind, element, self.takes_none) for element in first)
+            return bool(self.length) and _is_of(self.kind, value)
+        return _is_of(self.kind, value) or (number and _is_of("N", value))
+
+
+def _is_of(kind, value, takes_none=False):
+    Tensor = sys.modules[_PACKAGE].Tensor
+    if kind == "T":
+        return isinstance(value, Tensor) or hasattr(value, "__torch_function__") or (takes_none and value is None)
+    if kind == "b":
+        return value is True or value is False
+    if kind == "s":
+        return isinstance(value, str)
+    if kind in "ifNc":
+        if isinstance(value, Tensor):
+            if value.dim() or value.requires_grad:
+                return False
+            return kind in "Nc" or not value.is_complex() and (kind == "f" or not value.is_floating_point())
+        if kind == "i":
+            return isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if isinstance(value, complex | np.complexfloating):
+            return kind in "Nc"
+        return isinstance(value, numbers.Number | np.generic) and not isinstance(value, np.datetime64 | np.timedelta64)
+    if kind == "D":
+        return isinstance(value, dtype) or value in (bool, int, float, complex)
+    if kind == "d":
+        return isinstance(value, device | str | int) and not isinstance(value, bool)
+    if kind == "G":
+        return isinstance(value, sys.modules[_PACKAGE].Generator)
+    return isinstance(value, layout if kind == "L" else memory_format)
+
+
+@functools.cache
+def _table():
+    path = os.path.join(os.path.dirname(__file__), "signatures.txt")
+    with open(path, encoding="ascii") as file:
+        return dict(line.rstrip("\n").split(" ", 1) for line in file if line[0] != "#")
+
+
+@functools.cache
+def overloads(name):
+    """The overloads of PyTorch's operator ``name``, each a list of parameters; none if it is not known."""
+    found = []
+    for text in _table().get(name, "").split(" | "):
+        words = text.split()
+        star = words.index("*") if "*" in words else len(words)
+        found.append([Parameter(word, place > star) for place, word in enumerate(words) if word != "*"])
+    return tuple(found) if any(found) else ()
+
+
+def operator_name(function):
+    """What PyTorch calls the operator that a public function stands for; None if it is none."""
+    name = function.__name__
+    for space, prefix in _SPACES.items():
+        module = sys.modules.get(f"{_PACKAGE}.{space}".rstrip("."))
+        if module is not None and vars(module).get(name) is function and prefix + name in _table():
+            return prefix + name
+    return name if vars(sys.modules[_PACKAGE].Tensor).get(name) is function and name in _table() else None
+
+
+def refuse_arguments(name, given):
+    """Raise TypeError if PyTorch's operator ``name`` takes no such arguments: a dictionary name -> value, in order; ValueError for a number too large."""
+    choices = overloads(name)
+    given = _spread(given, {p.name for overload in choices for p in overload})
+    found = [_misfit(name, overload, given) for overload in choices]
+    if not found:
+        return
+    if None in found:
+        _refuse_long(choices[found.index(None)], given)
+        return
+    if len(found) > 1:
+        plausible = [i for i, overload in enumerate(choices) if len(overload) >= len(given)]
+        if len(plausible) != 1:
+            got = ", ".join(type_name(value) for value in given.values())
+            raise TypeError(f"{name}() received an invalid combination of arguments - got ({got}), but expected one of:\n{listed(choices)}")
+        found = [found[plausible[0]]]
+    raise TypeError(found[0])
+
+
+def _spread(given, names):
+    """Arguments without those that are named ``*args``: sizes one by one are a tuple of sizes, others have their number for a name."""
+    found = {}
+    for key, value in given.items():
+        if key[0] != "*":
+            found[key] = value
+        elif key[1:] in names:
+            if value:
+                found[key[1:]] = value[0] if len(value) == 1 and isinstance(value[0], tuple | list) else value
+        else:
+            found |= enumerate(value, len(found))
+    return found
+
+
+def listed(choices):
+    """The overloads, a line for each."""
+    lines = []
+    for overload in choices:
+        words = [f"{p.words()} {p.name}{'=...' * p.has_default}" for p in overload]
+        first_named = next((i for i, p in enumerate(overload) if p.by_name), None)
+        if first_named is not None:
+            words.insert(first_named, "*")
+        lines.append(f" * ({', '.join(words)})")
+    return "\n".join(lines)
+
+
+def _misfit(name, overload, given):
+    """What is wrong with arguments for an overload: words, or None."""
+    by_name = {p.name: (i, p) for i, p in enumerate(overload)}
+    for place, (key, value) in enumerate(given.items()):
+        place_here, p = by_name.get(key, (place, None))
+        if p is None:
+            p = overload[place] if place < len(overload) and not overload[place].by_name else None
+            if p is None:
+                return f"{name}() got an unexpected keyword argument '{key}'"
+        if p.takes(value, name in _NUMBERS_TOO):
+            continue
+        if p.kind == "T" and p.is_list and isinstance(value, tuple | list):
+            at, wrong = next((i, element) for i, element in enumerate(value) if not _is_of("T", element))
+            return f"expected Tensor as element {at} in argument {place_here}, but got {type_name(wrong)}"
+        position = "" if p.by_name else f" (position {place_here + 1})"
+        return f"{name}(): argument '{p.name}'{position} must be {_told(p, value)}"
+    return None
+
+
+def _told(p, value):
+    if p.is_list and isinstance(value, tuple | list):
+        return f"{p.words()}, but found element of type {type_name(value[0])} at pos 0"
+    return f"{p.words()}, not {type_name(value)}"
+
+
+def _refuse_long(overload, given):
+    """Raise ValueError for an integer that int64 does not hold."""
+    kinds = {p.name: p for p in overload}
+    for key, value in given.items():
+        p = kinds.get(key)
+        if p is not None and p.kind == "i":
+            for number in value if isinstance(value, tuple | list) else (value,):
+                if isinstance(number, int) and not -(2**63) <= number < 2**63:
+                    raise ValueError("Overflow when unpacking long long")
