@@ -18,7 +18,7 @@ from .errors import type_name
 
 _PACKAGE = __name__.partition(".")[0]
 #: Where functions are found: the module's name below the package -> what their names in the table begin with.
-_SPACES = {"": "", "nn.functional": "", "linalg": "linalg_", "special": "special_", "fft": "fft_"}
+_SPACES = {"": "", "nn.functional": "F.", "linalg": "linalg_", "special": "special_", "fft": "fft_"}
 #: How messages name the kinds.
 _WORDS = {
     "T": "Tensor", "N": "Number", "i": "int", "f": "float", "b": "bool", "s": "str", "D": "torch.dtype", "L": "torch.layout",
@@ -69,7 +69,11 @@ class Parameter:
 def _is_of(kind, value, takes_none=False):
     Tensor = sys.modules[_PACKAGE].Tensor
     if kind == "T":
-        return isinstance(value, Tensor) or hasattr(value, "__torch_function__") or (takes_none and value is None)
+        return (
+            isinstance(value, Tensor)
+            or hasattr(value, "__torch_function__")
+            or (takes_none and value is None)
+        )
     if kind == "b":
         return value is True or value is False
     if kind == "s":
@@ -78,12 +82,14 @@ def _is_of(kind, value, takes_none=False):
         if isinstance(value, Tensor):
             if value.dim() or value.requires_grad:
                 return False
-            return kind in "Nc" or not value.is_complex() and (kind == "f" or not value.is_floating_point())
+            return kind in "Nc" or (not value.is_complex() and (kind == "f" or not value.is_floating_point()))
         if kind == "i":
             return isinstance(value, int | np.integer) and not isinstance(value, bool)
         if isinstance(value, complex | np.complexfloating):
             return kind in "Nc"
-        return isinstance(value, numbers.Number | np.generic) and not isinstance(value, np.datetime64 | np.timedelta64)
+        return isinstance(value, numbers.Number | np.generic) and not isinstance(
+            value, np.datetime64 | np.timedelta64
+        )
     if kind == "D":
         return isinstance(value, dtype) or value in (bool, int, float, complex)
     if kind == "d":
@@ -124,6 +130,7 @@ def operator_name(function):
 def refuse_arguments(name, given):
     """Raise TypeError if PyTorch's operator ``name`` takes no such arguments: a dictionary name -> value, in order; ValueError for a number too large."""
     choices = overloads(name)
+    name = name.removeprefix("F.")
     given = _spread(given, {p.name for overload in choices for p in overload})
     found = [_misfit(name, overload, given) for overload in choices]
     if not found:
@@ -135,9 +142,29 @@ def refuse_arguments(name, given):
         plausible = [i for i, overload in enumerate(choices) if len(overload) >= len(given)]
         if len(plausible) != 1:
             got = ", ".join(type_name(value) for value in given.values())
-            raise TypeError(f"{name}() received an invalid combination of arguments - got ({got}), but expected one of:\n{listed(choices)}")
+            raise TypeError(
+                f"{name}() received an invalid combination of arguments - got ({got}), but expected one of:\n{listed(choices)}"
+            )
         found = [found[plausible[0]]]
     raise TypeError(found[0])
+
+
+def refuse_parameters(name, given):
+    """As ``refuse_arguments``, for what an operator's kernel was given: only for what cannot be meant, since kernels have parameters of their own."""
+    for overload in overloads(name):
+        for position, p in enumerate(overload, 1):
+            value = given.get(p.name)
+            if p.kind not in "ifNb" or value is None or isinstance(value, _FOR_KERNELS):
+                continue
+            if not any(q.takes(value) for other in overloads(name) for q in other if q.name == p.name):
+                raise TypeError(
+                    f"{name}(): argument '{p.name}' (position {position}) must be {_told(p, value)}"
+                ) from None
+    for overload in overloads(name)[:1]:
+        _refuse_long(overload, given)
+
+
+_FOR_KERNELS = (int, float, complex, tuple, list, np.ndarray, np.generic, np.dtype, slice)
 
 
 def _spread(given, names):
@@ -173,6 +200,9 @@ def _misfit(name, overload, given):
         place_here, p = by_name.get(key, (place, None))
         if p is None:
             p = overload[place] if place < len(overload) and not overload[place].by_name else None
+            if p is None and not isinstance(key, str):
+                most = sum(not q.by_name for q in overload)
+                return f"{name}() takes {most} positional argument{'s' * (most != 1)} but {len(given)} were given"
             if p is None:
                 return f"{name}() got an unexpected keyword argument '{key}'"
         if p.takes(value, name in _NUMBERS_TOO):
@@ -199,4 +229,4 @@ def _refuse_long(overload, given):
         if p is not None and p.kind == "i":
             for number in value if isinstance(value, tuple | list) else (value,):
                 if isinstance(number, int) and not -(2**63) <= number < 2**63:
-                    raise ValueError("Overflow when unpacking long long")
+                    raise ValueError("Overflow when unpacking long long") from None

@@ -122,6 +122,15 @@ def integer(value, function, argument, position):
     ) from None
 
 
+def flag(value, function, argument, position):
+    """An argument that must be True or False; raises PyTorch's TypeError for anything else, also for what is merely true."""
+    if value is True or value is False:
+        return value
+    raise TypeError(
+        f"{function}(): argument '{argument}' (position {position}) must be bool, not {type_name(value)}"
+    )
+
+
 def check_integer_range(value):
     """Raise PyTorch's OverflowError for an integer that neither int64 nor uint64 holds."""
     if not -(2**63) <= value < 2**64:

@@ -63,6 +63,16 @@ _words = (
     "tensor1 tensor2 tensors test_elements value values vec vec1 vec2 weight weights x"
 )  # fmt: skip
 _OPERANDS = frozenset(_words.split())
+#: What the parameters of PyTorch's operators are called that are bool and nothing else: 1, None and NumPy's truth values are refused.
+_words = (
+    "accumulate assume_unique batch_first bidirectional ceil_mode center check_errors compute_uv copy count_include_pad density descending equal_nan "
+    "full full_matrices has_biases hermitian include_last_offset include_self increasing invert keepdim largest left log_input non_blocking normalized "
+    "out_int32 pivot replacement return_counts return_inverse right scale_grad_by_freq some sorted sparse sparse_grad stable swap train training transpose "
+    "unbiased unitriangular unpack_data unpack_pivots upper with_replacement zero_infinity"
+)  # fmt: skip
+_FLAGS = frozenset(_words.split())
+#: Where functions are that PyTorch's operators stand behind: those of other modules are Python functions there too, to which any value is true or false.
+_OPERATORS = "_ops."
 _meet = None
 _published = None
 
@@ -226,7 +236,7 @@ def own_codes():
 _codes: dict = {}  # guarded function -> its own code
 _shapes: dict = {}  # the form of a signature -> the code of a function that has it
 _SOURCE = """
-def guarded({signature}):
+def guarded({signature}):{flags}
     run = "own"
     try:
         return run({passed})
@@ -238,7 +248,7 @@ def guarded({signature}):
     return found()
 """
 _CAREFUL = """
-def guarded({signature}):
+def guarded({signature}):{flags}
     run = "meets"
     found = run("function", {values})
     if found is not None:
@@ -260,6 +270,7 @@ def _guarded_code(function):
         names,
         len(own.co_freevars),
         function.__name__ in _QUIET,
+        _places_of_flags(function),
     )
     template = _shapes.get(form)
     if template is None:
@@ -275,7 +286,7 @@ def _guarded_code(function):
     inner.__kwdefaults__ = function.__kwdefaults__
     inner.__qualname__ = function.__qualname__
     names_of_named = own.co_varnames[plain : plain + named]
-    constants = {"own": inner, "meets": _meets, "failed": _failed, "function": function}
+    constants = {"own": inner, "meets": _meets, "failed": _failed, "function": function, "flags": _refuse}
     constants |= {f"k{i}": name for i, name in enumerate(names_of_named)}
     constants[tuple(f"k{i}" for i in range(named))] = names_of_named
     count = plain + named + more + names
@@ -292,7 +303,26 @@ def _guarded_code(function):
     return code
 
 
-def _template(plain, positional_only, named, more, names, cells, careful):
+def _places_of_flags(function):
+    """The places, among its parameters, of those that must be bool; none if PyTorch's function is no operator."""
+    if not place_of(function).startswith(_OPERATORS):
+        return ()
+    code = function.__code__
+    defaults = function.__defaults__ or ()
+    left_out = dict(zip(reversed(code.co_varnames[: code.co_argcount]), reversed(defaults))) | (
+        function.__kwdefaults__ or {}
+    )
+    count = code.co_argcount + code.co_kwonlyargcount
+    return tuple(
+        [
+            i
+            for i, name in enumerate(code.co_varnames[:count])
+            if name in _FLAGS and left_out.get(name) is not None
+        ]
+    )
+
+
+def _template(plain, positional_only, named, more, names, cells, careful, flags):
     """The code of a function with so many parameters, for any function to guard."""
     first = [f"a{i}" for i in range(plain)]
     last = [f"k{i}" for i in range(named)]
@@ -309,10 +339,15 @@ def _template(plain, positional_only, named, more, names, cells, careful):
         signature.append("**kwargs")
         passed.append("**kwargs")
     values = [*first, *last, *(["args"] if more else []), *(["kwargs"] if names else [])]
+    wrong = [f"({p} is not False and {p} is not True)" for p in [(first + last)[i] for i in flags]]
+    passed_on = "(" + "".join(f"{v}, " for v in values) + ")"
     source = (_CAREFUL if careful else _SOURCE).format(
+        flags=f"\n    if {' or '.join(wrong)}:\n        run = 'flags'\n        run('function', {passed_on})"
+        if wrong
+        else "",
         signature=", ".join(signature),
         passed=", ".join(passed),
-        values="(" + "".join(f"{v}, " for v in values) + ")",
+        values=passed_on,
     )
     return code_of(source, cells)
 
@@ -325,6 +360,12 @@ def _failed(function, values):
     return found
 
 
+def _refuse(function, values):
+    """Raise TypeError for a call with a flag that is no bool, unless PyTorch's operator takes it."""
+    if _meets(function, values) is None:
+        explain(function, _parameters(function, values), None)
+
+
 def explain(function, arguments, error):
     """Raise what PyTorch raises before it computes anything, if the ``error`` that a function has raised stands for that.
 
@@ -332,7 +373,7 @@ def explain(function, arguments, error):
     """
     from .argument_kinds import operator_name, refuse_arguments  # only now: most programs never need them
 
-    name = operator_name(function)
+    name = None if _tells_kind(error) else operator_name(function)
     if name is not None:
         try:
             refuse_arguments(name, arguments)
@@ -342,6 +383,16 @@ def explain(function, arguments, error):
         refuse_kind(function.__name__, arguments, error)
     if isinstance(error, MemoryError):
         raise too_large(error) from None
+
+
+def _tells_kind(error):
+    """Whether an error says already, as PyTorch does, that an argument is of a wrong kind."""
+    words = str(error) if error.__class__ is TypeError else ""
+    return (
+        "): argument '" in words
+        or "received an invalid combination" in words
+        or words.startswith("expected Tensor as element")
+    )
 
 
 def _parameters(function, values):
@@ -357,7 +408,9 @@ def _parameters(function, values):
     given |= zip(names[plain : plain + named], values[plain:])
     if code.co_flags & 8:
         given |= values[-1]
-    return {name: value for name, value in given.items() if name not in defaults or value is not defaults[name]}
+    return {
+        name: value for name, value in given.items() if name not in defaults or value is not defaults[name]
+    }
 
 
 def _meets(function, values):

@@ -14,9 +14,10 @@ from .._core.inplace import elementwise_, op_
 from .._core.out import write_out
 from .._core.tensor import Tensor, wrap
 from .batches import along, pointwise
+from .convert import as_number
 from .create import ones_like
 from .drawing import sampled
-from .scalars import as_scalar
+from .scalars import as_limit, as_scalar
 
 __all__ = [
     "celu", "celu_", "hardshrink", "prelu", "relu", "relu_", "rrelu", "rrelu_", "selu", "selu_",
@@ -223,7 +224,7 @@ def leaky_relu_(input, negative_slope=0.01):
     >>> minigrad.nn.functional.leaky_relu_(minigrad.tensor([-1., 2.]))
     tensor([-0.0100,  2.0000])
     """
-    return _leaky_relu_(input, float(negative_slope))
+    return _leaky_relu_(input, as_limit(negative_slope, "leaky_relu_", "negative_slope", 2))
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0):
@@ -240,8 +241,7 @@ def hardtanh_(input, min_val=-1.0, max_val=1.0):
     >>> minigrad.nn.functional.hardtanh_(minigrad.tensor([-3., 0.5]))
     tensor([-1.0000,  0.5000])
     """
-    if min_val > max_val:
-        raise ValueError("min_val cannot be greater than max_val")
+    min_val, max_val = as_limit(min_val, "hardtanh_", "min_val", 2), as_limit(max_val, "hardtanh_", "max_val", 3)
     return _hardtanh_(input, min_val, max_val)
 
 
@@ -255,6 +255,13 @@ def relu6_(input):
     return _hardtanh_(input, 0.0, 6.0)
 
 
+def _in_dtype_of(input, number):
+    """A number as the operand's dtype holds it; raises RuntimeError for one that it does not hold."""
+    if not isinstance(input, Tensor) or input._array.dtype.kind == "V":
+        return number
+    return as_number(number, input._array.dtype).item()
+
+
 def threshold(input, threshold, value, *, out=None):
     """``input`` where it is greater than ``threshold``, else ``value``.
 
@@ -265,6 +272,7 @@ def threshold(input, threshold, value, *, out=None):
     tensor([9., 9., 2.])
     """
     threshold, value = as_scalar(threshold, "threshold", "threshold", 2), as_scalar(value, "threshold", "value", 3)
+    threshold, value = _in_dtype_of(input, threshold), _in_dtype_of(input, value)
     return _threshold(input, threshold, value) if out is None else _threshold.into(out, input, threshold, value)
 
 
@@ -276,7 +284,7 @@ def threshold_(input, threshold, value):
     tensor([9.0000, 0.5000])
     """
     threshold, value = as_scalar(threshold, "threshold_", "threshold", 2), as_scalar(value, "threshold_", "value", 3)
-    return _threshold_(input, threshold, value)
+    return _threshold_(input, _in_dtype_of(input, threshold), _in_dtype_of(input, value))
 
 
 def hardshrink(input, lambd=0.5, *, out=None):
@@ -593,6 +601,7 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
     >>> minigrad.rrelu(minigrad.tensor([-1., 1.]), 0.2, 0.4)
     tensor([-0.3000,  1.0000])
     """
+    lower, upper = as_limit(lower, "rrelu", "lower", 2), as_limit(upper, "rrelu", "upper", 3)
     return _rrelu(input, _slopes(input, lower, upper, training, generator), lower, upper, training)
 
 
@@ -603,6 +612,7 @@ def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
     >>> minigrad.rrelu_(minigrad.tensor([-4.8, 2.]))
     tensor([-1.1000,  2.0000])
     """
+    lower, upper = as_limit(lower, "rrelu_", "lower", 2), as_limit(upper, "rrelu_", "upper", 3)
     return _rrelu_(input, _slopes(input, lower, upper, training, generator), lower, upper, training)
 
 

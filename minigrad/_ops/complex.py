@@ -202,6 +202,8 @@ def resolve_conj(input):
     >>> minigrad.resolve_conj(minigrad.tensor(1j).conj())
     tensor(0.-1.j)
     """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("resolve_conj", "input", 1, input)
     return input
 
 
@@ -212,6 +214,8 @@ def resolve_neg(input):
     >>> minigrad.resolve_neg(minigrad.tensor(1j).conj().imag)
     tensor(-1.)
     """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("resolve_neg", "input", 1, input)
     return input
 
 
@@ -222,6 +226,8 @@ def is_conj(input):
     >>> minigrad.is_conj(minigrad.tensor(1j).conj())
     False
     """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("is_conj", "input", 1, input)
     return False
 
 
@@ -232,6 +238,8 @@ def is_neg(input):
     >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
     False
     """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("is_neg", "input", 1, input)
     return False
 
 

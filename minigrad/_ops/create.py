@@ -16,6 +16,7 @@ from .._core.out import fill_out
 from .._core.tensor import Tensor, as_class, start_requiring_grad, wrap
 from .._core.wrapped import Wrapped, beneath, rewrap
 from .convert import as_number, in_format
+from .sizes import ints
 
 __all__ = [
     "empty", "empty_like", "empty_permuted", "empty_strided", "eye", "full", "full_like", "ones", "ones_like",
@@ -301,10 +302,11 @@ def empty_strided(size, stride, *, dtype=None, layout=None, device=None, require
     >>> minigrad.empty_strided((2, 3), (1, 2)).stride()
     (1, 2)
     """
+    size, stride = ints("empty_strided", "size", size), ints("empty_strided", "stride", stride)
     if device is not None and devices.is_meta(device):
-        array = late.meta().without_elements(strided, tuple(size), tuple(stride), np_dtype("empty_strided", dtype))
+        array = late.meta().without_elements(strided, size, stride, np_dtype("empty_strided", dtype))
         return finish(array, requires_grad, device, layout, pin_memory)
-    array = strided(tuple(size), tuple(stride), np_dtype("empty_strided", dtype))
+    array = strided(size, stride, np_dtype("empty_strided", dtype))
     return finish(array, requires_grad, device, layout, pin_memory)
 
 
@@ -527,11 +529,12 @@ def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_g
     if device is None and self.is_meta:
         device = devices.META
     target = self._array.dtype if dtype is None else known("new_empty_strided", dtype).np
+    size, stride = ints("new_empty_strided", "size", size), ints("new_empty_strided", "stride", stride)
     if device is not None and devices.is_meta(device):
-        array = late.meta().without_elements(strided, tuple(size), tuple(stride), target)
+        array = late.meta().without_elements(strided, size, stride, target)
         return finish(array, requires_grad, device, layout, pin_memory, self)
     if not isinstance(self, Wrapped):
-        return finish(strided(tuple(size), tuple(stride), target), requires_grad, device, layout, pin_memory, self)
+        return finish(strided(size, stride, target), requires_grad, device, layout, pin_memory, self)
     source, levels = beneath(self)
     size, stride = list(size), list(stride)
     for level in reversed(levels):

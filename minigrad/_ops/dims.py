@@ -29,7 +29,7 @@ class AlongDims:
         """Raise PyTorch's error for NumPy's."""
         place = cls.plan.params.index("dim")
         if place < len(params):
-            refuse_dim(cls, error, params[place])
+            refuse_dim(cls, error, params[place], xs[0].ndim)
 
 
 def dim_as_list(x, dim, keepdim, dtype):
@@ -78,8 +78,10 @@ class AlongMany(Reduction):
         return (dim,) if dim.__class__ is int else dim
 
 
-def refuse_dim(cls, error, dim):
-    """Raise PyTorch's error for the ``dim`` that made NumPy raise ``error``."""
+def refuse_dim(cls, error, dim, ndim=None):
+    """Raise PyTorch's error for the ``dim`` that made NumPy raise ``error``, of an operand of ``ndim`` dimensions."""
+    if ndim is not None and isinstance(error, ValueError) and "C int" in str(error):
+        dims_of(dim if isinstance(dim, tuple) else (dim,), ndim)
     if isinstance(error, np.exceptions.AxisError):
         if isinstance(dim, tuple):
             dims_of(dim, error.ndim)

@@ -520,8 +520,6 @@ def broadcast_tensors(*tensors):
     >>> minigrad.broadcast_tensors(minigrad.tensor([1, 2]), minigrad.tensor([[3]]))
     (tensor([[1, 2]]), tensor([[3, 3]]))
     """
-    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
-        tensors = tensors[0]
     tensors_of("broadcast_tensors", tensors)
     shape = tensors[0]._array.shape if tensors else ()
     if all(x._array.shape == shape for x in tensors):

@@ -166,6 +166,12 @@ class NanmedianBackward1(Reduction, General):
 _nanmedian = op(NanmedianBackward1)
 
 
+def _check_whole(function, keepdim, out):
+    """Raise TypeError for what only medians along a dimension take."""
+    if keepdim is not False or out is not None:
+        raise TypeError(f'{function}() missing 1 required positional arguments: "dim"')
+
+
 def median(input, dim=None, keepdim=False, *, out=None, **names):
     """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
 
@@ -178,6 +184,7 @@ def median(input, dim=None, keepdim=False, *, out=None, **names):
     if names:
         dim, keepdim = numpy_names("median", names, dim, keepdim)
     if dim is None:
+        _check_whole("median", keepdim, out)
         return _median_all(input)
     dim = one_dim("median", dim)
     if out is not None:
@@ -195,6 +202,7 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None, **names):
     if names:
         dim, keepdim = numpy_names("nanmedian", names, dim, keepdim)
     if dim is None:
+        _check_whole("nanmedian", keepdim, out)
         return _nanmedian_all(input)
     dim = one_dim("nanmedian", dim)
     if out is not None:

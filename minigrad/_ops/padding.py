@@ -59,6 +59,8 @@ def constant_pad_nd(input, pad, value=0):
 
 
 def _widths(pad):
+    if not isinstance(pad, tuple | list):
+        raise TypeError(f"pad(): argument 'pad' (position 2) must be tuple of ints, not {type_name(pad)}")
     try:
         return tuple([operator.index(n) for n in pad])
     except TypeError:

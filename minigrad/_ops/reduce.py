@@ -9,7 +9,7 @@ from .._arrays.rounding import numbers
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name, is_complex_type
-from .._base.errors import axis
+from .._base.errors import axis, flag
 from .._core.families import Compare, General, Linear, Reduce, compare, op
 from .._core.out import write_out, write_result
 from .._core.packed import refuse_packed
@@ -31,6 +31,7 @@ from .dims import (
     spread,
     unreduced,
 )
+from .sizes import sizes_of
 from .sorting import select, selected
 
 __all__ = [
@@ -100,6 +101,8 @@ def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     >>> minigrad.sum(minigrad.tensor([[1., 2.], [3., 4.]]), dim=0)
     tensor([4., 6.])
     """
+    if keepdim is not False:
+        flag(keepdim, "sum", "keepdim", 3)
     if dim is None and dtype is None and out is None and not keepdim and not names:
         return _sum_all(input, None)
     if names:
@@ -123,7 +126,7 @@ def sum_to_size(input, *size):
     >>> minigrad.ones(2, 3).sum_to_size(1, 3)
     tensor([[2., 2., 2.]])
     """
-    size = tuple(size[0]) if len(size) == 1 and not hasattr(size[0], "__index__") else size
+    size = sizes_of("sum_to_size", "size", size)
     shape = tuple(input.shape)
     if not size:
         return _sum_all(input, None)
@@ -222,6 +225,8 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     >>> minigrad.mean(minigrad.tensor([[1., 2.], [3., 4.]]), dim=1)
     tensor([1.5000, 3.5000])
     """
+    if keepdim is not False:
+        flag(keepdim, "mean", "keepdim", 3)
     if names:
         dim, keepdim = numpy_names("mean", names, dim, keepdim)
     if dtype is not None:
@@ -309,12 +314,14 @@ def prod(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     >>> minigrad.prod(minigrad.tensor([[1., 2.], [3., 4.]]), 1)
     tensor([ 2., 12.])
     """
+    if keepdim is not False:
+        flag(keepdim, "prod", "keepdim", 3)
     if names:
         dim, keepdim = numpy_names("prod", names, dim, keepdim)
     dtype = None if dtype is None else dtype.np
     if dim is None:
-        if out is not None:
-            return _prod_all.into(out, input, dtype_for(out, dtype))
+        if out is not None or keepdim is not False:
+            raise TypeError('prod() missing 1 required positional arguments: "dim"')
         return _prod_all(input, dtype)
     dim = one_dim("prod", dim)
     if out is not None:
@@ -522,6 +529,8 @@ def amax(input, dim=(), keepdim=False, *, out=None, **names):
     >>> minigrad.amax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([4., 3.])
     """
+    if keepdim is not False:
+        flag(keepdim, "amax", "keepdim", 3)
     if names:
         dim, keepdim = numpy_names("amax", names, dim, keepdim)
     return _amax(input, as_dims(dim), keepdim) if out is None else _amax.into(out, input, as_dims(dim), keepdim)
@@ -534,6 +543,8 @@ def amin(input, dim=(), keepdim=False, *, out=None, **names):
     >>> minigrad.amin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([1., 2.])
     """
+    if keepdim is not False:
+        flag(keepdim, "amin", "keepdim", 3)
     if names:
         dim, keepdim = numpy_names("amin", names, dim, keepdim)
     return _amin(input, as_dims(dim), keepdim) if out is None else _amin.into(out, input, as_dims(dim), keepdim)
@@ -592,6 +603,8 @@ def argmax(input, dim=None, keepdim=False, *, out=None, **names):
     >>> minigrad.argmax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([1, 0])
     """
+    if keepdim is not False:
+        flag(keepdim, "argmax", "keepdim", 3)
     if names:
         dim, keepdim = numpy_names("argmax", names, dim, keepdim)
     if dim is not None:
@@ -606,6 +619,8 @@ def argmin(input, dim=None, keepdim=False, *, out=None, **names):
     >>> minigrad.argmin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([0, 1])
     """
+    if keepdim is not False:
+        flag(keepdim, "argmin", "keepdim", 3)
     if names:
         dim, keepdim = numpy_names("argmin", names, dim, keepdim)
     if dim is not None:
@@ -678,6 +693,8 @@ _any = op(Any)
 
 
 def _truth(function, call, input, dim, keepdim, out, names):
+    if keepdim is not False:
+        flag(keepdim, function, "keepdim", 3)
     if names:
         dim, keepdim = numpy_names(function, names, dim, keepdim)
     if isinstance(dim, list):

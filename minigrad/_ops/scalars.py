@@ -30,6 +30,16 @@ def as_real(value, function, argument, position):
     return found
 
 
+def as_limit(value, function, argument, position):
+    """As ``as_scalar``, where a complex number has no meaning: RuntimeError."""
+    found = as_scalar(value, function, argument, position)
+    if found.__class__ is complex:
+        if found.imag:
+            raise RuntimeError("value cannot be converted to type double without overflow")
+        return found.real
+    return found
+
+
 def _number_of(value):
     """The Python number that ``value`` is taken for, or None."""
     if value.__class__ in _PYTHONS:

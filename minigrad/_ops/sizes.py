@@ -23,7 +23,9 @@ def sizes_of(function, argument, given, named=None):
 
 
 def ints(function, argument, values):
-    """A tuple of ints; raises TypeError for other elements."""
+    """A tuple of ints; raises TypeError for other elements, and for what is no sequence."""
+    if not isinstance(values, tuple | list):
+        raise TypeError(f"{function}(): argument '{argument}' must be tuple of ints, not {type_name(values)}")
     for v in values:
         if v.__class__ is not int:
             break

@@ -164,10 +164,8 @@ _mvlgamma, _mvlgamma_ = op(MvlgammaBackward0), elementwise_(MvlgammaBackward0)
 
 
 def _lgamma_of_matrices(p, x):
-    z = gamma_function.lgamma(x) + p * (p - 1) / 4 * math.log(math.pi)
-    for j in range(1, p):
-        z = z + gamma_function.lgamma(x - j / 2)
-    return z
+    each = gamma_function.lgamma(x[..., None] - np.arange(p, dtype=x.dtype) / 2)
+    return np.add.reduce(each, -1) + p * (p - 1) / 4 * math.log(math.pi)
 
 
 def _size(input, p):

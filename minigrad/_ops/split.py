@@ -6,7 +6,7 @@ import operator
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import axis, shape_text, type_name
+from .._base.errors import axis, shape_text, too_large, type_name
 from .._core.families import MultiViewOp, views
 from .._core.tensor import Tensor
 from .batches import along
@@ -214,6 +214,8 @@ def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sectio
         sections = as_int(at, "tensor_split", "sections", 2)
         if sections <= 0:
             raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
+        if sections > 2**32:
+            raise too_large(MemoryError())
         least, more = divmod(n, sections)
         cuts = [i * least + min(i, more) for i in range(sections + 1)]
     return tuple([slice_(input, dim, *clamped(start, end, n), 1) for start, end in itertools.pairwise(cuts)])

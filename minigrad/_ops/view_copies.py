@@ -2,9 +2,9 @@
 
 from .._base.device import contiguous_format
 from .._base.dtypes import dtype
-from .._base.errors import axis
+from .._base.errors import axis, type_name
 from .._core.families import views
-from .._core.out import write_out, write_result
+from .._core.out import check_result_dtype, write_out_same, write_result
 from .._core.storage import FRESH
 from .._display.help_text import LazySignature
 from . import complex, parts, permute, shape, split, strided
@@ -57,7 +57,7 @@ def _in_own_memory(x):
 def _copying(name, view):
     def function(input, *args, out=None, **named):
         if out is not None:
-            return write_out(out, function, input, *args, **named)
+            return write_out_same(out, function, input, *args, **named)
         return _in_own_memory(view(input, *args, **named))
 
     return _document(function, name, view, "its own")
@@ -68,6 +68,8 @@ def _copying_several(name, view):
         pieces = view(input, *args, **named)
         if out is None:
             return tuple([_in_own_memory(piece) for piece in pieces])
+        if not isinstance(out, tuple | list):
+            raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type_name(out)}")
         for part, piece in zip(out, pieces):
             write_result(part, piece, name)
         return None
@@ -118,7 +120,10 @@ def detach_copy(input, *, out=None):
     tensor([1., 1.])
     """
     copy = _in_own_memory(input.detach())
-    return copy if out is None else write_result(out, copy, "detach_copy")
+    if out is None:
+        return copy
+    check_result_dtype(out, copy)
+    return write_result(out, copy, "detach_copy")
 
 
 _slice_copy = _copying("slice_copy", parts.slice_)

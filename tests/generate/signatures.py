@@ -53,19 +53,23 @@ def lines():
     for schema in torch._C._jit_get_all_schemas():
         if schema.name.startswith("aten::"):
             schemas[schema.name[6:]].append(schema)
-    wanted = set()
+    wanted = {}  # name in the table -> that of the schema
     for place, prefix in PLACES.items():
         for name in dir(within(torch, place)):
             if not name.startswith("_") and not hasattr(getattr(within(torch, place), name), "__code__"):
-                wanted.add(prefix + name)
+                wanted["F." * place.endswith("functional") + prefix + name] = prefix + name
     yield HEAD.format(version=re.match(r"[\d.]+", torch.__version__).group())
-    for name in sorted(wanted & set(schemas)):
+    for name, schema in sorted(wanted.items()):
         found = {}  # positional and named parameters -> how many are written into
-        for overload in of_schemas(schemas[name]):
+        for overload in of_schemas(schemas[schema]):
             words = in_short(overload)
             if words is not None:
                 outs = sum(p.is_out for p in overload)
-                options = [w for w in words[1] if w.partition(":")[0] in ("layout", "device", "pin_memory", "memory_format")]
+                options = [
+                    w
+                    for w in words[1]
+                    if w.partition(":")[0] in ("layout", "device", "pin_memory", "memory_format")
+                ]
                 key = " ".join(words[0]), " ".join(w for w in words[1] if w not in options)
                 known = found.setdefault(key, [0, []])
                 known[0] = max(known[0], outs)

@@ -108,7 +108,10 @@ def test_an_input_of_length_zero():
     [
         ({"input_lengths": (6, 4)}, "Expected input_lengths to have value at most 5, but got value 6"),
         ({"input_lengths": (5,)}, "input_lengths must be of size batch_size"),
-        ({"input_lengths": torch.tensor([5.0, 4.0])}, "input_lengths must be integral"),
+        (
+            {"input_lengths": torch.tensor([5.0, 4.0]), "target_lengths": torch.tensor([3, 2])},
+            "input_lengths must be integral",
+        ),
         ({"target_lengths": (4, 1)}, "at least 4 at dimension 1, but got size 3"),
         ({"target_lengths": (-1, 1)}, "Expected target_lengths to have value at least 0, but got value -1"),
         ({"targets": torch.tensor([1, 2])}, "to have size 5 at dimension 0, but got size 2"),

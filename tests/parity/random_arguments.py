@@ -218,7 +218,15 @@ gradient: self nm
 rnn_tanh_cell: input nk, hx nm, w_ih mk, w_hh mm, b_ih m, b_hh m
 rnn_relu_cell: input nk, hx nm, w_ih mk, w_hh mm, b_ih m, b_hh m
 """
-VALUES = {"class": "index", "pivot": "pivot", "unit": "unit", "sign": "sign", "positive": "positive", "spd": "spd", "bool": "bool"}
+VALUES = {
+    "class": "index",
+    "pivot": "pivot",
+    "unit": "unit",
+    "sign": "sign",
+    "positive": "positive",
+    "spd": "spd",
+    "bool": "bool",
+}
 TABLE = {
     name: dict(part.split() for part in row.split(", "))
     for name, row in (line.split(": ", 1) for line in SHAPES.strip().splitlines())
@@ -278,6 +286,7 @@ class Call:
         """The expression of a call of the function ``name``."""
         r = self.random
         place, _, short = name.rpartition(".")
+        self.in_place = short.endswith("_") or short.startswith("i")
         overload = r.choice(overloads)
         rows = TABLE.get(short) if self.chance(0.85) else None
         if rows is None and short[-1] == "_":
@@ -315,7 +324,9 @@ class Call:
             self.spoil(given)
         listed = ", ".join(text if key is None else f"{own(key)}={text}" for key, text in in_order(given))
         if receiver is not None:
-            return f"({receiver}).{short}({listed})" if receiver[0] != "T" else f"{receiver}.{short}({listed})"
+            return (
+                f"({receiver}).{short}({listed})" if receiver[0] != "T" else f"{receiver}.{short}({listed})"
+            )
         return f"{name}({listed})"
 
     def spoil(self, given):
@@ -325,17 +336,35 @@ class Call:
         if how == "more":
             given.append([None, r.choice((*WRONG[:12], self.tensor("extra", None), "torch"))])
         elif how == "unknown":
-            given.append([r.choice(("nothing", "axis", "out", "dtype", "keepdim", "device", "input", "self", "generator")), r.choice(WRONG[:20])])
+            given.append(
+                [
+                    r.choice(
+                        ("nothing", "axis", "out", "dtype", "keepdim", "device", "input", "self", "generator")
+                    ),
+                    r.choice(WRONG[:20]),
+                ]
+            )
         elif given:
             i = r.randrange(len(given))
             if how == "less":
                 del given[i]
             elif how == "huge":
-                given[i][1] = r.choice((r.choice(HUGE), f"({r.choice(HUGE)}, {r.choice(HUGE)})", f"[{r.choice(HUGE)}]"))
+                given[i][1] = r.choice(
+                    (r.choice(HUGE), f"({r.choice(HUGE)}, {r.choice(HUGE)})", f"[{r.choice(HUGE)}]")
+                )
             elif how == "scalar":
-                given[i][1] = r.choice(("np.float64(1)", "np.int32(1)", "np.bool_(False)", "T('int64', (), 1)", "T('float64', (), 1)", "np.float16(2)"))
+                given[i][1] = r.choice(
+                    (
+                        "np.float64(1)",
+                        "np.int32(1)",
+                        "np.bool_(False)",
+                        "T('int64', (), 1)",
+                        "T('float64', (), 1)",
+                        "np.float16(2)",
+                    )
+                )
             elif how == "named":
-                given[i][0] = given[i][0] or r.choice(("x", "self", "input", "dim", "other", "size"))
+                given[i][0] = given[i][0] or r.choice(("self", "input", "dim", "other", "size"))
             else:
                 given[i][1] = r.choice(WRONG)
 
@@ -352,14 +381,29 @@ class Call:
         if kind == "Tensor":
             return self.tensor(p.name, rows)
         if kind == "Operand":
-            return r.choice((self.tensor(p.name, None), self.tensor(p.name, None), self.number(), self.number(), r.choice(WRONG)))
+            return r.choice(
+                (
+                    self.tensor(p.name, None),
+                    self.tensor(p.name, None),
+                    self.number(),
+                    self.number(),
+                    r.choice(WRONG),
+                )
+            )
         if kind == "Index":
             return self.index()
         if kind in ("List[Tensor]", "List[Optional[Tensor]]"):
             count = r.choice((1, 2, 2, 3, 0))
             alike = None if self.chance(0.2) else self.tensor(p.name, rows)
-            tensors = ["None" if "Optional" in kind and self.chance(0.15) else alike or self.tensor(p.name, rows) for _ in range(count)]
-            return f"[{', '.join(tensors)}]" if self.chance(0.8) else f"({', '.join(tensors)}{',' * (count == 1)})"
+            tensors = [
+                "None" if "Optional" in kind and self.chance(0.15) else alike or self.tensor(p.name, rows)
+                for _ in range(count)
+            ]
+            return (
+                f"[{', '.join(tensors)}]"
+                if self.chance(0.8)
+                else f"({', '.join(tensors)}{',' * (count == 1)})"
+            )
         if kind == "bool":
             return r.choice(("True", "False"))
         if kind == "number":
@@ -367,7 +411,22 @@ class Call:
         if kind == "float":
             if p.name in ("p", "momentum", "dropout_p") and self.chance(0.7):
                 return r.choice(("0.5", "0.0", "1.0", "0.25"))
-            return r.choice(("0.5", "1.0", "2.0", "0.0", "-1.0", "1e-05", "3", "0.1", "inf", "1", "nan", "np.float32(0.5)"))
+            return r.choice(
+                (
+                    "0.5",
+                    "1.0",
+                    "2.0",
+                    "0.0",
+                    "-1.0",
+                    "1e-05",
+                    "3",
+                    "0.1",
+                    "inf",
+                    "1",
+                    "nan",
+                    "np.float32(0.5)",
+                )
+            )
         if kind == "complex":
             return "1j"
         if kind == "int":
@@ -391,24 +450,72 @@ class Call:
         if kind == "Generator":
             return r.choice(("None", "torch.Generator()"))
         if kind == "List[t]":
-            return r.choice(("[1, 2.5]", "[[1, 2], [3, 4]]", "[]", "[True, 2]", "[[1], 2]", "3", "[1j]", "np.ones(2)", "[2**70]"))
+            return r.choice(
+                (
+                    "[1, 2.5]",
+                    "[[1, 2], [3, 4]]",
+                    "[]",
+                    "[True, 2]",
+                    "[[1], 2]",
+                    "3",
+                    "[1j]",
+                    "np.ones(2)",
+                    "[2**70]",
+                )
+            )
         raise ValueError(f"no arguments are known for {p}")
 
     def number(self):
         r = self.random
         whole = r.choice(("0", "1", "2", "3", "-1", "-2", "5", "True", "300", "np.int64(2)"))
-        real = r.choice(("0.5", "1.5", "-0.5", "2.0", "0.0", "1e-3", "inf", "nan", "1e30", "np.float32(0.5)", "np.float64(2)"))
-        return r.choice((whole, whole, real, real, r.choice(("1j", "False", "T('float64', (), 3)", "2 - 1j"))))
+        real = r.choice(
+            (
+                "0.5",
+                "1.5",
+                "-0.5",
+                "2.0",
+                "0.0",
+                "1e-3",
+                "inf",
+                "nan",
+                "1e30",
+                "np.float32(0.5)",
+                "np.float64(2)",
+            )
+        )
+        return r.choice(
+            (whole, whole, real, real, r.choice(("1j", "False", "T('float64', (), 3)", "2 - 1j")))
+        )
 
     def integer(self, name):
         r = self.random
         ndim = len(self.first if self.first is not None else self.shape)
         if "dim" in name or name == "axis":
-            return str(r.randrange(-ndim - 1, ndim + 1) if self.chance(0.2) or not ndim else r.randrange(-ndim, ndim))
+            return str(
+                r.randrange(-ndim - 1, ndim + 1) if self.chance(0.2) or not ndim else r.randrange(-ndim, ndim)
+            )
         if name in ("groups", "num_groups"):
             return r.choice(("1", "1", "2", "0"))
-        if name in ("n", "num_samples", "k", "chunks", "sections", "steps", "size", "bins", "num_classes", "N", "m", "window_length", "high", "end", "step"):
+        if name in (
+            "n",
+            "num_samples",
+            "k",
+            "chunks",
+            "sections",
+            "steps",
+            "size",
+            "bins",
+            "num_classes",
+            "N",
+            "m",
+            "window_length",
+            "high",
+            "end",
+            "step",
+        ):
             return str(r.choice((1, 1, 2, 2, 3, 4, 0, -1, 5)))
+        if name in ("interpolation_mode", "padding_mode", "reduction", "mode", "quantization"):
+            return r.choice("0012")
         if name in ("n_fft", "hop_length", "win_length"):
             return r.choice(("4", "2", "8", "1"))
         return str(r.choice((0, 0, 1, 1, 2, 3, -1, -2, 7, -100)))
@@ -418,18 +525,33 @@ class Call:
         shape = self.first if self.first is not None else self.shape
         ndim = len(shape)
         if "dim" in p.name or p.name == "axes":
-            found = r.sample(range(ndim), r.randrange(ndim + 1)) if self.chance(0.9) else [r.randrange(-5, 5) for _ in range(2)]
+            found = (
+                r.sample(range(ndim), r.randrange(ndim + 1))
+                if self.chance(0.9)
+                else [r.randrange(-5, 5) for _ in range(2)]
+            )
             found = [d - ndim * self.chance(0.3) for d in found]
             if p.name == "dims" and self.chance(0.5):
                 found = r.sample(range(ndim), ndim)
             return str(r.choice((found, tuple(found), *([found[0]] if found else ()))))
-        if "kernel" in p.name or p.name in ("stride", "padding", "dilation", "output_padding", "output_size", "upscale_factor", "pad"):
+        if "kernel" in p.name or p.name in (
+            "stride",
+            "padding",
+            "dilation",
+            "output_padding",
+            "output_size",
+            "upscale_factor",
+            "pad",
+        ):
             low = {"padding": 0, "output_padding": 0, "pad": -1}.get(p.name, 1)
             high = {"output_padding": 0, "dilation": 2}.get(p.name, 2)
             count = p.length or r.choice((1, 2, 2, 3))
             if p.name == "pad":
                 count = r.choice((2, 4, 1, 3, 6))
-            found = [r.randint(low, high) if self.chance(0.96) else r.choice((-1, 0, 5)) for _ in range(count if self.chance(0.93) else count + 1)]
+            found = [
+                r.randint(low, high) if self.chance(0.96) else r.choice((-1, 0, 5))
+                for _ in range(count if self.chance(0.93) else count + 1)
+            ]
             return str(r.choice((found, tuple(found), found[0])))
         sizes = list(shape)
         if self.chance(0.5):
@@ -443,8 +565,37 @@ class Call:
     def index(self):
         r = self.random
         parts = [
-            r.choice(("0", "-1", "1", ":", ":", "::2", "1:", "None", "...", "[0, 1]", "T('bool', (2,))", "T('int64', (2,), 1, 'index')", "True", "5", "'a'", "1.0", "::-1",
-                      "np.array([0, 1])", "[True, False]", "()", "slice(0, 1)", "2**63", "np.int64(0)", "[[0], [1]]", "[]", "range(2)", "T('int64', (), 1, 'index')"))  # fmt: skip
+            r.choice(
+                (
+                    "0",
+                    "-1",
+                    "1",
+                    ":",
+                    ":",
+                    "::2",
+                    "1:",
+                    "None",
+                    "...",
+                    "[0, 1]",
+                    "T('bool', (2,))",
+                    "T('int64', (2,), 1, 'index')",
+                    "True",
+                    "5",
+                    "'a'",
+                    "1.0",
+                    "::-1",
+                    "np.array([0, 1])",
+                    "[True, False]",
+                    "()",
+                    "slice(0, 1)",
+                    "2**63",
+                    "np.int64(0)",
+                    "[[0], [1]]",
+                    "[]",
+                    "range(2)",
+                    "T('int64', (), 1, 'index')",
+                )
+            )
             for _ in range(r.choice((1, 1, 2, 2, 3)))
         ]
         return "KEY[" + ", ".join(parts) + "]"
@@ -474,7 +625,7 @@ class Call:
             values = "index"
         if values in ("index", "pivot") and self.chance(0.93):
             dtype = "int32" if values == "pivot" else r.choice(("int64", "int64", "int64", "int32"))
-        elif values == "bool" and self.chance(0.9) or name in ("mask", "condition") and self.chance(0.9):
+        elif (values == "bool" and self.chance(0.9)) or (name in ("mask", "condition") and self.chance(0.9)):
             dtype = "bool"
         if dtype in ("int64", "bool") and values in ("unit", "sign", "positive", "spd") and self.chance(0.7):
             dtype = self.dtype = "float32"
@@ -482,8 +633,14 @@ class Call:
             values = r.choice(("odd", "unit", "big", "positive", "zero"))
         values = "" if values == "bool" else values
         layout = r.choice(LAYOUTS)
+        if layout == "expanded" and (name == "out" or self.in_place):
+            layout = ""  # where several elements are one, not all functions notice
         grad = self.grad and dtype in (*FLOATS, "complex64")
-        arguments = [repr(dtype), "(" + ", ".join(map(str, shape)) + "," * (len(shape) == 1) + ")", str(r.randrange(100))]
+        arguments = [
+            repr(dtype),
+            "(" + ", ".join(map(str, shape)) + "," * (len(shape) == 1) + ")",
+            str(r.randrange(100)),
+        ]
         if values or layout or grad:
             arguments.append(repr(values))
         if layout or grad:
@@ -503,7 +660,9 @@ class Call:
                 shape.append(int(letter))
             elif letter != ".":
                 if letter not in self.sizes:
-                    self.sizes[letter] = self.random.choice(SIZES.get(letter, (1, 2, 3, 4))) if self.chance(0.97) else 0
+                    self.sizes[letter] = (
+                        self.random.choice(SIZES.get(letter, (1, 2, 3, 4))) if self.chance(0.97) else 0
+                    )
                 shape.append(self.sizes[letter])
         return tuple(shape)
 

@@ -92,7 +92,9 @@ class Space(dict):
     """What expressions name, for one of the two libraries; ``made`` has the tensors that the last one has made."""
 
     def __init__(self, library):
-        super().__init__(torch=library, np=np, operator=operator, nan=math.nan, inf=math.inf, T=self.tensor, KEY=np.s_)
+        super().__init__(
+            torch=library, np=np, operator=operator, nan=math.nan, inf=math.inf, T=self.tensor, KEY=np.s_
+        )
         self.library = library
         self.made = []
 
@@ -130,7 +132,14 @@ class Space(dict):
 
 # Comparing --------------------------------------------------------------------------------------------------------------------
 
-TOLERANCE = {"float64": 1e-7, "complex128": 1e-7, "float32": 2e-4, "complex64": 2e-4, "float16": 2e-2, "bfloat16": 8e-2}
+TOLERANCE = {
+    "float64": 1e-7,
+    "complex128": 1e-7,
+    "float32": 2e-4,
+    "complex64": 2e-4,
+    "float16": 2e-2,
+    "bfloat16": 8e-2,
+}
 
 
 def difference(theirs, ours, function):
@@ -140,24 +149,46 @@ def difference(theirs, ours, function):
             return f"a tensor, not {type(ours).__name__}"
         return tensors_differ(theirs, ours, function)
     if isinstance(theirs, (tuple, list)) and not isinstance(theirs, torch.Size):
-        if not isinstance(ours, (tuple, list)) or isinstance(ours, tuple) != isinstance(theirs, tuple) or len(theirs) != len(ours):
+        if (
+            not isinstance(ours, (tuple, list))
+            or isinstance(ours, tuple) != isinstance(theirs, tuple)
+            or len(theirs) != len(ours)
+        ):
             return f"{kind_of(theirs)}, not {kind_of(ours)}"
-        if getattr(theirs, "_fields", dir(theirs)[:0]) != getattr(ours, "_fields", []) and hasattr(theirs, "_fields"):
+        if getattr(theirs, "_fields", dir(theirs)[:0]) != getattr(ours, "_fields", []) and hasattr(
+            theirs, "_fields"
+        ):
             return f"fields {theirs._fields}"
         return next(filter(None, (difference(a, b, function) for a, b in zip(theirs, ours))), None)
     if isinstance(theirs, float) and isinstance(ours, float):
-        return None if math.isclose(theirs, ours, rel_tol=1e-5, abs_tol=1e-6) or theirs != theirs and ours != ours else f"{theirs}, not {ours}"
+        return (
+            None
+            if math.isclose(theirs, ours, rel_tol=1e-5, abs_tol=1e-6) or (theirs != theirs and ours != ours)
+            else f"{theirs}, not {ours}"
+        )
     if isinstance(theirs, (bool, int, complex, str, type(None), torch.Size)):
-        same = (tuple(theirs) == ours) if isinstance(theirs, torch.Size) else theirs == ours and type(theirs) is type(ours)
+        same = (
+            (tuple(theirs) == ours)
+            if isinstance(theirs, torch.Size)
+            else theirs == ours and type(theirs) is type(ours)
+        )
         return None if same or theirs != theirs else f"{theirs!r}, not {ours!r}"
-    if type(theirs).__module__.startswith("torch") and str(theirs) != str(ours).replace("minigrad.", "torch.") and "0x" not in str(theirs):
+    if (
+        type(theirs).__module__.startswith("torch")
+        and str(theirs) != str(ours).replace("minigrad.", "torch.")
+        and "0x" not in str(theirs)
+    ):
         return f"{theirs!s}, not {ours!s}"
     return None if type(theirs).__name__ == type(ours).__name__ else f"{kind_of(theirs)}, not {kind_of(ours)}"
 
 
 def kind_of(value):
     """What a value is, in a word."""
-    return f"{type(value).__name__} of {len(value)}" if isinstance(value, (tuple, list)) else type(value).__name__
+    return (
+        f"{type(value).__name__} of {len(value)}"
+        if isinstance(value, (tuple, list))
+        else type(value).__name__
+    )
 
 
 def tensors_differ(theirs, ours, function):
@@ -188,7 +219,11 @@ def array_of(tensor, library):
     tensor = tensor.detach().resolve_conj().resolve_neg()
     if tensor.dtype in (library.bfloat16, library.float16):
         tensor = tensor.float()
-    return np.array(tensor.tolist()).reshape(tuple(tensor.shape)) if "float8" in str(tensor.dtype) else tensor.numpy()
+    return (
+        np.array(tensor.tolist()).reshape(tuple(tensor.shape))
+        if "float8" in str(tensor.dtype)
+        else tensor.numpy()
+    )
 
 
 def brief(array):
@@ -249,7 +284,11 @@ def limited():
         import resource
     except ImportError:  # on Windows calls for terabytes fail anyway
         return
-    taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if Path("/proc/self/statm").exists() else 2**33
+    taken = (
+        int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        if Path("/proc/self/statm").exists()
+        else 2**33
+    )
     resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY, resource.RLIM_INFINITY))
 
 
@@ -257,7 +296,9 @@ def main(count, seed, progress, start, pattern="*"):
     """Make ``count`` calls of each function, from number ``start`` of all calls on, and print a line of JSON for each that differs."""
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    known = {name: overloads for name, overloads in functions(minigrad).items() if fnmatch.fnmatch(name, pattern)}
+    known = {
+        name: overloads for name, overloads in functions(minigrad).items() if fnmatch.fnmatch(name, pattern)
+    }
     calls = [(name, i) for name in known for i in range(count)]
     spaces = {"torch": Space(torch), "minigrad": Space(minigrad)}
     seen = dict.fromkeys(("succeeded", "refused", "alike"), 0)
@@ -278,7 +319,20 @@ def main(count, seed, progress, start, pattern="*"):
             seen["alike"] += bool(ours) and alike
         else:
             why = reason(name, kind, theirs, ours, text)
-            print(json.dumps({"function": name, "call": text, "kind": kind, "theirs": theirs, "ours": ours, "why": why, "alike": alike}), flush=True)
+            print(
+                json.dumps(
+                    {
+                        "function": name,
+                        "call": text,
+                        "kind": kind,
+                        "theirs": theirs,
+                        "ours": ours,
+                        "why": why,
+                        "alike": alike,
+                    }
+                ),
+                flush=True,
+            )
     watch(0)
     print(json.dumps({"counts": seen, "functions": len(known)}), flush=True)
     os.pwrite(file, f"{len(calls)} done".encode().ljust(4000), 0)

@@ -65,7 +65,12 @@ def functions(minigrad):
         theirs, ours = within(torch, place), within(minigrad, place)
         for name in dir(theirs):
             function = getattr(theirs, name)
-            if isinstance(function, FUNCTIONS) and name not in APART and not APART_ALL.match(name) and hasattr(ours, name):
+            if (
+                isinstance(function, FUNCTIONS)
+                and name not in APART
+                and not APART_ALL.match(name)
+                and hasattr(ours, name)
+            ):
                 overloads = of_python(function, schemas[prefix + name]) or of_schemas(schemas[prefix + name])
                 if overloads:
                     found[f"{place}.{name}"] = overloads
@@ -88,9 +93,18 @@ def of_schemas(schemas):
     on_tensors = any(s.arguments and str(s.arguments[0].type) == "Tensor" for s in schemas)
     for schema in schemas:
         kinds = [str(a.real_type) for a in schema.arguments]
-        named_dims = any("name" in word.lower() for word in (schema.overload_name, *[a.name for a in schema.arguments]))
-        scripted = on_tensors and kinds and kinds[0] not in ("Tensor", "number", "List[Tensor]", "Optional[Tensor]")
-        if not (named_dims or scripted or "prim" in schema.overload_name or any(len(k) == 1 or k == "Any" for k in kinds)):
+        named_dims = any(
+            "name" in word.lower() for word in (schema.overload_name, *[a.name for a in schema.arguments])
+        )
+        scripted = (
+            on_tensors and kinds and kinds[0] not in ("Tensor", "number", "List[Tensor]", "Optional[Tensor]")
+        )
+        if not (
+            named_dims
+            or scripted
+            or "prim" in schema.overload_name
+            or any(len(k) == 1 or k == "Any" for k in kinds)
+        ):
             overloads.append(
                 [
                     Parameter(a.name, kind, a.has_default_value(), a.kwarg_only, a.N, a.is_out)
@@ -102,7 +116,9 @@ def of_schemas(schemas):
 
 def of_python(function, schemas):
     """The parameters of a function written in Python, by its annotations; None if it is none, or does not tell."""
-    if getattr(function, "__name__", "") == "fn" and "if_true" in (closure := inspect.getclosurevars(function).nonlocals):
+    if getattr(function, "__name__", "") == "fn" and "if_true" in (
+        closure := inspect.getclosurevars(function).nonlocals
+    ):
         function = closure["if_false"]  # one that chooses by a flag: the other has the same parameters
     if not isinstance(function, FunctionType):
         return None
@@ -116,8 +132,18 @@ def of_python(function, schemas):
         if kind is None:
             if p.default is p.empty:
                 return None
-            kind = {bool: "bool", int: "int", float: "float", str: "str"}.get(type(p.default), "Optional[Tensor]")
-        taken.append(Parameter(p.name, kind, p.default is not p.empty, p.kind is p.KEYWORD_ONLY, 2 if "List" in kind else None))
+            kind = {bool: "bool", int: "int", float: "float", str: "str"}.get(
+                type(p.default), "Optional[Tensor]"
+            )
+        taken.append(
+            Parameter(
+                p.name,
+                kind,
+                p.default is not p.empty,
+                p.kind is p.KEYWORD_ONLY,
+                2 if "List" in kind else None,
+            )
+        )
     return [taken] if taken else None
 
 
@@ -136,6 +162,9 @@ def kind_of(annotation):
     elif re.search(r"List\[|list\[|tuple\[|Broadcasting", words):
         kind = "List[float]" if "float" in words else "List[int]"
     else:
-        kind = next((k for k in ("Tensor", "bool", "int", "float", "str", "Number") if re.search(rf"\b{k}\b", words)), None)
+        kind = next(
+            (k for k in ("Tensor", "bool", "int", "float", "str", "Number") if re.search(rf"\b{k}\b", words)),
+            None,
+        )
         kind = "number" if kind == "Number" else kind
     return f"Optional[{kind}]" if kind and optional else kind

@@ -623,6 +623,10 @@ def kernel_error(cls, error, xs, params=()):
     if isinstance(error, TypeError) and "ufunc" in str(error):
         wanted = (p for p in params if isinstance(p, np.dtype) and p.char == "V")
         raise no_kernel(cls, next(wanted, next(x.dtype for x in xs if x is not None))) from None
+    if params:
+        from ..._base.argument_kinds import refuse_parameters
+
+        refuse_parameters(cls.function_name(), dict(zip(cls.plan.params, params)))
     try:
         raise error
     finally:

@@ -345,6 +345,10 @@ def gaussian_nll_loss(
     >>> minigrad.nn.functional.gaussian_nll_loss(minigrad.tensor([0., 2.]), minigrad.tensor([0., 0.]), minigrad.tensor([1., 1.]), reduction="none")
     tensor([0., 2.])
     """
+    if not isinstance(var, (float, Tensor)):
+        raise TypeError(
+            f"gaussian_nll_loss(): argument 'var' (position 3) must be Tensor, not {type(var).__name__}"
+        )
     if isinstance(var, float):
         if var < 0:
             raise ValueError("var has negative entry/entries")
