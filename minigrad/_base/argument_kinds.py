@@ -18,7 +18,13 @@ from .errors import type_name
 
 _PACKAGE = __name__.partition(".")[0]
 #: Where functions are found: the module's name below the package -> what their names in the table begin with.
-_SPACES = {"": "", "nn.functional": "F.", "linalg": "linalg_", "special": "special_", "fft": "fft_"}
+_SPACES = (
+    ("", ""),
+    (".nn.functional", "F."),
+    (".linalg", "linalg_"),
+    (".special", "special_"),
+    (".fft", "fft_"),
+)
 #: How messages name the kinds.
 _WORDS = {
     "T": "Tensor", "N": "Number", "i": "int", "f": "float", "b": "bool", "s": "str", "D": "torch.dtype", "L": "torch.layout",
@@ -120,8 +126,8 @@ def overloads(name):
 def operator_name(function):
     """What PyTorch calls the operator that a public function stands for; None if it is none."""
     name = function.__name__
-    for space, prefix in _SPACES.items():
-        module = sys.modules.get(f"{_PACKAGE}.{space}".rstrip("."))
+    for space, prefix in _SPACES:
+        module = sys.modules.get(_PACKAGE + space)
         if module is not None and vars(module).get(name) is function and prefix + name in _table():
             return prefix + name
     return name if vars(sys.modules[_PACKAGE].Tensor).get(name) is function and name in _table() else None
