@@ -15,7 +15,7 @@ from .._core.tensor import Tensor, is_blank, wrap
 from .._core.wrapped import Wrapped, beneath
 from .convert import as_dtype, as_number, to
 from .create import finish, known
-from .dlpack import imported
+from .dlpack import imported, is_exported
 
 __all__ = ["as_tensor", "asarray", "from_dlpack", "from_numpy", "frombuffer", "tensor"]
 METHODS = "new_tensor"
@@ -90,8 +90,8 @@ def from_python(data, dtype):
             raise no_text(data)
         if isinstance(data, (bool, int, float, complex, np.generic)):
             return number_as(data, number_dtype(data) if dtype is None else dtype)
-        if hasattr(data, "__array__"):
-            array = np.asarray(data)
+        if hasattr(data, "__dlpack__") or hasattr(data, "__array__"):
+            array = imported(data) if hasattr(data, "__dlpack__") else np.asarray(data)
             check_foreign(array)
             return np.array(array) if dtype is None else np.array(halved(array, dtype.np), dtype.np)
         if not is_sequence(data):
@@ -307,8 +307,11 @@ def _as_tensor(data, dtype):
         return data if dtype is None else as_dtype(data, dtype)
     if isinstance(data, np.ndarray):
         out = from_numpy(data)
-        return out if dtype is None else as_dtype(out, dtype)
-    return wrap(copied(data, "as_tensor", dtype))
+    elif hasattr(data, "__dlpack__"):
+        out = wrap(imported(data))
+    else:
+        return wrap(copied(data, "as_tensor", dtype))
+    return out if dtype is None else as_dtype(out, dtype)
 
 
 @composite(event=None)
@@ -332,12 +335,14 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
 def _asarray(obj, dtype, copy, requires_grad):
     if dtype is not None:
         dtype = known("asarray", dtype)
-    if isinstance(obj, (Tensor, np.ndarray)) or (
-        not isinstance(obj, (bool, int, float, complex, list, tuple, str, np.generic)) and _is_buffer(obj)
-    ):
-        if not isinstance(obj, (Tensor, np.ndarray)):
+    foreign = not isinstance(obj, (Tensor, np.ndarray, bool, int, float, complex, list, tuple, str, np.generic))
+    exported = foreign and is_exported(obj)
+    if exported or isinstance(obj, (Tensor, np.ndarray)) or (foreign and _is_buffer(obj)):
+        if exported:
+            obj = imported(obj)
+        elif foreign:
             obj = np.frombuffer(obj, np.uint8 if dtype is None else dtype.np)
-        out = obj if isinstance(obj, Tensor) else from_numpy(obj)
+        out = obj if isinstance(obj, Tensor) else wrap(obj) if exported else from_numpy(obj)
         if dtype is not None and dtype is not out.dtype and copy is False:
             raise ValueError(
                 f"can't alias tensor with dtype '{dtype_name(out)}' into dtype "
@@ -401,18 +406,16 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
 
 
 def from_dlpack(ext_tensor, *, device=None, copy=None):
-    """A tensor over the memory of any CPU tensor or array that has ``__dlpack__``, or of a capsule.
+    """A tensor over the memory of any CPU tensor or array that has ``__dlpack__``, or of a capsule; a copy of it if ``copy``.
 
-    Shape and dtype are those of the memory.
+    Shape and dtype are those of the memory.  Raises RuntimeError for a capsule that was taken before, BufferError for memory that no tensor can look at,
+    AssertionError for a device without tensors.
 
     >>> import minigrad, numpy
     >>> minigrad.from_dlpack(numpy.ones(2))
     tensor([1., 1.], dtype=torch.float64)
     """
-    if device is not None:
-        devices.check(device)
-    out = wrap(imported(ext_tensor))
-    return out.clone() if copy else out
+    return wrap(imported(ext_tensor, device, copy))
 
 
 def warn_of_copy(data, function):
