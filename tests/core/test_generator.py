@@ -278,3 +278,23 @@ def test_numpy_random_is_imported_for_the_first_word_only():
         "g.words32(1); assert 'numpy.random' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_generators_of_one_turn_share_an_engine_and_nobody_notices():
+    whole = Generator().manual_seed(5)
+    whole._make_engine()  # one of its own from the first word on
+    expected = whole.words32(2000).tolist()
+    one, other = Generator().manual_seed(5), Generator().manual_seed(6)
+    drawn = one.words32(3).tolist()
+    other.words32(3)
+    assert one._engine is None and other._engine is None
+    middle = one.state_bytes()  # makes an engine, after the first turn
+    drawn += one.words32(700).tolist()
+    assert drawn == expected[:703]
+    third = Generator()
+    third.load_state_bytes(middle)
+    assert third.words32(1000).tolist() == expected[3:1003]
+    fourth = Generator().manual_seed(5)
+    assert fourth.words32(624).tolist() + fourth.words32(1).tolist() + fourth.words32(700).tolist() == expected[:1325]
+    assert Generator().manual_seed(5).words32(1500).tolist() == expected[:1500]
+    assert fourth.manual_seed(5).words32(5).tolist() == expected[:5]

@@ -48,6 +48,8 @@ CASES = {
     "mv": (minigrad.mv, (3000, 3000), (3000,)),
     "bmm": (minigrad.bmm, (7, 128, 130), (7, 130, 120)),
     "attention's product": (minigrad.matmul, (2, 9, 128, 64), (2, 9, 64, 128)),
+    "attention": (F.scaled_dot_product_attention, (20, 130, 32), (20, 120, 32), (20, 120, 40)),
+    "attention, causal": (lambda x: F.scaled_dot_product_attention(x, x, x, is_causal=True), (20, 130, 32)),
     "linear": (F.linear, (4, 100, 200), (300, 200), (300,)),
     "conv": (lambda x, w: F.conv2d(x, w, padding=1), (9, 32, 24, 24), (32, 32, 3, 3)),
     "conv, strides": (lambda x, w: F.conv2d(x, w, stride=2), (9, 32, 25, 25), (32, 32, 3, 3)),

@@ -5,8 +5,8 @@ import math
 
 import numpy as np
 
+from ..._base.pool import share
 from ..reductions import sums
-from ..vocabulary import matmul
 
 _MOST = 1 << 17  # weights at once
 
@@ -26,8 +26,8 @@ def allowed(mask, dtype):
     )
 
 
-def _parts(q, k, v, mask):
-    """The operands in pieces of some heads: (heads, L, E), (heads, S, E), (heads, S, D), the mask or None; and where they are."""
+def _shared(work, q, k, v, mask):
+    """Call ``work`` with pieces of some heads of the operands: (where they are, (heads, L, E), (heads, S, E), (heads, S, D), the mask or None)."""
     lead, rows, columns = q.shape[:-2], q.shape[-2], k.shape[-2]
     heads = math.prod(lead)
     q, k, v = (np.ascontiguousarray(x).reshape(heads, *x.shape[-2:]) for x in (q, k, v))
@@ -40,13 +40,16 @@ def _parts(q, k, v, mask):
             else np.broadcast_to(mask, (*lead, rows, columns)).reshape(heads, rows, columns)
         )
     step = max(_MOST // max(rows * columns, 1), 1)
-    for i in range(0, heads, step):
-        part = slice(i, i + step)
-        yield part, q[part], k[part], v[part], mask if mask is None or mask.ndim == 2 else mask[part]
+
+    def some_heads(begin):
+        part = slice(begin, begin + step)
+        work(part, q[part], k[part], v[part], mask if mask is None or mask.ndim == 2 else mask[part])
+
+    share(some_heads, range(0, heads, step))
 
 
 def _scores(q, k, mask, causal, scale):
-    scores = matmul(q * q.dtype.type(scale), k.mT)
+    scores = np.matmul(q * q.dtype.type(scale), k.mT)
     if mask is not None:
         scores += mask
     if causal:
@@ -63,7 +66,8 @@ def forward(q, k, v, mask, causal, scale):
         return z.astype(dtype), lse
     heads, rows = math.prod(q.shape[:-2]), q.shape[-2]
     z, lse = np.empty((heads, rows, v.shape[-1]), dtype), np.empty((heads, rows), dtype)
-    for part, q_, k_, v_, mask_ in _parts(q, k, v, mask):
+
+    def work(part, q_, k_, v_, mask_):
         p = _scores(q_, k_, mask_, causal, scale)
         most = np.maximum.reduce(p, -1, keepdims=True, initial=-np.inf)
         most[np.isneginf(most)] = 0  # a row that may look at nothing
@@ -74,6 +78,8 @@ def forward(q, k, v, mask, causal, scale):
         with np.errstate(all="ignore"):
             z[part] /= np.where(total == 0, 1, total)
             lse[part] = (np.log(total) + most)[..., 0]
+
+    _shared(work, q, k, v, mask)
     return z.reshape(*q.shape[:-1], v.shape[-1]), lse.reshape(q.shape[:-1])
 
 
@@ -90,7 +96,8 @@ def backward(g, q, k, v, mask, z, lse, causal, scale):
     g, z = (np.ascontiguousarray(x).reshape(heads, *x.shape[-2:]) for x in (g, z))
     lse = lse.reshape(heads, -1, 1)
     grads = [np.empty((heads, *x.shape[-2:]), dtype) for x in (q, k, v)]
-    for part, q_, k_, v_, mask_ in _parts(q, k, v, mask):
+
+    def work(part, q_, k_, v_, mask_):
         p = _scores(q_, k_, mask_, causal, scale)
         sums_ = lse[part]
         p -= np.where(np.isneginf(sums_), dtype.type(0), sums_)
@@ -103,4 +110,6 @@ def backward(g, q, k, v, mask, z, lse, causal, scale):
         slope *= dtype.type(scale)
         np.matmul(slope, k_, out=grads[0][part])
         np.matmul(slope.mT, q_, out=grads[1][part])
+
+    _shared(work, q, k, v, mask)
     return [h.reshape(x.shape) for h, x in zip(grads, (q, k, v))]

@@ -184,8 +184,11 @@ class Generator:
         left = self._block[start:]
         missing = n - left.size
         turns = -(-missing // _TURN)
-        engine = self._engine or self._make_engine()
-        drawn = engine.random_raw(turns * _TURN).astype(np.uint32)
+        if self._engine is None and self._block is _NOTHING and turns == 1:
+            drawn = _first_turn(self._seed)
+        else:
+            engine = self._engine or self._make_engine()
+            drawn = engine.random_raw(turns * _TURN).astype(np.uint32)
         self._used = missing - (turns - 1) * _TURN
         self.derived = None
         self._block = drawn if turns == 1 else drawn[-_TURN:].copy()
@@ -238,17 +241,36 @@ class Generator:
                 self._used -= 2 * unused
 
     def _make_engine(self):
-        from numpy.random import MT19937, RandomState  # lazily: 12 ms
-
-        engine = MT19937(0)
-        self._reseed = RandomState(engine).seed  # PyTorch's way from a seed to a state is NumPy's old one
-        self._reseed(self._seed & 0xFFFFFFFF)
-        self._engine = engine
+        self._engine, self._reseed = engine, reseed = _new_engine()
+        reseed(self._seed & 0xFFFFFFFF)
+        if self._block is not _NOTHING:
+            engine.random_raw(_TURN)  # the first turn, which came from the engine that all share
         return engine
+
+
+def _new_engine():
+    """NumPy's bit generator, and the function that seeds it."""
+    from numpy.random import MT19937, RandomState  # lazily: 12 ms
+
+    engine = MT19937(0)
+    return engine, RandomState(engine).seed  # PyTorch's way from a seed to a state is NumPy's old one
+
+
+def _first_turn(seed):
+    """The first words for a seed, from one engine for all: many generators draw no more, and to make an engine takes ten times as long."""
+    global _shared
+    with _sharing:
+        if _shared is None:
+            _shared = _new_engine()
+        engine, reseed = _shared
+        reseed(seed & 0xFFFFFFFF)
+        return engine.random_raw(_TURN).astype(np.uint32)
 
 
 _NOTHING = np.empty(0, np.uint32)
 
+_shared = None
+_sharing = held_while_forking(threading.RLock())
 _creating = held_while_forking(threading.RLock())
 _all: weakref.WeakSet = weakref.WeakSet()
 _held: dict = {}  # the generators that a thread holds while it forks
