@@ -3,15 +3,50 @@
 A case file in ``cases/`` makes a ``Subject`` and registers its benchmarks with the subject's decorators.
 """
 
+import contextlib
 import dataclasses
 import functools
+import subprocess
+import sys
 from collections.abc import Callable
 from types import ModuleType
 
 from benchmarks import timing
+from benchmarks.runner import Runner
 
 #: All subjects, in the order in which their files are imported.
 subjects: list["Subject"] = []
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    """How many threads both libraries have (None: as many as each takes by itself), and whether another process wants a core as well."""
+
+    name: str
+    threads: int | None
+    busy: bool
+
+
+SETTINGS = (
+    Setting("1", 1, False),
+    Setting("all", None, False),
+    Setting("1 busy", 1, True),
+    Setting("all busy", None, True),
+)
+
+
+@contextlib.contextmanager
+def beside(busy):
+    """With a process that wants a core for itself, if ``busy``."""
+    if not busy:
+        yield
+        return
+    loop = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        yield
+    finally:
+        loop.kill()
+        loop.wait()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,7 +57,21 @@ class Session:
     reference: ModuleType | None
     rounds: int
     quick: bool
-    threads: int
+    settings: tuple[Setting, ...]
+    runners: dict = dataclasses.field(default_factory=dict)
+
+    def runner(self, library, threads):
+        """A process with ``library``, the same one each time."""
+        key = library.__name__, threads
+        if key not in self.runners:
+            self.runners[key] = Runner(*key)
+        return self.runners[key]
+
+    def close(self):
+        """End the processes."""
+        for runner in self.runners.values():
+            runner.close()
+        self.runners.clear()
 
     @property
     def libraries(self):
@@ -46,6 +95,8 @@ class Measurement:
     high: float | None = None
     note: str = ""
     agrees: bool = True
+    #: The ratios in further settings, by their names.
+    ratios: dict[str, float] = dataclasses.field(default_factory=dict)
 
     @classmethod
     def single(cls, target, reference, note=""):
@@ -56,13 +107,15 @@ class Measurement:
 
 @dataclasses.dataclass(frozen=True)
 class Benchmark:
-    """One row of the table: ``measure(session)`` measures, ``bar`` is the highest ratio allowed."""
+    """One row of the table: ``measure(session)`` measures, ``bar`` is the highest ratio allowed, ``bars`` those in further settings, by their names."""
 
     subject: str
     name: str
     measure: Callable[[Session], Measurement]
     bar: float | None
     unit: str
+    setup: Callable | None = None
+    bars: dict[str, float] = dataclasses.field(default_factory=dict)
 
     @property
     def path(self):
@@ -78,14 +131,19 @@ class Subject:
         self.benchmarks = []
         subjects.append(self)
 
-    def timed(self, name, bar=None):
+    def timed(self, name, bar=None, bar_all=None):
         """Register ``setup(torch)``, which returns the function to be timed under each library.
 
-        That function returns a tensor; the libraries' first ones are compared: fast and wrong is no merit.
+        That function returns a tensor; the libraries' first ones are compared: fast and wrong is no merit.  ``bar`` is for one thread, ``bar_all`` for
+        as many as the libraries take; where there is one, nothing may be slower than PyTorch on a busy machine.
         """
+        bars = {} if bar_all is None else {"all": bar_all, "1 busy": 1.0, "all busy": 1.0}
 
         def register(setup):
-            self.benchmarks.append(Benchmark(self.title, name, functools.partial(race, setup), bar, "s"))
+            path = f"{self.title}: {name}"
+            self.benchmarks.append(
+                Benchmark(self.title, name, functools.partial(race, path), bar, "s", setup, bars)
+            )
             return setup
 
         return register
@@ -100,16 +158,28 @@ class Subject:
         return register
 
 
-def race(setup, session):
-    """Time ``setup``'s function under both libraries, or under one alone where there is no other."""
-    runs = [setup(library) for library in session.libraries]
-    note = difference(*(summary(run()) for run in runs))
-    times = timing.alternate(
-        runs,
-        rounds=session.rounds,
-        sample_seconds=0.01 if session.quick else 0.025,
-        rest=0.05 if session.threads > 1 else 0.0,
-    )
+def race(path, session):
+    """Time a benchmark's function under both libraries, or under one alone where there is no other, in each setting."""
+    found = {setting.name: race_in(setting, path, session) for setting in session.settings}
+    first, *others = found.values()
+    ratios = {
+        name: each.ratio for name, each in found.items() if each is not first and each.ratio is not None
+    }
+    notes = [each.note for each in (first, *others) if each.note]
+    return dataclasses.replace(first, ratios=ratios, note=notes[0] if notes else "", agrees=not notes)
+
+
+def race_in(setting, path, session):
+    """The measurement in one setting."""
+    runners = [session.runner(library, setting.threads) for library in session.libraries]
+    note = difference(*[runner.ask("set_up", path) for runner in runners])
+    with beside(setting.busy):
+        times = timing.alternate(
+            runners,
+            rounds=session.rounds,
+            sample_seconds=0.01 if session.quick else 0.025,
+            rest=0.0 if setting.threads == 1 else 0.05,
+        )
     return compare(times, note)
 
 
@@ -121,11 +191,6 @@ def compare(times, note=""):
     ratios = [target / reference for target, reference in zip(*times, strict=True)]
     low, median, high = timing.quartiles(ratios)
     return Measurement(*best, best[0] / best[1], median, low, high, note=note, agrees=not note)
-
-
-def summary(result):
-    """A number that a wrong result would hardly have."""
-    return float(abs(result.detach().numpy()).mean(dtype=float))
 
 
 def difference(first, *others):

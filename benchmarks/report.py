@@ -21,9 +21,11 @@ class Row:
         """Whether the bar was met; None where there was nothing to judge by."""
         if self.error or not self.measurement.agrees:
             return False
-        if self.benchmark.bar is None or self.measurement.ratio is None:
-            return None
-        return self.measurement.ratio <= self.benchmark.bar
+        bars, ratios = self.benchmark.bars, self.measurement.ratios
+        judged = [(ratios[name], bar) for name, bar in bars.items() if name in ratios]
+        if self.benchmark.bar is not None and self.measurement.ratio is not None:
+            judged.append((self.measurement.ratio, self.benchmark.bar))
+        return all(found <= bar for found, bar in judged) if judged else None
 
     @property
     def unjudged(self):
@@ -49,14 +51,15 @@ def ratio(value):
     return "" if value is None else f"{value:.3f}"
 
 
-def head(target, reference):
-    """The table's first line."""
+def head(target, reference, more=()):
+    """The table's first line; ``more`` are the names of the settings after the first."""
     columns = f"{target:>12} {reference:>12} {'ratio':>7} {'median':>7} {'quartiles':>10} {'bar':>6}"
-    return f"{'':{NAME_WIDTH}} {columns}"
+    further = "".join(f" {name:>12}" for name in more)
+    return f"{'':{NAME_WIDTH}} {columns}{further}"
 
 
-def line(row):
-    """The table's line for one benchmark."""
+def line(row, more=()):
+    """The table's line for one benchmark, with the ratios, and the bars after a stroke, in the settings after the first."""
     benchmark, found = row.benchmark, row.measurement
     name = f"  {benchmark.name:{NAME_WIDTH - 2}}"
     if row.error:
@@ -67,8 +70,12 @@ def line(row):
     target, reference = amount(found.target, benchmark.unit), amount(found.reference, benchmark.unit)
     columns = (
         f"{target:>12} {reference:>12} {ratio(found.ratio):>7} {ratio(found.median):>7} {spread:>10} "
-        f"{ratio(benchmark.bar):>6}  {verdict}"
+        f"{ratio(benchmark.bar):>6}"
     )
+    for setting in more:
+        bar = f"/{benchmark.bars[setting]:.2f}" if setting in benchmark.bars else ""
+        columns += f" {ratio(found.ratios.get(setting)) + bar:>12}"
+    columns += f"  {verdict}"
     return f"{name} {columns}{note}".rstrip()
 
 
@@ -91,10 +98,17 @@ def machine(session, numpy_version):
         "libraries": versions,
         "platform": platform.platform(),
         "processors": os.cpu_count(),
-        "threads": session.threads,
+        "settings": [setting.name for setting in session.settings],
         "rounds": session.rounds,
         "quick": session.quick,
     }
+
+
+def ratios(path):
+    """The ratios in a file that ``write`` wrote, by the benchmarks' names."""
+    with open(path, encoding="utf-8") as file:
+        results = json.load(file)["results"]
+    return {f"{each['subject']}: {each['name']}": each["ratio"] for each in results if each.get("ratio")}
 
 
 def write(path, rows, where):

@@ -1,9 +1,8 @@
 """Compare minigrad with PyTorch and print a table: ``python -m benchmarks`` (see README.md)."""
 
 import argparse
-import gc
 import importlib
-import os
+import math
 import re
 import sys
 from pathlib import Path
@@ -13,7 +12,6 @@ if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
 from benchmarks import cases, registry, report  # noqa: E402  (found through the line above)
-from benchmarks.subprocesses import THREAD_VARIABLES  # noqa: E402
 
 
 def parse(arguments):
@@ -24,42 +22,45 @@ def parse(arguments):
         "--only", metavar="PATTERN", default="", help="a regular expression for 'subject: name'"
     )
     parser.add_argument("--rounds", type=int, help="rounds of A B B A per benchmark (default 10, quick 3)")
-    parser.add_argument("--threads", type=int, default=1, help="threads for both libraries (default 1)")
+    names = [setting.name for setting in registry.SETTINGS]
+    parser.add_argument(
+        "--settings",
+        default=",".join(names),
+        help=f"threads, and a busy loop beside, of {', '.join(names)} (default all)",
+    )
     parser.add_argument("--quick", action="store_true", help="fewer rounds and shorter samples")
     parser.add_argument("--json", metavar="FILE", help="also write the results there")
+    parser.add_argument(
+        "--against",
+        metavar="FILE",
+        help="exit with 1 if a ratio is more than 30 %% above the one in this file, written by --json, three times in a row",
+    )
     parser.add_argument(
         "--check", action="store_true", help="exit with 1 if a bar is missed or cannot be judged"
     )
     parser.add_argument("--list", action="store_true", help="print the benchmarks' names and stop")
     parser.add_argument("--target", default="minigrad", help="the module under test (default minigrad)")
     options = parser.parse_args(arguments)
-    if options.threads < 1 or (options.rounds is not None and options.rounds < 1):
-        parser.error("--threads and --rounds take a positive number")
+    if options.rounds is not None and options.rounds < 1:
+        parser.error("--rounds takes a positive number")
+    wanted = [name.strip() for name in options.settings.split(",")]
+    if not set(wanted) <= set(names):
+        parser.error(f"--settings takes {', '.join(names)}, separated by commas")
+    options.settings = tuple(setting for setting in registry.SETTINGS if setting.name in wanted)
     if options.rounds is None:
         options.rounds = 3 if options.quick else 10
     return options
 
 
-def hold_threads(count):
-    """Hold the libraries' thread pools to ``count`` threads; called before any of them is imported."""
-    os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(count)))
-    if count > 1:
-        # Spinning threads wait for a core that another pool has: 0.8 ms became 120.
-        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-
-
 def open_session(options):
-    """Import both libraries, each held to the same number of threads."""
+    """Import both libraries, of which only what is no time is asked here: what is timed has processes of its own."""
     target = importlib.import_module(options.target)
     try:
         reference = importlib.import_module("torch")
     except ModuleNotFoundError:
         reference = None
         print("PyTorch is not installed: no ratios to it")
-    session = registry.Session(target, reference, options.rounds, options.quick, options.threads)
-    for library in session.libraries:
-        library.set_num_threads(options.threads)
-    return session
+    return registry.Session(target, reference, options.rounds, options.quick, options.settings)
 
 
 def measure(benchmark, session):
@@ -71,9 +72,35 @@ def measure(benchmark, session):
         return report.Row(benchmark, error=f"{type(error).__name__}: {words}")
 
 
+SLIDE = 1.3  # how many times the recorded ratio is too much
+TRIES = 3
+
+
+def has_slid(row, most):
+    """Whether a row failed or its ratio, if there is one, is above ``most``."""
+    return bool(row.error) or (row.measurement.ratio is not None and row.measurement.ratio > most)
+
+
+def against_recorded(path, rows, session):
+    """The rows whose ratio in the first setting is far above the recorded one, however often they are measured."""
+    recorded = report.ratios(path)
+    slid = []
+    for row in rows:
+        most = SLIDE * recorded.get(row.benchmark.path, math.inf)
+        tries = 1
+        while has_slid(row, most) and tries < TRIES:
+            tries += 1
+            row = measure(row.benchmark, session)
+        if has_slid(row, most):
+            slid.append(row)
+            words = row.error or f"{row.measurement.ratio:.3f}, more than {most:.3f}"
+            print(f"  slid: {row.benchmark.path}: {words}")
+    print(f"{len(slid)} of {len(rows)} ratios slid by more than {SLIDE - 1:.0%}")
+    return slid
+
+
 def main(arguments=None):
     options = parse(arguments)
-    hold_threads(options.threads)
     cases.load()
     chosen = [
         (subject, benchmarks)
@@ -92,20 +119,24 @@ def main(arguments=None):
     session = open_session(options)
     where = report.machine(session, importlib.import_module("numpy").__version__)
     print(", ".join(f"{key} {value}" for key, value in where.items()))
-    print(report.head(options.target, "torch" if session.reference else "-"))
-    # What is alive now stays so: a collection then walks a library's own objects, not the other's modules.
-    gc.collect()
-    gc.freeze()
+    more = [setting.name for setting in options.settings[1:]]
+    print(report.head(options.target, "torch" if session.reference else "-", more))
     rows = []
-    for subject, benchmarks in chosen:
-        print(subject.title, flush=True)
-        for benchmark in benchmarks:
-            rows.append(measure(benchmark, session))
-            print(report.line(rows[-1]), flush=True)
+    try:
+        for subject, benchmarks in chosen:
+            print(subject.title, flush=True)
+            for benchmark in benchmarks:
+                rows.append(measure(benchmark, session))
+                print(report.line(rows[-1], more), flush=True)
+    except BaseException:
+        session.close()
+        raise
     print(report.summary(rows))
+    slid = against_recorded(options.against, rows, session) if options.against else []
+    session.close()
     if options.json:
         report.write(options.json, rows, where)
-    if options.check and any(row.verdict is False or row.unjudged for row in rows):
+    if slid or options.check and any(row.verdict is False or row.unjudged for row in rows):
         sys.exit(1)
 
 

@@ -3,7 +3,6 @@
 Standard library only: the benchmarks' subprocesses use it before anything else is imported.
 """
 
-import gc
 import itertools
 import math
 import statistics
@@ -27,22 +26,21 @@ def repeats_for(run, sample_seconds):
     return max(1, math.ceil(repeats * sample_seconds / elapsed))
 
 
-def alternate(runs, rounds, sample_seconds, rest=0.0):
-    """Seconds per call, as a list of rounds for each of ``runs``.
+def alternate(runners, rounds, sample_seconds, rest=0.0):
+    """Seconds per call, as a list of rounds for each of ``runners``.
 
-    A round takes the runs in order and then in reverse (A B B A), so that a slow drift cancels, and keeps the
-    quicker of each run's two samples.  ``rest`` seconds before each sample let another library's idle threads
+    A round takes the runners in order and then in reverse (A B B A), so that a slow drift cancels, and keeps the
+    quicker of each one's two samples.  ``rest`` seconds before each sample let another library's idle threads
     stop spinning.
     """
-    repeats = [repeats_for(run, sample_seconds) for run in runs]
-    order = [*range(len(runs)), *reversed(range(len(runs)))]
-    times = [[] for _ in runs]
+    repeats = [runner.ask("repeats", sample_seconds) for runner in runners]
+    order = [*range(len(runners)), *reversed(range(len(runners)))]
+    times = [[] for _ in runners]
     for _ in range(rounds):
-        gc.collect()
-        samples = [[] for _ in runs]
+        samples = [[] for _ in runners]
         for index in order:
             time.sleep(rest)
-            samples[index].append(seconds(runs[index], repeats[index]) / repeats[index])
+            samples[index].append(runners[index].ask("sample", repeats[index]))
         for column, pair in zip(times, samples, strict=True):
             column.append(min(pair))
     return times

@@ -14,7 +14,7 @@ def operands(torch, leaf=True):
     return x, y
 
 
-@chains.timed("z = (z*y + y).tanh(), backward", bar=0.65)
+@chains.timed("z = (z*y + y).tanh(), backward", bar=0.65, bar_all=0.55)
 def tanh_chain(torch):
     x, y = operands(torch)
 
@@ -29,7 +29,7 @@ def tanh_chain(torch):
     return run
 
 
-@chains.timed("the same, y a constant and z0 the leaf", bar=0.65)
+@chains.timed("the same, y a constant and z0 the leaf", bar=0.65, bar_all=0.55)
 def tanh_chain_constant(torch):
     x, y = operands(torch, leaf=False)
 
@@ -44,7 +44,7 @@ def tanh_chain_constant(torch):
     return run
 
 
-@chains.timed("z = z * 1.01, backward", bar=0.45)
+@chains.timed("z = z * 1.01, backward", bar=0.45, bar_all=0.36)
 def scalar_chain(torch):
     x, _ = operands(torch, leaf=False)
 
@@ -74,7 +74,7 @@ def scalar_tanh_chain(torch):
     return run
 
 
-@chains.timed("z = (z*y + y).tanh() under no_grad", bar=0.75)
+@chains.timed("z = (z*y + y).tanh() under no_grad", bar=0.75, bar_all=0.62)
 def no_grad_chain(torch):
     x, y = operands(torch)
 

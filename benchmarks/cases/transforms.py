@@ -83,7 +83,7 @@ def rosenbrock(x):
     return (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
 
 
-@transforms.timed("hessian, Rosenbrock in 30 dimensions", bar=0.5)
+@transforms.timed("hessian, Rosenbrock in 30 dimensions", bar=0.5, bar_all=0.8)
 def hessian(torch):
     x, function = numbers(torch, 30), torch.func.hessian(rosenbrock)
     return lambda: function(x)

@@ -434,7 +434,6 @@ def celu_(input, alpha=1.0):
 
 class SiluBackward0(Unary):
     """z = x s with s = 1 / (1 + e⁻ˣ);   dz/dx = s (1 + x (1 - s))."""
-    costly = True
     floats = False
     def forward(x):
         if x.dtype.kind != "c": check_floating("silu_cpu", x)
@@ -448,7 +447,6 @@ silu, silu_ = unary(SiluBackward0), elementwise_(SiluBackward0)
 
 class MishBackward0(Unary):
     """z = x t with t = tanh(log(1 + eˣ));   dz/dx = t + x (1 - t²) / (1 + e⁻ˣ)."""
-    costly = True
     floats = False
     def forward(x):
         check_floating("mish_cpu", x)
@@ -491,7 +489,6 @@ class LogSigmoidBackward0(Unary):
     >>> minigrad.nn.functional.logsigmoid(minigrad.tensor([-100., 0.]))
     tensor([-100.0000,   -0.6931])
     """
-    costly = True
     aten = "log_sigmoid_forward.default"
     floats, public = False, "log_sigmoid"
     def forward(x):

@@ -34,7 +34,6 @@ METHODS = "float_power float_power_ hypot hypot_ pow pow_ rsqrt rsqrt_ sqrt sqrt
 
 class PowBackward0(Unary):
     """z = xⁿ for a number n;   dz/dx = n xⁿ⁻¹, and 0 where n is 0."""
-    costly = True
     aten, aten_ = "pow.Tensor_Scalar", "pow_.Scalar"
     floats = False
     def forward(x, exponent): return kernels.power(x, exponent)

@@ -87,7 +87,6 @@ class LgammaBackward0(Unary):
     >>> minigrad.lgamma(minigrad.tensor([1., 5., 0.]))
     tensor([0.0000, 3.1781,    inf])
     """
-    costly = True
     forward = kernels.lgamma
     def vjp(xp, g, x): return g * xp.digamma(x)
 class DigammaBackward0(Unary):
@@ -97,12 +96,10 @@ class DigammaBackward0(Unary):
     >>> minigrad.digamma(minigrad.tensor([1., 2.]))
     tensor([-0.5772,  0.4228])
     """
-    costly = True
     forward = kernels.digamma
     def vjp(xp, g, x): return g * xp.polygamma(x, 1)
 class PolygammaBackward0(Unary):
     """z = the derivative of order n of digamma x."""
-    costly = True
     forward = kernels.polygamma
     def vjp(xp, g, x, n): return g * xp.polygamma(x, n + 1)
 lgamma, lgamma_ = unary(LgammaBackward0), elementwise_(LgammaBackward0)
@@ -154,7 +151,6 @@ def _order(n, position):
 
 class MvlgammaBackward0(Unary):
     """z = the logarithm of the gamma function of p × p matrices: log π p (p - 1) / 4 + Σ lgamma(x - j/2) over j < p."""
-    costly = True
     def forward(x, p): return real(partial(_lgamma_of_matrices, p), "arange_cpu", x)
     def vjp(xp, g, x, p):
         slope = xp.digamma(x)
@@ -294,7 +290,6 @@ class ErfinvBackward0(Unary):
     >>> minigrad.erfinv(minigrad.tensor([0., 0.5, 1.]))
     tensor([0.0000, 0.4769,    inf])
     """
-    costly = True
     forward = kernels.erfinv
     def vjp(xp, g, x):
         z = xp.erfinv(x)
@@ -309,7 +304,6 @@ class SpecialErfcxBackward0(Unary):
     >>> minigrad.special.erfcx(minigrad.tensor([0., 10.]))
     tensor([1.0000, 0.0561])
     """
-    costly = True
     public = "erfcx"
     forward = kernels.erfcx
     def vjp(xp, g, x, z): return g * (2 * x * z - SLOPE)
@@ -320,7 +314,6 @@ class SpecialNdtriBackward0(Unary):
     >>> minigrad.special.ndtri(minigrad.tensor([0., 0.5, 0.975]))
     tensor([  -inf, 0.0000, 1.9600])
     """
-    costly = True
     public = "ndtri"
     def forward(x):    return real(normal_distribution.ndtri, "ndtri_cpu", x, half=False)
     def vjp(xp, g, z): return g * (xp.exp(z * z * 0.5) * math.sqrt(2 * math.pi))
@@ -331,7 +324,6 @@ class SpecialLogNdtrBackward0(Unary):
     >>> minigrad.special.log_ndtr(minigrad.tensor([-100., 0.]))
     tensor([-5.0055e+03, -6.9315e-01])
     """
-    costly = True
     public = "log_ndtr"
     names = {"z": "result"}
     def forward(x):    return real(normal_distribution.log_ndtr, "log_ndtr_cpu", x, half=False)
@@ -343,7 +335,6 @@ class SpecialEntrBackward0(Unary):
     >>> minigrad.special.entr(minigrad.tensor([-1., 0., 0.5]))
     tensor([  -inf, 0.0000, 0.3466])
     """
-    costly = True
     public = "entr"
     def forward(x):    return real(_entropy, "entr_cpu", x)
     def vjp(xp, g, x): return g * (-1 - xp.log(x))
@@ -413,12 +404,10 @@ def xlog1py(input, other, *, out=None):
 
 class BesselRatio(Unary):
     """z = Iₖ(x) / xᵏ;   dz/dx = x Iₖ₊₁(x) / xᵏ⁺¹.   This makes the derivatives of I₀ and I₁ exact at 0, to any order."""
-    costly = True
     forward = kernels.bessel_ratio
     def vjp(xp, g, x, k): return g * (x * xp.bessel_ratio(x, k + 1))
 class ScaledBesselRatio(Unary):
     """z = e⁻|ˣ| Iₖ(x) / xᵏ;   dz/dx = x e⁻|ˣ| Iₖ₊₁(x) / xᵏ⁺¹ - sign(x) z."""
-    costly = True
     forward = kernels.scaled_bessel_ratio
     def vjp(xp, g, x, z, k): return g * (_finite(xp, x) * xp.scaled_bessel_ratio(x, k + 1) - xp.sign(x) * z)
 bessel_ratio, scaled_bessel_ratio = op(BesselRatio), op(ScaledBesselRatio)
@@ -436,7 +425,6 @@ class I0Backward0(Unary):
     >>> minigrad.i0(minigrad.tensor([0., 1.]))
     tensor([1.0000, 1.2661])
     """
-    costly = True
     public = "i0"
     def forward(x):    return real(bessel.i0, "i0_vml_cpu", x)
     def vjp(xp, g, x): return g * xp.i1(x)
@@ -447,7 +435,6 @@ class SpecialI0EBackward0(Unary):
     >>> minigrad.special.i0e(minigrad.tensor([0., 100.]))
     tensor([1.0000, 0.0399])
     """
-    costly = True
     public = "i0e"
     def forward(x):       return real(bessel.i0e, "i0e_cpu", x)
     def vjp(xp, g, x, z): return g * (xp.i1e(x) - xp.sign(x) * z)
@@ -458,7 +445,6 @@ class SpecialI1Backward0(Unary):
     >>> minigrad.special.i1(minigrad.tensor([0., 1.]))
     tensor([0.0000, 0.5652])
     """
-    costly = True
     public = "i1"
     forward = kernels.i1
     def vjp(xp, g, x): return g * (xp.bessel_ratio(x, 1) + x * x * xp.bessel_ratio(x, 2))
@@ -469,7 +455,6 @@ class SpecialI1EBackward0(Unary):
     >>> minigrad.special.i1e(minigrad.tensor([0., 100.]))
     tensor([0.0000, 0.0397])
     """
-    costly = True
     public = "i1e"
     forward = kernels.i1e
     def vjp(xp, g, x, z):
@@ -486,7 +471,6 @@ class AiryAi(Unary):
     >>> minigrad.special.airy_ai(minigrad.tensor([0., 1.]))
     tensor([0.3550, 0.1353])
     """
-    costly = True
     names = {"x": "x"}
     def forward(x): return real(scipy_functions.airy_ai, "airy_ai_cpu", x, half=False)
 class SphericalBesselJ0(Unary):
@@ -496,7 +480,6 @@ class SphericalBesselJ0(Unary):
     >>> minigrad.special.spherical_bessel_j0(minigrad.tensor([0., 1.]))
     tensor([1.0000, 0.8415])
     """
-    costly = True
     names = {"x": "x"}
     def forward(x): return real(_sine_ratio, "spherical_bessel_j0_cpu", x, half=False)
 class ModifiedBesselI0(Unary):
@@ -506,7 +489,6 @@ class ModifiedBesselI0(Unary):
     >>> minigrad.special.modified_bessel_i0(minigrad.tensor([0., 1.]))
     tensor([1.0000, 1.2661])
     """
-    costly = True
     def forward(x): return real(bessel.i0, "modified_bessel_i0_cpu", x, half=False)
 class ModifiedBesselI1(Unary):
     """I₁(x), the modified Bessel function of the first kind of order 1.
@@ -515,7 +497,6 @@ class ModifiedBesselI1(Unary):
     >>> minigrad.special.modified_bessel_i1(minigrad.tensor([0., 1.]))
     tensor([0.0000, 0.5652])
     """
-    costly = True
     def forward(x): return real(bessel.i1, "modified_bessel_i1_cpu", x, half=False)
 airy_ai, spherical_bessel_j0 = untracked(AiryAi), untracked(SphericalBesselJ0)
 modified_bessel_i0, modified_bessel_i1 = untracked(ModifiedBesselI0), untracked(ModifiedBesselI1)

@@ -44,7 +44,6 @@ class ExpBackward0(Unary):
     >>> minigrad.exp(minigrad.tensor([0, 1, 2]))
     tensor([1.0000, 2.7183, 7.3891])
     """
-    costly = True
     forward = np.exp
     def vjp(xp, g, z): return g * z
 class Exp2Backward0(Unary):
@@ -54,7 +53,6 @@ class Exp2Backward0(Unary):
     >>> minigrad.exp2(minigrad.tensor([0., 3., -1.]))
     tensor([1.0000, 8.0000, 0.5000])
     """
-    costly = True
     def forward(x):    return kernels.exp2(x)
     def vjp(xp, g, z): return g * (z * LOG_2)
 class Expm1Backward0(Unary):
@@ -64,7 +62,6 @@ class Expm1Backward0(Unary):
     >>> minigrad.expm1(minigrad.tensor([0., 1e-10]))
     tensor([0.0000e+00, 1.0000e-10])
     """
-    costly = True
     forward = np.expm1
     def vjp(xp, g, z): return g * (z + 1)
 class LogBackward0(Unary):
@@ -74,7 +71,6 @@ class LogBackward0(Unary):
     >>> minigrad.log(minigrad.tensor([1., 10., 0.]))
     tensor([0.0000, 2.3026,   -inf])
     """
-    costly = True
     forward = np.log
     def vjp(xp, g, x): return g / x
 class Log2Backward0(Unary):
@@ -84,7 +80,6 @@ class Log2Backward0(Unary):
     >>> minigrad.log2(minigrad.tensor([8., 0.5]))
     tensor([ 3., -1.])
     """
-    costly = True
     forward = np.log2
     def vjp(xp, g, x): return g / (x * LOG_2)
 class Log10Backward0(Unary):
@@ -94,7 +89,6 @@ class Log10Backward0(Unary):
     >>> minigrad.log10(minigrad.tensor([1000., 0.01]))
     tensor([ 3.0000, -2.0000])
     """
-    costly = True
     forward = np.log10
     def vjp(xp, g, x): return g / (x * LOG_10)
 class Log1PBackward0(Unary):
@@ -104,7 +98,6 @@ class Log1PBackward0(Unary):
     >>> minigrad.log1p(minigrad.tensor([0., 1e-10]))
     tensor([0.0000e+00, 1.0000e-10])
     """
-    costly = True
     forward, public = np.log1p, "log1p"
     def vjp(xp, g, x): return g / (x + 1)
 exp, exp_ = unary(ExpBackward0), elementwise_(ExpBackward0)
@@ -195,7 +188,6 @@ class SigmoidBackward0(Unary):
     >>> minigrad.sigmoid(minigrad.tensor([-2., 0., 2.]))
     tensor([0.1192, 0.5000, 0.8808])
     """
-    costly = True
     def forward(x):    return kernels.sigmoid(x)
     def vjp(xp, g, z): return xp.sigmoid_backward(g, z)
 class SigmoidBackwardBackward0(Binary):
@@ -211,7 +203,6 @@ sigmoid_backward = binary(SigmoidBackwardBackward0)
 
 class LogitBackward0(Unary):
     """z = log(x / (1 - x)), x first limited to [eps, 1 - eps] if eps is given, outside of which the gradient is 0."""
-    costly = True
     def forward(x, eps): return kernels.logit(x, eps)
     def vjp(xp, g, x, eps):
         dz = g / (x * (1 - x))
@@ -252,7 +243,6 @@ class SinBackward0(Unary):
     >>> minigrad.sin(minigrad.tensor([0., 1.]))
     tensor([0.0000, 0.8415])
     """
-    costly = True
     forward = np.sin
     def vjp(xp, g, x): return g * xp.cos(x)
 class CosBackward0(Unary):
@@ -262,7 +252,6 @@ class CosBackward0(Unary):
     >>> minigrad.cos(minigrad.tensor([0., 1.]))
     tensor([1.0000, 0.5403])
     """
-    costly = True
     forward = np.cos
     def vjp(xp, g, x): return g * -xp.sin(x)
 class TanBackward0(Unary):
@@ -272,7 +261,6 @@ class TanBackward0(Unary):
     >>> minigrad.tan(minigrad.tensor([0., 1.]))
     tensor([0.0000, 1.5574])
     """
-    costly = True
     forward = np.tan
     def vjp(xp, g, z): return g * (1 + z * z)
 class AsinBackward0(Unary):
@@ -282,7 +270,6 @@ class AsinBackward0(Unary):
     >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
     tensor([-1.5708,  0.0000,     nan])
     """
-    costly = True
     forward = np.arcsin
     def vjp(xp, g, x): return g / xp.sqrt(1 - x * x)
 class AcosBackward0(Unary):
@@ -292,7 +279,6 @@ class AcosBackward0(Unary):
     >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
     tensor([3.1416, 1.5708,    nan])
     """
-    costly = True
     forward = np.arccos
     def vjp(xp, g, x): return -g / xp.sqrt(1 - x * x)
 class AtanBackward0(Unary):
@@ -302,7 +288,6 @@ class AtanBackward0(Unary):
     >>> minigrad.atan(minigrad.tensor([0., 1.]))
     tensor([0.0000, 0.7854])
     """
-    costly = True
     forward = np.arctan
     def vjp(xp, g, x): return g / (x * x + 1)
 sin, sin_ = unary(SinBackward0), elementwise_(SinBackward0)
@@ -343,7 +328,6 @@ class SincBackward0(Unary):
     >>> minigrad.sinc(minigrad.tensor([0., 0.5, 1.5]))
     tensor([ 1.0000,  0.6366, -0.2122])
     """
-    costly = True
     def forward(x):    return kernels.sinc_slope(x, 0)
     def vjp(xp, g, x): return g * xp.sinc_slope(x, 1)
 sinc, sinc_ = unary(SincBackward0), elementwise_(SincBackward0)
@@ -351,7 +335,6 @@ sinc, sinc_ = unary(SincBackward0), elementwise_(SincBackward0)
 
 class SincSlope(Unary):
     """z = a derivative of sinc, of some order; dz/dx is the next."""
-    costly = True
     def forward(x, order):    return kernels.sinc_slope(x, order)
     def vjp(xp, g, x, order): return g * xp.sinc_slope(x, order + 1)
 sinc_slope = op(SincSlope)
@@ -397,7 +380,6 @@ class SinhBackward0(Unary):
     >>> minigrad.sinh(minigrad.tensor([0., 1.]))
     tensor([0.0000, 1.1752])
     """
-    costly = True
     forward = np.sinh
     def vjp(xp, g, x): return g * xp.cosh(x)
 class CoshBackward0(Unary):
@@ -407,7 +389,6 @@ class CoshBackward0(Unary):
     >>> minigrad.cosh(minigrad.tensor([0., 1.]))
     tensor([1.0000, 1.5431])
     """
-    costly = True
     forward = np.cosh
     def vjp(xp, g, x): return g * xp.sinh(x)
 class TanhBackward0(Unary):
@@ -417,7 +398,6 @@ class TanhBackward0(Unary):
     >>> minigrad.tanh(minigrad.tensor([-1., 0., 1.]))
     tensor([-0.7616,  0.0000,  0.7616])
     """
-    costly = True
     forward = np.tanh
     def vjp(xp, g, z): return xp.tanh_backward(g, z)
 class TanhBackwardBackward0(Binary):
@@ -437,7 +417,6 @@ class AsinhBackward0(Unary):
     >>> minigrad.asinh(minigrad.tensor([0., 1.]))
     tensor([0.0000, 0.8814])
     """
-    costly = True
     forward = np.arcsinh
     def vjp(xp, g, x): return g / xp.sqrt(x * x + 1)
 class AcoshBackward0(Unary):
@@ -447,7 +426,6 @@ class AcoshBackward0(Unary):
     >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
     tensor([   nan, 0.0000, 1.3170])
     """
-    costly = True
     forward = np.arccosh
     def vjp(xp, g, x): return g / (xp.sqrt(x - 1) * xp.sqrt(x + 1)) if xp.iscomplex(x) else g / xp.sqrt(x * x - 1)
 class AtanhBackward0(Unary):
@@ -457,7 +435,6 @@ class AtanhBackward0(Unary):
     >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))
     tensor([0.0000, 0.5493,    inf])
     """
-    costly = True
     forward = np.arctanh
     def vjp(xp, g, x): return g / (1 - x * x)
 sinh, sinh_ = unary(SinhBackward0), elementwise_(SinhBackward0)

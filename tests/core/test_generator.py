@@ -295,6 +295,9 @@ def test_generators_of_one_turn_share_an_engine_and_nobody_notices():
     third.load_state_bytes(middle)
     assert third.words32(1000).tolist() == expected[3:1003]
     fourth = Generator().manual_seed(5)
-    assert fourth.words32(624).tolist() + fourth.words32(1).tolist() + fourth.words32(700).tolist() == expected[:1325]
+    assert (
+        fourth.words32(624).tolist() + fourth.words32(1).tolist() + fourth.words32(700).tolist()
+        == expected[:1325]
+    )
     assert Generator().manual_seed(5).words32(1500).tolist() == expected[:1500]
     assert fourth.manual_seed(5).words32(5).tolist() == expected[:5]

@@ -46,7 +46,7 @@ class Unary(Op):
     forward: Any
 
     __slots__ = ()
-    floats = True
+    floats = costly = True
 
 
 def unary(cls):
