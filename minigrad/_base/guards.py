@@ -8,7 +8,7 @@ Operators need no guard, nor do functions that lead straight to one (``leading.p
 """
 
 import sys
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 from .errors import refuse_kind, too_large
 from .leading import LEADING
@@ -24,7 +24,7 @@ _PACKAGE = __name__.partition(".")[0]
 _SPACES = ("", ".nn.functional", ".linalg", ".fft", ".special", ".nn.init")
 _INIT = _SPACES[-1]
 #: Beside them there is one function of this module.
-_AUTOGRAD, _GRAD = ".autograd", "grad"
+_AUTOGRAD, _DIFFERENTIATING = ".autograd", ("backward", "grad")
 #: Functions of these modules that concern no tensor, or ask what an object is: nobody is asked.
 _words = (
     "are_deterministic_algorithms_enabled autocast_decrement_nesting autocast_increment_nesting broadcast_shapes calculate_gain can_cast "
@@ -75,6 +75,8 @@ _FLAGS = frozenset(_words.split())
 _OPERATORS = "_ops."
 _meet = None
 _published = None
+#: The names that a module has now; its ``vars()`` may import what it has not yet (``_base/lazy.py``).
+own_names = vars(ModuleType)["__dict__"].__get__
 
 
 def let_meet(meet):
@@ -122,7 +124,7 @@ def guard(function, name, method=False):
 def may_be_overridden(module, name=None):
     """Whether the function ``name`` of a module is among those that may be overridden."""
     space = module.removeprefix(_PACKAGE)
-    return space in _SPACES or (space == _AUTOGRAD and name == _GRAD)
+    return space in _SPACES or (space == _AUTOGRAD and name in _DIFFERENTIATING)
 
 
 def _takes_operands(method):
@@ -186,13 +188,14 @@ def overridable():
         "._api",
     ):  # where functions of the root are that only modules of the package have asked for
         module = sys.modules.get(_PACKAGE + space)
-        for name, value in list(vars(module).items()) if module is not None else ():
+        for name, value in list(own_names(module).items()) if module is not None else ():
             is_old = space == _INIT and name[-1] != "_"
             if value.__class__ is FunctionType and name[0] != "_" and name not in _UNASKED and not is_old:
                 found[value] = None
-    grad = vars(sys.modules.get(_PACKAGE + _AUTOGRAD, sys)).get(_GRAD)
-    if grad.__class__ is FunctionType:
-        found[grad] = None
+    autograd = own_names(sys.modules.get(_PACKAGE + _AUTOGRAD, sys))
+    for name in _DIFFERENTIATING:
+        if autograd.get(name).__class__ is FunctionType:
+            found[autograd[name]] = None
     for name, value in list(vars(tensor_class()).items()):
         if value.__class__ is FunctionType and name not in _OWN and (name[0] != "_" or name[:2] == "__"):
             found[value] = None

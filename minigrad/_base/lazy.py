@@ -13,7 +13,7 @@ import time
 from importlib import import_module
 from types import FunctionType, ModuleType
 
-from .guards import guard, guard_all, may_be_overridden, properties_found
+from .guards import guard, guard_all, may_be_overridden, own_names, properties_found
 from .missing import getattr_of, missing_name
 from .publishing import answer_for_sources as answer_for_sources
 from .publishing import file_of
@@ -98,14 +98,11 @@ class _Namespace(ModuleType):
 
     @property
     def __dict__(self):
-        names = _own_dict(self)
+        names = own_names(self)
         for name in names["_later"]:
             if name not in names:
                 getattr(self, name)
         return names
-
-
-_own_dict = vars(ModuleType)["__dict__"].__get__
 
 
 def show_all(module_globals):
@@ -179,6 +176,8 @@ class _Later:
                     _publish_as(method, home, f"{owner.__qualname__}.{first}")
                 elif self.home is not None and _is_hidden(method) and method.__module__ != self.home:
                     _publish_as(method, self.home, name)
+                    if there == f"{name}_method":
+                        method.__name__ = name
                 setattr(owner, name, method)
                 if owner.__name__ == "Tensor" and method.__class__ is FunctionType:
                     guard(method, name, method=self.functions.get(there) != (self.module, there))

@@ -37,5 +37,8 @@ text_inside: Any = None
 #: ``autograd/_legacy/stochastic_function.py``.
 remember_draw: Any = None
 
+#: ``()``: whether inference tensors may be saved for a backward: in inference mode, and by transforms that began in it.  From ``modes.py``.
+may_save_inference: Any = None
+
 #: ``(cls)``: told of each new subclass of Tensor.  From ``overriding.py``, which asks subclasses.
 subclass_made: Any = None

@@ -9,6 +9,7 @@ import threading
 from typing import Any
 
 from .._base.forking import held_while_forking
+from . import late
 from .storage import FRESH, INFERENCE
 
 #: What ``thread_state.mode`` says in one word; an op reads it once (0.04 us), and only while ``unusual_modes`` is not zero.
@@ -42,6 +43,8 @@ class _Here(threading.local):
     fresh = FRESH  # the storage of new tensors; INFERENCE in inference mode
     observers: tuple[Any, ...] = ()  # what wants to see every node that is recorded: see observers.py
     saved_hooks: tuple[Any, ...] = ()  # pairs of hooks on saved tensors: see autograd/_saved_hooks.py
+    #: whether a transform that began in inference mode is under way: it may save inference tensors
+    saves_inference = False
     why_no_hooks: Any = None  # the message with which such hooks are refused, if they are
     before_write: Any = None  # with saved_hooks: called with each tensor that is about to be written to
     levels: tuple[Any, ...] = ()  # the transforms under way, innermost last: see levels.py
@@ -62,6 +65,7 @@ class _Here(threading.local):
 
 
 thread_state = _Here()
+late.may_save_inference = lambda: thread_state.inference or thread_state.saves_inference
 _readers: list[dict] = []  # the globals of modules
 _count = 0
 _lock = held_while_forking(threading.RLock())  # a thread's end may be noticed while it is held
@@ -121,6 +125,22 @@ def set_inference(on):
     thread_state.fresh = INFERENCE if on else FRESH
     _changed()
     return was
+
+
+def suspend_inference():
+    """Switch inference mode off for a transform, which may save inference tensors then; returns what ``resume_inference`` takes."""
+    was = thread_state.inference, thread_state.saves_inference
+    if was[0]:
+        set_inference(False)
+        thread_state.saves_inference = True
+    return was
+
+
+def resume_inference(was):
+    """Undo ``suspend_inference``, which returned ``was``."""
+    inference, thread_state.saves_inference = was
+    if inference:
+        set_inference(True)
 
 
 def set_watching(on):

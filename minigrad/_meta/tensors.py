@@ -6,7 +6,7 @@ from collections import OrderedDict
 from .. import _utils
 from .._base import dtypes
 from .._core import late
-from .._core.storage import FRESH
+from .._core.modes import thread_state
 from .._core.tensor import Tensor, as_class, new, start_requiring_grad
 from .._ops import parameter
 
@@ -190,7 +190,7 @@ def meta(array, cls=MetaTensor):
     tensor = new(cls)
     tensor._array = array
     tensor._node = None
-    tensor._storage = FRESH
+    tensor._storage = thread_state.fresh
     return tensor
 
 

@@ -189,6 +189,12 @@ _index_put = op(IndexPutBackward0)
 frees_indices(IndexPutBackward0)
 
 
+class IndexPutImplBackward0(IndexPutBackward0):
+    """As ``index_put``, where a gradient is added at the indices that it was read from."""
+_index_put_impl = op(IndexPutImplBackward0)
+frees_indices(IndexPutImplBackward0)
+
+
 def same_dtypes(x, y, indices):
     """Raise RuntimeError unless ``y`` may be put into ``x``: first of all, of its shape."""
     if x._array.dtype != y._array.dtype:

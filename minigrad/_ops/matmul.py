@@ -249,8 +249,9 @@ class VdotBackward0(Bilinear):
     def batch(call, xs, batched, params, size): return Product.batch(call, (xs[0].conj(), xs[1]), batched, params, size)
     names = {"x": "self", "y": "other"}
     def forward(x, y):
-        check_dot("vdot", x, y)
-        return product(x if x.dtype.kind != "c" else x.conj(), y, "vdot")
+        name = "vdot" if x.dtype.kind == "c" else "dot"  # as errors call it
+        check_dot(name, x, y)
+        return product(x.conj() if name == "vdot" else x, y, name)
     def vjp_x(xp, g, y): return xp.conj(g * y)
     def vjp_y(xp, g, x): return g * xp.conj(x)
 _vdot = op(VdotBackward0)

@@ -35,7 +35,7 @@ from .float_parts import ldexp
 from .gather import _gather as gather
 from .gather import add_elements
 from .index import _index as at
-from .index import _index_put
+from .index import _index_put, _index_put_impl
 from .index_slices import _index_select as take_slices
 from .index_slices import add_slices, zero_slices
 from .join import _cat as concat
@@ -219,7 +219,7 @@ def inner_doubled(x, axis, n):
 
 def add_at(g, shape, indices):
     """Zeros of ``shape`` with ``g`` added at index tensors, which may repeat."""
-    return _index_put(zeros(shape, g), g, indices, True)
+    return _index_put_impl(zeros(shape, g), g, indices, True)
 
 
 def zero_at(g, indices):

@@ -5,7 +5,7 @@ from typing import Any
 
 from .._base.pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .._core.levels import DualLevel
-from .._core.modes import set_inference, set_recording, thread_state
+from .._core.modes import resume_inference, set_recording, suspend_inference, thread_state
 from .._core.tensor import Tensor
 from .._core.wrapped import Dual, dual
 from ..autograd.forward_ad import check_dtypes, check_not_in_dual_level, check_sizes
@@ -62,9 +62,7 @@ def pushed(
         check_dtypes(x, t)
         check_sizes(x, t)
     check_not_in_dual_level()
-    inference = thread_state.inference
-    if inference:
-        set_inference(False)
+    inference = suspend_inference()
     level = DualLevel(func, linearizes=linearizes)
     was, thread_state.forward = thread_state.forward, True
     try:
@@ -83,8 +81,7 @@ def pushed(
     finally:
         thread_state.forward = was
         level.close()
-        if inference:
-            set_inference(True)
+        resume_inference(inference)
     values = tree_unflatten([x for x, _ in found], out_spec)
     found_tangents = tree_unflatten([t for _, t in found], out_spec)
     return (values, found_tangents, aux) if has_aux else (values, found_tangents)

@@ -16,9 +16,9 @@ from .._base.pytree import tree_flatten, tree_map, tree_unflatten, treespec_ppri
 from .._core import engine
 from .._core.levels import DualLevel, ReverseLevel, any_tracked_below, innermost
 from .._core.lifted import lifted, prune_history, reaches_outside, without_history, without_node
-from .._core.modes import set_inference, set_recording, thread_state
+from .._core.modes import resume_inference, set_recording, suspend_inference, thread_state
 from .._core.node import NOWHERE
-from .._core.storage import own_storage
+from .._core.storage import FRESH, INFERENCE, own_storage
 from .._core.tensor import Tensor, is_blank, new, wrap
 from .._core.wrapped import Wrapped, batch, beneath, dual, wrap_layer
 from .._ops import vocabulary
@@ -83,7 +83,8 @@ def leaf(x: Any, follow: Any, reverse: Any) -> Any:
             out._storage = own_storage(x)
         else:
             out = new(Tensor)
-            out._array, out._storage = x._array, own_storage(x)
+            # PyTorch's alias of an inference tensor is none: backward may need it
+            out._array, out._storage = x._array, FRESH if x._storage is INFERENCE else own_storage(x)
         out._node = lifted(edge, reverse)
         return out
     inner = x if follow else without_history(x)
@@ -242,8 +243,7 @@ def grad_and_value(
 class Reversing:
     """The level of a reverse transform: grad mode is on inside, whatever it was."""
 
-    inference: bool
-    forward: bool
+    inference: tuple[bool, bool]
     recording: bool
     hooks: Any
     level: Any
@@ -252,10 +252,7 @@ class Reversing:
         self.func = func
 
     def __enter__(self) -> Any:
-        self.inference = thread_state.inference
-        self.forward = thread_state.forward
-        if self.inference:
-            set_inference(False)
+        self.inference = suspend_inference()
         self.recording = set_recording(True)
         self.hooks = thread_state.why_no_hooks
         thread_state.why_no_hooks = NO_HOOKS
@@ -272,8 +269,7 @@ class Reversing:
     def leave(self) -> None:
         thread_state.why_no_hooks = self.hooks
         set_recording(self.recording)
-        if self.inference:
-            set_inference(True)
+        resume_inference(self.inference)
 
     def leaving(self, x: Any, tracked: Any) -> Any:
         """A result as the caller sees it: with history only if it leads beyond the function."""

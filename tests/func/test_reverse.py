@@ -194,3 +194,40 @@ def test_a_view_made_without_grad_leads_nowhere():
     _, pull = vjp(f, torch.ones(2, 2))
     with pytest.raises(RuntimeError, match="element 0 of tensors does not require grad"):
         pull(torch.ones(4))
+
+
+def nested(f, w):
+    """Transforms in each other, of functions that use ``w`` from around them."""
+    return {
+        "vmap(grad)": f.vmap(f.grad(lambda x: (x * w).square().sum())),
+        "jacrev": f.jacrev(lambda x: x * w),
+        "hessian": f.hessian(lambda x: (x * w).square().sum()),
+        "vmap(vjp)": f.vmap(lambda x: f.vjp(lambda y: y * w, x)[1](w)[0]),
+        "jvp(grad)": lambda x: f.jvp(f.grad(lambda y: (y * w).square().sum()), (x,), (x,))[1],
+        "vmap(grad of another)": lambda x: f.vmap(lambda y: f.grad(lambda v: (v * y * x).sum())(w))(x),
+    }
+
+
+@pytest.mark.parametrize("name", nested(torch.func, None))
+def test_modes_outside_decide_whether_results_have_a_history(name):
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    w = torch.tensor([5.0, 6.0], requires_grad=True)
+    transformed = nested(torch.func, w)[name]
+    expected = transformed(x)
+    assert expected.requires_grad
+    for mode in (torch.no_grad, torch.inference_mode):
+        with mode():
+            result = transformed(x)
+            assert not result.requires_grad and torch.equal(result, expected), mode
+
+
+def test_inference_tensors_inside_of_transforms():
+    f = torch.func
+    with torch.inference_mode():
+        y = torch.tensor([1.0, 2.0])
+        assert torch.equal(f.grad(lambda v: (v * y).sum())(y), y)
+        assert torch.equal(f.hessian(lambda v: (v * v * y).sum())(y), (2 * y).diag())
+        assert torch.equal(f.jacrev(lambda v: v * v)(y), (2 * y).diag())
+    assert torch.equal(f.grad(lambda v: (v * v).sum())(y), 2 * y)
+    with pytest.raises(RuntimeError, match="Inference tensors cannot be saved for backward"):
+        f.grad(lambda v: (v * y).sum())(torch.ones(2))

@@ -34,6 +34,9 @@ PROGRAMS = {
     "views": lambda t, x: x[0].view(2, 1),
     "reads": lambda t, x: (x.numel(), x.dim(), x.size(), len(x), x.sum().item()),
     "backward": lambda t, x: (x * 2).sum().backward(),
+    "backward of several": lambda t, x: t.autograd.backward(
+        (x * 2, x.sum()), (t.ones_like(x), None), create_graph=True, inputs=[x.detach().requires_grad_(), x]
+    ),
     "grad": lambda t, x: t.autograd.grad((x * 2).sum(), x)[0],
 }  # fmt: skip
 

@@ -1,10 +1,12 @@
-"""Random programs, run step by step in PyTorch and in minigrad, of everything that autograd is made of.
+"""Random programs, run step by step in PyTorch and in minigrad.
 
-Creations, views, in-place writes, grad modes, custom Functions, hooks, flags, gradients, backward and grad calls.  After every step all tensors are
-compared: values, gradients, versions, bases, names of nodes and of their next nodes, flags, what hooks saw; and where a step fails, it must
-fail in both, in the same words.  ``DIFFERENCES`` lists what may differ, and why.
+Creations, views, in-place writes, grad modes, custom Functions, hooks, flags, gradients, backward and grad calls (``steps.py``); distributions, loaders,
+checkpoints, transforms, modules, optimizers, a subclass, tensors on ``meta`` (``components.py``).  After every step all tensors are compared: values,
+gradients, versions, bases, names of nodes and of their next nodes, flags, what hooks saw; and where a step fails, it must fail in both, in the
+same words.  ``known_differences.py`` lists what may differ, and why.
 
-``test_programs.py`` runs this file, in processes of its own, because PyTorch itself crashes in one program of some thousands:
+``test_programs.py`` runs this file, in processes of its own, because PyTorch itself crashes in one program of some thousands.  The first program that
+differs is written to PROGRESS.first, before it is made shorter: making it shorter may find another difference, or a crash:
 
     python tests/parity/programs.py COUNT SEED PROGRESS
 """
@@ -16,557 +18,26 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from hypothesis import HealthCheck, seed, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 import minigrad
 from tests.messages import first_sentence
-
-# What programs are made of: functions of (library, tensor a, tensor b, small number k) --------------------------------------
-
-
-def index(lib, t, k):
-    """Positions along the first dimension of ``t``, one of them twice."""
-    return lib.tensor([0, k % max(1, t.size(0)), 0])
-
-
-def one_place(lib, t):
-    """An index tensor of as many dimensions as ``t``, of one element."""
-    return lib.zeros((1,) * t.dim(), dtype=lib.int64)
-
-
-def recorded(lib):
-    """Whether tensors are no inference tensors: those that require grad behave oddly outside their mode."""
-    return not lib.is_inference_mode_enabled()
-
-
-def has_zeros(t):
-    """Whether any element is zero."""
-    return bool((t.detach() == 0).any())
-
-
-def truth(t):
-    """A mask of the shape of ``t``, without history."""
-    t = t.detach()
-    return (t.real if t.is_complex() else t) > 0.4
-
-
-MAKE = {
-    **{
-        name: lambda lib, a, b, k, name=name: getattr(a, name)()
-        for name in (
-            "tanh",
-            "exp",
-            "neg",
-            "sin",
-            "sigmoid",
-            "abs",
-            "clone",
-            "relu",
-            "square",
-            "sum",
-            "mean",
-            "prod",
-        )
-    },
-    **{
-        name: lambda lib, a, b, k, name=name: getattr(a, name)(b)
-        for name in ("add", "sub", "mul", "div", "maximum", "expand_as", "view_as")
-    },
-    "sum0": lambda lib, a, b, k: a.sum(0),
-    "amax": lambda lib, a, b, k: a.amax(0),
-    "max": lambda lib, a, b, k: tuple(a.max(0)),
-    "sort": lambda lib, a, b, k: tuple(a.contiguous().sort(0)),
-    "cumsum": lambda lib, a, b, k: a.cumsum(0),
-    "flip": lambda lib, a, b, k: a.flip(0),
-    "add_number": lambda lib, a, b, k: a + (k + 0.5),
-    "rsub_number": lambda lib, a, b, k: 2 - a,
-    "mul_number": lambda lib, a, b, k: (k + 1) * a,
-    "div_number": lambda lib, a, b, k: a / 2,
-    "rdiv_number": lambda lib, a, b, k: 1.5 / a,
-    "pow_number": lambda lib, a, b, k: a**k,
-    "lerp": lambda lib, a, b, k: lib.lerp(a, b, 0.25),
-    "addcmul": lambda lib, a, b, k: lib.addcmul(a, a, b, value=k),
-    "clamp": lambda lib, a, b, k: a.clamp(-0.5, 0.5),
-    "cat": lambda lib, a, b, k: lib.cat([a, b, a]),
-    "stack": lambda lib, a, b, k: lib.stack([a, b], -1),
-    "where": lambda lib, a, b, k: lib.where(truth(a), a, b),
-    "matmul": lambda lib, a, b, k: a @ b if a.dim() == b.dim() == 2 else a.clone(),
-    "float": lambda lib, a, b, k: a.float(),
-    "double": lambda lib, a, b, k: a.double(),
-    "complex": lambda lib, a, b, k: lib.complex(a, b),
-    "to_complex": lambda lib, a, b, k: a.to(lib.complex128),
-    "contiguous": lambda lib, a, b, k: a.contiguous(),
-    "get_list": lambda lib, a, b, k: a[index(lib, a, k)],
-    "get_mask": lambda lib, a, b, k: a[truth(a)],
-    "get_mixed": lambda lib, a, b, k: a[None, k:, ..., index(lib, a, k)],
-    "index_select": lambda lib, a, b, k: a.index_select(0, index(lib, a, k)),
-    "gather": lambda lib, a, b, k: a.clone().gather(0, lib.zeros(a.shape, dtype=lib.int64)),
-    "masked_fill": lambda lib, a, b, k: a.masked_fill(truth(a), k),
-    "index_add": lambda lib, a, b, k: a.index_add(0, lib.tensor([k % 2]), b[:1].clone()),
-    "select_scatter": lambda lib, a, b, k: a.select_scatter(b, 0, k),
-    "ones_like": lambda lib, a, b, k: lib.ones_like(
-        a, requires_grad=k == 1 and a.is_floating_point() and recorded(lib)
-    ),
-    "zeros": lambda lib, a, b, k: lib.zeros(3, 3, dtype=lib.float64, requires_grad=k == 1 and recorded(lib)),
-}
-
-VIEWS = {
-    "select": lambda lib, a, b, k: a.select(k % a.dim(), k % a.size(k % a.dim())),
-    "slice": lambda lib, a, b, k: a[k % 2 :],
-    "step": lambda lib, a, b, k: a[..., ::2],
-    "index": lambda lib, a, b, k: a[k % a.size(0)],
-    "none": lambda lib, a, b, k: a[..., None],
-    "transpose": lambda lib, a, b, k: a.transpose(0, k % a.dim()),
-    "t": lambda lib, a, b, k: a.t(),
-    "mT": lambda lib, a, b, k: a.mT,
-    "permute": lambda lib, a, b, k: a.permute(*range(a.dim() - 1, -1, -1)),
-    "movedim": lambda lib, a, b, k: a.movedim(0, -1),
-    "view": lambda lib, a, b, k: a.view(-1),
-    "view3": lambda lib, a, b, k: a.view(3, -1),
-    "reshape": lambda lib, a, b, k: a.reshape(-1),
-    "flatten": lambda lib, a, b, k: a.flatten(),
-    "unflatten": lambda lib, a, b, k: a.unflatten(0, (1, -1)),
-    "squeeze": lambda lib, a, b, k: a.squeeze(),
-    "unsqueeze": lambda lib, a, b, k: a.unsqueeze(k % (a.dim() + 1)),
-    "expand": lambda lib, a, b, k: a.expand(2, *a.shape),
-    "narrow": lambda lib, a, b, k: a.narrow(0, 0, max(1, a.size(0) - 1)),
-    "diagonal": lambda lib, a, b, k: a.diagonal(k - 1),
-    "unfold": lambda lib, a, b, k: a.unfold(0, 2, 1),
-    "as_strided": lambda lib, a, b, k: a.as_strided((2,), (k,)) if a.numel() else None,
-    "view_as_self": lambda lib, a, b, k: a.view_as(a),
-    "real": lambda lib, a, b, k: a.real,
-    "imag": lambda lib, a, b, k: a.imag,
-    "view_as_real": lambda lib, a, b, k: lib.view_as_real(a),
-    "view_as_complex": lambda lib, a, b, k: lib.view_as_complex(a[..., :2]) if a.numel() else None,
-    "detach": lambda lib, a, b, k: a.detach(),
-    "data": lambda lib, a, b, k: a.data,
-    "unbind": lambda lib, a, b, k: a.unbind(k % a.dim()),
-    "split": lambda lib, a, b, k: a.split(1 + k % 2, 0),
-    "split_sizes": lambda lib, a, b, k: a.split([1, a.size(0) - 1], 0),
-    "chunk": lambda lib, a, b, k: a.chunk(2, 0),
-    "tensor_split": lambda lib, a, b, k: a.tensor_split(2),
-}
-
-
-def set_(key):
-    def step(lib, a, b, k):
-        a[key(lib, a, k)] = b
-
-    return step
-
-
-def set_number(key):
-    def step(lib, a, b, k):
-        a[key(lib, a, k)] = k + 0.25
-
-    return step
-
-
-def set_part(name):
-    def step(lib, a, b, k):
-        setattr(a, name, b)
-
-    return step
-
-
-#: In-place writes with a second tensor ...
-WRITE_TENSOR = {
-    **{
-        name: lambda lib, a, b, k, name=name: getattr(a, name)(b)
-        for name in ("add_", "sub_", "mul_", "div_", "copy_", "atan2_")
-    },
-    # the zeroth power of a complex zero is one here, as in Python; in PyTorch nan
-    "pow_": lambda lib, a, b, k: (
-        a.pow_(b) if not b.is_complex() and not (a.is_complex() and has_zeros(a)) else a
-    ),
-    "addcmul_": lambda lib, a, b, k: a.addcmul_(b, b, value=2),
-    "lerp_": lambda lib, a, b, k: a.lerp_(b, 0.5),
-    "clamp_": lambda lib, a, b, k: a.clamp_(b),
-    "set_index": set_(lambda lib, a, k: k % a.size(0)),
-    "set_slice": set_(lambda lib, a, k: slice(k % 2, None)),
-    "set_list": set_(index),
-    "set_mask": set_(lambda lib, a, k: truth(a)),
-    "set_column": set_(lambda lib, a, k: (..., 0)),
-    "index_put_": lambda lib, a, b, k: a.index_put_(
-        (index(lib, a, k),), b, accumulate=k == 1 and 0 not in a.stride()
-    ),
-    # no index out of range: PyTorch has written half when it finds it
-    "index_add_": lambda lib, a, b, k: (
-        a.index_add_(0, lib.tensor([0, min(1, a.size(0) - 1)]), b[:2].clone()) if a.size(0) else None
-    ),
-    "index_copy_": lambda lib, a, b, k: a.index_copy_(0, lib.tensor([1]), b[:1].clone()),
-    "scatter_": lambda lib, a, b, k: (
-        a.scatter_(0, one_place(lib, a), b[(slice(1),) * b.dim()]) if a.dim() == b.dim() else None
-    ),
-    "scatter_add_": lambda lib, a, b, k: (
-        a.scatter_add_(0, one_place(lib, a), b[(slice(1),) * b.dim()]) if a.dim() == b.dim() else None
-    ),
-    "masked_scatter_": lambda lib, a, b, k: (
-        a.masked_scatter_(truth(a), b.clone()) if b.numel() >= a.numel() else None
-    ),
-    "masked_fill_": lambda lib, a, b, k: a.masked_fill_(truth(a), b.to(a.dtype)),
-    "data_add": lambda lib, a, b, k: a.data.add_(b),
-    "detach_mul": lambda lib, a, b, k: a.detach().mul_(b),
-    "out_add": lambda lib, a, b, k: lib.add(b, 1, out=a) if a.shape == b.shape else None,
-    "out_mul": lambda lib, a, b, k: lib.mul(b, b, out=a) if a.shape == b.shape else None,
-    "set_data": lambda lib, a, b, k: (
-        set_part("data")(lib, a, b.detach().clone(), k)
-        if a.shape == b.shape and a.dtype == b.dtype and not a.is_inference()
-        else None
-    ),
-    "set_real": set_part("real"),
-    "set_imag": set_part("imag"),
-}
-
-#: ... and without.
-WRITE = {
-    **{
-        name: lambda lib, a, b, k, name=name: getattr(a, name)()
-        for name in (
-            "tanh_", "sin_", "neg_", "sigmoid_", "zero_", "exp_", "relu_", "abs_", "square_",
-            "t_", "squeeze_",
-        )
-    },
-    "add_number_": lambda lib, a, b, k: a.add_(k),
-    "mul_number_": lambda lib, a, b, k: a.mul_(k + 0.5),
-    "sqrt_": lambda lib, a, b, k: a if a.is_complex() else a.sqrt_(),  # on a branch cut, rounding decides
-    "iadd": lambda lib, a, b, k: a.__iadd__(1),
-    "pow_number_": lambda lib, a, b, k: a.pow_(k),
-    "fill_": lambda lib, a, b, k: a.fill_(k),
-    "fill_tensor_": lambda lib, a, b, k: a.fill_(lib.tensor(2.0, dtype=a.dtype, requires_grad=k == 1)),
-    "clamp_number_": lambda lib, a, b, k: a.clamp_(-0.5, 0.5),
-    "masked_fill_number_": lambda lib, a, b, k: a.masked_fill_(truth(a), k),
-    "index_fill_": lambda lib, a, b, k: a.index_fill_(0, lib.tensor([0]), k),
-    "scatter_number_": lambda lib, a, b, k: a.scatter_(0, one_place(lib, a), 0.5),
-    "cumsum_": lambda lib, a, b, k: a.cumsum_(0),
-    "tril_": lambda lib, a, b, k: a.tril_(),
-    "set_number": set_number(lambda lib, a, k: k % a.size(0)),
-    "set_number_list": set_number(index),
-    "set_number_mask": set_number(lambda lib, a, k: truth(a)),
-    "set_number_all": set_number(lambda lib, a, k: ...),
-    "transpose_": lambda lib, a, b, k: a.transpose_(0, k % a.dim()),
-    "swapaxes_": lambda lib, a, b, k: a.swapaxes_(0, -1),
-    "unsqueeze_": lambda lib, a, b, k: a.unsqueeze_(k % (a.dim() + 1)),
-    "data_mul": lambda lib, a, b, k: a.data.mul_(2),
-    "increment_version": lambda lib, a, b, k: lib.autograd.graph.increment_version(a),
-}  # fmt: skip
-
-
-#: Writes that only give another shape.  Where they are not recorded, PyTorch forgets what was done to a view; and it leaves hooks, and
-#: the gradient to retain, with the node from before.
-LAYOUTS = ("t_", "squeeze_", "unsqueeze_", "transpose_", "swapaxes_")
-
-
-def functions(lib):
-    """Custom functions, of one library."""
-
-    class Square(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return x * x
-
-        @staticmethod
-        def backward(ctx, g):
-            return 2 * g * ctx.saved_tensors[0]
-
-    class Two(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            y = x.sin()
-            ctx.save_for_backward(y)
-            return y, x * 2
-
-        @staticmethod
-        def backward(ctx, g, h):
-            return g * ctx.saved_tensors[0] + h * 2
-
-    class OneOfTwo(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            y, z = x * 3, x * 2
-            ctx.mark_non_differentiable(z)
-            ctx.set_materialize_grads(False)
-            return y, z
-
-        @staticmethod
-        def backward(ctx, g, h):
-            return None if g is None else g * 3
-
-    class Unmaterialized(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.set_materialize_grads(False)
-            return x * 3, x * 2
-
-        @staticmethod
-        def backward(ctx, g, h):
-            return h if g is None else g * 3
-
-    class Triple_(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            x.mul_(3)
-            ctx.mark_dirty(x)
-            return x
-
-        @staticmethod
-        def backward(ctx, g):
-            return g * 3
-
-    class DirtyAndMore_(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            x.mul_(3)
-            ctx.mark_dirty(x)
-            return x, x * 2
-
-        @staticmethod
-        def backward(ctx, g, h):
-            return g * 3 + h * 6
-
-    class Same(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            return x
-
-        @staticmethod
-        def backward(ctx, g):
-            return g * 5
-
-    class Flat(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.shape = x.shape
-            return x.reshape(-1)
-
-        @staticmethod
-        def backward(ctx, g):
-            return g.reshape(ctx.shape) * 7
-
-    class SetUp(lib.autograd.Function):
-        @staticmethod
-        def forward(x):
-            return x.exp()
-
-        @staticmethod
-        def setup_context(ctx, inputs, output):
-            ctx.save_for_backward(output)
-
-        @staticmethod
-        def backward(ctx, g):
-            return g * ctx.saved_tensors[0]
-
-    class Refuses(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            return x.clone()
-
-        @staticmethod
-        def backward(ctx, g):
-            raise ValueError("refused")
-
-    class WrongShape(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            return x.clone()
-
-        @staticmethod
-        def backward(ctx, g):
-            return lib.ones(7, dtype=g.dtype)
-
-    class Nothing(lib.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            return x.clone()
-
-        @staticmethod
-        def backward(ctx, g):
-            return None
-
-    return (
-        Square, Two, OneOfTwo, Unmaterialized, Triple_, DirtyAndMore_, Same, Flat, SetUp, Refuses, WrongShape, Nothing,
-    )  # fmt: skip
-
-
-FUNCTIONS = {a.__name__: (a, b) for a, b in zip(functions(torch), functions(minigrad))}
-
-
-def write(g):
-    """What a hook should not do: write to the gradient that it is shown."""
-    g.mul_(2)
-
-
-#: Hooks of tensors, from the library, the list of what hooks saw, and the handles of this one.
-TENSOR_HOOKS = {
-    "look": lambda lib, g: None,
-    "double": lambda lib, g: g * 2,
-    "itself": lambda lib, g: g,
-    "zeros": lambda lib, g: lib.zeros_like(g),
-    "wrong_shape": lambda lib, g: lib.ones(7, dtype=g.dtype),
-    "wrong_type": lambda lib, g: 3,
-    "raises": lambda lib, g: {}["hook"],
-    "write": lambda lib, g: write(g),
-}
-ACCUMULATE_HOOKS = {
-    "look": lambda lib, t: None,
-    "forget": lambda lib, t: set_part("grad")(lib, t, None, 0),
-    "scale": lambda lib, t: t.grad.mul_(2),
-    "step": lambda lib, t: t.data.sub_(t.grad),
-}
-NODE_HOOKS = {
-    "look": lambda g: None,
-    "double": lambda gs: tuple(None if g is None else g * 2 for g in gs),
-    "fewer": lambda gs: gs[1:] or (gs * 2),
-    "nothing": lambda gs: tuple(None for g in gs),
-}
-
-
-# What may differ ----------------------------------------------------------------------------------------------------------
-
-
-def says(words):
-    """Whether an outcome is an error of these words."""
-    return lambda outcome: isinstance(outcome, Exception) and words in str(outcome)
-
-
-def fails(outcome):
-    return isinstance(outcome, Exception)
-
-
-def succeeds(outcome):
-    return not fails(outcome)
-
-
-def anything(outcome):
-    return True
-
-
-#: What may be wrong with a step.
-ERRORS = (
-    "Inplace update to inference tensor",
-    "Inference tensors cannot be saved",
-    "modified inplace",
-    "modified by an inplace operation",
-    "leaf Variable that requires grad is being used in an in-place",
-    "leaf variable has been moved into the graph interior",
-    "does not require grad",
-    "grad can be implicitly created only for",
-    "Trying to backward through the graph a second time",
-    "returned an invalid gradient",
-    "has changed the size of value",
-    "has changed the type of value",
-    "expected Variable, but hook returned",
-    "more than one element of the written-to tensor",
-    "refer to a single memory location",
-    "The size of tensor",
-    "shape mismatch",
-    "doesn't match the broadcast shape",
-    "The expanded size of the tensor",
-    "their dimensionality must match",
-    "shapes cannot be multiplied",
-    "expected src to have a size equal",
-    "source tensor shape must match",
-    "view size is not compatible",
-    "is invalid for input of size",
-    "maximum size for tensor at dimension",
-    "only supports a 0-dimensional value",
-    "must have the same scalar type",
-    "Expected object of scalar type",
-    "Expected both inputs to be Half, Float or Double",
-    "Tensor must have a",
-    "dtype",
-    "complex",
-    "can't be cast to the desired output type",
-    "not implemented for",
-    "out of bounds",
-    "out of range",
-    "too many indices",
-    "must have at least 2 dimensions",
-    "expects a tensor with <= 2 dimensions",
-)
-
-
-def what_is_wrong(outcome):
-    """Which of ``ERRORS`` an outcome is; None if it is none."""
-    return next((words for words in ERRORS if says(words)(outcome)), None)
-
-
-def two_errors(theirs, ours):
-    """Whether two libraries have each found another thing that is wrong with a step: each looks in an order of its own."""
-    return None is not what_is_wrong(theirs) != what_is_wrong(ours) is not None
-
-
-#: (which steps, what PyTorch does, what minigrad does, whether the program can go on, why this is right).
-DIFFERENCES = [
-    ("", says("INTERNAL ASSERT FAILED"), anything, False, "a mistake of PyTorch's"),
-    ("grad", says("tensor does not have a device"), anything, False, "a mistake of PyTorch's: a gradient that is None reached a sum"),
-    (
-        "backward|grad", says("Expected isFloatingType(grad.scalar_type())"), anything, False,
-        "a mistake of PyTorch's: in where() of a real and a complex tensor, the real one's gradient stays complex",
-    ),
-    ("", says("has been detached in-place"), anything, False, "docs/differences.md: what backward needs may be detached in place"),
-    (
-        "", anything, says("the base of this view was given another shape in place"), False,
-        "docs/differences.md: the place of a view in a base that was transposed in place is not known any more",
-    ),
-    (
-        "backward", says("invalid gradient at index 0"), anything, False,
-        "a tensor got another shape in place under no_grad: PyTorch finds that its gradient does not fit its node",
-    ),
-    (
-        "backward|grad", says("Trying to backward through the graph a second time"), succeeds, False,
-        "a node that no gradient reaches is not asked for what it saved",
-    ),
-    (
-        "backward|grad", says("modified by an inplace operation"), succeeds, False,
-        "a node that no gradient reaches is not asked for what it saved",
-    ),
-    (
-        "backward|grad", says("incorrect number of values"), says("incorrect number of values"), False,
-        "a node frees what it saved as it runs; in PyTorch after its hooks, of which one has failed: the next backward differs",
-    ),
-    (
-        "register_hook|: retain", succeeds, says("modified inplace"), False,
-        "PyTorch takes the second hook of a tensor whose first it refused",
-    ),
-    (
-        "", says("Inplace update to inference tensor"), says("Inplace update to inference tensor"), False,
-        "PyTorch writes, and then refuses to have written; here the tensor stays as it was",
-    ),
-    (
-        "tril_|cumsum_|masked_fill_number_|set_|backward|grad", succeeds, says("more than one element of the written-to tensor"), False,
-        "PyTorch writes to an expanded tensor, to each element several times, or finds that it would write what is there",
-    ),
-    (
-        "backward|grad", says("more than one element of the written-to tensor"), succeeds, False,
-        "a hook writes to a gradient that in PyTorch is expanded",
-    ),
-    (
-        "backward|grad", says("which is output 0 of AsStrided"), says("modified by an inplace operation"), True,
-        "what a write to a view saved of its result is called by the op that wrote",
-    ),
-    (
-        "select_scatter", says("does not support automatic differentiation"), succeeds, False,
-        "minigrad differentiates it for complex tensors too",
-    ),
-    (
-        "backward|grad", succeeds, says("WrongShapeBackward returned an invalid gradient"), False,
-        "PyTorch does not look at a gradient that leads nowhere",
-    ),
-]  # fmt: skip
-
-#: Where an operand of these is no dense tensor in the order of its indices, PyTorch's result has the order of the first; here it may be
-#: that of the indices.
-OTHER_ORDER = r" = (add|sub|mul|div|maximum|lerp|addcmul|where|complex|get_list|get_mixed)\("
-
-#: What minigrad says of a view whose base was transposed in place, see above.
-UNKNOWN_PLACE = [lambda text: isinstance(text, str) and "given another shape in place" in text]
-
-
-# Running --------------------------------------------------------------------------------------------------------------------
+from tests.parity.components import COMPOSED, HEARD_NAMES, MAKE_MORE, MODULES, OPTIMIZERS, apply, flattened
+from tests.parity.known_differences import DIFFERENCES, OTHER_ORDER, UNKNOWN_PLACE, fails, two_errors
+from tests.parity.steps import (
+    ACCUMULATE_HOOKS,
+    FUNCTIONS,
+    LAYOUTS,
+    MAKE,
+    NODE_HOOKS,
+    TENSOR_HOOKS,
+    VIEWS,
+    WRITE,
+    WRITE_TENSOR,
+    set_part,
+)  # fmt: skip
 
 
 def nothing(_):
@@ -575,6 +46,8 @@ def nothing(_):
 
 
 def value(t):
+    if t.is_meta:
+        return np.zeros(t.shape)
     return np.array(
         t.detach().resolve_conj().resolve_neg().numpy() if isinstance(t, torch.Tensor) else t.detach().numpy()
     )
@@ -583,6 +56,8 @@ def value(t):
 def describe(t, ts):
     """What is compared of one tensor."""
     out = {
+        "class": type(t).__name__ if "Heard" in type(t).__name__ else None,
+        "device": str(t.device),
         "shape": tuple(t.shape),
         "dtype": str(t.dtype),
         "requires_grad": t.requires_grad,
@@ -631,6 +106,8 @@ def words(error):
 
 def overlapping(a, b):
     """Whether two tensors share some memory but are not the same window: PyTorch's result depends on its loop order."""
+    if a.is_meta or b.is_meta:
+        return False
     a, b = a.detach().resolve_neg().numpy(), b.detach().resolve_neg().numpy()
     same = a.__array_interface__["data"][0] == b.__array_interface__["data"][0] and a.strides == b.strides
     return np.shares_memory(a, b) and not (same and a.shape == b.shape)
@@ -647,11 +124,20 @@ def repeats(t):
 MODES = st.sampled_from([""] * 8 + ["no_grad", "inference_mode", "enable_grad"])
 
 
+#: What is not compared where tensors of a subclass are about: PyTorch gives results their class by a view, which has a node ``AliasBackward0``.
+OF_VIEWS = ("is_view", "base", "grad_fn", "next", "output_nr")
+
+#: Steps that are composed of operators in a way of each library's own: which nodes record them is not compared.
+COMPOSITE = rf" = ({'|'.join(COMPOSED)})\(|^[mo]\d| = m\d"
+
+
 class Progress:
     """A file that says, should this process die, how many programs were begun, whether one has shown a difference, and who did what last."""
 
     def __init__(self, path):
         self.path = path
+        self.first = path.with_name(f"{path.name}.first")
+        self.first.unlink(missing_ok=True)
         self.begun = 0
         self.different = False
 
@@ -659,6 +145,13 @@ class Progress:
         self.path.write_text(
             f"{self.begun} {'different' if self.different else 'alike'} {library}\n{program}"
         )
+
+    def differs(self, program, error):
+        """Note that a program shows a difference: the first one stays in a file of its own."""
+        if not self.different:
+            self.first.write_text(f"{error}")
+        self.different = True
+        self.note("minigrad", program)
 
 
 class Programs(RuleBasedStateMachine):
@@ -674,6 +167,10 @@ class Programs(RuleBasedStateMachine):
         self.extra = []  # of each pair, how many versions PyTorch's tensor had more when it came
         self.calls = ([], [])  # what hooks were called with
         self.handles = []  # pairs of handles of hooks
+        self.heard = False  # whether tensors of a subclass are about: see OF_VIEWS
+        self.composed = set()  # which pairs are clones of what several operators gave
+        self.modules = []  # pairs of modules, with their names
+        self.optimizers = []  # pairs of optimizers
         self.log = []
         self.single = False  # whether numbers of single precision are about
         self.over = False  # the libraries differ from here on, as DIFFERENCES says
@@ -684,23 +181,23 @@ class Programs(RuleBasedStateMachine):
 
     # -- running a step in both
 
-    def both(self, text, step, mode=""):
-        """Run ``step(library, tensors, calls)`` in both; compare what it gives; keep new tensors."""
+    def both(self, text, step, mode="", heard_of=False):
+        """Run ``step(library, tensors, calls)`` in both; compare what it gives, and which functions a subclass heard of if ``heard_of``; keep new tensors."""
         if self.over:
             return
         try:
-            self.run_in_both(text, step, mode)
-        except Exception:
+            self.run_in_both(text, step, mode, heard_of)
+        except Exception as error:
             if self.progress is not None:
-                self.progress.different = True
-                self.progress.note("minigrad", "\n".join(self.log))
+                self.progress.differs("\n".join(self.log), error)
             raise
 
-    def run_in_both(self, text, step, mode):
+    def run_in_both(self, text, step, mode, heard_of):
         self.log.append(text + f"   # {mode}" * bool(mode))
         trace = "\n".join(self.log)
-        outcomes = []
+        outcomes, heard = [], []
         for i, lib in enumerate((torch, minigrad)):
+            HEARD_NAMES[lib].clear()
             ts = [pair[i] for pair in self.pairs]
             if self.progress is not None:
                 self.progress.note(lib.__name__, trace)
@@ -720,9 +217,11 @@ class Programs(RuleBasedStateMachine):
                 IndexError,
                 KeyError,
                 AttributeError,
+                AssertionError,
                 ZeroDivisionError,
             ) as error:
                 outcomes.append(error)
+            heard.append(list(HEARD_NAMES[lib]))
         theirs, ours = outcomes
         if isinstance(theirs, Exception) or isinstance(ours, Exception):
             for steps, of_theirs, of_ours, goes_on, _ in DIFFERENCES:
@@ -731,11 +230,18 @@ class Programs(RuleBasedStateMachine):
                     return
             if two_errors(theirs, ours):
                 return
+            if fails(theirs) and fails(ours) and re.search(COMPOSITE, text):
+                return  # another operator of those that it is composed of has failed
             if isinstance(theirs, Exception) != isinstance(ours, Exception) or words(theirs) != words(ours):
                 raise AssertionError(f"{trace}\ntorch: {theirs!r}\nminigrad: {ours!r}") from (
                     ours if isinstance(ours, Exception) else None
                 )
             theirs = ours = ()
+        # the operator / of a number and a tensor is heard of by its older name in PyTorch
+        heard[1] = ["__rdiv__" if name == "__rtruediv__" else name for name in heard[1]]
+        assert heard[0] == heard[1] or not heard_of or theirs == (), (
+            f"{trace}\nfunctions heard: torch {heard[0]}, minigrad {heard[1]}"
+        )
         news = []
         for i, outcome in enumerate((theirs, ours)):
             kind = (torch, minigrad)[i].Tensor
@@ -743,11 +249,19 @@ class Programs(RuleBasedStateMachine):
                 [z for z in outcome if isinstance(z, kind) and not any(z is pair[i] for pair in self.pairs)]
             )
         assert len(news[0]) == len(news[1]), f"{trace}\nnew tensors: torch {news[0]}\nminigrad {news[1]}"
+        if re.search(COMPOSITE, text):
+            self.composed.update(range(len(self.pairs), len(self.pairs) + len(news[0])))
         self.pairs += zip(*news)
         if re.search(OTHER_ORDER, text) and any(a.stride() != b.stride() for a, b in zip(*news)):
             self.over = True  # as OTHER_ORDER says
             return
+        self.heard |= "heard" in text
+        self.single |= bool(
+            re.search(" = (Gamma|Beta|Dirichlet)", text)
+        )  # their implicit gradients are approximations
         self.single |= any(a.dtype in (torch.float32, torch.complex64) for a, _ in self.pairs)
+        if re.search(r"^o\d+\.step", text):
+            self.extra.clear()  # how often an optimizer writes is its own business
         for a, b in self.pairs[len(self.extra) :]:
             # PyTorch's kernels count writes to their results where an operand is an inference tensor, as do copies of gradients
             self.extra.append(0 if a.is_inference() or b.is_inference() else a._version - b._version)
@@ -769,6 +283,10 @@ class Programs(RuleBasedStateMachine):
                 ):
                     self.over = True
                     return
+                if k in self.composed:
+                    da.update(next=db["next"], **{"class": db["class"]})
+                if self.heard:
+                    da.update((key, db[key]) for key in OF_VIEWS)
                 if da["next"] != db["next"] and "ViewBackward0" in str(db["next"]) and "prod(" in trace:
                     self.over = True  # the gradient of prod() is computed of one row, where PyTorch divides
                     return
@@ -822,15 +340,17 @@ class Programs(RuleBasedStateMachine):
             return
         if table is WRITE_TENSOR and (i == j or overlapping(self.pairs[i][0], self.pairs[j][0])):
             return
-        operands = f"t{i}, t{j}" if two else f"t{i}"
+        on_meta = "@meta" * any(self.pairs[k][0].is_meta for k in (i, j))
+        operands = f"t{i}, t{j}{on_meta}" if two else f"t{i}{on_meta}"
         self.both(
             f"{'' if table in (WRITE, WRITE_TENSOR) else f't{len(self.pairs)} = '}{name}({operands}, {k})",
             lambda lib, ts, calls: (
-                self.plain(table, table[name](lib, ts[i], ts[j], k))
+                self.plain(table, table[name](lib, ts[i], ts[j], k), lib)
                 if ts[i].dim() and not aliases_inference_tensor(lib, name, ts[i])
                 else ()
             ),
             mode,
+            heard_of=table is not COMPOSED,
         )
 
     def takes_retained(self, t):
@@ -847,8 +367,14 @@ class Programs(RuleBasedStateMachine):
             and not self.handles
         )
 
-    def plain(self, table, result):
-        return () if table in (WRITE, WRITE_TENSOR) else result
+    def plain(self, table, result, lib):
+        if table in (WRITE, WRITE_TENSOR):
+            return ()
+        return (
+            tuple(t.clone() for t in flattened(result) if isinstance(t, lib.Tensor))
+            if table is COMPOSED
+            else result
+        )
 
     # -- steps
 
@@ -873,6 +399,14 @@ class Programs(RuleBasedStateMachine):
     @rule(data=st.data(), name=st.sampled_from(sorted(MAKE)), k=st.integers(0, 2), mode=MODES)
     def make(self, data, name, k, mode):
         self.call(MAKE, data, name, k, mode, True)
+
+    @rule(data=st.data(), name=st.sampled_from(sorted(MAKE_MORE)), k=st.integers(0, 2), mode=MODES)
+    def make_more(self, data, name, k, mode):
+        self.call(MAKE_MORE, data, name, k, mode, True)
+
+    @rule(data=st.data(), name=st.sampled_from(sorted(COMPOSED)), k=st.integers(0, 2), mode=MODES)
+    def compose(self, data, name, k, mode):
+        self.call(COMPOSED, data, name, k, mode, True)
 
     @rule(data=st.data(), name=st.sampled_from(sorted(VIEWS)), k=st.integers(0, 2), mode=MODES)
     def view(self, data, name, k, mode):
@@ -1002,6 +536,125 @@ class Programs(RuleBasedStateMachine):
                 lambda lib, ts, calls: nothing(self.handles[k][lib is minigrad].remove()),
             )
 
+    # -- modules and optimizers
+
+    @rule(name=st.sampled_from(sorted(MODULES)), double=st.booleans())
+    def module(self, name, double):
+        made = []
+
+        def step(lib, ts, calls):
+            lib.manual_seed(0)
+            lib.set_default_dtype(lib.float64 if double else lib.float32)
+            try:
+                made.append(MODULES[name](lib))
+            finally:
+                lib.set_default_dtype(lib.float32)
+            return tuple(made[-1].parameters())
+
+        self.both(
+            f"m{len(self.modules)} = {name}({'double' if double else 'float'}); its parameters are t{len(self.pairs)}, ...",
+            step,
+        )
+        if len(made) == 2:
+            self.modules.append((name, made))
+
+    @rule(data=st.data(), mode=MODES)
+    def forward(self, data, mode):
+        if not self.modules:
+            return
+        m, i = data.draw(st.integers(0, len(self.modules) - 1)), self.pick(data)
+        name, pair = self.modules[m]
+
+        def step(lib, ts, calls):
+            lib.manual_seed(1)
+            return tuple(t.clone() for t in flattened(apply(name, pair[lib is minigrad], ts[i])))
+
+        self.both(f"t{len(self.pairs)}, ... = m{m}(t{i})  # {name}", step, mode)
+
+    @rule(data=st.data(), what=st.sampled_from(["train", "eval", "zero_grad", "freeze"]))
+    def change_module(self, data, what):
+        if not self.modules:
+            return
+        m = data.draw(st.integers(0, len(self.modules) - 1))
+        changes = {"freeze": lambda module: module.requires_grad_(False)}
+        self.both(
+            f"m{m}.{what}",
+            lambda lib, ts, calls: nothing(
+                changes.get(what, lambda module: getattr(module, what)())(self.modules[m][1][lib is minigrad])
+            ),
+        )
+
+    @rule(data=st.data())
+    def load_module(self, data):
+        """Load the state of one module into another."""
+        if not self.modules:
+            return
+        m, n = (data.draw(st.integers(0, len(self.modules) - 1)) for _ in range(2))
+
+        def step(lib, ts, calls):
+            one, other = (self.modules[k][1][lib is minigrad] for k in (m, n))
+            one.load_state_dict(other.state_dict())
+
+        self.both(f"m{m}.load_state_dict(m{n}.state_dict())", step)
+
+    @rule(data=st.data(), kind=st.sampled_from(["forward", "pre", "full_backward"]))
+    def module_hook(self, data, kind):
+        if not self.modules:
+            return
+        m = data.draw(st.integers(0, len(self.modules) - 1))
+
+        def register(lib, ts, calls):
+            def saw(*given):
+                calls.append(
+                    (f"{kind} m{m}", *(value(t) for t in flattened(given[1:]) if isinstance(t, lib.Tensor)))
+                )
+
+            module = self.modules[m][1][lib is minigrad]
+            registers = {
+                "forward": module.register_forward_hook,
+                "pre": module.register_forward_pre_hook,
+                "full_backward": module.register_full_backward_hook,
+            }
+            return registers[kind](saw)
+
+        self.handle(f"m{m}: register {kind} hook", register)
+
+    @rule(data=st.data(), name=st.sampled_from(sorted(OPTIMIZERS)))
+    def optimizer(self, data, name):
+        chosen = sorted({self.pick(data), self.pick(data)})
+        made = []
+
+        def step(lib, ts, calls):
+            made.append(OPTIMIZERS[name](lib.optim, [ts[i] for i in chosen]))
+
+        self.both(f"o{len(self.optimizers)} = {name}({', '.join(f't{i}' for i in chosen)})", step)
+        if len(made) == 2:
+            self.optimizers.append(made)
+
+    @rule(data=st.data(), what=st.sampled_from(["step", "step", "zero_grad", "keep_grad"]), mode=MODES)
+    def optimize(self, data, what, mode):
+        if not self.optimizers:
+            return
+        o = data.draw(st.integers(0, len(self.optimizers) - 1))
+        if what == "step" and any(
+            repeats(p) for group in self.optimizers[o][0].param_groups for p in group["params"]
+        ):
+            return
+
+        def step(lib, ts, calls):
+            optimizer = self.optimizers[o][lib is minigrad]
+            if what == "step":
+                optimizer.step((lambda: lib.zeros(())) if "LBFGS" in type(optimizer).__name__ else None)
+                for index, state in optimizer.state_dict()["state"].items():
+                    tensors = {key: t for key, t in state.items() if isinstance(t, lib.Tensor)}
+                    calls.extend((f"state {index} {key}", value(tensors[key])) for key in sorted(tensors))
+            elif what == "zero_grad":
+                optimizer.zero_grad()
+            else:
+                optimizer.zero_grad(set_to_none=False)
+
+        self.both(f"o{o}.{what}", step, mode)
+
     # -- backward
 
     @rule(data=st.data(), retain=st.booleans(), create=st.sampled_from([False, False, True]), mode=MODES)
@@ -1062,7 +715,7 @@ class Programs(RuleBasedStateMachine):
         )
 
 
-def main(count, number, progress):
+def main(count, number, progress, phases=tuple(Phase)):
     """Run ``count`` programs, those of seed ``number``; ``progress`` is the file in which to say what is going on."""
     Programs.progress = Progress(progress)
     run_state_machine_as_test(
@@ -1072,6 +725,7 @@ def main(count, number, progress):
             database=None,
             stateful_step_count=25,
             deadline=None,
+            phases=phases,
             suppress_health_check=list(HealthCheck),
         ),
     )

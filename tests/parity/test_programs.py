@@ -1,6 +1,7 @@
 """Random programs in PyTorch and in minigrad, step by step: see ``programs.py``.
 
-``MINIGRAD_PROGRAMS=3000`` runs other programs, and more of them, than the tests do; with ``MINIGRAD_SEED=1``, the same ones each time.
+``MINIGRAD_PROGRAMS=3000`` runs other programs, and more of them, than the tests do; with ``MINIGRAD_SEED=1``, the same ones each time.  The report of a
+difference has the seed, and the first program that differed as it was, beside the one that it was cut down to.
 """
 
 import os
@@ -18,7 +19,7 @@ CHUNK = 125  # how many programs one process runs
 
 
 def run(count, seed, progress):
-    """Run programs in a process of their own: its result, how many were begun, and its last words."""
+    """Run programs in a process of their own: its result, how many were begun, its last words, and the first program that differs."""
     progress.write_text("0 alike nobody\n")
     result = subprocess.run(
         [sys.executable, str(MACHINE), str(count), str(seed), str(progress)],
@@ -33,7 +34,8 @@ def run(count, seed, progress):
     )
     head, _, program = progress.read_text().partition("\n")
     begun, alike, library = head.split()
-    return result, int(begun), alike, library, program
+    first = progress.with_name(f"{progress.name}.first")
+    return result, int(begun), alike, library, program, first.read_text() if alike == "different" else ""
 
 
 @pytest.mark.torch
@@ -44,8 +46,10 @@ def test_programs(tmp_path):
     seed = int(os.environ.get("MINIGRAD_SEED") or (random.randrange(2**30) if asked else 0))
     done, crashes = 0, []
     while done < wanted:
-        result, begun, alike, library, program = run(min(CHUNK, wanted - done), seed, tmp_path / "progress")
-        report = f"seed {seed}\n{program}\n{result.stdout}\n{result.stderr}"
+        result, begun, alike, library, program, first = run(
+            min(CHUNK, wanted - done), seed, tmp_path / "progress"
+        )
+        report = f"seed {seed}\nthe first that differs:\n{first}\n\nthe last:\n{program}\n{result.stdout}\n{result.stderr}"
         if result.returncode not in (0, 1) and (alike, library) == ("alike", "torch"):
             # PyTorch's own crash, at a step that minigrad has not seen yet; all programs before it agreed
             crashes.append(program)

@@ -1,0 +1,158 @@
+"""What may differ between PyTorch and minigrad in a random program (``programs.py``), and why."""
+
+
+def says(words):
+    """Whether an outcome is an error of these words."""
+    return lambda outcome: isinstance(outcome, Exception) and words in str(outcome)
+
+
+def fails(outcome):
+    return isinstance(outcome, Exception)
+
+
+def succeeds(outcome):
+    return not fails(outcome)
+
+
+def anything(outcome):
+    return True
+
+
+#: What may be wrong with a step.
+ERRORS = (
+    "Inplace update to inference tensor",
+    "Inference tensors cannot be saved",
+    "modified inplace",
+    "modified by an inplace operation",
+    "leaf Variable that requires grad is being used in an in-place",
+    "leaf variable has been moved into the graph interior",
+    "does not require grad",
+    "grad can be implicitly created only for",
+    "Trying to backward through the graph a second time",
+    "returned an invalid gradient",
+    "has changed the size of value",
+    "has changed the type of value",
+    "expected Variable, but hook returned",
+    "more than one element of the written-to tensor",
+    "refer to a single memory location",
+    "The size of tensor",
+    "shape mismatch",
+    "doesn't match the broadcast shape",
+    "The expanded size of the tensor",
+    "their dimensionality must match",
+    "shapes cannot be multiplied",
+    "expected src to have a size equal",
+    "source tensor shape must match",
+    "view size is not compatible",
+    "is invalid for input of size",
+    "maximum size for tensor at dimension",
+    "only supports a 0-dimensional value",
+    "must have the same scalar type",
+    "Expected object of scalar type",
+    "Expected both inputs to be Half, Float or Double",
+    "Tensor must have a",
+    "dtype",
+    "complex",
+    "can't be cast to the desired output type",
+    "not implemented for",
+    "out of bounds",
+    "out of range",
+    "too many indices",
+    "must have at least 2 dimensions",
+    "mixed dtype",
+    "expected input with shape",
+    "should be the same",
+    "expected scalar type",
+    "don't support automatic differentiation",
+    "is not on the expected device",
+    "to be in the same device",
+    "to be on the same device",
+    "expected device",
+    "Cannot copy out of meta tensor",
+    "called on meta tensors",
+    "expects a tensor with <= 2 dimensions",
+)
+
+
+def what_is_wrong(outcome):
+    """Which of ``ERRORS`` an outcome is; None if it is none."""
+    return next((words for words in ERRORS if says(words)(outcome)), None)
+
+
+def two_errors(theirs, ours):
+    """Whether two libraries have each found another thing that is wrong with a step: each looks in an order of its own."""
+    return None is not what_is_wrong(theirs) != what_is_wrong(ours) is not None
+
+
+#: (which steps, what PyTorch does, what minigrad does, whether the program can go on, why this is right).
+DIFFERENCES = [
+    ("", says("INTERNAL ASSERT FAILED"), anything, False, "a mistake of PyTorch's"),
+    ("grad", says("tensor does not have a device"), anything, False, "a mistake of PyTorch's: a gradient that is None reached a sum"),
+    (
+        "backward|grad", says("Expected isFloatingType(grad.scalar_type())"), anything, False,
+        "a mistake of PyTorch's: in where() of a real and a complex tensor, the real one's gradient stays complex",
+    ),
+    ("", says("has been detached in-place"), anything, False, "docs/differences.md: what backward needs may be detached in place"),
+    (
+        "", anything, says("the base of this view was given another shape in place"), False,
+        "docs/differences.md: the place of a view in a base that was transposed in place is not known any more",
+    ),
+    (
+        "backward", says("invalid gradient at index 0"), anything, False,
+        "a tensor got another shape in place under no_grad: PyTorch finds that its gradient does not fit its node",
+    ),
+    (
+        "backward|grad", says("Trying to backward through the graph a second time"), succeeds, False,
+        "a node that no gradient reaches is not asked for what it saved",
+    ),
+    (
+        "backward|grad", says("modified by an inplace operation"), succeeds, False,
+        "a node that no gradient reaches is not asked for what it saved",
+    ),
+    (
+        "backward|grad", says("incorrect number of values"), says("incorrect number of values"), False,
+        "a node frees what it saved as it runs; in PyTorch after its hooks, of which one has failed: the next backward differs",
+    ),
+    (
+        "register_hook|: retain", succeeds, says("modified inplace"), False,
+        "PyTorch takes the second hook of a tensor whose first it refused",
+    ),
+    (
+        "", says("Inplace update to inference tensor"), says("Inplace update to inference tensor"), False,
+        "PyTorch writes, and then refuses to have written; here the tensor stays as it was",
+    ),
+    (
+        "tril_|cumsum_|masked_fill_number_|set_|backward|grad", succeeds, says("more than one element of the written-to tensor"), False,
+        "PyTorch writes to an expanded tensor, to each element several times, or finds that it would write what is there",
+    ),
+    (
+        "backward|grad", says("more than one element of the written-to tensor"), succeeds, False,
+        "a hook writes to a gradient that in PyTorch is expanded",
+    ),
+    (
+        "backward|grad", says("which is output 0 of AsStrided"), says("modified by an inplace operation"), True,
+        "what a write to a view saved of its result is called by the op that wrote",
+    ),
+    ("index_copy_", says("setStorage: sizes"), says("is out of bounds"), False, "a mistake of PyTorch's: it looks for a row of nothing"),
+    (": detach_", says("Can't detach views in-place"), succeeds, False, "docs/differences.md: what an operator gives for a subclass is no view here"),
+    ("meta", succeeds, fails, False, "docs/differences.md: tensors on meta are refused as those of the CPU are"),
+    (
+        "func_", says("Inference tensors cannot be saved"), succeeds, False,
+        "what transforms are given they see as an alias, which is no inference tensor",
+    ),
+    (
+        "select_scatter|embedding", says("does not support automatic differentiation"), succeeds, False,
+        "minigrad differentiates it for complex tensors too",
+    ),
+    (
+        "backward|grad", succeeds, says("WrongShapeBackward returned an invalid gradient"), False,
+        "PyTorch does not look at a gradient that leads nowhere",
+    ),
+]  # fmt: skip
+
+#: Where an operand of these is no dense tensor in the order of its indices, PyTorch's result has the order of the first; here it may be
+#: that of the indices.
+OTHER_ORDER = r" = (add|sub|mul|div|maximum|lerp|addcmul|where|complex|get_list|get_mixed)\("
+
+#: What minigrad says of a view whose base was transposed in place, see above.
+UNKNOWN_PLACE = [lambda text: isinstance(text, str) and "given another shape in place" in text]
