@@ -113,7 +113,7 @@ def show(cells, images, read, labels):
 
 def main():
     parser = argparse.ArgumentParser(description="Train a small network on handwritten digits.")
-    parser.add_argument("--epochs", type=int, default=25)
+    parser.add_argument("--epochs", type=int, default=25, help="how often the network sees each image")
     parser.add_argument(
         "--out", type=Path, default=Path("out"), help="folder for the picture and the parameters"
     )
@@ -141,8 +141,9 @@ def main():
     print(f"see {picture}")
     if loaded != reached:
         raise SystemExit("the loaded parameters give another accuracy")
-    if reached < (0.9 if options.quick else 0.96):
-        raise SystemExit("the network has learnt too little")
+    enough = 0.9 if options.quick else 0.96
+    if reached < enough and (options.quick or options.epochs >= 25):
+        raise SystemExit(f"the network has learnt too little: {enough} was to be expected")
 
 
 if __name__ == "__main__":

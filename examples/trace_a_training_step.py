@@ -4,12 +4,12 @@ A perceptron with two hidden layers classifies random points.  The trace shows t
 an arrow leads from each operator to the node of the backward pass that it recorded.
 
 Run it:  python examples/trace_a_training_step.py
-then open https://ui.perfetto.dev (or the page chrome://tracing of Chrome) and load the file whose name it prints.
+then open https://ui.perfetto.dev (or the page chrome://tracing of Chrome) and load ``out/training_step.json``.
 """
 
 import argparse
 import os
-import tempfile
+from pathlib import Path
 
 import minigrad as torch
 from minigrad import nn
@@ -53,20 +53,16 @@ def traced(path, width, batch):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--quick", action="store_true", help="a small network, and a file for the moment only"
-    )
-    parser.add_argument("--out", default="training_step.json", help="the file (compressed if it ends in .gz)")
+    parser.add_argument("--quick", action="store_true", help="a small network")
+    parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the trace")
     options = parser.parse_args()
-    if options.quick:
-        with tempfile.TemporaryDirectory() as folder:
-            report(os.path.join(folder, "trace.json"), width=16, batch=8)
-    else:
-        report(options.out, width=256, batch=128)
+    options.out.mkdir(parents=True, exist_ok=True)
+    path = options.out / "training_step.json"
+    report(path, width=16, batch=8) if options.quick else report(path, width=256, batch=128)
 
 
 def report(path, width, batch):
-    prof = traced(path, width, batch)
+    prof = traced(str(path), width, batch)
     events = prof.events()
     arrows = sum(event.flow_start for event in events)
     print(

@@ -182,7 +182,7 @@ def saved_tensors(model, x):
 def checkpoints(model, x):
     heading("5. Memory against time")
     explain("""A checkpoint keeps the input of a function only, and runs it again in backward. A selective one also keeps
-        the results of chosen operations: here of the matrix products, the dear ones.""")
+        the results of chosen operations: here of the matrix products, which take the most time.""")
     products = functools.partial(create_selective_checkpoint_contexts, [torch.ops.aten.addmm.default])
     ways = {
         "as it is": as_it_is,

@@ -132,12 +132,15 @@ _later = _lazy.places(
         "overrides": "DisableTorchFunction DisableTorchFunctionSubclass",
     },
 )
+_EXTENSION = ("load_ipython_extension", "unload_ipython_extension")
 newaxis = None
 
 
 def __getattr__(name):
     if name.startswith("_foreach_"):
         return _lazy.fetch(name, {name: ("_ops.foreach", name)}, globals())
+    if name.endswith("load_ipython_extension"):  # IPython looks for them here
+        return _lazy.fetch(name, {name: ("_ipython", name) for name in _EXTENSION}, globals())
     return _lazy.fetch(name, _later, globals())
 
 

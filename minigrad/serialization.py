@@ -39,6 +39,7 @@ from ._serialization.locations import (
     validate_hpu_device,
 )  # fmt: skip
 from ._serialization.names import StorageType
+from ._serialization.other_formats import refuse_other_formats
 from ._serialization.pickler import DEFAULT_PROTOCOL, LegacyStorages, SavedStorages, pickle_to, source_of
 from .nn import Module
 from .utils.serialization import config
@@ -134,7 +135,7 @@ def get_crc32_options() -> bool:
 
 
 def set_crc32_options(compute_crc32: bool) -> None:
-    """Choose whether ``save`` writes checksums; without them other zip tools complain, but ``load`` does not.
+    """Choose whether ``save`` writes checksums, and ``load`` compares them: without them other zip tools complain, but ``load`` does not.
 
     >>> import minigrad
     >>> minigrad.serialization.set_crc32_options(False)
@@ -511,6 +512,9 @@ def load(
             raise RuntimeError("Can not safely load weights when explicit pickle_module is specified")
         if pickle_load_args:
             warnings.warn("pickle_load_args only works if `weights_only=False`.", stacklevel=2)
+        for name in pickle_load_args:
+            if name != "encoding":
+                raise TypeError(f"load() got an unexpected keyword argument '{name}'")
     else:
         pickle_module = pickle if pickle_module is None else pickle_module
     _check_dill(pickle_module)
@@ -522,6 +526,7 @@ def load(
         return safetensors.load(os.fsdecode(f), map_location)
     unpickle = _unpickle_weights if weights_only else _unpickle_with(pickle_module)
     with _open_to_read(f) as file:
+        refuse_other_formats(file, weights_only)
         try:
             if _begins_with(file, b"PK\3\4"):
                 return _load_archive(
@@ -684,7 +689,7 @@ def _fields(pid, count):
 
 
 def _load_archive(file, mapped, unpickle, arguments, map_location):
-    archive = Reader(file)
+    archive = Reader(file, config.save.compute_crc32)
     _check_version(archive)
     if "constants.pkl" in archive:
         raise RuntimeError(

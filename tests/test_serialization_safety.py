@@ -481,10 +481,57 @@ def test_files_with_changed_bytes(data, changes):
         changed[where % len(data)] = byte
     try:
         found = load(io.BytesIO(changed))
-    except CLEAR as error:
+    except (*CLEAR, UserWarning) as error:  # a checksum that does not fit
         assert str(error)
     else:
         repr(found)
+
+
+@pytest.mark.parametrize("place", [0, 5, 11])
+def test_a_changed_byte_of_a_tensor_is_noticed(place):
+    tensor = mg.tensor([1.0, 2.0, 3.0])
+    file = io.BytesIO()
+    mg.save(tensor, file)
+    data = bytearray(file.getvalue())
+    data[data.index(tensor.numpy().tobytes()) + place] ^= 4
+    with pytest.warns(UserWarning, match=r"record data/0 have changed .*: some numbers may be wrong"):
+        assert load(io.BytesIO(data)).shape == (3,)
+    data[data.index(b"_rebuild_tensor_v2")] ^= 4
+    with pytest.raises(RuntimeError, match="CRC-32 check failed"):
+        load(io.BytesIO(data))
+
+
+def test_files_without_checksums_are_read():
+    mg.serialization.set_crc32_options(False)
+    try:
+        file = io.BytesIO()
+        mg.save(mg.ones(3), file)
+    finally:
+        mg.serialization.set_crc32_options(True)
+    data = bytearray(file.getvalue())
+    data[data.index(mg.ones(3).numpy().tobytes())] = 1
+    assert load(io.BytesIO(data)).shape == (3,)
+
+
+@pytest.mark.parametrize(
+    "data, kind",
+    [
+        (b"<!DOCTYPE html><html>404</html>", "HTML"),
+        (b"\n \n<html></html>", "HTML"),
+        (b"\xef\xbb\xbf<?xml version='1.0'?>", "HTML or XML"),
+        (b'{"error": "no such model"}', "JSON"),
+        (b"[1, 2]", "JSON"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n", "git lfs pull"),
+        (b"\x1f\x8b\x08\x00", "gzip"),
+        (b"\x93NUMPY\x01\x00", "numpy.load"),
+    ],
+)
+@pytest.mark.parametrize("weights_only", [True, False])
+def test_files_of_other_formats_are_named(data, kind, weights_only):
+    with pytest.raises(pickle.UnpicklingError, match=kind) as raised:
+        load(io.BytesIO(data), weights_only=weights_only)
+    assert "will likely succeed" not in str(raised.value)
+    assert str(raised.value).startswith("Weights only load failed." if weights_only else "invalid load key")
 
 
 RECORDS = [Reader(io.BytesIO(data)) for data in FILES[:2]]

@@ -3,9 +3,13 @@
 import threading
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from .composites import default, no_default
+from .errors import integer, type_name
 from .forking import held_while_forking
 from .publishing import publish
+from .sealed import final, seal
 
 
 class device:
@@ -28,17 +32,19 @@ class device:
         "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone",
     )  # fmt: skip
 
-    def __init__(self, type: "str | device" = "cpu", index: Any = None) -> None:
-        if isinstance(type, device):
-            type, index = type.type, type.index  # type: ignore[has-type]
-        if isinstance(type, int):
+    def __init__(self, type: "str | device | int | None" = None, index: Any = None) -> None:
+        if index is not None:
+            index = integer(index, "device", "index", 2)
+            if index < 0:
+                raise RuntimeError("Device index must not be negative")
+        elif isinstance(type, device):
+            type, index = type.type, type.index  # type: ignore[union-attr, has-type]
+        elif isinstance(type, int | np.integer) and not isinstance(type, bool):
             raise RuntimeError(
                 f"Cannot access accelerator device when none is available. (device {type}: minigrad computes on the CPU only)"
             )
         if not isinstance(type, str):
-            raise TypeError(
-                f"device(): argument 'type' (position 1) must be str, not {type.__class__.__name__}"
-            )
+            raise _no_device(type, index)
         if not type:
             raise RuntimeError("Device string must not be empty")
         name, colon, number = type.partition(":")
@@ -84,7 +90,19 @@ class device:
         _count(check(self), -1)
 
 
-publish("minigrad", device)
+publish("minigrad", final(device))
+
+
+def _no_device(type, index):
+    """The TypeError for what names no device."""
+    if index is not None and type is not None:
+        return TypeError(f"device(): argument 'type' (position 1) must be str, not {type_name(type)}")
+    got = "" if type is None else type_name(type)
+    return TypeError(
+        f"device() received an invalid combination of arguments - got ({got}), but expected one of:\n"
+        " * (torch.device device)\n * (str type, int index = -1)"
+    )
+
 
 #: What is taken for a device: of an int there is none, which the error says.
 Device: TypeAlias = device | str | int | None
@@ -182,13 +200,8 @@ def not_compiled(kind):
 _device = device
 
 
-class layout:
-    """How a tensor's elements are arranged: ``minigrad.strided`` is the one that exists.
-
-    >>> import minigrad
-    >>> minigrad.ones(2).layout
-    torch.strided
-    """
+class _Named:
+    """Constants that are known by their names."""
 
     name: str
 
@@ -204,7 +217,18 @@ class layout:
         return self.name
 
 
-class memory_format(layout):
+class layout(_Named):
+    """How a tensor's elements are arranged: ``minigrad.strided`` is the one that exists.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).layout
+    torch.strided
+    """
+
+    __slots__ = ()
+
+
+class memory_format(_Named):
     """The order of a tensor's dimensions in memory, such as ``minigrad.channels_last``.
 
     >>> import minigrad
@@ -215,7 +239,7 @@ class memory_format(layout):
     __slots__ = ()
 
 
-class qscheme(layout):
+class qscheme(_Named):
     """How quantised numbers stand for others, such as ``minigrad.per_tensor_affine``: can be named, and there are no such tensors.
 
     >>> import minigrad
@@ -254,3 +278,5 @@ preserve_format = memory_format("preserve_format")
 contiguous_format = memory_format("contiguous_format")
 channels_last = memory_format("channels_last")
 channels_last_3d = memory_format("channels_last_3d")
+for _class in (layout, memory_format, qscheme):
+    seal(_class)

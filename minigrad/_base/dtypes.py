@@ -11,6 +11,7 @@ import numpy as np
 
 from .errors import missing_extra, type_name
 from .publishing import publish
+from .sealed import seal
 
 BOOL, INTEGER, FLOATING, COMPLEX = range(4)  # categories, weakest first
 
@@ -147,6 +148,7 @@ float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu, co
     *[dtype(name, FLOATING, None, (), np.dtype([(name, "V1")])) for name in FLOAT8],  # type: ignore[arg-type]
     dtype("complex32", COMPLEX, 1, ("chalf",), np.dtype([("complex32", "V4")])),
 ]
+seal(dtype)
 
 #: NumPy dtype -> dtype.  Keys compare by value, so a dtype that was unpickled or byte-swapped to native finds its own.
 of = {d._np: d for d in (*ALL, *PACKED) if d._np is not None}
@@ -187,7 +189,7 @@ def set_default_dtype(d: dtype, /) -> None:
     """
     global _default
     if not isinstance(d, dtype):
-        raise TypeError("invalid dtype object")
+        raise TypeError("invalid dtype object: only floating-point types are supported as the default type")
     if d.category != FLOATING:
         raise TypeError("only floating-point types are supported as the default type")
     if d.rank is None:
@@ -221,6 +223,20 @@ def _type_text(np_dtype):
 def is_complex_type(np_dtype):
     """Whether elements of a NumPy dtype are complex numbers: NumPy's own, or those of half precision, for which it has no type."""
     return np_dtype.kind == "c" or (np_dtype.char == "V" and np_dtype == complex32.np)
+
+
+#: The dtypes that Python's own types stand for.
+PYTHON = {float: float64, int: int64, bool: bool_, complex: complex128}
+
+
+def known(name, dtype_or_type):
+    """The dtype that an argument ``dtype`` of the function ``name`` means: one of Python's types stands for one; raises TypeError for anything else."""
+    if dtype_or_type.__class__ is dtype:
+        return dtype_or_type
+    found = PYTHON.get(dtype_or_type) if isinstance(dtype_or_type, type) else None
+    if found is None:
+        raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type_name(dtype_or_type)}")
+    return found
 
 
 def of_python(value):

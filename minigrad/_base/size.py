@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, SupportsIndex, overload
 
 from .publishing import publish
+from .sealed import final
 
 
 class Size(tuple[int, ...]):
@@ -58,4 +59,4 @@ class Size(tuple[int, ...]):
         return Size, (tuple(self),)
 
 
-publish("minigrad", Size)
+publish("minigrad", final(Size))

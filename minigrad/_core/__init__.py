@@ -4,7 +4,6 @@ Read in this order: ``tensor``, ``node``, ``families``, ``engine``; then ``views
 unusual lives.
 """
 
-import warnings
+from .._base.numpy_warnings import keep_quiet
 
-# Infinities and nans are ordinary values here, as in PyTorch: NumPy need not warn of them from our files.
-warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")
+keep_quiet()

@@ -4,6 +4,7 @@ import numpy as np
 
 from .._base import dtypes
 from .._base.dtypes import dtype_name
+from .._base.errors import check_integer_range
 from .._core.families import General, op
 from .._core.inplace import check_writable, op_
 from .._core.out import write_out
@@ -154,8 +155,10 @@ _baddbmm, _baddbmm_ = op(BaddbmmBackward0), op_(BaddbmmBackward0)
 
 
 def _check_factors(name, operands, beta, alpha):
-    """Raise RuntimeError for complex factors of a product that is not complex."""
+    """Raise RuntimeError for complex factors of a product that is not complex, OverflowError for integers of more than 64 bits."""
     for shown, c in (("beta", beta), ("alpha", alpha)):
+        if c.__class__ is int:
+            check_integer_range(c)
         if isinstance(c, complex) and not any(isinstance(x, Tensor) and x.is_complex() for x in operands):
             raise RuntimeError(f"For non-complex input tensors, argument {shown} must not be a complex number.")
 

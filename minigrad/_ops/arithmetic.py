@@ -6,6 +6,7 @@ import numpy as np
 
 from .._base import dtypes
 from .._base.composites import composite
+from .._base.errors import check_integer_range
 from .._core.families import Binary, Pointwise, Unary, binary, number, op, unary
 from .._core.inplace import at_once, elementwise_
 from .._core.interpret import promotion_rank
@@ -34,6 +35,8 @@ def check_alpha(alpha, operands, name="add"):
         if alpha.requires_grad:
             raise TypeError(f"{name}(): argument 'alpha' must be Number, not Tensor")
         alpha = alpha.item()
+    if alpha.__class__ is int:
+        check_integer_range(alpha)
     common = dtypes.result_dtype([promotion_rank(x) for x in operands])
     if isinstance(alpha, bool) and common.category != dtypes.BOOL:
         raise RuntimeError("Boolean alpha only supported for Boolean results.")

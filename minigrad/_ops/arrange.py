@@ -110,8 +110,8 @@ def roll(input, shifts, dims=None):
     >>> minigrad.roll(minigrad.tensor([1, 2, 3]), 1)
     tensor([3, 1, 2])
     """
-    shifts = listed("roll", "shifts", shifts)
-    dims = () if dims is None else listed("roll", "dims", dims)
+    shifts = listed("roll", "shifts", shifts, 2)
+    dims = () if dims is None else listed("roll", "dims", dims, 3)
     n = input._array.ndim
     if not shifts:
         raise RuntimeError("`shifts` required")
@@ -122,13 +122,13 @@ def roll(input, shifts, dims=None):
     return _roll(input, shifts, tuple([axis(d, n) for d in dims]))
 
 
-def listed(function, argument, values):
+def listed(function, argument, values, position):
     """A tuple of ints from one or several."""
     if isinstance(values, (tuple, list)):
         return ints(function, argument, values)
     if not hasattr(values, "__index__"):
-        raise TypeError(f"{function}(): argument '{argument}' (position 1) must be tuple of ints, not {type_name(values)}")
-    return (integer(values, function, argument, 1),)
+        raise TypeError(f"{function}(): argument '{argument}' (position {position}) must be tuple of ints, not {type_name(values)}")
+    return (integer(values, function, argument, position),)
 
 
 class Rot90Backward0(Linear):

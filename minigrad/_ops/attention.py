@@ -6,7 +6,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import attention as kernels
-from .._base import attention_kernels
+from .._base import attention_kernels, dtypes
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name
 from .._base.errors import not_a_tensor
@@ -15,6 +15,7 @@ from .._core.modes import thread_state
 from .._core.tensor import Tensor, wrap
 from .batches import aligned, everywhere
 from .choose import where
+from .create import ones
 from .dims import AlongDims
 from .dropout import dropout
 from .join import repeat_interleave
@@ -78,7 +79,7 @@ def _slope(xp, g, query, key, value, mask, is_causal, scale):
     return SoftmaxBackward0.vjp(xp, matmul(g, value.mT), p, -1) * scale
 
 
-def _check(query, key, value, attn_mask, is_causal):
+def _check(query, key, value, attn_mask):
     for place, (name, x) in enumerate((("query", query), ("key", key), ("value", value)), 1):
         if not isinstance(x, Tensor):
             raise not_a_tensor("scaled_dot_product_attention", name, place, x)
@@ -92,16 +93,23 @@ def _check(query, key, value, attn_mask, is_causal):
             f"Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {query.ndim} key.dim: {key.ndim} "
             f"and value.dim: {value.ndim} instead."
         )
-    if attn_mask is not None:
-        if attn_mask.dtype.name != "bool" and attn_mask.dtype is not query.dtype and (
-            attn_mask.dtype.name != "float32" or query.dtype.itemsize != 2
-        ):
-            raise RuntimeError(
-                "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: "
-                f"{c_name(attn_mask.dtype)} and  query.dtype: {c_name(query.dtype)} instead."
-            )
-        if is_causal:
-            raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+    if attn_mask is not None and attn_mask.dtype.name != "bool" and attn_mask.dtype is not query.dtype and (
+        attn_mask.dtype.name != "float32" or query.dtype.itemsize != 2
+    ):
+        raise RuntimeError(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: "
+            f"{c_name(attn_mask.dtype)} and  query.dtype: {c_name(query.dtype)} instead."
+        )
+
+
+def _causal_too(query, key, value, attn_mask, dropout_p):
+    """A mask that allows what ``attn_mask`` allows, up to each query's own place: as PyTorch, for four axes and what its fused kernel takes only."""
+    if query.ndim != 4 or key.shape[-1] != value.shape[-1] or dropout_p or attn_mask.requires_grad:
+        raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+    reached = ones(query.shape[-2], key.shape[-2], dtype=dtypes.bool_).tril()
+    if attn_mask.dtype is dtypes.bool_:
+        return attn_mask.logical_and(reached)
+    return attn_mask.masked_fill(reached.logical_not(), -math.inf)
 
 
 def _shapes_fit(query, key, value, mask):
@@ -152,7 +160,9 @@ def scaled_dot_product_attention(
         found = cls.__torch_function__(scaled_dot_product_attention, (cls,), (query, key, value, attn_mask), options)
         if found is not NotImplemented:
             return found
-    _check(query, key, value, attn_mask, is_causal)
+    _check(query, key, value, attn_mask)
+    if is_causal and attn_mask is not None:
+        attn_mask, is_causal = _causal_too(query, key, value, attn_mask, dropout_p), False
     if enable_gqa:
         heads, of_key, of_value = (x.shape[-3] for x in (query, key, value))
         if heads % of_key or heads % of_value:

@@ -7,15 +7,19 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._base import dtypes
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import c_name, dtype_name
+from .._base.errors import shape_text
 from .._core.families import General, op
 from .._core.packed import refuse_packed
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import elements as values_of
 from .batches import everywhere
+from .create import real_number
 from .dims import named_tuple
 from .operands import NUMBERS
 from .overloads import one_of, refused
+from .scalars import as_scalar
+from .sizes import as_int
 
 __all__ = ["bincount", "bucketize", "histc", "histogram", "histogramdd", "isin", "searchsorted"]
 METHODS = "bincount histc histogram"
@@ -156,6 +160,7 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
     >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
     tensor([0., 2., 1., 0.])
     """
+    bins, min, max = as_int(bins, "histc", "bins", 2), as_scalar(min, "histc", "min", 3), as_scalar(max, "histc", "max", 4)
     return _histc(input, bins, min, max) if out is None else _histc.into(out, input, bins, min, max)
 
 
@@ -181,25 +186,65 @@ def bincount(input, weights=None, minlength=0):
     >>> minigrad.bincount(minigrad.tensor([3, 1, 1]))
     tensor([0, 2, 0, 1])
     """
+    if isinstance(weights, Tensor) and input.ndim == 1 and not input.numel():
+        weights = None  # without elements PyTorch does not look at them
     return _bincount(input, weights, minlength)
 
 
 # Histograms with edges -----------------------------------------------------------------------------------------------------
 
 
-def edges_of(x, bins, low, high):
-    """The edges of ``bins`` equal bins; from ``low`` to ``high``, or over the range of the data."""
-    if bins <= 0:
-        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+def edges_of(x, bins, low, high, dim=0):
+    """The edges of ``bins`` equal bins of dimension ``dim``; from ``low`` to ``high``, or over the range of the data."""
     if low is None:
         low, high = (float(x.min()), float(x.max())) if x.size else (0.0, 1.0)
     if not (math.isfinite(low) and math.isfinite(high)):
-        raise RuntimeError(f"torch.histogram(): dimension 0's range [{low:g}, {high:g}] is not finite")
+        raise RuntimeError(f"torch.histogramdd: dimension {dim}'s range [{low:g}, {high:g}] is not finite")
     if low > high:
-        raise RuntimeError(f"torch.histogram(): min should not exceed max, but got min {low:g} max {high:g} for dimension 0")
+        raise RuntimeError(f"torch.histogramdd: min should not exceed max, but got min {low:g} max {high:g} for dimension {dim}")
     if low == high:
         low, high = low - 0.5, high + 0.5
     return np.linspace(low, high, bins + 1).astype(x.dtype)
+
+
+def _check_bins(input, bins, range, weight, shape):
+    """Raise RuntimeError for bins, one number or tensor of edges for each dimension, or a range or weights that do not fit ``input``.
+
+    ``shape`` is that of the points, the last axis of which has their coordinates.
+    """
+    for dim, b in enumerate(bins):
+        if isinstance(b, Tensor):
+            if b.ndim != 1:
+                raise RuntimeError(
+                    f"torch.histogramdd: bins tensor should have one dimension, but got {b.ndim} dimensions in the bins tensor for dimension {dim}"
+                )
+            if b.dtype is not input.dtype:
+                raise RuntimeError(
+                    "torch.histogramdd: input tensor and bins tensors should have the same dtype, but got input with dtype "
+                    f"{c_name(input.dtype)} and bins for dimension {dim} with dtype {c_name(b.dtype)}"
+                )
+            if not b.numel():
+                raise RuntimeError(
+                    f"torch.histogramdd: bins tensor should have at least 1 element, but got 0 elements in the bins tensor for dimension {dim}"
+                )
+        count = b.numel() - 1 if isinstance(b, Tensor) else b
+        if count <= 0:
+            raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {count} for dimension {dim}")
+    if range is not None and len(range) != 2 * len(bins):
+        raise RuntimeError(
+            f"torch.histogramdd: for a {len(bins)}-dimensional histogram range should have {2 * len(bins)} elements, but got {len(range)}"
+        )
+    if weight is not None:
+        if weight.dtype is not input.dtype:
+            raise RuntimeError(
+                "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, "
+                f"but got input({c_name(input.dtype)}), and weight({c_name(weight.dtype)})"
+            )
+        if weight.numel() != math.prod(shape[:-1]):
+            raise RuntimeError(
+                "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost "
+                f"dimension, but got input with shape {shape_text(shape)} and weight with shape {shape_text(weight.shape)}"
+            )
 
 
 def weighed(samples, edges, weight, density):
@@ -231,7 +276,6 @@ class Histogram(General, node="NotImplemented"):
     """How many samples x, or what weight y of them, fall into each cell, and the edges of the cells: ``bins`` equal ones, or given as w."""
     operands, results, optional_from, public = "x y w", "hist edges", 1, "histogram"
     def forward(x, y, w, bins, low, high, density):
-        refuse_histogram(x, "histogram_cpu")
         edges = edges_of(x, bins, low, high) if w is None else w.copy()
         return weighed(x.reshape(-1, 1), [edges], None if y is None else y.reshape(-1), density), edges
     def vjp_x(xp, g): raise NotImplementedError("the derivative for 'histogram' is not implemented.")
@@ -240,7 +284,7 @@ class Histogram(General, node="NotImplemented"):
 _histogram = op(Histogram)
 
 
-_HISTOGRAM = (
+_HISTOGRAMS = (
     "(Tensor input, Tensor bins, *, Tensor weight = None, bool density = False, tuple of Tensors out = None)",
     "(Tensor input, int bins = 100, *, tuple of floats range = None, Tensor weight = None, bool density = False, tuple of Tensors out = None)",
 )
@@ -255,42 +299,17 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     >>> minigrad.histogram(minigrad.tensor([1., 2., 1.]), bins=4, range=(0., 3.)).hist
     tensor([0., 2., 1., 0.])
     """
+    is_count = hasattr(bins, "__index__") and not isinstance(bins, Tensor)
+    fits = range is None or (is_count and isinstance(range, (tuple, list)))
+    if not fits or not (is_count or isinstance(bins, Tensor)):
+        raise refused("histogram", _HISTOGRAMS, input, **({} if range is None else {"range": range}), bins=bins)
+    refuse_histogram(input._array, "histogramdd")
+    _check_bins(input, (bins,), range, weight, (input.numel(), 1))
     low, high = (None, None) if range is None else range
     edges, number = (bins, None) if isinstance(bins, Tensor) else (None, bins)
-    if edges is not None:
-        if range is not None:
-            raise refused("histogram", _HISTOGRAM, input, edges, range=range)
-        _check_edges(input, edges)
-    if weight is not None:
-        _check_weight(input, weight)
     if out is not None:
         return _histogram.into(out, input, weight, edges, number, low, high, density)
     return named_tuple("histogram", _histogram(input, weight, edges, number, low, high, density))
-
-
-def _check_weight(input, weight):
-    if weight.dtype is not input.dtype:
-        raise RuntimeError(
-            "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got "
-            f"input({dtypes.c_name(input.dtype)}), and weight({dtypes.c_name(weight.dtype)})"
-        )
-    if weight.numel() != input.numel():
-        raise RuntimeError(
-            "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost "
-            f"dimension, but got input with shape {[input.numel(), 1]} and weight with shape {[weight.numel()]}"
-        )
-
-
-def _check_edges(input, edges):
-    if edges.dim() != 1:
-        raise RuntimeError(
-            f"torch.histogramdd: bins tensor should have one dimension, but got {edges.dim()} dimensions in the bins tensor for dimension 0"
-        )
-    if edges.dtype is not input.dtype:
-        raise RuntimeError(
-            f"torch.histogramdd: input tensor and bins tensors should have the same dtype, but got input with dtype {dtypes.c_name(input.dtype)} "
-            f"and bins for dimension 0 with dtype {dtypes.c_name(edges.dtype)}"
-        )
 
 
 def histogramdd(input, bins, *, range=None, weight=None, density=False):
@@ -301,19 +320,22 @@ def histogramdd(input, bins, *, range=None, weight=None, density=False):
     tensor([[0., 1.],
             [1., 0.]])
     """
+    if input.ndim < 2:
+        raise RuntimeError("torch.histogramdd: input tensor should have at least 2 dimensions")
     dims = input.shape[-1]
     bins = list(bins) if isinstance(bins, (tuple, list)) else [bins] * dims
     if len(bins) != dims:
         raise RuntimeError(
-            f"torch.histogramdd(): The size of bins must be equal to the innermost dimension of the input. Expected {dims}, but got "
-            f"{len(bins)}"
+            f"histogramdd: The size of bins must be equal to the innermost dimension of the input. Expected {dims}, but got {len(bins)}"
         )
     array = input.detach().numpy()
     refuse_histogram(array, "histogramdd")
+    _check_bins(input, bins, range, weight, input.shape)
     points = array.reshape(-1, dims)
     ranges = [(None, None)] * dims if range is None else list(zip(range[::2], range[1::2]))
     edges = [
-        b.detach().numpy() if isinstance(b, Tensor) else edges_of(x, b, *bounds) for b, x, bounds in zip(bins, points.T, ranges)
+        b.detach().numpy() if isinstance(b, Tensor) else edges_of(x, b, *bounds, dim)
+        for dim, (b, x, bounds) in enumerate(zip(bins, points.T, ranges))
     ]
     hist = weighed(points, edges, None if weight is None else weight.detach().numpy().reshape(-1), density)
     given = [b if isinstance(b, Tensor) else wrap(e) for b, e in zip(bins, edges)]
@@ -363,5 +385,5 @@ def isin(elements=None, test_elements=None, *, assume_unique=False, invert=False
         raise refused("isin", _ISIN, elements, test_elements)
     if not all(isinstance(x, (Tensor, *NUMBERS)) for x in (elements, test_elements)):
         raise refused("isin", _ISIN, elements, test_elements)
-    elements, test_elements = (x if isinstance(x, Tensor) else wrap(np.asarray(x)) for x in (elements, test_elements))
+    elements, test_elements = (x if isinstance(x, Tensor) else wrap(np.asarray(real_number(x))) for x in (elements, test_elements))
     return _isin(elements, test_elements, invert) if out is None else _isin.into(out, elements, test_elements, invert)

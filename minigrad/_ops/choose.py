@@ -82,8 +82,9 @@ def where(condition, input=None, other=None, *, out=None):
     if input is None and other is None:
         return one_value(condition, no_shape("where")).nonzero(as_tuple=True)
     if not isinstance(input, (Tensor, *NUMBERS)) or not isinstance(other, (Tensor, *NUMBERS)):
+        got = ", ".join(["Tensor", *[type_name(v) for v in (input, other) if v is not None]])
         raise TypeError(
-            f"where() received an invalid combination of arguments - got (Tensor, {type_name(input)}, {type_name(other)}), but "
+            f"where() received an invalid combination of arguments - got ({got}), but "
             "expected one of:\n * (Tensor condition)\n * (Tensor condition, Tensor input, Tensor other, *, Tensor out = None)\n"
             " * (Tensor condition, Number self, Tensor other)\n * (Tensor condition, Tensor input, Number other)\n"
             " * (Tensor condition, Number self, Number other)"

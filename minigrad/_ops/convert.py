@@ -11,7 +11,7 @@ from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import legacy_type_name
-from .._base.errors import check_sizes, shape_text, type_name
+from .._base.errors import check_integer_range, check_sizes, shape_text, type_name
 from .._core import late
 from .._core.families import Op, op
 from .._core.inplace import at_once, check_not_partly, write
@@ -171,8 +171,8 @@ def parse_to(args, kwargs):
     order = ["non_blocking", "copy"]
     if isinstance(first, Tensor):
         device, dtype = first.device, first.dtype
-    elif isinstance(first, dtypes.dtype):
-        dtype = first
+    elif isinstance(first, dtypes.dtype) or (isinstance(first, type) and first in dtypes.PYTHON):
+        dtype = dtypes.known("to", first)
     elif first is not None or args:
         if first is not None and not isinstance(first, (str, _int, devices.device)):
             raise TypeError(
@@ -544,6 +544,8 @@ def as_number(value, np_dtype, called=None):
     """A Python number as a 0-dim array of ``np_dtype`` (``called`` so in errors); raises RuntimeError where it does not fit."""
     if isinstance(value, np.generic):
         value = value.item()
+    if value.__class__ is _int:
+        check_integer_range(value)
     if isinstance(value, complex) and not dtypes.is_complex_type(np_dtype):
         if value.imag and np_dtype.kind == "b":
             return np.array(True)

@@ -248,6 +248,7 @@ def _check(x, shape, b, stride, padding, dilation, transposed, output_padding, g
                 f"Given input size per channel: ({_by(x[2:])}). Calculated output size per channel: ({_by(space)}). "
                 "Output size is too small"
             )
+        _check_space(x)
         return
     space = [n + 2 * p for n, p in zip(x[2:], padding)]
     extent = [d * (k - 1) + 1 for d, k in zip(dilation, shape[2:])]
@@ -256,6 +257,14 @@ def _check(x, shape, b, stride, padding, dilation, transposed, output_padding, g
             f"Calculated padded input size per channel: ({_by(space)}). Kernel size: ({_by(extent)}). Kernel size can't be greater "
             "than actual input size"
         )
+    _check_space(x)
+
+
+def _check_space(x):
+    """Raise RuntimeError for images (N, C, ...) without any points, unless there are none of them, or no channels."""
+    if 0 in x[2:] and x[0] and x[1]:
+        shown = (*x[:2], 1, *x[2:]) if len(x) == 3 else x
+        raise RuntimeError(f"Only zero batch or zero channel inputs are supported, but got input shape: {shape_text(shown)}")
 
 
 def _by(sizes):

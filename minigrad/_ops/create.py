@@ -8,8 +8,8 @@ import numpy as np
 from .._base import device as devices
 from .._base import dtypes, settings
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
-from .._base.errors import not_a_tensor, too_large, type_name
+from .._base.dtypes import dtype_name, known
+from .._base.errors import check_integer_range, integer, not_a_tensor, too_large, type_name
 from .._core import late
 from .._core.modes import thread_state
 from .._core.out import fill_out
@@ -23,8 +23,6 @@ __all__ = [
     "scalar_tensor", "zeros", "zeros_like",
 ]
 METHODS = "new_empty new_empty_strided new_full new_ones new_zeros"
-
-_PYTHON = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex: dtypes.complex128}
 
 
 # What all functions here share -------------------------------------------------------------------------------------------
@@ -80,16 +78,6 @@ def np_dtype(name, dtype, out=None):
     return known(name, dtype).np
 
 
-def known(name, dtype):
-    """``dtype``, or the dtype for one of Python's own types; raises TypeError for anything else."""
-    if dtype.__class__ is dtypes.dtype:
-        return dtype
-    found = _PYTHON.get(dtype) if isinstance(dtype, type) else None
-    if found is None:
-        raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type_name(dtype)}")
-    return found
-
-
 def sizes(name, size):
     """The shape from ``*size``: integers, or one sequence of them."""
     if len(size) == 1 and not hasattr(size[0], "__index__"):
@@ -114,10 +102,12 @@ def sizes(name, size):
 
 
 def real_number(value):
-    """``value`` as a Python number; a 0-dim tensor counts as one."""
-    if isinstance(value, Tensor):
+    """``value`` as a Python number; a 0-dim tensor counts as one.  Raises OverflowError for an integer of more than 64 bits."""
+    if isinstance(value, Tensor | np.generic):
         return value.item()
-    return value.item() if isinstance(value, np.generic) else value
+    if value.__class__ is int:
+        check_integer_range(value)
+    return value
 
 
 # Filled --------------------------------------------------------------------------------------------------------------------
@@ -243,6 +233,8 @@ def _fill_value(name, value):
         return value.item()
     if not isinstance(value, (bool, int, float, complex)):
         raise TypeError(f"{name}(): argument 'fill_value' (position 2) must be Number, not {type_name(value)}")
+    if value.__class__ is int:
+        check_integer_range(value)
     return value
 
 
@@ -254,8 +246,10 @@ def scalar_tensor(s, *, dtype=None, layout=None, device=None, requires_grad=Fals
     >>> minigrad.scalar_tensor(2)
     tensor(2.)
     """
-    if isinstance(s, Wrapped):
+    if isinstance(s, Wrapped | np.number | np.bool_):
         s = s.item()
+    if s.__class__ is int:
+        check_integer_range(s)
     if not isinstance(s, (bool, int, float, complex)):
         raise TypeError(f"scalar_tensor(): argument 's' (position 1) must be Number, not {type_name(s)}")
     return finish(as_number(s, np_dtype("scalar_tensor", dtype)), requires_grad, device, layout, pin_memory)
@@ -285,8 +279,8 @@ def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_g
 
 def _eye_of(n, m, out, dtype, layout, device, requires_grad, pin_memory):
     m = n if m is None else m
-    for letter, count in (("n", n), ("m", m)):
-        if count < 0:
+    for position, (letter, count) in enumerate((("n", n), ("m", m)), 1):
+        if integer(count, "eye", letter, position) < 0:
             raise RuntimeError(f"{letter} must be greater or equal to 0, got {count}")
     if out is not None:
         dtype = None if dtype is None else known("eye", dtype)

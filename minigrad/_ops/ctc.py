@@ -148,6 +148,8 @@ def _check(log_probs, targets, input_lengths, target_lengths, blank):
             f"Expected tensor for argument #2 'targets' to have one of the following scalar types: Long, Int; but got "
             f"{dtype_name(targets)} instead {_WHERE}"
         )
+    if not times * n * classes:
+        raise RuntimeError("log_probs tensor must not be empty")
     if not 0 <= blank < classes:
         raise RuntimeError("blank must be in label range")
     for name, lengths in (("input_lengths", input_lengths), ("target_lengths", target_lengths)):

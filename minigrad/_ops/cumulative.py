@@ -5,7 +5,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels.elementwise import in_single
 from .._base.composites import composite
-from .._base.dtypes import c_name, dtype_name
+from .._base.dtypes import c_name, dtype_name, known
 from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, op
 from .._core.inplace import op_
@@ -92,7 +92,7 @@ def cumsum(input, dim=None, *, dtype=None, out=None, **names):
     tensor([1., 3., 6.])
     """
     dim = one_dim("cumsum", dim, names)
-    dtype = None if dtype is None else dtype.np
+    dtype = None if dtype is None else known("cumsum", dtype).np
     if out is not None:
         return _cumsum.into(out, input, dim, dtype_for(out, dtype), False)
     return _cumsum(input, dim, dtype, False)
@@ -106,7 +106,7 @@ def cumprod(input, dim=None, *, dtype=None, out=None, **names):
     tensor([1., 2., 6.])
     """
     dim = one_dim("cumprod", dim, names)
-    dtype = None if dtype is None else dtype.np
+    dtype = None if dtype is None else known("cumprod", dtype).np
     if out is not None:
         return _cumprod.into(out, input, dim, dtype_for(out, dtype), False)
     return _cumprod(input, dim, dtype, False)

@@ -6,13 +6,14 @@ import numpy as np
 
 from .._arrays.kernels import distance as kernels
 from .._base.composites import composite
-from .._base.dtypes import BOOL, dtype_name, promote_types, scalar_type_name
+from .._base.dtypes import BOOL, FLOATING, dtype_name, promote_types, scalar_type_name
 from .._base.errors import broadcast_shapes, not_a_tensor
 from .._core.families import General, op
 from .._core.tensor import Tensor
 from .autocasting import widened
 from .batches import aligned, leading
 from .moments import norm_gradient, vector_norm, vector_norm_of
+from .scalars import as_scalar
 
 __all__ = ["cdist", "cosine_similarity", "dist", "pairwise_distance", "pdist"]
 METHODS = "dist"
@@ -55,7 +56,9 @@ def dist(input, other, p=2):
     common = promote_types(input.dtype, other.dtype)
     if common.category == BOOL:
         raise RuntimeError("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.")
-    return _dist(input.to(common), other.to(common), p)
+    if common.category < FLOATING:
+        raise RuntimeError(f"norm(): input dtype should be either floating point or complex. Got {scalar_type_name(common)} instead.")
+    return _dist(input.to(common), other.to(common), as_scalar(p, "dist", "p", 3))
 
 
 @composite

@@ -7,6 +7,7 @@ import numpy as np
 from .._arrays.random import distributions
 from .._base.composites import composite
 from .._base.dtypes import scalar_type_name
+from .._base.errors import type_name
 from .._core import late
 from .._core.modes import thread_state
 from .._core.tensor import wrap
@@ -23,7 +24,9 @@ __all__ = [
 ALPHA = 1.7580993408473766  # minus the limit of selu at minus infinity
 
 
-def _check(p):
+def _check(name, p, train):
+    if train.__class__ is not bool:
+        raise TypeError(f"{name}(): argument 'train' (position 3) must be bool, not {type_name(train)}")
     if not 0 <= p <= 1:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
 
@@ -34,8 +37,8 @@ def _channels(input, samples):
     return np.empty((*samples, *input.shape[:2], *[1] * (input.ndim - 2)), input.dtype.np)
 
 
-def _drop(input, p, train, multiply, noise_like):
-    _check(p)
+def _drop(input, p, train, multiply, noise_like, name):
+    _check(name, p, train)
     elements = input._array.size  # at once: what is no tensor has none
     if p == 0 or not train or not elements:
         return input
@@ -56,8 +59,8 @@ def _mask(input, p, noise_like):
     return wrap(distributions.dropout_mask(noise_like(input, ()), p))
 
 
-def _alpha_drop(input, p, train, multiply, plus, noise_like):
-    _check(p)
+def _alpha_drop(input, p, train, multiply, plus, noise_like, name):
+    _check(name, p, train)
     elements = input._array.size  # at once: what is no tensor has none
     if p == 0 or not train or not elements:
         return input
@@ -90,7 +93,7 @@ def dropout(input, p, train):
     >>> minigrad.dropout(minigrad.ones(2), 0.5, False)
     tensor([1., 1.])
     """
-    return _drop(input, p, train, mul, _elements)
+    return _drop(input, p, train, mul, _elements, "dropout")
 
 
 def dropout_(input, p, train):
@@ -100,7 +103,7 @@ def dropout_(input, p, train):
     >>> minigrad.dropout_(minigrad.ones(2), 0.5, train=False)
     tensor([1., 1.])
     """
-    return _drop(input, p, train, mul_, _elements)
+    return _drop(input, p, train, mul_, _elements, "dropout_")
 
 
 @composite
@@ -112,7 +115,7 @@ def feature_dropout(input, p, train):
     >>> (x[..., 0] == x[..., 1]).all()
     tensor(True)
     """
-    return _drop(input, p, train, mul, _channels)
+    return _drop(input, p, train, mul, _channels, "feature_dropout")
 
 
 def feature_dropout_(input, p, train):
@@ -122,7 +125,7 @@ def feature_dropout_(input, p, train):
     >>> minigrad.feature_dropout_(minigrad.ones(1, 1, 2), 0.5, train=False)
     tensor([[[1., 1.]]])
     """
-    return _drop(input, p, train, mul_, _channels)
+    return _drop(input, p, train, mul_, _channels, "feature_dropout_")
 
 
 @composite
@@ -133,7 +136,7 @@ def alpha_dropout(input, p, train):
     >>> minigrad.alpha_dropout(minigrad.ones(2), 0.5, False)
     tensor([1., 1.])
     """
-    return _alpha_drop(input, p, train, mul, add, _elements)
+    return _alpha_drop(input, p, train, mul, add, _elements, "alpha_dropout")
 
 
 def alpha_dropout_(input, p, train):
@@ -143,7 +146,7 @@ def alpha_dropout_(input, p, train):
     >>> minigrad.alpha_dropout_(minigrad.ones(2), 0.5, train=False)
     tensor([1., 1.])
     """
-    return _alpha_drop(input, p, train, mul_, add_, _elements)
+    return _alpha_drop(input, p, train, mul_, add_, _elements, "alpha_dropout_")
 
 
 def feature_alpha_dropout(input, p, train):
@@ -153,7 +156,7 @@ def feature_alpha_dropout(input, p, train):
     >>> minigrad.feature_alpha_dropout(minigrad.ones(1, 3, 2), 0.5, True).shape
     torch.Size([1, 3, 2])
     """
-    return _alpha_drop(input, p, train, mul, add, _channels)
+    return _alpha_drop(input, p, train, mul, add, _channels, "feature_alpha_dropout")
 
 
 def feature_alpha_dropout_(input, p, train):
@@ -163,4 +166,4 @@ def feature_alpha_dropout_(input, p, train):
     >>> minigrad.feature_alpha_dropout_(minigrad.ones(1, 1, 2), 0.5, train=False)
     tensor([[[1., 1.]]])
     """
-    return _alpha_drop(input, p, train, mul_, add_, _channels)
+    return _alpha_drop(input, p, train, mul_, add_, _channels, "feature_alpha_dropout_")

@@ -9,12 +9,13 @@ from .._base import device as devices
 from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.deprecation import warn_once
+from .._base.dtypes import dtype_name, known
 from .._base.errors import type_name
 from .._core.tensor import Tensor, is_blank, wrap
 from .._core.wrapped import Wrapped, beneath
 from .convert import as_dtype, as_number, to
-from .create import finish, known
+from .create import finish
 from .dlpack import imported, is_exported
 
 __all__ = ["as_tensor", "asarray", "from_dlpack", "from_numpy", "frombuffer", "tensor"]
@@ -180,6 +181,13 @@ def gathered(sequence, kinds, dtype=None, first=True):
             kinds.add(dtypes.from_numpy_dtype(array.dtype))
             if isinstance(item, Tensor) and array.size != 1:
                 raise ValueError("only one element tensors can be converted to Python scalars")
+            if array is item:
+                warn_once(
+                    "tensor of arrays",
+                    "Creating a tensor from a list of numpy.ndarrays is extremely slow. Join the arrays first, by numpy.stack or "
+                    "numpy.array: one array is converted at once.",
+                    UserWarning,
+                )
             item = array.item() if isinstance(item, Tensor) else array.tolist()
         elif isinstance(item, (bool, int, float, complex)):
             kinds.add(next(kind for kind in (bool, int, float, complex) if isinstance(item, kind)))
@@ -270,11 +278,11 @@ def from_numpy(ndarray):
         raise TypeError(f"expected np.ndarray (got {type_text(ndarray)})")
     check_foreign(ndarray)
     if not ndarray.flags.writeable:
-        warnings.warn(
-            "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to "
-            "this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it "
-            "writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
-            stacklevel=level_of_user(),
+        warn_once(
+            "array without write access",
+            "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. Writing to the tensor raises "
+            "an error here: copy the array if you want to.",
+            UserWarning,
         )
     found = dtypes.from_numpy_dtype(ndarray.dtype)
     array = ndarray.view(np.ndarray)
@@ -397,10 +405,11 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
             if count else f"both buffer length ({size}) and count (0) must not be 0"
         )
     if memoryview(buffer).readonly:
-        warnings.warn(
+        warn_once(
+            "buffer without write access",
             "The given buffer is not writable, and PyTorch does not support non-writable tensors. Writing to the tensor raises an error here: copy the "
             "buffer, for example into a bytearray, if you want to.",
-            stacklevel=2,
+            UserWarning,
         )
     return finish(np.frombuffer(buffer, target, count, offset), requires_grad)
 

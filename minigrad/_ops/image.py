@@ -47,7 +47,7 @@ class ChannelShuffleBackward0(Linear):
     """z: (N, g c, ...) -> (N, c g, ...): the channels of the groups in turn."""
     batch = folded()
     def forward(x, groups):    return kernels.channel_shuffle(x, groups)
-    def vjp(xp, g, groups):    return xp.shuffle_channels(g, g.shape[1] // groups)
+    def vjp(xp, g, groups):    return xp.shuffle_channels(g, g.shape[1] // groups) if g.shape[1] else g
 _channel_shuffle = shuffle_channels = op(ChannelShuffleBackward0)
 
 
@@ -272,7 +272,7 @@ def _upsampled(x, size, scales, mode, align_corners, antialias):
     if min(*space, *size) <= 0:
         names = ("W",) if n == 1 else ("H", "W") if n == 2 else ("D", "H", "W")
         texts = [", ".join([f"{a}: {m}" for a, m in zip(names, sizes)]) for sizes in (space, size)]
-        raise RuntimeError(f"Input and output sizes should be greater than 0, but got input ({texts[0]}) output ({texts[1]})")
+        raise RuntimeError(f"Input and output sizes should be greater than 0, but got input ({texts[0]}){' and' * (n == 1)} output ({texts[1]})")
     if 0 in x.shape[1:]:
         raise RuntimeError(f"Non-empty {n + 2}D data tensor expected but got a tensor with sizes {shape_text(x.shape)}")
     return _upsamplings[mode, n, antialias](x, size, align_corners, scales, mode, antialias)

@@ -41,6 +41,9 @@ __all__ = ["index_put", "index_put_"]
 METHODS = "index_put index_put_ __getitem__ __setitem__"
 
 
+_INT64_MIN, _INT64_MAX = -(2**63), 2**63 - 1
+
+
 def __getitem__(input, key):
     """``input[key]``: a view for integers, slices, None and ``...``; a copy where tensors, sequences or masks take part."""
     cls = key.__class__
@@ -307,6 +310,8 @@ def set_at_once(input, key, value, kind):
         value = y
     elif x.dtype.kind != "f" and (x.dtype.kind != "i" or kind is not int):
         return False
+    elif kind is int and not _INT64_MIN <= value <= _INT64_MAX:
+        raise ValueError("Overflow when unpacking long long")
     try:
         x[key] = value
     except (IndexError, ValueError, TypeError, OverflowError):
@@ -329,7 +334,9 @@ def as_value(input, value):
     """What is to be assigned, as a tensor: a number becomes one of input's dtype."""
     if isinstance(value, Tensor):
         return value
-    if isinstance(value, (bool, int, float, complex, np.generic)):
+    if isinstance(value, (bool, int, float, complex, np.integer)):  # NumPy's other numbers are refused, as by PyTorch
+        if isinstance(value, int) and not _INT64_MIN <= value <= _INT64_MAX:
+            raise ValueError("Overflow when unpacking long long")
         known = number(value, input._array.dtype)
         return wrap(as_number(value, input._array.dtype)) if known is None else known
     raise TypeError(f"can't assign a {type_of(value)} to a {legacy_type_name(input._array.dtype)}")

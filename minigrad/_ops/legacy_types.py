@@ -139,6 +139,11 @@ class tensortype(type):
     is_cuda = is_xpu = is_sparse = is_sparse_csr = False
     layout = devices.strided
 
+    def __new__(mcs, name, bases, namespace):
+        for base in bases:
+            raise TypeError(f"type 'torch.{base.__name__}' is not an acceptable base type")
+        return type.__new__(mcs, name, bases, namespace)
+
     @property
     def dtype(cls):
         return _DTYPES[cls.__name__]

@@ -53,7 +53,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
         ord = ord.item()
     if isinstance(x, Tensor):
         _check_dtype(x, dtype, "linalg.vector_norm")
-    np_dtype = None if dtype is None else dtype.np
+    np_dtype = None if dtype is None else dtypes.known("vector_norm", dtype).np
     args = x, ord, as_dims(dim), keepdim, np_dtype
     return _vector_norm(*args) if out is None else _vector_norm.into(out, *args)
 

@@ -42,13 +42,29 @@ def symmetric(function, x, uplo):
     check_square(x, "linalg.eigh: ")
     _check_uplo(uplo)
     check_kernel(x, "linalg_eigh_cpu")
-    failed = not_converged("linalg.eigh", f"is ill-conditioned or has too many repeated eigenvalues (error code: {x.shape[-1] - 1})")
-    if not np.isfinite(x).all():
-        raise failed
+    n = x.shape[-1]
+    failed = not_converged("linalg.eigh", f"is ill-conditioned or has too many repeated eigenvalues (error code: {n - (1 if function is np.linalg.eigh else 2)})")
+    finite = np.isfinite((np.triu if uplo.upper() == "U" else np.tril)(x)).all((-2, -1))
+    if not finite.all():
+        if n > 2:
+            raise failed
+        return _small_symmetric(function, x, finite, uplo)
     try:
         return function(x, uplo.upper())
     except np.linalg.LinAlgError:
         raise failed from None
+
+
+def _small_symmetric(function, x, finite, uplo):
+    """As ``symmetric`` for matrices up to 2 x 2, some of which are not ``finite``: what is computed of these is nan."""
+    found = function(np.where(finite[..., None, None], x, 0), uplo.upper())
+    values, *vectors = found if isinstance(found, tuple) else (found,)
+    if x.shape[-1] == 1:
+        values = x[..., 0].real
+    else:
+        values = np.where(finite[..., None], values, values.dtype.type(np.nan))
+        vectors = [np.where(finite[..., None, None], v, v.dtype.type(np.nan)) for v in vectors]
+    return (values, *vectors) if vectors else values
 
 
 class LinalgEighBackward0(General):

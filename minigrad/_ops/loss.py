@@ -174,7 +174,12 @@ _binary_cross_entropy = op(BinaryCrossEntropyBackward0)
 
 def binary_cross_entropy(input, target, weight=None, reduction=MEAN):
     """The cross entropy of probabilities ``input`` and ``target``, each of two classes; reduced."""
-    return _binary_cross_entropy(input, target, weight, reduction)
+    return _binary_cross_entropy(input, target, _in_dtype_of(input, weight), reduction)
+
+
+def _in_dtype_of(input, weight):
+    """Weights, or None, in the dtype of the loss."""
+    return weight if weight is None or weight.dtype is input.dtype else weight.to(input.dtype)
 
 
 class BinaryCrossEntropyWithLogitsBackward0(Pairs):
@@ -216,7 +221,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
         if other is not None:
             check_sizes(input.shape, other.shape)
     check_floating("log_sigmoid_cpu", input._array)
-    z = _with_weighted_logits(*_one_dtype(input, target), weight, pos_weight, reduction)
+    input_, target_ = _one_dtype(input, target)
+    z = _with_weighted_logits(input_, target_, _in_dtype_of(input_, weight), _in_dtype_of(input_, pos_weight), reduction)
     return z if input.dtype is target.dtype else _fitting(z, target.dtype)
 
 

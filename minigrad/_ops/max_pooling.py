@@ -414,6 +414,13 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
         raise RuntimeError(f"{function}(): Expected {n + 1}D or {n + 2}D tensor, but got: {shape_text(input.shape)}")
     batch = 1 if input.ndim == n + 1 else input.shape[0]
     channels = input.shape[-n - 1]
+    prefix = "fractional_max_pool2d()" if n == 2 else "fractional_max_pool3d_out()"
+    for i in range(1, input.ndim):
+        if not input.shape[i]:
+            raise RuntimeError(
+                f"{prefix}: Expected input to have non-zero size for non-batch dimensions, but got{shape_text(input.shape)} with "
+                f"dimension {i} being empty."
+            )
     if samples.ndim != 3:
         raise RuntimeError("Expect _random_samples to have 3 dimensions.")
     if samples.shape[0] < batch:
@@ -423,7 +430,6 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
     if samples.shape[2] != n:
         raise RuntimeError(f"Expect _random_samples.size(2) equals to {n} got {samples.shape[2]}.")
     names = ("height", "width") if n == 2 else ("time", "height", "width")
-    prefix = "fractional_max_pool2d()" if n == 2 else "fractional_max_pool3d_out()"
     for name, size, k, m in zip(names, input.shape[-n:], kernel, out):
         if m + k - 1 > size:
             raise RuntimeError(f"{prefix}: pool {name} {k} too large relative to input {name} {size}")
@@ -516,7 +522,7 @@ def _unpool(n, input, indices, size):
     for i in range(1, input.ndim):
         if not input.shape[i]:
             raise RuntimeError(
-                f"max_unpooling{n}d(): Expected input to have non-zero size for non-batch dimensions, but got {shape_text(input.shape)} "
+                f"max_unpooling{n}d_forward_out_cpu(): Expected input to have non-zero size for non-batch dimensions, but got {shape_text(input.shape)} "
                 f"with dimension {i} being empty."
             )
     return (_max_unpool2d if n == 2 else _max_unpool3d)(input, indices, tuple(size))

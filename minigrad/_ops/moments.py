@@ -9,7 +9,7 @@ from .._arrays import vocabulary as arrays
 from .._arrays.packed import parts
 from .._arrays.rounding import fitted, numbers
 from .._base.callers import level_of_user
-from .._base.dtypes import dtype_name, from_numpy_dtype, is_complex_type
+from .._base.dtypes import dtype_name, from_numpy_dtype, is_complex_type, known
 from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
@@ -302,7 +302,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, **na
     """
     if names:
         dim, keepdim = numpy_names("linalg_vector_norm", names, dim, keepdim)
-    dtype = None if dtype is None else dtype.np
+    dtype = None if dtype is None else known("vector_norm", dtype).np
     if out is not None:
         return _vector_norm.into(out, x, ord, as_dims(dim), keepdim, dtype)
     return _vector_norm(x, ord, as_dims(dim), keepdim, dtype)
@@ -341,6 +341,8 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names)
         if out is not None:
             return write_out_same(out, norm, input, p, dim, keepdim, dtype=dtype)
         return nuclear_norm(input if dtype is None else input.to(dtype), (-2, -1) if dim is None else dim, keepdim)
+    if p.__class__ not in (float, str, type(None)):
+        p = as_scalar(p, "norm", "p", 2)
     if p == "fro" and dim.__class__ in (tuple, list) and len(dim) > 2:
         raise not_two_dims(dim)
     return vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype=dtype, out=out)

@@ -66,13 +66,12 @@ def _check_image(function, n, shape, kernel, stride, padding, dilation, ceil_mod
                 f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{shape_text(shape)}"
             )
     else:
-        for i, size in enumerate(shape[-4:]):
-            if not size:
-                name = "max_pool3d_with_indices_out_cpu_template" if function == "max_pool3d" else function
-                raise RuntimeError(
-                    f"{name}(): Expected input's non-batch dimensions to have positive length, but input has a shape of "
-                    f"{shape_text(shape)} and non-batch dimension {i} has length zero!"
-                )
+        if 0 in shape[-4:]:
+            name = "max_pool3d_with_indices_out_cpu_template" if function == "max_pool3d" else function
+            raise RuntimeError(  # PyTorch names dimension 0 whichever it is
+                f"{name}(): Expected input's non-batch dimensions to have positive length, but input has a shape of "
+                f"{shape_text(shape)} and non-batch dimension 0 has length zero!"
+            )
         if function == "avg_pool3d" and any(m + 2 * p < k for m, p, k in zip(space, padding, kernel)):
             texts = [" ".join([f"{mark}{a}: {v}" for a, v in zip("THW", values)]) for mark, values in (("", space), ("k", kernel))]
             raise RuntimeError(f"input image ({texts[0]}) smaller than kernel size ({texts[1]})")
@@ -147,8 +146,8 @@ def _check_parts(function, n, x, out):
     colon = ":" if "max" in function else ""
     if x.ndim not in (n + 1, n + 2):
         raise RuntimeError(f"{function}(): Expected {n + 1}D or {n + 2}D tensor, but got{colon} {shape_text(x.shape)}")
-    if "max" in function or n == 3:
-        for i in range(1 if x.ndim == n + 2 else 0, x.ndim):
+    if "max" in function or set(out) != {1}:  # PyTorch takes one mean by another function
+        for i in range(1 if "max" in function and x.ndim == n + 2 else 0 if "max" in function else x.ndim - n, x.ndim):
             if not x.shape[i]:
                 raise _empty(function, x, i)
     if min(out) < 0:

@@ -16,7 +16,7 @@ from .._base.device import Device as _Device
 from .._base.device import check as check_device
 from .._base.device import device as named_device
 from .._base.dtypes import dtype as _dtype
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, known
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
 from .._base.publishing import publish
 from .._core import late
@@ -33,13 +33,13 @@ from .create import (
     empty,
     finish,
     into_out,
-    known,
     np_dtype,
     real_number,
     size_or_named,
     sizes,
 )
 from .drawing import apart, in_transform, overwrite, refuse_out, sampled, sizes_of
+from .overloads import refused
 from .sizes import as_int
 from .undifferentiable import undifferentiable
 
@@ -86,6 +86,12 @@ class Generator(generators.Generator):
             raise TypeError(f"expected a torch.ByteTensor, but got {type_name(new_state)}")
         self.load_state_bytes(new_state._array)
         return self
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.device,), (self.initial_seed(), None, self.get_state())
+
+    def __setstate__(self, state: Any) -> None:
+        self.set_state(state[2])
 
     def graphsafe_get_state(self) -> "Generator":
         """The generator itself: its state is not captured by any graph."""
@@ -265,9 +271,15 @@ def randn(
     return _filled("randn", distributions.fill_normal, size, named, generator, out, dtype, rest)
 
 
+_RANDINTS = (
+    "(int high, tuple of ints size, *, Generator generator = None, ...)",
+    "(int low, int high, tuple of ints size, *, Generator generator = None, ...)",
+)
+
+
 @composite
 def randint(
-    low: int = 0, high: Any = None, size: Any = None, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False,
+    low: Any = None, high: Any = None, size: Any = None, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
     """A tensor of ``size`` of integers of [low, high), int64 unless ``dtype`` says otherwise: ``randint(high, size)`` from 0 on.
@@ -276,16 +288,17 @@ def randint(
     >>> minigrad.randint(5, 6, (3,))
     tensor([5, 5, 5])
     """
+    given = [v for v in (low, high, size) if v is not None]
     if isinstance(high, (tuple, list)) and size is None:
         low, high, size = 0, low, high
     elif high is None:
         low, high = 0, low
-    if size is None:
-        raise TypeError(
-            f"randint() received an invalid combination of arguments - got ({type_name(low)}, {type_name(high)}), but expected "
-            "one of:\n * (int high, tuple of ints size, *, Generator generator = None, ...)\n"
-            " * (int low, int high, tuple of ints size, *, Generator generator = None, ...)"
-        )
+    elif low is None:
+        low = 0
+    if not isinstance(size, (tuple, list)) or high is None:
+        if size is None and isinstance(high, int) and len(given) == 2:
+            raise TypeError(f"randint(): argument 'size' (position 2) must be tuple of ints, not {type_name(high)}")
+        raise refused("randint", _RANDINTS, *given)
     low, high = _bounds("randint", low, high)
     fill = lambda array, generator: distributions.fill_random(array, generator, low, high)
     dtype = dtypes.int64 if dtype is None and out is None else dtype

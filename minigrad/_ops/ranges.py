@@ -11,13 +11,15 @@ from .._base import device as devices
 from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.composites import composite
+from .._base.dtypes import known
 from .._base.errors import type_name
 from .._core import late
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import any_wrapped
 from .choose import where
-from .create import finish, into_out, known, real_number
+from .create import finish, into_out, real_number
 from .operands import NUMBERS
+from .overloads import refused
 from .powers import pow as power
 
 __all__ = ["arange", "linspace", "logspace", "range", "tril_indices", "triu_indices"]
@@ -25,9 +27,12 @@ __all__ = ["arange", "linspace", "logspace", "range", "tril_indices", "triu_indi
 _range = range
 
 
+_ARANGES = "(Number end, *, ...)", "(Number start, Number end, Number step = 1, *, ...)"
+
+
 @composite
 def arange(
-    start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+    start=None, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
 ):
     """The numbers from ``start`` (0) up to but not ``end``, ``step`` apart; int64 if all three are integers.
 
@@ -43,14 +48,16 @@ def arange(
 
 
 def _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_memory):
-    if end is None:
-        start, end = 0, start
-    if start.__class__ is end.__class__ is step.__class__ is int and dtype is None and out is None and (end - start) * step > 0:
+    alone = start is None or end is None
+    if alone:
+        start, end = 0, start if end is None else end
+    if start.__class__ is end.__class__ is step.__class__ is int and dtype is None and out is None and 0 < (end - start) * step < 2**62:
         return finish(np.arange(start, end, step), requires_grad, device, layout, pin_memory)
     bounds = [real_number(value) for value in (start, end, step)]
-    for value in bounds:
-        if not isinstance(value, (int, float)):
-            raise TypeError(f"arange(): argument 'end' must be Number, not {type_name(value)}")
+    if not all(isinstance(value, (int, float)) for value in bounds):
+        if end is None or not alone:
+            raise refused("arange", _ARANGES, *([] if alone else (start, end) if step == 1 else (start, end, step)))
+        raise TypeError(f"arange(): argument 'end' (position 1) must be Number, not {type_name(end)}")
     if dtype is not None:
         dtype = known("arange", dtype)
     elif out is not None:

@@ -108,7 +108,7 @@ def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     if names:
         dim, keepdim = numpy_names("sum", names, dim, keepdim)
     if dtype is not None:
-        dtype = dtype.np
+        dtype = dtypes.known("sum", dtype).np
     if out is not None:
         return _sum.into(out, input, as_dims(dim), keepdim, dtype_for(out, dtype))
     if dim is None and not keepdim:
@@ -165,7 +165,7 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     """
     if names:
         dim, keepdim = numpy_names("nansum", names, dim, keepdim)
-    dtype = None if dtype is None else dtype.np
+    dtype = None if dtype is None else dtypes.known("nansum", dtype).np
     if out is not None:
         return _nansum.into(out, input, as_dims(dim), keepdim, dtype_for(out, dtype))
     return _nansum(input, as_dims(dim), keepdim, dtype)
@@ -230,7 +230,7 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     if names:
         dim, keepdim = numpy_names("mean", names, dim, keepdim)
     if dtype is not None:
-        dtype = dtype.np
+        dtype = dtypes.known("mean", dtype).np
     if out is not None:
         own = None if input.dtype.category < dtypes.FLOATING else out.dtype.np
         return _mean.into(out, input, as_dims(dim), keepdim, dtype or own)
@@ -318,7 +318,7 @@ def prod(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
         flag(keepdim, "prod", "keepdim", 3)
     if names:
         dim, keepdim = numpy_names("prod", names, dim, keepdim)
-    dtype = None if dtype is None else dtype.np
+    dtype = None if dtype is None else dtypes.known("prod", dtype).np
     if dim is None:
         if out is not None or keepdim is not False:
             raise TypeError('prod() missing 1 required positional arguments: "dim"')

@@ -27,6 +27,8 @@ def as_real(value, function, argument, position):
     found = _number_of(value)
     if found is None or found.__class__ is complex:
         raise TypeError(f"{function}(): argument '{argument}' (position {position}) must be float, not {type_name(value)}")
+    if found.__class__ is int:
+        check_integer_range(found)
     return found
 
 

@@ -24,6 +24,7 @@ from .._core.tensor import Tensor, as_class, check_subclass, strip_subclass
 from .._core.wrapped import Batched, wrap_layer
 from .batches import along, along_result, leading, shape_of
 from .convert import clone, contiguous
+from .overloads import refused
 from .sizes import as_int, ints, sizes_of
 
 __all__ = ["broadcast_to", "flatten", "ravel", "reshape", "squeeze", "unflatten", "unsqueeze"]
@@ -83,6 +84,9 @@ class UnsafeViewBackward0(Linear):
 _unsafe_view = op(UnsafeViewBackward0)
 
 
+_VIEWS = "(torch.dtype dtype)", "(tuple of ints size)"
+
+
 def view(input, *shape, size=None, dtype=None):
     """The same memory in another shape, one size of which may be -1; or, given a dtype, its bytes as elements of that dtype.
 
@@ -95,6 +99,8 @@ def view(input, *shape, size=None, dtype=None):
     """
     if len(shape) < 2:
         if not shape:
+            if size is dtype is None:
+                raise refused("view", _VIEWS)
             shape = (size if dtype is None else dtype,)
         first = shape[0]
         if first.__class__ is dtypes.dtype:

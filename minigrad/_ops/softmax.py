@@ -1,7 +1,7 @@
 """Softmax and its logarithm."""
 
 from .._arrays import vocabulary as arrays
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, known
 from .._base.errors import axis
 from .._core.families import Reduce, op
 from .dims import AlongDims, one_dim
@@ -55,7 +55,7 @@ def softmax(input, dim=None, dtype=None, *, out=None, **names):
     if dim.__class__ is not int:
         dim = one_dim("softmax", dim, names)
     if dtype is not None:
-        input = input.to(dtype)
+        input = input.to(known("softmax", dtype))
     return _softmax(input, dim) if out is None else _softmax.into(out, input, dim)
 
 
@@ -69,5 +69,5 @@ def log_softmax(input, dim=None, dtype=None, *, out=None, **names):
     if dim.__class__ is not int:
         dim = one_dim("log_softmax", dim, names)
     if dtype is not None:
-        input = input.to(dtype)
+        input = input.to(known("log_softmax", dtype))
     return _log_softmax(input, dim) if out is None else _log_softmax.into(out, input, dim)

@@ -295,7 +295,7 @@ def distinct(x, dim):
         raise NotImplementedError(f"\"unique\" not implemented for '{dtype_name(x)}'")
     if dim is not None:
         dim = axis(dim, x.ndim)
-        _check_sizes(x, dim, "unique")
+        _check_sizes(x, dim)
         if not x.size:
             return x.copy(), np.zeros(0, _INT64), np.zeros(0, _INT64)
     values, inverse, counts = np.unique(
@@ -304,12 +304,10 @@ def distinct(x, dim):
     return values.astype(x.dtype, copy=False), inverse.reshape(x.shape if dim is None else -1), counts
 
 
-def _check_sizes(x, dim, function):
+def _check_sizes(x, dim):
     others = [n for d, n in enumerate(x.shape) if d != dim]
     if x.ndim and 0 in others and x.shape[dim]:
-        raise RuntimeError(
-            f"There are 0 sized dimensions, and they aren't selected, so {function} cannot be applied"
-        )
+        raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied")
 
 
 def runs(x, dim):
@@ -317,7 +315,7 @@ def runs(x, dim):
     refuse_packed(x, "unique")
     rows = x.reshape(-1) if dim is None else np.moveaxis(x, axis(dim, x.ndim), 0) if x.ndim else x.reshape(1)
     if dim is not None:
-        _check_sizes(x, axis(dim, x.ndim), "unique_consecutive")
+        _check_sizes(x, axis(dim, x.ndim))
     n = len(rows)
     starts = np.ones(n, bool)
     if n > 1:

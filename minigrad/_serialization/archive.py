@@ -7,9 +7,13 @@ never a path on a disk; nothing is ever extracted.  ``serialization.py`` decides
 
 import io
 import struct
+import warnings
+import zlib
 from typing import Any
 
 import numpy as np
+
+from .._base.callers import level_of_user
 
 LOCAL = struct.Struct("<4s5H3I2H")
 CENTRAL = struct.Struct("<4s6H3I5H2I")
@@ -32,22 +36,29 @@ def broken(what, doing="reading zip archive"):
 
 
 class Record:
-    """Where in the archive a record lies."""
+    """Where in the archive a record lies, and its checksum (0: it has none)."""
 
-    __slots__ = ("header", "method", "packed", "size")
+    __slots__ = ("checksum", "header", "method", "packed", "size")
 
-    def __init__(self, header, packed, size, method):
-        self.header, self.packed, self.size, self.method = header, packed, size, method
+    def __init__(self, header, packed, size, method, checksum):
+        self.header, self.packed, self.size, self.method, self.checksum = (
+            header,
+            packed,
+            size,
+            method,
+            checksum,
+        )
 
 
 class Reader:
     """An archive in ``file``, a binary file that can seek, from its current position to its end.
 
-    Raises RuntimeError if it is none, or is damaged, or would grow beyond measure when unpacked.
+    Raises RuntimeError if it is none, or is damaged, or would grow beyond measure when unpacked.  Unless ``checksums`` is False, it
+    warns of storages whose bytes are not those of their checksums, and other such records are damaged.
     """
 
-    def __init__(self, file: Any) -> None:
-        self.file = file
+    def __init__(self, file: Any, checksums: bool = True) -> None:
+        self.file, self.checksums = file, checksums
         self.start = file.tell()
         self.length = file.seek(0, io.SEEK_END) - self.start
         self.records = {}
@@ -96,7 +107,7 @@ class Reader:
                 method,
                 _,
                 _,
-                _,
+                checksum,
                 packed,
                 size,
                 n_name,
@@ -119,7 +130,7 @@ class Reader:
             if method == STORED and packed != size:
                 raise broken(f"record {name} has two sizes")
             entries.append((header, name, LOCAL.size + n_name + packed))
-            self._add(name, Record(header, packed, size, method))
+            self._add(name, Record(header, packed, size, method, checksum))
             packed_total, total = packed_total + packed, total + size
         entries.sort()
         for (header, name, extent), following in zip(entries, [entry[0] for entry in entries[1:]] + [limit]):
@@ -182,11 +193,20 @@ class Reader:
                 raise broken("the file ends too early", f"reading file {name}")
         else:
             self._inflate(record, out, name)
+        if record.checksum and self.checksums and zlib.crc32(out.data) != record.checksum:
+            self._changed(name)
         return out
 
-    def _inflate(self, record, out, name):
-        import zlib
+    def _changed(self, name):
+        """Say that a record's bytes are not those of its checksum.  Those of storages may have been written to on purpose, by mapping the file."""
+        if not name.startswith("data/"):
+            raise broken("CRC-32 check failed", f"reading file {name}")
+        warnings.warn(
+            f"The bytes of record {name} have changed since the checkpoint was saved (CRC-32 check failed): some numbers may be wrong.",
+            stacklevel=level_of_user(),
+        )
 
+    def _inflate(self, record, out, name):
         machine, done, left, memory = zlib.decompressobj(-15), 0, record.packed, out.data
         try:
             while left and not machine.eof:

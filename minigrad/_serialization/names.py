@@ -15,6 +15,7 @@ from .._base import device, dtypes
 from .._base.publishing import publish
 from .._core.tensor import Tensor
 from .._ops import storage_classes
+from .._ops.random import Generator
 
 PACKAGE = __name__.partition(".")[0]
 #: What PyTorch has and minigrad has not; a file that names one of them holds such elements.
@@ -53,6 +54,7 @@ def elsewhere():
     found = {
         ("torch.serialization", "_get_layout"): get_layout,
         ("torch.tensor", "_rebuild_from_type"): _utils._rebuild_from_type,
+        ("torch._C", "Generator"): Generator,
     }
     found.update({("torch", name): cls for name, cls in storage_classes.LEGACY.items()})
     return found

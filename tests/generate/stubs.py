@@ -9,7 +9,7 @@ import types
 
 import minigrad
 from minigrad import _api
-from minigrad._base import dtypes, return_types
+from minigrad._base import dtypes, publishing, return_types
 from minigrad._base.missing import without_missing
 from minigrad._core import tensor as tensor_module
 from minigrad._core.tensor import Tensor
@@ -233,7 +233,9 @@ def declaration(name, value):
 
 
 def place_of(name, cls):
-    """Where a class is written, which it does not say itself: the tables know, or its methods do."""
+    """Where a class is written, which it does not say itself: what publishes it knows, or the tables, or its methods."""
+    if cls in publishing._sources:
+        return f"{publishing._sources[cls][0]}.{cls.__name__}"
     if name in _api._found:
         return ".".join([minigrad.__name__, *_api._found[name]])
     methods = (method for base in cls.__mro__ for method in vars(base).values() if inspect.isfunction(method))

@@ -22,7 +22,7 @@ nan = float("nan")
         ([1, 2.5], "float32", [1, 2.5]), ([1, True], "int64", [1, 1]), ([True, False], "bool", [True, False]), ([1j, 2], "complex64", [1j, 2]),
         ((1, (2,))[0:1], "int64", [1]), (range(3), "int64", [0, 1, 2]), (np.float64(2), "float64", 2), (np.float32(2), "float32", 2),
         ([np.float64(1), 2], "float64", [1, 2]), ([np.float32(1), 2], "float32", [1, 2]), ([np.int8(1)], "int8", [1]),
-        ([np.array([1, 2]), np.array([3, 4])], "int64", [[1, 2], [3, 4]]), (np.array([1.5]), "float64", [1.5]), ([2**40], "int64", [2**40]),
+        (np.array([1.5]), "float64", [1.5]), ([2**40], "int64", [2**40]),
         ([torch.tensor(1.0), torch.tensor(2)], "float32", [1, 2]), ([[1, 2], (3, 4)], "int64", [[1, 2], [3, 4]]),
         (bytearray(b"ab"), "int64", [97, 98]), (1e50, "float32", float("inf")),
     ],
@@ -183,11 +183,20 @@ def test_from_numpy_refuses():
     for make in (torch.from_numpy, torch.as_tensor, torch.tensor):
         with pytest.raises(ValueError, match="negative"):
             make(np.ones(3)[::-1])
-    assert torch.tensor([np.arange(3)[::-1]]).tolist() == [[2, 1, 0]]
     array = np.ones(2)
     array.flags.writeable = False
     with pytest.warns(UserWarning, match="not writable"):
         torch.from_numpy(array)
+
+
+@pytest.mark.parametrize("make", [torch.tensor, torch.as_tensor, torch.asarray, torch.ones(1).new_tensor])
+def test_lists_of_arrays_warn_once_that_they_are_slow(make):
+    arrays = [np.array([1, 2]), np.array([4, 3])[::-1]]
+    with pytest.warns(
+        UserWarning, match="Creating a tensor from a list of numpy.ndarrays is extremely slow"
+    ) as caught:
+        assert [make(arrays).tolist(), make([arrays]).tolist()] == [[[1, 2], [3, 4]], [[[1, 2], [3, 4]]]]
+    assert len(caught) == 1
 
 
 def test_as_tensor_and_asarray_copy_only_where_needed():

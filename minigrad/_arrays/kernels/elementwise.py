@@ -6,6 +6,7 @@ from functools import lru_cache, wraps
 import numpy as np
 
 from ..._base.dtypes import complex32, from_numpy_dtype, scalar_type_name
+from ..._base.errors import check_integer_range
 from ..._base.limits import finfo
 from ..packed import parts, whole
 
@@ -14,7 +15,9 @@ from ..packed import parts, whole
 
 @lru_cache(1000)
 def constant(value, dtype):
-    """A Python number as a 0-dim array, which ufuncs take in half the time."""
+    """A Python number as a 0-dim array, which ufuncs take in half the time; raises OverflowError for an integer of more than 64 bits."""
+    if value.__class__ is int:
+        check_integer_range(value)
     return np.array(value).astype(dtype)
 
 
@@ -140,6 +143,8 @@ def power(x, exponent):
             return np.reciprocal(np.sqrt(x))
     elif x.dtype.kind == "b":
         return x if exponent else np.ones_like(x)
+    if exponent.__class__ is int:
+        check_integer_range(exponent)
     if x.dtype.kind != "V":
         return np.power(x, exponent)
     return np.power(x, np.asarray(exponent).astype(x.dtype))  # bfloat16, to which PyTorch rounds the number
@@ -182,7 +187,7 @@ def logit(x, eps):
     if eps is not None:
         eps = (x.dtype.type if x.dtype.kind == "f" else float)(eps)
         x = np.where(
-            x > 1 - eps, 1 - eps, np.where(x < eps, eps, x)
+            x < eps, eps, np.where(x > 1 - eps, 1 - eps, x)
         )  # PyTorch's order, for an eps above a half
     return np.log(x / (1 - x))
 

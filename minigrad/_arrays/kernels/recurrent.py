@@ -37,7 +37,7 @@ def lstm(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
     steps, n, features = x.shape
     size = h.shape[1]
     gates = np.empty((4, steps, n, size), x.dtype)
-    rows, given = gates.reshape(4, -1, size), x.reshape(-1, features)
+    rows, given = gates.reshape(4, steps * n, size), x.reshape(steps * n, features)
     from_input = np.ascontiguousarray(_by_gate(w_ih, size).mT)
     _each(lambda j: np.matmul(given, from_input[j], out=rows[j]), range(4), given.size * 4 * size)
     if b_ih is not None:
@@ -112,8 +112,8 @@ def lstm_backward(g, gh, gc, needs, x, w_ih, w_hh, h, c, outputs, gates, cells, 
         gc *= gates[2, t]
         if t != first or needs[5]:
             gh = np.add.reduce(np.matmul(slope, w, out=to_states), 0)
-    rows = slopes.reshape(4, -1, size)
-    given = x.reshape(-1, features)
+    rows = slopes.reshape(4, steps * n, size)
+    given = x.reshape(steps * n, features)
     gw_ih, gw_hh = np.empty((4, size, features), x.dtype), np.empty((4, size, size), x.dtype)
     tasks = []
     for j, place in enumerate(_ORDER):
@@ -123,7 +123,7 @@ def lstm_backward(g, gh, gc, needs, x, w_ih, w_hh, h, c, outputs, gates, cells, 
             if not tasks or j == 0:
                 before = np.concatenate(
                     (outputs[1:], h[None]) if reverse else (h[None], outputs[:-1])
-                ).reshape(-1, size)
+                ).reshape(steps * n, size)
             tasks.append((rows[j].T, before, gw_hh[place]))
     _each(lambda task: np.matmul(task[0], task[1], out=task[2]), tasks, rows.size * (features + size))
     total = None

@@ -251,8 +251,12 @@ def multi_head_attention_forward(
     else:
         if attn_mask is not None:
             alone = attn_mask.size(0) == 1
-            attn_mask = attn_mask.unsqueeze(0) if alone else attn_mask.view(batch, num_heads, -1, columns)
-        q, k, v = (x.reshape(batch, num_heads, -1, head_dim) for x in (q, k, v))
+            attn_mask = (
+                attn_mask.unsqueeze(0)
+                if alone
+                else attn_mask.view(batch, num_heads, attn_mask.size(1), columns)
+            )
+        q, k, v = (x.reshape(batch, num_heads, x.size(1), head_dim) for x in (q, k, v))
         found = _attention.scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)
         found, weights = found.permute(2, 0, 1, 3), None
     found = _linear(found.reshape(rows * batch, width), out_proj_weight, out_proj_bias)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..._api import Tensor, _Device
 from ..._api import dtype as _dtype
+from .. import _reduction
 from .. import functional as F
 from .distance import PairwiseDistance
 from .linear import Linear
@@ -46,11 +47,7 @@ class _Loss(Module):
     ) -> None:
         super().__init__()
         if size_average is not None or reduce is not None:
-            reduction = "none" if reduce is False else "mean" if size_average in (None, True) else "sum"
-            warnings.warn(
-                f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
-                stacklevel=3,
-            )
+            reduction = _reduction.legacy_get_string(size_average, reduce, stacklevel=4)
         self.reduction = reduction
 
 
