@@ -136,7 +136,7 @@ def main(arguments=None):
     session.close()
     if options.json:
         report.write(options.json, rows, where)
-    if slid or options.check and any(row.verdict is False or row.unjudged for row in rows):
+    if slid or (options.check and any(row.verdict is False or row.unjudged for row in rows)):
         sys.exit(1)
 
 
