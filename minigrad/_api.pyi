@@ -71,6 +71,8 @@ from ._base import compiling as __compiling
 _compiling = __compiling
 from ._base import composites as __composites
 _composites = __composites
+def _conj(input: Any) -> Tensor: ...
+def _conj_physical(input: Any) -> Tensor: ...
 from ._ops import convert as __convert
 _convert = __convert
 def _dirichlet_grad(x: Any, alpha: Any, total: Any) -> Tensor: ...
@@ -115,6 +117,7 @@ from ._ops import moments as __moments
 _moments = __moments
 from ._ops import names as __names
 _names = __names
+def _neg_view(input: Any) -> Tensor: ...
 from ._ops import normalize as __normalize
 _normalize = __normalize
 from ._ops import random_new as __random_new

@@ -6,14 +6,13 @@ offsets are checked against the storage that they are to be laid over.
 What else libraries import from ``torch._utils`` is fetched from where it is (``_later``).
 """
 
-import contextlib
 import operator
-import threading
 from collections import OrderedDict
 
 import numpy as np
 
-from ._arrays.memory_layout import address, contiguous_strides, owner_of
+from ._arrays.memory_layout import address, contiguous_strides
+from ._arrays.unresolved import Unresolved, conjugated_view, negated_view, stored
 from ._base.carried_errors import ExceptionWrapper as ExceptionWrapper
 from ._base.carried_errors import KeyErrorMessage as KeyErrorMessage
 from ._base.lazy import fetch, places
@@ -54,16 +53,22 @@ def reduction(tensor, cls):
 
 
 def _reduction_of_values(tensor):
-    array, kind, stride = tensor._array, tensor.dtype, tensor.stride()
+    bits, array = tensor._array, stored(tensor._array)
+    kind, stride = tensor.dtype, tensor.stride()
     memory, offset = _place(array)
     if offset is None:  # the format cannot say how the array lies in its memory
         array = np.array(array, kind.np, order="C")
         memory, offset = _place(array)
         stride = contiguous_strides(array.shape)
     args = (offset, tuple(array.shape), tuple(stride), tensor.requires_grad, OrderedDict())
+    metadata: tuple[dict[str, bool], ...] = ()
+    if bits.__class__ is Unresolved:
+        metadata = (
+            {name: True for name, mark in (("neg", bits.negated), ("conj", bits.conjugated)) if mark},
+        )
     if kind in CLASS_NAMES:
-        return _rebuild_tensor_v2, (TypedStorage(wrap_storage=memory, dtype=kind), *args)
-    return _rebuild_tensor_v3, (memory, *args, kind)
+        return _rebuild_tensor_v2, (TypedStorage(wrap_storage=memory, dtype=kind), *args, *metadata)
+    return _rebuild_tensor_v3, (memory, *args, kind, *metadata)
 
 
 def _place(array):
@@ -88,7 +93,9 @@ def _rebuild_tensor(storage, storage_offset, size, stride):
 
 
 def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata=None):
-    """As ``_rebuild_tensor``; hooks are never restored; ``metadata`` says if the values are to be conjugated."""
+    """As ``_rebuild_tensor``; hooks are never restored; ``metadata`` says if it is the conjugate or the negative of
+    what is in memory.
+    """
     return _finish(_rebuild_tensor(storage, storage_offset, size, stride), requires_grad, metadata)
 
 
@@ -162,24 +169,6 @@ _rebuild_nested_tensor = _refuse("nested")
 _rebuild_wrapper_subclass = _refuse("wrapper subclass")
 
 
-class _Later(threading.local):
-    steps = None
-
-
-later = _Later()
-
-
-@contextlib.contextmanager
-def values_come_later():
-    """In the ``with`` block tensors are made over storages whose values are read after it: yields how to finish them."""
-    before, later.steps = later.steps, []
-    try:
-        steps = later.steps
-        yield lambda: [resolve(array, out=out) for resolve, array, out in steps]
-    finally:
-        later.steps = before
-
-
 def lay_over(storage, dtype, offset, size, stride):
     """A tensor of ``dtype`` over ``storage``; ``offset`` and ``stride`` count elements.
 
@@ -233,16 +222,13 @@ def lay_over(storage, dtype, offset, size, stride):
 
 
 def _finish(tensor, requires_grad, metadata):
-    for mark, resolve in (("conj", np.conj), ("neg", np.negative)) if metadata else ():
-        if metadata.get(mark):  # PyTorch saves a lazy conjugate or negative as a mark on the plain values
-            array = tensor._array
-            if array.nbytes > 2 * owner_of(array).nbytes:
+    for mark, view in (("conj", conjugated_view), ("neg", negated_view)) if metadata else ():
+        if metadata.get(mark):
+            if mark == "conj" and tensor._array.dtype.kind != "c":
                 raise RuntimeError(
-                    f"a tensor of size {list(array.shape)} is larger than its storage: cannot resolve {mark}"
+                    f"a tensor of {tensor.dtype} cannot be the conjugate of what is in its storage"
                 )
-            tensor._array = resolve(array)
-            if later.steps is not None:
-                later.steps.append((resolve, array, tensor._array))
+            tensor._array = view(tensor._array)
     bump(tensor)  # PyTorch sets an empty tensor to the memory
     if requires_grad:
         tensor.requires_grad = True

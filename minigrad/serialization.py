@@ -785,8 +785,7 @@ def _load_legacy(file, unpickle, arguments, map_location):
         root = storages.get(kind, key, location, count, allocate)
         return root if view is None else storages.view(view[0], root, *view[1:])
 
-    with _utils.values_come_later() as finish:
-        result = unpickle(file, persistent_load, **arguments)
+    result = unpickle(file, persistent_load, **arguments)
     keys = unpickle(file, None, **arguments)
     if not isinstance(keys, list) or not all(
         isinstance(key, (str, bytes)) and key in storages for key in keys
@@ -795,7 +794,6 @@ def _load_legacy(file, unpickle, arguments, map_location):
     if not _thread.skip_data:
         for key in keys:
             _read_storage(file, storages[key])
-    finish()
     return result
 
 

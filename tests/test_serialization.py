@@ -81,8 +81,9 @@ def test_recorded_tensors(recorded):
         "parameter": [0, 0], "noted_parameter": [1, 1], "noted": [1],
     }  # fmt: skip
     for name, values in expected.items():
-        np.testing.assert_array_equal(recorded[name].detach().numpy(), values, err_msg=name)
+        np.testing.assert_array_equal(recorded[name].detach().numpy(force=True), values, err_msg=name)
         assert recorded[name].dtype is (mg.complex64 if name == "conjugate" else mg.float32), name
+    assert recorded["conjugate"].is_conj() and recorded["negative"].is_neg()
     assert recorded["transposed"].stride() == (1, 4)
     assert recorded["every_other"].stride() == (4, 2)
     assert recorded["row"].storage_offset() == 4

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from .memory_layout import check_not_expanded
+from .unresolved import flipped_like, stored
 
 
 def steps_of(chain):
@@ -50,7 +51,10 @@ class Template:
 
 
 def window(array, chain):
-    """``look`` that is sure to share memory: (window, None), or (None, flat positions) where a step had to copy."""
+    """``look`` that is sure to share memory: (window, None), or (None, flat positions) where a step had to copy.
+
+    Positions are unresolved as what is there is.
+    """
     part = look(array, chain)
     if part.size == 0 or np.may_share_memory(part, array):
         return part, None
@@ -66,7 +70,7 @@ def numbered(array):
 
 def positions(chain, template):
     """The numbers of the elements that a chain leads to, counted in the order of the base's indices."""
-    return look(numbered(template.empty()), chain)
+    return stored(look(numbered(template.empty()), chain))
 
 
 def reached(chain, template):
@@ -86,7 +90,7 @@ def place(g, chain, template):
         if positions is None:
             positions = look(numbered(out), chain)
         flat = np.zeros(out.size, out.dtype)
-        np.add.at(flat, positions, g)
+        np.add.at(flat, stored(positions), flipped_like(positions, g))
         out[...] = flat.reshape(out.shape)
     else:
         part += g
@@ -126,14 +130,18 @@ def through(g, node, keep, xp):
     part, positions = window(out, node.chain)
     if part is None:
         flat = np.ascontiguousarray(out).reshape(-1)
-        outs = node.inner.backward(xp, flat[positions], keep)
-        flat[positions] = 0 if outs[0] is None else outs[0]
+        there = stored(positions)
+        outs = node.inner.backward(xp, flipped_like(positions, flat[there]), keep)
+        flat[there] = 0 if outs[0] is None else flipped_like(positions, outs[0])
         out[...] = flat.reshape(out.shape)
     else:
         outs = node.inner.backward(xp, part.copy(), keep)
         if node._next[0] is not None:
             check_not_expanded(part)
-            part[...] = 0 if outs[0] is None else outs[0]
+            if outs[0] is None:
+                stored(part)[...] = 0
+            else:
+                part[...] = outs[0]
     return (None if node._next[0] is None else out, *outs[1:])
 
 

@@ -79,6 +79,7 @@ from .scatter_add import (
     take_along,
 )
 from .scatter_add import add_at as add_at_key
+from .unresolved import conjugated_view, negated_view, resolved, seen_as, stored
 from .view_chain import laid_out, look, place, through
 
 add = np.add
@@ -160,6 +161,8 @@ def strided(x, shape, strides, offset=0):
     """A view of the memory under ``x`` with a shape and strides (in bytes) of its own, ``offset`` bytes after x's beginning."""
     try:
         return np.ndarray(shape, x.dtype, x, offset, strides)  # 0.2 us; NumPy's as_strided takes 2
+    except TypeError:  # x has no memory of its own
+        return seen_as(x, strided(stored(x), shape, strides, offset))
     except ValueError:  # x is not contiguous, or the view goes beyond x: the owner of the memory serves
         if 0 in shape:
             return np.lib.stride_tricks.as_strided(x, shape, strides, writeable=x.flags.writeable)
@@ -283,11 +286,21 @@ def triu(x, diagonal=0):
     return contiguous(keep(x, _below(*x.shape[-2:], diagonal - 1)[1]))
 
 
+def conjugated(x):
+    """The conjugate, also of elements that NumPy has no type for."""
+    return np.conjugate(x) if x.dtype.char != "V" else resolved(conjugated_view(x))
+
+
+def negated(x):
+    """The negative, also of elements that NumPy has no type for."""
+    return np.negative(x) if x.dtype.char != "V" else resolved(negated_view(x))
+
+
 def diagonal(x, offset, dim1, dim2):
     """A view of the diagonals of the matrices that two axes span, as the last axis."""
     z = x.diagonal(offset, dim1, dim2)
     if x.flags.writeable:
-        z.setflags(write=True)
+        stored(z).setflags(write=True)
     return z
 
 

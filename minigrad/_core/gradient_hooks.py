@@ -6,6 +6,7 @@ A hook sees Tensors and may return others; what it returns is checked, and goes 
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.unresolved import resolved
 from .._base.dtypes import internal_type_name
 from .gradient_tensors import known, lend, note, of_run, shown
 from .modes import set_recording
@@ -43,7 +44,7 @@ def checked(result, before, hook, xp):
     if xp is not arrays:
         return result
     note(of_run(), result._array, result)
-    return result._array
+    return resolved(result._array)
 
 
 def tensor_hooks(node, g, xp):

@@ -11,6 +11,7 @@ import weakref
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.unresolved import resolved
 from .._arrays.view_chain import dense
 from .modes import thread_state
 from .storage import FRESH, own_storage
@@ -141,7 +142,7 @@ def arrays_of(gradients, g):
     alone = np.empty(0)
     while gradients:
         tensor = gradients.pop()
-        array = None if tensor is None else tensor._array
+        array = None if tensor is None else resolved(tensor._array)
         if array.__class__ is ndarray and array is not g:
             ref = weakref.ref(tensor)
             del tensor

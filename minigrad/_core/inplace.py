@@ -11,6 +11,7 @@ import numpy as np
 
 from .._arrays.memory_layout import address, is_expanded
 from .._arrays.rounding import fitted
+from .._arrays.unresolved import Unresolved, unresolved
 from .._arrays.view_chain import Template, dense
 from .._base import dtypes
 from .._base.callers import level_of_user
@@ -69,10 +70,15 @@ def may_write(x, *others):
 
 
 def check_apart(x, *others):
-    """Raise RuntimeError if another operand shares memory with ``x``, which is to be written to in an order that is not defined."""
+    """Raise RuntimeError if another operand shares memory with ``x``, which is to be written to in an order that is not defined.
+
+    What is unresolved is written out before.
+    """
     a = elements(x)
     for y in others:
         b = elements(y)
+        if unresolved(a, b):
+            continue
         if y is x or (np.may_share_memory(a, b) and dense(a) and dense(b) and np.shares_memory(a, b)):
             raise RuntimeError(_OVERLAP)
 
@@ -193,6 +199,8 @@ def write_by_kernel(cls, x, others, params, kernel, fit=None, check=None, volati
         node = record(cls, operands, params, x._array, edges, _casts(x, operands))
         if x._is_meta:
             node.likes = [None if y is None else y._array for y in operands]
+    if x._array.__class__ is Unresolved:
+        kernel = written_back(kernel)
     kernel(x._array, *(None if y is None else y._array for y in others))
     bump(x)
     if edges is not None:
@@ -202,6 +210,17 @@ def write_by_kernel(cls, x, others, params, kernel, fit=None, check=None, volati
     elif volatile is not None:
         volatile._spread(x)
     return x
+
+
+def written_back(kernel):
+    """As ``kernel``, for an array that is unresolved: it writes into one that is not, and what it wrote goes back."""
+
+    def call(xa, *ys):
+        buffer = xa.resolve()
+        kernel(buffer, *ys)
+        xa[...] = buffer
+
+    return call
 
 
 def warn_of_expanded(cls):
@@ -320,7 +339,7 @@ def elementwise_(cls, of_number=None, overwrite=None, operator=None):
             storage = input._storage
             if not storage.shared:
                 for y in others:
-                    if y is not None and y._storage is storage:
+                    if y is not None and y._storage is storage and not unresolved(input._array, y._array):
                         check_not_partly(input, y)
             shapes = [y._array.shape for y in others if y is not None]
             if any(s and s != shape for s in shapes):

@@ -11,6 +11,7 @@ import warnings
 import numpy as np
 
 from .._arrays.rounding import fitted
+from .._arrays.unresolved import resolved, seen_as, stored
 from .._base import dtypes, return_types
 from .._base.callers import level_of_user
 from .._base.dtypes import c_name
@@ -149,12 +150,17 @@ def fill_out(out, result, name):
                 stacklevel=level_of_user(),
             )
         blank = is_blank(out._array)
-        out._array = type(out._array)(shape, out._array.dtype) if blank else np.empty(shape, out._array.dtype)
+        memory = stored(out._array)
+        out._array = seen_as(
+            out._array, type(memory)(shape, memory.dtype) if blank else np.empty(shape, memory.dtype)
+        )
     if is_blank(result._array) is not is_blank(out._array):
         raise RuntimeError(
             f"Attempting to copy from device {result.device} to device {out.device}, but cross-device copies are not allowed!"
         )
-    out._array[...] = result._array if is_blank(out._array) else fitted(result._array, out._array.dtype)
+    out._array[...] = (
+        result._array if is_blank(out._array) else fitted(resolved(result._array), out._array.dtype)
+    )
     bump(out)
     return out_as(out, result.__class__)
 

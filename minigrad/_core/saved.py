@@ -7,7 +7,7 @@ from numpy import ndarray
 from .._base.dtypes import internal_type_name
 from .._base.errors import SECOND_BACKWARD
 from .modes import set_recording, set_watching, thread_state
-from .node import Port
+from .node import Node, Port
 from .storage import GONE, NUMBER, own_storage
 from .tensor import Tensor, new
 from .views import output_nr, short_name
@@ -74,11 +74,17 @@ def modified(array, edge, storage, expected):
 
 def result(node: Any, array: Any, storage: Any, nr: Any = None) -> Any:
     """A saved result as a tensor again: the output of its node."""
-    tensor = new(Tensor if array.__class__ is ndarray else array.tensor)  # a layer knows what stands for it
+    tensor = new(
+        Tensor if array.__class__ is ndarray else getattr(array, "tensor", Tensor)
+    )  # a layer knows what stands for it
     tensor._array = array
     tensor._storage = storage
-    tensor._node = node if nr is None else Port(node, nr)
+    tensor._node = results_in_views.get(node, node) if nr is None else Port(node, nr)
     return tensor
+
+
+#: Of a node that wrote into a view, what the result's history is, while ``CopySlices`` runs the node: it leads through the base.
+results_in_views: dict[Node, Node] = {}
 
 
 # Hooks on saved values ---------------------------------------------------------------------------------------------------

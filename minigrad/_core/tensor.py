@@ -575,7 +575,7 @@ def as_class(tensor, cls):
     """The same tensor (array, history, storage) as an object of another class."""
     own_storage(tensor)
     array = tensor._array
-    out = new(array.tensor if cls is Tensor and array.__class__ is not ndarray else cls)
+    out = new(getattr(array, "tensor", Tensor) if cls is Tensor and array.__class__ is not ndarray else cls)
     out._array = array
     out._node = tensor._node
     out._storage = tensor._storage

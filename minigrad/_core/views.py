@@ -49,9 +49,7 @@ class View:
         self.find_place()
         self.seen = version
         node = (
-            self._replayed()
-            if thread_state.view_replay
-            else _derived(self.chain, base_node, self.base._array)
+            self._replayed() if thread_state.view_replay else derived(self.chain, base_node, self.base._array)
         )
         keep_retaining(self.node, node)
         self.node = node
@@ -107,7 +105,7 @@ class Relaid:
         return x.as_strided(size, strides)
 
 
-def _derived(chain, node, array):
+def derived(chain, node, array):
     """The node of a view again; ``node`` and ``array`` are those of the base."""
     link = chain
     while link is not None:
@@ -118,7 +116,7 @@ def _derived(chain, node, array):
 
 
 def _derived_in_parts(chain, node, array):
-    """As ``_derived``: one node for all steps of the chain, but for those that change the dtype, which have their own."""
+    """As ``derived``: one node for all steps of the chain, but for those that change the dtype, which have their own."""
     run = None  # steps that become one node: those before the dtype first changed; each later one has its own
     retyped = False
     for cls, params in steps_of(chain):

@@ -399,7 +399,7 @@ def wrap_layer(array):
     tensor = new(getattr(array, "tensor", Tensor))
     tensor._array = array
     tensor._node = None
-    tensor._storage = thread_state.fresh if array.__class__ is np.ndarray else FRESH
+    tensor._storage = FRESH if isinstance(array, Layer) else thread_state.fresh
     return tensor
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.unresolved import Unresolved, stored
 from .._base import dtypes
 from .._base.device import preserve_format
 from .._core import inplace
@@ -48,9 +49,9 @@ def apply(cls, operands, params, out=None):
     if cls.floats and tensors[0].dtype.category < dtypes.FLOATING:
         tensors[0] = meta(values[0].astype(dtypes.get_default_dtype().np))
         values[0] = tensors[0]._array
-    za = run(cls, values, params)
     if issubclass(cls, ViewOp):
-        return _views(cls, tensors[0], params, za)
+        return _views(cls, tensors[0], params, run(cls, (tensors[0]._array,), params))
+    za = run(cls, values, params)
     casts = None
     first = za[0] if za.__class__ is tuple else za
     common = first.dtype
@@ -83,8 +84,13 @@ def run(cls, values, params):
         kernel_error(cls, error, values[0] if cls.variadic else values, params)
         raise
     if za.__class__ is tuple or za.__class__ is list:
-        return tuple([blank(z) for z in za])
-    return blank(za)
+        return tuple([_kept(z) for z in za])
+    return _kept(za)
+
+
+def _kept(z):
+    """A kernel's result: a blank array, which may be unresolved in a view."""
+    return z if z.__class__ is Unresolved else blank(z)
 
 
 def _in_single_precision(cls, values, params):
@@ -191,7 +197,7 @@ def _backward(node, xp, g, keep):
     if not cls.variadic and not issubclass(cls, ViewOp):
         Op.values(node, xp, keep)
     return [
-        None if edge is None or edge is NOWHERE or like is None else elementwise([like], like.dtype)
+        None if edge is None or edge is NOWHERE or like is None else elementwise([stored(like)], like.dtype)
         for edge, like in zip(node._next, node.likes)
     ]
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from .._arrays.memory_layout import BYTE, contiguous_strides
+from .._arrays.unresolved import stored
 from .._core import late
 
 
@@ -379,7 +380,8 @@ def _any_blank(key):
 
 
 def blank(array):
-    """An array as a blank one of its shape, dtype and strides; a blank one itself."""
+    """An array as a blank one of its shape, dtype and strides; a blank one itself, resolved."""
+    array = stored(array)
     if isinstance(array, Blank):
         return array
     if not isinstance(array, np.ndarray):

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays.unresolved import Unresolved
 from .._base import device as devices
 from .._base.guards import own_code_of
 from .._core import late
@@ -28,6 +29,7 @@ _modules: dict[int, Any] = {}  # the same of modules and classes
 _instead: dict[int, Any] = {id(one): other for one, other in INSTEAD.items()}
 _instead[id(np.ndarray)] = Ndarray
 _instead[id(devices.is_meta)] = lambda value: False  # what makes tensors there goes no further way round
+_instead[id(Unresolved)] = Unresolved
 _kept = [*INSTEAD, np.ndarray, devices.is_meta]  # so that no other object gets one of the ids
 
 

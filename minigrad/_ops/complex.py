@@ -8,6 +8,7 @@ import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
 from .._arrays.packed import whole
+from .._arrays.unresolved import Unresolved, conjugated_view, negated_view
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name, is_complex_type
@@ -16,15 +17,17 @@ from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
 from .._core.out import check_operand_dtype, write_out
 from .._core.tensor import Tensor
+from .._core.wrapped import elements
 from .batches import leading
+from .convert import clone
 
 __all__ = [
-    "angle", "complex", "conj", "conj_physical", "conj_physical_", "imag", "is_conj", "is_neg", "polar",
-    "real", "resolve_conj", "resolve_neg", "view_as_complex", "view_as_real",
+    "_conj", "_conj_physical", "_neg_view", "angle", "complex", "conj", "conj_physical", "conj_physical_", "imag", "is_conj", "is_neg",
+    "polar", "real", "resolve_conj", "resolve_neg", "view_as_complex", "view_as_real",
 ]
 METHODS = (
-    "angle conj conj_physical conj_physical_ imag=imaginary_part is_conj is_neg real=real_part resolve_conj "
-    "resolve_neg"
+    "angle _conj conj _conj_physical conj_physical conj_physical_ imag=imaginary_part is_conj is_neg real=real_part resolve_conj "
+    "resolve_neg _neg_view"
 )
 
 
@@ -61,6 +64,11 @@ def view_as_real(input):
         raise not_a_tensor("view_as_real", "input", 1, input)
     if not is_complex_type(input._array.dtype):
         raise RuntimeError("view_as_real is only supported for complex tensors")
+    if is_conj(input):
+        raise RuntimeError(
+            "view_as_real doesn't work on unresolved conjugated tensors.  The parts of `self.resolve_conj()`, which is a copy, can be "
+            "viewed; `self.real` and `self.imag` are views of the memory."
+        )
     return _view_as_real(input)
 
 
@@ -104,7 +112,9 @@ def real(input):
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("real", "input", 1, input)
-    return _view_as_real(input).select(-1, 0) if is_complex_type(input._array.dtype) else input
+    if not is_complex_type(input._array.dtype):
+        return input
+    return _view_as_real(_conj(input) if is_conj(input) else input).select(-1, 0)
 
 
 @composite
@@ -121,6 +131,8 @@ def imag(input):
         raise not_a_tensor("imag", "input", 1, input)
     if not is_complex_type(input._array.dtype):
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    if is_conj(input):
+        return _neg_view(_view_as_real(_conj(input))).select(-1, 1)
     return _view_as_real(input).select(-1, 1)
 
 
@@ -140,13 +152,22 @@ real_part, imaginary_part = property(real, set_real), property(imag, set_imag)
 # Conjugates ----------------------------------------------------------------------------------------------------------------
 
 
-class ConjBackward0(Unary):
-    """z = the conjugate of x."""
+class ConjBackward0(ViewOp):
+    """z = the conjugate of x, in the same memory: see ``_arrays/unresolved.py``."""
     aten = "_conj.default"
-    floats, conjugates = False, False
-    forward = np.conjugate
-    def vjp(xp, g): return xp.conj(g)
+    batch = leading()
+    retypes = True
+    def forward(x): return conjugated_view(x)
+    def vjp(xp, g): return xp.conjugated(g)
     event = "_conj"
+class NegViewBackward0(ViewOp):
+    """z = -x, in the same memory."""
+    aten = "_neg_view.default"
+    batch = leading()
+    public = "_neg_view"
+    retypes = True
+    def forward(x): return negated_view(x)
+    def vjp(xp, g): return xp.negated(g)
 class ConjPhysicalBackward0(Unary):
     """z = the conjugate of x."""
     out_dtype = "operand"
@@ -156,24 +177,45 @@ class ConjPhysicalBackward0(Unary):
 class ConjPhysicalBackward1(ConjPhysicalBackward0):
     """x = its conjugate, written over x."""
     forward = np.conjugate
-_conj = unary(ConjBackward0)
-_conj_physical, _conj_physical_ = unary(ConjPhysicalBackward0), elementwise_(ConjPhysicalBackward1)
+_conj_of, _negative_of = view(ConjBackward0), view(NegViewBackward0)
+_conj_physical_of, _conj_physical_ = unary(ConjPhysicalBackward0), elementwise_(ConjPhysicalBackward1)
 
 
 def conj(input):
-    """The conjugate of a complex tensor, in memory of its own; a real tensor itself.
+    """The conjugate of a complex tensor, as a view of the same memory; a real tensor itself.
+
+    It is computed when it is read: see ``resolve_conj``.
 
     >>> import minigrad
-    >>> minigrad.conj(minigrad.tensor([1 + 2j]))
+    >>> z = minigrad.tensor([1 + 2j])
+    >>> minigrad.conj(z)
     tensor([1.-2.j])
+    >>> minigrad.conj(z).mul_(2).is_conj(), z
+    (True, tensor([2.+4.j]))
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("conj", "input", 1, input)
-    return _conj(input) if is_complex_type(input._array.dtype) else input
+    return _conj_of(input) if is_complex_type(input._array.dtype) else input
+
+
+def _conj(input):
+    """As ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("_conj", "input", 1, input)
+    if not is_complex_type(input._array.dtype):
+        raise RuntimeError("isComplexType(typeMetaToScalarType(dtype())) does not hold: only complex tensors have conjugate views")
+    return _conj_of(input)
+
+
+def _neg_view(input):
+    """The negative of a tensor, as a view of the same memory."""
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("_neg_view", "input", 1, input)
+    return _negative_of(input)
 
 
 def conj_physical(input, *, out=None):
-    """The conjugate of a complex tensor; a real tensor itself.
+    """The conjugate of a complex tensor, in memory of its own; a real tensor itself.
 
     >>> import minigrad
     >>> minigrad.conj_physical(minigrad.tensor([1 + 2j]))
@@ -182,7 +224,12 @@ def conj_physical(input, *, out=None):
     if out is not None:
         check_operand_dtype(out, input)
         return write_out(out, conj_physical, input)
-    return _conj_physical(input) if is_complex_type(input._array.dtype) else input
+    return _conj_physical_of(input) if is_complex_type(input._array.dtype) else input
+
+
+def _conj_physical(input):
+    """As ``conj_physical``."""
+    return conj_physical(input)
 
 
 def conj_physical_(input):
@@ -196,51 +243,55 @@ def conj_physical_(input):
 
 
 def resolve_conj(input):
-    """The tensor itself: conjugates are always written out.
+    """A copy of a conjugate view, with its elements in memory; any other tensor itself.
 
     >>> import minigrad
-    >>> minigrad.resolve_conj(minigrad.tensor(1j).conj())
-    tensor(0.-1.j)
+    >>> z = minigrad.tensor(1j)
+    >>> minigrad.resolve_conj(z.conj()).is_conj(), minigrad.resolve_conj(z) is z
+    (False, True)
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("resolve_conj", "input", 1, input)
-    return input
+    return clone(input) if is_conj(input) else input
 
 
 def resolve_neg(input):
-    """The tensor itself: negatives are always written out.
+    """A copy of a negative view, with its elements in memory; any other tensor itself.
 
     >>> import minigrad
-    >>> minigrad.resolve_neg(minigrad.tensor(1j).conj().imag)
-    tensor(-1.)
+    >>> minigrad.resolve_neg(minigrad.tensor(1j).conj().imag).is_neg()
+    False
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("resolve_neg", "input", 1, input)
-    return input
+    return clone(input) if is_neg(input) else input
 
 
 def is_conj(input):
-    """Whether the tensor stands for the conjugate of what is in memory: never.
+    """Whether the tensor is the conjugate of what is in its memory: ``conj()`` of a complex tensor is.
 
     >>> import minigrad
-    >>> minigrad.is_conj(minigrad.tensor(1j).conj())
-    False
+    >>> z = minigrad.tensor(1j)
+    >>> minigrad.is_conj(z.conj()), minigrad.is_conj(z.conj().conj())
+    (True, False)
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("is_conj", "input", 1, input)
-    return False
+    array = elements(input)
+    return array.__class__ is Unresolved and array.conjugated
 
 
 def is_neg(input):
-    """Whether the tensor stands for the negative of what is in memory: never.
+    """Whether the tensor is the negative of what is in its memory: the imaginary part of a conjugate view is.
 
     >>> import minigrad
     >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
-    False
+    True
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("is_neg", "input", 1, input)
-    return False
+    array = elements(input)
+    return array.__class__ is Unresolved and array.negated
 
 
 # Angles --------------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from copy import deepcopy
 import numpy as np
 
 from .._arrays.memory_layout import address, flat_bytes, owner_of
+from .._arrays.unresolved import resolved
 from .._base.callers import level_of_user
 from .._core.modes import thread_state
 from .._core.tensor import bump, new, start_requiring_grad
@@ -74,7 +75,7 @@ def warn_if_has_hooks(tensor):
 
 def copy_leaf(tensor, memo):
     """A deep copy of a leaf: values, strides, requires_grad, grad, the user's own attributes."""
-    array = tensor._array
+    array = resolved(tensor._array)
     owner = owner_of(array)
     out = new(type(tensor))
     if owner.flags.forc:  # views of one owner go on sharing it

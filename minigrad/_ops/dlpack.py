@@ -4,6 +4,7 @@ import enum
 
 import numpy as np
 
+from .._arrays.unresolved import Unresolved
 from .._base import device as devices
 from .._base.errors import type_name
 from .._base.publishing import publish
@@ -27,7 +28,7 @@ publish("minigrad.utils.dlpack", DLDeviceType)
 def dlpack(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
     """The tensor's memory as a DLPack capsule: of the kind with a version and flags, if ``max_version`` is (1, 0) or higher.
 
-    ``copy``: a copy of it.  Raises BufferError for a tensor that requires grad, and for a device other than the CPU, AssertionError for a stream, of which
+    ``copy``: a copy of it.  Raises BufferError for a tensor that requires grad, for a conjugate or negative view, and for a device other than the CPU, AssertionError for a stream, of which
     a CPU has none.
 
     >>> import minigrad, numpy
@@ -52,6 +53,8 @@ def _capsule(tensor, with_version=False, dl_device=None, copy=None):
     if copy is not None and not isinstance(copy, bool):
         raise TypeError(f"_to_dlpack(): argument 'copy' must be bool, not {type_name(copy)}")
     dtype, array = tensor.dtype, tensor._array
+    if array.__class__ is Unresolved:
+        raise BufferError(f"Can't export tensors with the {'conjugate' if array.conjugated else 'negative'} bit set")
     if copy:
         array = array.copy("K")
     if array.dtype.kind == "V" or array.dtype.names is not None:

@@ -20,8 +20,8 @@ FUNCTIONS = {
         "lcm_ isnan isinf isfinite isposinf isneginf isreal signbit isclose allclose equal is_nonzero"
     ),
     "_ops.complex": (
-        "angle complex conj conj_physical conj_physical_ imag is_conj is_neg polar real resolve_conj resolve_neg "
-        "view_as_complex view_as_real"
+        "_conj _conj_physical _neg_view angle complex conj conj_physical conj_physical_ imag is_conj is_neg polar real "
+        "resolve_conj resolve_neg view_as_complex view_as_real"
     ),
     "_ops.convert": "clone fill fill_ zero_",
     "_ops.convolution": (
@@ -171,8 +171,8 @@ METHODS = {
         "__irshift__=bitwise_right_shift_ __ixor__=bitwise_xor_"
     ),
     "_ops.complex": (
-        "angle conj conj_physical conj_physical_ imag=imaginary_part is_conj is_neg real=real_part resolve_conj "
-        "resolve_neg"
+        "angle _conj conj _conj_physical conj_physical conj_physical_ imag=imaginary_part is_conj is_neg real=real_part "
+        "resolve_conj resolve_neg _neg_view"
     ),
     "_ops.convert": (
         "bfloat16 bool=bool_ byte cdouble cfloat chalf char clone contiguous copy_ cpu cuda double fill_ float half int "

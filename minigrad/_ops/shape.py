@@ -10,6 +10,7 @@ import operator
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.unresolved import Unresolved
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.device import contiguous_format
@@ -20,7 +21,7 @@ from .._core.families import view as view_op
 from .._core.inplace import view_
 from .._core.modes import thread_state
 from .._core.storage import INFERENCE
-from .._core.tensor import Tensor, as_class, check_subclass, strip_subclass
+from .._core.tensor import Tensor, as_class, check_subclass, is_blank, strip_subclass
 from .._core.wrapped import Batched, wrap_layer
 from .batches import along, along_result, leading, shape_of
 from .convert import clone, contiguous
@@ -159,7 +160,7 @@ def reshape(input, shape):
     xa = input._array
     if xa.flags.c_contiguous:
         return _view(input, shape)
-    if xa.__class__ is not np.ndarray:  # inside of a transform: whether memory allows is seen further in
+    if input._wrapped or is_blank(xa):  # inside of a transform: whether memory allows is seen further in
         try:
             return _view(input, shape)
         except RuntimeError:
@@ -514,6 +515,9 @@ def as_subclass(input, cls):
 def view_as_dtype(input, dtype):
     """The bytes of ``input`` as elements of ``dtype``: shared memory without history."""
     x, to = input._array, dtype.np
+    if x.__class__ is Unresolved:
+        marked = "conjugate view tensors" if x.conjugated else "tensors with negative bit set"
+        raise RuntimeError(f"torch.Tensor.view is not supported for {marked} when converting to a different dtype.")
     if to.itemsize != x.itemsize:
         check_bytes(input, dtype)
     out = input.detach()

@@ -13,6 +13,7 @@ import numpy as np
 
 from .._arrays.memory_layout import address, owner_of
 from .._arrays.shared_memory import segment_of, shared_copy
+from .._arrays.unresolved import seen_as, stored
 from .._base.allocator import give_back
 from .._base.forking import held_while_forking
 from .._core.node import AccumulateGrad
@@ -48,9 +49,9 @@ def move_to_shared_memory(storage, tensor=None, index=None):
         old = storage._owner
         for holder in holders:
             if holder.__class__ is AccumulateGrad:
-                holder.array = there(holder.array)
+                holder.array = seen_as(holder.array, there(stored(holder.array)))
                 continue
-            holder._array = there(holder._array)
+            holder._array = seen_as(holder._array, there(stored(holder._array)))
             if holder._layouts:
                 holder._layouts = tuple(
                     (version, there(array) if owner_of(array) is old else array)
@@ -153,5 +154,5 @@ class TensorIndex:
 
 
 def _array_of(holder):
-    """The array of a tensor, or of the node at its end of the graph; None if it has none yet."""
-    return getattr(holder, "array" if holder.__class__ is AccumulateGrad else "_array", None)
+    """The array in memory of a tensor, or of the node at its end of the graph; None if it has none yet."""
+    return stored(getattr(holder, "array" if holder.__class__ is AccumulateGrad else "_array", None))

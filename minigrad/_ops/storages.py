@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from .._arrays.memory_layout import address, contiguous_strides, owner_of, strides_of
+from .._arrays.unresolved import same_bits, seen_as, stored
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name, legacy_type_name
@@ -135,7 +136,7 @@ def is_set_to(input, tensor):
     x, y = input._array, tensor._array
     return (
         x.shape == y.shape and x.dtype == y.dtype and strides_of(x) == strides_of(y) and address(x) == address(y)
-        and owner_of(x) is owner_of(y)
+        and owner_of(x) is owner_of(y) and same_bits(x, y)
     )
 
 
@@ -197,7 +198,7 @@ def _found(input, source, offset, size, stride):
             ours, theirs = c_name(input.dtype), c_name(source.dtype)
             raise RuntimeError(f"Could not set tensor of type {theirs} to a tensor of type {ours}")
         if offset is None:
-            return source._array
+            return seen_as(input._array, stored(source._array))
         memory = UntypedStorage.of(source._array)
     else:
         memory = source._untyped_storage
@@ -232,7 +233,7 @@ def _found(input, source, offset, size, stride):
         )
     if is_blank(memory._elements):
         return memory._elements.looking(size, tuple([s * item for s in stride]), offset * item, dtype)
-    return np.ndarray(size, dtype, memory._elements, offset * item, tuple([s * item for s in stride]))
+    return seen_as(input._array, np.ndarray(size, dtype, memory._elements, offset * item, tuple([s * item for s in stride])))
 
 
 # Elements by a Python function -----------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.memory_layout import address, contiguous_strides, owner_of
+from .._arrays.unresolved import seen_as, stored
 from .._arrays.view_chain import positions, steps_of
 from .._base import settings
 from .._base.composites import composite
@@ -161,12 +162,14 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
         room = (storage.nbytes - input.storage_offset() * item) // item
         strides = tuple([s * item for s in contiguous_strides(size)])
         if is_blank(x):
-            z = x.looking(size, strides) if math.prod(size) <= room else type(x)(size, x.dtype)
+            memory = stored(x)
+            z = seen_as(x, x.looking(size, strides) if math.prod(size) <= room else type(memory)(size, x.dtype))
         elif math.prod(size) <= room:
             z = arrays.strided(x, size, strides)
         else:
             z = settings.uninitialized(size, x.dtype)
-            z.reshape(-1)[:room] = arrays.strided(x, (room,), (item,))
+            z.reshape(-1)[:room] = arrays.strided(stored(x), (room,), (item,))
+            z = seen_as(x, z)
         aliased = not input._storage.shared
         bump(input)
         if aliased:

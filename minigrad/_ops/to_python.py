@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from .._arrays.rounding import numbers
+from .._arrays.unresolved import Unresolved
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import scalar_type_name
@@ -47,7 +48,8 @@ def tolist(self):
 def numpy(self, *, force=False):
     """The array itself: memory is shared.
 
-    Raises RuntimeError if the tensor requires grad, unless ``force``, or gradients are not recorded anyway (``no_grad``).
+    Raises RuntimeError if the tensor requires grad, unless ``force``, or gradients are not recorded anyway (``no_grad``); and for a conjugate or negative view,
+    which ``force`` copies.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).numpy()
@@ -59,7 +61,16 @@ def numpy(self, *, force=False):
         )
     if self._array.dtype.char == "V":
         raise TypeError(f"Got unsupported ScalarType {scalar_type_name(self.dtype)}")
-    return self._array
+    array = self._array
+    if array.__class__ is Unresolved:
+        if not force:
+            which = "conj" if array.conjugated else "neg"
+            bit = "conjugate" if array.conjugated else "negative"
+            raise RuntimeError(
+                f"Can't call numpy() on Tensor that has {bit} bit set. Use tensor.resolve_{which}().numpy() instead."
+            )
+        return array.resolve()
+    return array
 
 
 def __array__(self, dtype=None, copy=None):

@@ -14,18 +14,23 @@ from .._arrays.view_chain import Template, dense, reached, steps_of
 from .._base import lazy
 from .._base.device import contiguous_format
 from .._base.dtypes import is_complex_type
+from .._core.saved import results_in_views
 from .._core.tensor import Tensor, wrap
+from .._core.views import derived
 from .._core.views import look_at_tensor as look
 from .._core.wrapped import elements
 from .activation import logsigmoid as log_sigmoid
 from .activation import softplus, threshold_backward
 from .arithmetic import add
+from .arithmetic import neg as negated
 from .arrange import _flip, _roll, _rot90, _tril, _triu
 from .choose import clamp as clip
 from .choose import maximum, minimum, nan_to_num
 from .choose import where as _where
 from .compare import isfinite, isinf, isnan, logical_not
-from .complex import conj, imag, real, view_as_real
+from .complex import conj_physical as conj
+from .complex import conj_physical as conjugated
+from .complex import imag, real, view_as_real
 from .complex import view_as_complex as _view_as_complex
 from .convert import clone as _clone
 from .convert import copy_, of_np_dtype, zero_
@@ -289,7 +294,12 @@ def through(g, node, keep, xp):
     on_arrays = not g._wrapped
     out = copy_(wrap(node.template.empty()), g) if on_arrays else laid_out(g, node.template)
     part = look(out, node.chain)
-    first, *rest = node.inner.backward(xp, _clone(part), keep)
+    inner = node.inner
+    results_in_views[inner] = derived(node.chain, node, node.template.empty())
+    try:
+        first, *rest = inner.backward(xp, _clone(part), keep)
+    finally:
+        results_in_views.pop(inner, None)
     if node._next[0] is None:
         return (None, *rest)
     if not on_arrays or (first is not None and first._wrapped):

@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.unresolved import resolved
 from .._base.composites import composite
 from .._base.deprecation import old_form
 from .._base.dtypes import from_numpy_dtype, is_complex_type
@@ -230,7 +231,7 @@ def _run(ends, grads, xp, keep, capture, create_graph, tensors):
         seeds = []
         for g in grads:
             note(tensors, g._array, g)
-            seeds.append(g._array)
+            seeds.append(resolved(g._array))
         return engine.run(ends, seeds, xp, keep, capture, tensors=tensors)
     was = set_recording(create_graph)  # on all levels, as in PyTorch
     try:

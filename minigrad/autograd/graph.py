@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.unresolved import resolved, stored
 from .._base.forking import held_while_forking
 from .._base.missing import getattr_of as _getattr_of
 from .._base.publishing import answer_for_sources as _answer_for_sources
@@ -59,7 +60,7 @@ def call_node(node: Any, *grads: Any) -> Any:
             raise TypeError(f"argument {i} is not a Variable")
     if node.__class__ is AccumulateGrad:
         if grads[0] is not None:
-            engine.run((node,), [grads[0]._array], arrays, True)
+            engine.run((node,), [resolved(grads[0]._array)], arrays, True)
         return ()
     if all(g is None for g in grads) and not node.takes_none:
         return (None,) * len(node.next_functions)
@@ -69,7 +70,7 @@ def call_node(node: Any, *grads: Any) -> Any:
         from .._ops import vocabulary as xp
     else:
         xp = arrays
-    gs = [g if g is None or recorded else g._array for g in grads]
+    gs = [g if g is None or recorded else resolved(g._array) for g in grads]
     outs = node.backward(xp, gs[0] if node._outputs == 1 else gs, True)
     outs = [outs[i] for i in node.places_of_next()]
     outs = tuple(
@@ -331,7 +332,7 @@ class _AllowMutationOnSavedContext:
 
     def pack(self, tensor: Tensor) -> Any:
         """Keep a saved tensor, once however often it is saved."""
-        array = tensor._array
+        array = stored(tensor._array)
         tid = (id(tensor), array.ctypes.data, array.shape, array.strides, tensor._version)
         self.sid_to_tid.setdefault(_memory(array), set()).add(tid)
         kept = self.tid_to_weakhandle.get(tid)
@@ -369,6 +370,7 @@ class _AllowMutationOnSavedContext:
 
 def _memory(array):
     """The address of the memory that an array is a view of."""
+    array = stored(array)
     while array.base.__class__ is np.ndarray:
         array = array.base
     return array.ctypes.data

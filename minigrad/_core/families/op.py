@@ -16,6 +16,7 @@ import numpy as np
 
 from ..._arrays import vocabulary as arrays
 from ..._arrays.in_parts import LARGE, formula_in_parts
+from ..._arrays.unresolved import Unresolved, resolved, unresolved
 from ..._base.dtypes import PACKED, from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..._base.errors import check_sizes, not_a_tensor, too_large
 from ..._base.mixing import unknown_operand
@@ -280,6 +281,7 @@ class Op(Node, metaclass=_Slotted):
     batch: Callable | None = None
     tracks = True  # in place: False where autograd takes no notice of the write
     variadic = False  # the operand is a sequence of tensors
+    shares_memory = False  # whether results are views of the operand
     optional_from = 9  # operands from this place on may be None
     public: str | None = None  # the function's name, where it does not follow from the class's
     # What is told of the op elsewhere:
@@ -571,9 +573,9 @@ NO_CASTS = None, ()
 
 def widened(xp, value):
     """What formulas compute with in place of a value of elements that NumPy has no type for, or of half precision beside such."""
-    if not isinstance(value, (ndarray, Tensor)):
+    if not isinstance(value, (ndarray, Unresolved, Tensor)):
         return value
-    wide = _wide.get((value if value.__class__ is ndarray else value._array).dtype)
+    wide = _wide.get((value._array if isinstance(value, Tensor) else value).dtype)
     return value if wide is None else xp.astype(value, wide)
 
 
@@ -605,6 +607,13 @@ def kernel_error(cls, error, xs, params=()):
             return cls.forward(*xs, *params)
     if isinstance(error, MemoryError):
         raise too_large(error) from None
+    if not cls.shares_memory and unresolved(*xs):
+        # a kernel that takes arrays only
+        xs = resolved(xs)
+        try:
+            return cls.forward(*xs, *params)
+        except Exception as another:
+            return kernel_error(cls, another, xs, params)
     if isinstance(error, ValueError) and cls.broadcasts:
         shapes = [x.shape for x in xs if x is not None]
         for i in range(1, len(shapes)):

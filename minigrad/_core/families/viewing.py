@@ -20,6 +20,7 @@ class ViewOp(Op):
     """An op whose result shares the operand's memory: ``forward`` is a view of arrays, the formula its adjoint."""
 
     __slots__ = ()
+    shares_memory = True
     repeats = False  # whether the result may show an element more than once
     retypes = False  # whether the result has another dtype
 
