@@ -3,9 +3,11 @@
 ``ops.py`` looks here first.  Functions of ``linalg``, ``fft``, ``special`` and ``nn.functional`` have a prefix there, or reductions as numbers.
 """
 
-from . import _api, fft, linalg, special
+from . import _api, _aten_backward, fft, linalg, special
 from ._api import Tensor
 from ._base import dtypes
+from ._base.lazy import load
+from .autograd import forward_ad
 from .nn import functional
 from .nn.utils import rnn
 
@@ -27,7 +29,10 @@ def find(name):
         return _in_place(getattr(functional, name[:-1]))
     if name in _COPIES.split():
         return lambda input, *args, **kwargs: getattr(input.clone(), f"{name}_")(*args, **kwargs)
-    return None
+    if name.startswith("_foreach_"):
+        function = getattr(load("_ops.foreach"), name, None)
+        return _without_result(function) if function is not None and name[-1] == "_" else function
+    return _aten_backward.find(name)
 
 
 #: Functions of ``nn.functional`` that take the operator's arguments in its order.
@@ -37,7 +42,9 @@ _LAYERS = (
 )
 _IN_PLACE = "hardsigmoid hardswish mish relu6 silu"
 #: Operators that do to a copy what the method with an underscore does to the tensor.
-_COPIES = "cauchy exponential geometric log_normal random uniform zero"
+_COPIES = (
+    "cauchy copy embedding_renorm exponential geometric log_normal random resize resize_as set uniform zero"
+)
 #: Operator -> the loss of ``nn.functional``, and the order of what follows the target.
 _LOSSES = {
     "binary_cross_entropy": ("binary_cross_entropy", "weight reduction"),
@@ -64,6 +71,13 @@ def loss(name, order):
         given = {**dict(zip(order.split(), args)), **kwargs}
         given["reduction"] = REDUCTIONS[given.get("reduction", 1)]
         return function(input, target, **given)
+
+    return call
+
+
+def _without_result(function):
+    def call(*args, **kwargs):
+        function(*args, **kwargs)
 
     return call
 
@@ -241,6 +255,67 @@ def _linalg_solve_ex(A, B, *, left=True, check_errors=False):
     return (solution, *linalg.lu_factor(A), info)
 
 
+def _assert_true(input, message="Expected Tensor with single nonzero value, but got zero"):
+    if not input:
+        raise RuntimeError(message)
+
+
+def _assert_metadata(input, size=None, stride=None, dtype=None, *, device=None, layout=None):
+    found = {
+        "sizes": tuple(input.shape),
+        "strides": input.stride(),
+        "dtype": input.dtype,
+        "device": input.device,
+    }
+    for what, wanted in {"sizes": size, "strides": stride, "dtype": dtype, "device": device}.items():
+        wanted = tuple(wanted) if isinstance(wanted, list) else wanted
+        if wanted is not None and found[what] != wanted:
+            raise RuntimeError(f"Tensor {what} mismatch! Expected: {wanted}, Got: {found[what]}")
+
+
+def _packed(input, lengths, batch_first):
+    found = rnn.pack_padded_sequence(input, lengths, batch_first)
+    return found.data, found.batch_sizes
+
+
+def _padded_again(data, batch_sizes, batch_first, padding_value, total_length):
+    total = None if total_length <= 0 else total_length
+    return rnn.pad_packed_sequence(rnn.PackedSequence(data, batch_sizes), batch_first, padding_value, total)
+
+
+def _windows_over(ndim):
+    """A convolution of so many dimensions that is also told the size of its windows, which the weight has."""
+    convolve = (_api.conv1d, _api.conv2d, _api.conv3d)[ndim - 1]
+
+    def call(input, weight, kernel_size, bias=None, stride=1, padding=0, dilation=1):
+        return convolve(input, weight, bias, stride, padding, dilation)
+
+    return call
+
+
+def _convolution_mode(input, weight, bias, stride, padding, dilation, groups):
+    convolve = (_api.conv1d, _api.conv2d, _api.conv3d)[weight.ndim - 3]
+    return convolve(input, weight, bias, stride, padding, dilation, groups)
+
+
+def _transposed(input, weight, kernel_size, bias=None, stride=1, padding=0, output_padding=0, dilation=1):
+    convolve = (_api.conv_transpose2d, _api.conv_transpose3d)[weight.ndim - 4]
+    return convolve(input, weight, bias, stride, padding, output_padding, 1, dilation)
+
+
+def _fractional(function):
+    def call(input, kernel_size, output_size, random_samples):
+        return function(
+            input,
+            kernel_size,
+            output_size,
+            return_indices=True,
+            _random_samples=random_samples,
+        )
+
+    return call
+
+
 _CASTS = {
     "Byte": dtypes.uint8,
     "Char": dtypes.int8,
@@ -258,6 +333,56 @@ def _cast(dtype):
 
 
 FUNCTIONS = {
+    "_assert_async": _assert_true,
+    "_assert_scalar": _assert_true,
+    "_assert_tensor_metadata": _assert_metadata,
+    "_conj_copy": lambda input: input.conj().clone(),
+    "_convolution_mode": _convolution_mode,
+    "_dim_arange": lambda like, dim: _api.arange(like.shape[dim]),
+    "_embedding_bag": _api.embedding_bag,
+    "_embedding_bag_forward_only": _api.embedding_bag,
+    "_functional_assert_async": lambda input, message, token: (_assert_true(input, message), token)[1],
+    "_functional_assert_scalar": lambda input, message, token: (_assert_true(input, message), token)[1],
+    "_grad_sum_to_size": lambda input, size: input.sum_to_size(size),
+    "_histogramdd_bin_edges": lambda input, bins, **given: _api.histogramdd(input, bins, **given).bin_edges,
+    "_histogramdd_from_bin_cts": lambda input, bins, **given: _api.histogramdd(input, bins, **given).hist,
+    "_histogramdd_from_bin_tensors": lambda input, bins, **given: _api.histogramdd(input, bins, **given).hist,
+    "_index_put_impl": lambda input, indices, values, accumulate=False, unsafe=False: _index_put_(
+        input.clone(), indices, values, accumulate
+    ),
+    "_int_mm": lambda input, mat2: _api.mm(input.int(), mat2.int()),
+    "_lazy_clone": lambda input: input.clone(),
+    "_linalg_eigvals": linalg.eigvals,
+    "_make_dual": lambda primal, tangent, level: forward_ad.make_dual(primal, tangent, level=level),
+    "_neg_view": lambda input: -input,
+    "_neg_view_copy": lambda input: -input,
+    "_nnpack_available": lambda: False,
+    "_pack_padded_sequence": _packed,
+    "_pad_packed_sequence": _padded_again,
+    "_pdist_forward": functional.pdist,
+    "_reshape_alias_copy": lambda input, size, stride: input.reshape(size).clone(),
+    "_reshape_copy": lambda input, size: input.reshape(size).clone(),
+    "_reshape_from_tensor": lambda input, shape: input.reshape(shape.tolist()),
+    "_unique": lambda input, sorted=True, return_inverse=False: _api.unique(input, sorted, True),
+    "_unpack_dual": lambda dual, level: tuple(forward_ad.unpack_dual(dual, level=level)),
+    "_weight_norm_interface": lambda v, g, dim=0: (_weight_norm(v, g, dim), _api.norm_except_dim(v, 2, dim)),
+    "fractional_max_pool2d": _fractional(functional.fractional_max_pool2d_with_indices),
+    "fractional_max_pool3d": _fractional(functional.fractional_max_pool3d_with_indices),
+    "is_vulkan_available": lambda: False,
+    "lift_fresh_copy": lambda input: input.clone(),
+    "nonzero_numpy": lambda input: list(input.nonzero(as_tuple=True)),
+    "normal_functional": lambda input, mean=0, std=1, *, generator=None: input.clone().normal_(
+        mean, std, generator=generator
+    ),
+    "slow_conv3d": _windows_over(3),
+    "slow_conv_dilated2d": _windows_over(2),
+    "slow_conv_dilated3d": _windows_over(3),
+    "slow_conv_transpose2d": _transposed,
+    "slow_conv_transpose3d": _transposed,
+    "sym_is_contiguous": lambda input, memory_format=_api.contiguous_format: input.is_contiguous(
+        memory_format=memory_format
+    ),
+    "thnn_conv2d": _windows_over(2),
     "_adaptive_avg_pool2d": functional.adaptive_avg_pool2d,
     "_adaptive_avg_pool3d": functional.adaptive_avg_pool3d,
     "_aminmax": lambda input, dim=None, keepdim=False: _api.aminmax(input, dim=dim, keepdim=keepdim),

@@ -19,7 +19,7 @@ class Argument:
 
     def __init__(self, name, default=inspect.Parameter.empty, kwarg_only=False, alias_info=None):
         self.name, self.kwarg_only, self.alias_info = name, kwarg_only, alias_info
-        self.is_out = kwarg_only and name == "out"
+        self.is_out = kwarg_only and alias_info is not None
         self._default = default
 
     def has_default_value(self):
@@ -79,6 +79,8 @@ def schema_of(overload):
         arguments.append(
             Argument(name, each.default, each.kind is each.KEYWORD_ONLY, alias if first else None)
         )
+    for name in overload._outs:
+        arguments.append(Argument(name, kwarg_only=True, alias_info=AliasInfo(True)))
     overload_name = "" if overload._overloadname == "default" else overload._overloadname
     return FunctionSchema(
         overload._overloadpacket._qualified_op_name,

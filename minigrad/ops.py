@@ -6,6 +6,7 @@ for an operator wherever one is compared or listed (selective checkpointing, pro
 
 import contextlib
 import functools
+import inspect
 import operator
 import threading
 import types
@@ -14,8 +15,10 @@ from typing import Any
 
 from . import _api, _aten_functions, autograd
 from ._api import Tensor
+from ._base.aten_overloads import overloads_of
 from ._base.lazy import load, places
 from ._core.modes import thread_state
+from ._core.out import write_result
 from ._core.overriding import ask, asked
 from ._ops.aten import aten_name
 from ._ops.names import METHODS
@@ -34,6 +37,7 @@ class OpOverload:
         self._overloadname = overload
         self._opname = packet.__name__
         self._namespace = packet._namespace
+        self._outs = packet._outs.get(overload, ())
         self.__name__ = f"{packet.__name__}.{overload}"
         self.__module__ = packet.__module__
         self.__qualname__ = self._name = self.name()
@@ -49,7 +53,27 @@ class OpOverload:
                 and all(map(operator.is_, args, given))
             ):
                 return proceed()
+        if self._outs:
+            return self._write(args, kwargs)
         return self._overloadpacket(*args, **kwargs)
+
+    def _write(self, args, kwargs):
+        """What the operator computes, written into the tensors given by the names of this overload; returns them."""
+        for name in self._outs:
+            if name not in kwargs:
+                raise RuntimeError(
+                    f"{self._overloadpacket._qualified_op_name}() is missing value for argument '{name}'."
+                )
+        outs = [kwargs.pop(name) for name in self._outs]
+        if "out" in inspect.signature(self.op).parameters:
+            return self.op(*args, **kwargs, out=outs[0] if len(outs) == 1 else tuple(outs))
+        found = self.op(*args, **kwargs)
+        if len(outs) > 1 or isinstance(found, (tuple, list)):
+            many = outs if len(outs) > 1 else outs[0]
+            for out, result in zip(many, found, strict=True):
+                write_result(out, result, self._opname)
+            return tuple(many) if len(outs) > 1 else None
+        return write_result(outs[0], found, self._opname)
 
     def __repr__(self) -> str:
         return f"<OpOverload(op='{self._overloadpacket}', overload='{self._overloadname}')>"
@@ -93,12 +117,13 @@ class OpOverloadPacket:
     """An operator with all its overloads, such as ``aten.mul``; made by ``ops``, once."""
 
     def __init__(self, namespace: Any, name: str, op: Any, overloads: Any) -> None:
+        """``overloads``: the names of the overloads, each with the names of the tensors that it writes to."""
         self.__name__ = name
         self.__module__ = f"{__name__}.{namespace}"
         self._namespace = namespace
         self._qualified_op_name = f"{namespace}::{name}"
         self._op = op
-        self._overload_names = overloads
+        self._overload_names, self._outs = tuple(overloads), overloads
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if thread_state.function_modes and thread_state.asks_modes:
@@ -140,9 +165,13 @@ class OpOverloadPacket:
 
         >>> import minigrad
         >>> minigrad.ops.aten.lerp.overloads()
-        ['Scalar', 'Tensor']
+        ['Scalar', 'Tensor', 'Scalar_out', 'Tensor_out']
         """
         return list(self._overload_names)
+
+
+#: What is asked of modules, and is no operator though it looks like one.
+_MODULE_NAMES = ("__all__", "__origin__", "__path__", "__self__", "__wrapped__")
 
 
 class _OpNamespace(types.ModuleType):
@@ -155,13 +184,16 @@ class _OpNamespace(types.ModuleType):
         self.__file__ = __name__
 
     def __getattr__(self, name: str) -> Any:
-        op = None if name[:2] == "__" else self._find(name)
+        if name in _MODULE_NAMES:
+            raise AttributeError(f"'_OpNamespace' '{self.name}' object has no attribute '{name}'")
+        op = self._find(name)
         if op is None and (added := load("_library.overloads").find_custom(self.name, name)):
             return added
+        known = overloads_of(name) if self.name == "aten" else None
         if op is None:
-            raise AttributeError(f"'_OpNamespace' '{self.name}' object has no attribute '{name}'")
-        overloads = OVERLOADS.get(name) or OVERLOADS.get(name.removesuffix("_"), "default")
-        packet = OpOverloadPacket(self.name, name, op, tuple(overloads.split()))
+            why = "" if known is None else f"; minigrad does not provide PyTorch's aten::{name}"
+            raise AttributeError(f"'_OpNamespace' '{self.name}' object has no attribute '{name}'{why}")
+        packet = OpOverloadPacket(self.name, name, op, known or _OTHERS.get(name) or {"default": ()})
         return self.__dict__.setdefault(name, packet)
 
 
@@ -185,6 +217,8 @@ _NO_OPERATORS = (
 
 def _find(name):
     """The function behind ``aten.name``; None if there is none."""
+    if name[:2] == "__":
+        return getattr(Tensor, name, None) if overloads_of(name) else None
     found = _aten_functions.find(name)
     if found is not None:
         return found
@@ -199,124 +233,16 @@ def _find_prim(name):
     return {"device": lambda input: input.device, "dtype": lambda input: input.dtype}.get(name)
 
 
+#: The overloads of what is no operator of ``aten``, where there are others than ``default``.
+_OTHERS = {"_record_function_exit": {"default": (), "_RecordFunction": ()}}
+
+
 def _find_profiler(name):
     return {
         "_record_function_enter": autograd.profiler._record_function_enter,
         "_record_function_enter_new": autograd.profiler._record_function_enter,
         "_record_function_exit": autograd.profiler._record_function_exit,
     }.get(name)
-
-
-#: The overloads of operators that have others than ``default``; in place (``add_``) they are the same.
-OVERLOADS = {
-    name: overloads
-    for names, overloads in {
-        "_record_function_exit": "default _RecordFunction",
-        "add sub mul rsub true_divide fmod copysign multiply subtract bitwise_and_ bitwise_or_ bitwise_xor_": "Tensor Scalar",
-        "bitwise_and bitwise_or bitwise_xor": "Tensor Scalar Scalar_Tensor",
-        "eq ne lt le gt ge greater greater_equal less less_equal not_equal": "Tensor Scalar",
-        "bitwise_left_shift bitwise_right_shift": "Tensor Tensor_Scalar Scalar_Tensor",
-        "fill lerp masked_fill": "Scalar Tensor",
-        "bucketize searchsorted": "Tensor Scalar",
-        "clamp clamp_max clamp_min clip narrow": "default Tensor",
-        "log_softmax softmax transpose unbind unflatten select select_copy transpose_copy unbind_copy": "int",
-        "std std_mean var var_mean": "default dim correction",
-        "squeeze squeeze_copy": "default dim dims",
-        "all any": "default dim dims",
-        "slice slice_copy split_copy unsafe_split": "Tensor",
-        "split": "Tensor sizes",
-        "dsplit hsplit vsplit": "int array",
-        "trapezoid trapz cumulative_trapezoid": "x dx",
-        "frexp ldexp": "Tensor default",
-        "argsort": "default stable",
-        "atleast_1d atleast_2d atleast_3d": "default Sequence",
-        "arange": "default start start_step",
-        "bernoulli": "default p Tensor",
-        "bernoulli_": "Tensor float",
-        "bitwise_left_shift_ bitwise_right_shift_": "Tensor Tensor_Scalar",
-        "conv1d conv2d conv3d": "default padding",
-        "conv_transpose2d conv_transpose3d": "input",
-        "count_nonzero": "default dim_IntList",
-        "ctc_loss": "IntList Tensor",
-        "div divide": "Tensor Scalar Tensor_mode Scalar_mode",
-        "embedding_bag": "default padding_idx",
-        "empty": "memory_format",
-        "eye": "default m",
-        "flatten": "using_ints",
-        "float_power": "Tensor_Tensor Tensor_Scalar Scalar",
-        "floor_divide": "default Scalar",
-        "floor_divide_ remainder_ float_power_": "Tensor Scalar",
-        "frobenius_norm": "dim",
-        "gradient": "scalarint scalararray array scalarrayint scalarrayarray tensorarrayint tensorarray",
-        "gru lstm rnn_relu rnn_tanh": "input data",
-        "hamming_window": "default periodic periodic_alpha periodic_alpha_beta",
-        "hann_window bartlett_window blackman_window": "default periodic",
-        "histogram": "bins_tensor bin_ct",
-        "histogramdd": "default int_bins TensorList_bins",
-        "index": "Tensor",
-        "index_fill": "int_Tensor int_Scalar",
-        "is_contiguous": "default memory_format",
-        "isin": "Tensor_Tensor Tensor_Scalar Scalar_Tensor",
-        "kaiser_window": "default periodic beta",
-        "kthvalue mode topk": "default values",
-        "ldexp_": "default",
-        "linalg_cond": "default p_str",
-        "linalg_matrix_norm": "default str_ord",
-        "linalg_matrix_rank": "default tol_tensor atol_rtol_tensor atol_rtol_float",
-        "linalg_norm": "default ord_str",
-        "linalg_pinv": "default rcond_tensor atol_rtol_tensor atol_rtol_float",
-        "linspace logspace": "default Tensor_Tensor Tensor_Scalar Scalar_Tensor",
-        "max": "default dim other",
-        "mean": "default dim",
-        "median nanmedian": "default dim",
-        "meshgrid": "default indexing",
-        "min": "default dim other",
-        "moveaxis movedim": "int intlist",
-        "norm": "Scalar ScalarOpt_dim ScalarOpt_dim_dtype ScalarOpt_dtype",
-        "normal": "Tensor_float float_Tensor Tensor_Tensor float_float",
-        "normal_": "default",
-        "nuclear_norm": "default dim",
-        "pow": "Tensor_Tensor Tensor_Scalar Scalar",
-        "pow_": "Scalar Tensor",
-        "prod": "default dim_int",
-        "quantile nanquantile": "default scalar",
-        "rand rand_like randn randn_like randperm": "default generator",
-        "randint": "default generator low low_generator",
-        "random_": "default from to",
-        "range": "default step",
-        "remainder": "Tensor Scalar Scalar_Tensor",
-        "repeat_interleave": "Tensor self_Tensor self_int",
-        "result_type": "Tensor Scalar Scalar_Tensor Scalar_Scalar",
-        "round": "default decimals",
-        "scatter": "value src reduce value_reduce",
-        "scatter_reduce": "two",
-        "set_": "default source_Tensor source_Storage source_Storage_storage_offset source_Tensor_storage_offset",
-        "size stride sym_size sym_stride": "default int",
-        "sort": "default stable",
-        "special_xlog1py special_xlogy special_zeta": "default other_scalar self_scalar",
-        "stft": "default center",
-        "sum": "default dim_IntList",
-        "to": "dtype device other",
-        "transpose_": "default",
-        "tensor_split": "sections indices tensor_indices_or_sections",
-        "view view_copy": "default dtype",
-        "upsample_bicubic2d upsample_bilinear2d upsample_linear1d upsample_nearest1d upsample_nearest2d upsample_nearest3d "
-        "upsample_trilinear3d _upsample_bicubic2d_aa _upsample_bilinear2d_aa _upsample_nearest_exact1d _upsample_nearest_exact2d "
-        "_upsample_nearest_exact3d": "default vec",
-        "special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v special_chebyshev_polynomial_w "
-        "special_hermite_polynomial_h special_hermite_polynomial_he special_laguerre_polynomial_l special_legendre_polynomial_p "
-        "special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v "
-        "special_shifted_chebyshev_polynomial_w": "default x_scalar n_scalar",
-        "_aminmax": "default dim",
-        "_native_batch_norm_legit": "default no_stats",
-        "_unsafe_index": "Tensor",
-        "random": "default from to",
-        "where": "self ScalarOther ScalarSelf Scalar default",
-        "xlogy": "Tensor Scalar_Self Scalar_Other",
-        "xlogy_": "Tensor Scalar_Other",
-    }.items()
-    for name in names.split()
-}
 
 
 def __getattr__(name):
@@ -367,6 +293,8 @@ def overload_of(cls: Any, operands: Any, params: Any = (), writes: bool = False)
     name, _, overload = aten_name(cls, operands, params, writes).partition(".")
     packet = getattr(aten, name, None) or _steps.get(name)
     if packet is None:
-        packet = _steps[name] = OpOverloadPacket("minigrad", name, cls.call, (overload,))
-    overloads = packet._overload_names
-    return getattr(packet, overload if overload in overloads else overloads[0])
+        packet = _steps[name] = OpOverloadPacket("minigrad", name, cls.call, {overload: ()})
+    overloads = packet._outs
+    return getattr(
+        packet, overload if overload in overloads else next(each for each in overloads if not overloads[each])
+    )

@@ -33,8 +33,8 @@ def test_names():
     )
     assert (overload.name(), default.name()) == ("aten::mul.Tensor", "aten::mm")
     assert (overload.__name__, overload.namespace, overload.overloadpacket) == ("mul.Tensor", "aten", packet)
-    assert packet.overloads() == ["Tensor", "Scalar"]
-    assert list(packet) == ["Tensor", "Scalar"]
+    assert packet.overloads() == ["Tensor", "Scalar", "out", "Scalar_out"]
+    assert list(packet) == packet.overloads()
 
 
 def test_schemas_tell_names_and_what_is_written_to():

@@ -35,7 +35,7 @@ class CustomPacket(ops.OpOverloadPacket):
     """An operator that a program has defined, with all its overloads: a call goes to the first whose arguments fit."""
 
     def __init__(self, namespace, name):
-        super().__init__(namespace, name, self._dispatch, ())
+        super().__init__(namespace, name, self._dispatch, {})
 
     def _operators(self):
         return registry.overloads_of(self._qualified_op_name)

@@ -69,7 +69,7 @@ def overload(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
             return getattr(packet, name)
     if "other" in names and len(args) > 1 and isinstance(args[1], Tensor):
         return packet.other
-    return getattr(packet, "default" if "default" in names else names[0])
+    return getattr(packet, "default" if "default" in names else next(n for n in names if not packet._outs[n]))
 
 
 def _property_name(getter):
