@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any
 
 HELP = """\
-usage: python -m minigrad [-c code | -m module | script | -] [argument ...]
+usage: python -m minigrad [--api 2017] [-c code | -m module | script | -] [argument ...]
 
 Runs a program as Python would, with `import torch` and `import torch.*` meaning minigrad.
 
@@ -30,12 +30,16 @@ Runs a program as Python would, with `import torch` and `import torch.*` meaning
   -m module      run a library module as a script
   script         run a file, or a directory or zip file that has a __main__.py
   -              run what comes from standard input (also the default; a console on a terminal)
+  --api 2017     before any of these: functions mean what they meant in PyTorch 0.3
   -h, --help     show this text
   -V, --version  show the versions of minigrad, NumPy and Python
 
 The arguments after the program are the program's. Options of Python itself go before -m:
 python -i -m minigrad script.py
 """
+
+
+_year: int | None = None  # whose API it is, if not today's
 
 
 def main() -> None:
@@ -47,6 +51,13 @@ def main() -> None:
         the command line is wrong (2), or the program exits
     """
     word, *rest = sys.argv[1:] or ["-"]
+    if word == "--api":
+        if rest[:1] != ["2017"]:
+            _refuse("--api takes 2017, the only year that it knows beside today's")
+        global _year
+        _year = 2017
+        del sys.argv[1:3]
+        word, *rest = sys.argv[1:] or ["-"]
     if word in ("-h", "--help"):
         print(HELP, end="")
         return
@@ -101,6 +112,8 @@ def _take_name_torch() -> None:
         alias.install_as_torch()
     except RuntimeError as error:
         sys.exit(f"python -m minigrad: {error}")
+    if _year is not None:
+        importlib.import_module(name.replace("._alias", f"._api_{_year}")).start()
 
 
 def _run(program: Any, *what: str) -> None:
