@@ -35,6 +35,8 @@ def check_alpha(alpha, operands, name="add"):
         if alpha.requires_grad:
             raise TypeError(f"{name}(): argument 'alpha' must be Number, not Tensor")
         alpha = alpha.item()
+    elif isinstance(alpha, np.generic):
+        alpha = alpha.item()
     if alpha.__class__ is int:
         check_integer_range(alpha)
     common = dtypes.result_dtype([promotion_rank(x) for x in operands])

@@ -16,6 +16,7 @@ from .pooling_windows import (
     _numbers,
     _one_int,
     _parts,
+    is_left_out,
     refuse,
 )
 
@@ -99,7 +100,7 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     _is_tensor(input, "avg_pool1d")
     _argument_dims("avg_pool1d", input)
     kernel = _one_int("avg_pool1d", kernel_size, "kernel_size")
-    step = kernel if stride is None or stride in ((), []) else _one_int("avg_pool1d", stride, "stride")
+    step = kernel if is_left_out(stride) else _one_int("avg_pool1d", stride, "stride")
     padding = _one_int("avg_pool1d", padding, "padding")
     z = avg_pool2d(input.unsqueeze(-2), (1, kernel), (1, step), (0, padding), ceil_mode, count_include_pad)
     return z.squeeze(-2)

@@ -7,7 +7,7 @@ from .._arrays.kernels import margin_loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE, spread
 from .._arrays.kernels.margin_loss import multilabel_margin_slope as slope_of
 from .._base.dtypes import dtype_name, int64
-from .._base.errors import check_sizes, not_a_tensor, shape_text, type_name
+from .._base.errors import check_sizes, not_a_tensor, shape_text
 from .._core.families import Fused, General, op
 from .._core.tensor import Tensor
 from .activation import check_floating, logsigmoid
@@ -16,6 +16,7 @@ from .batches import everywhere
 from .choose import minimum, where
 from .distance import pairwise_distance
 from .loss import Pairs, no_gradient, reduced, reduced_by_sample
+from .scalars import as_scalar
 
 __all__ = ["cosine_embedding_loss", "hinge_embedding_loss", "margin_ranking_loss", "triplet_margin_loss"]
 
@@ -145,8 +146,7 @@ _multi_margin = op(MultiMarginLossBackward0)
 @widened
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction=MEAN):
     """``max(0, margin - input[target] + input[c]) ** p`` summed over the other classes c, divided by their number, weighted, reduced."""
-    if not isinstance(margin, (int, float)):
-        raise TypeError(f"multi_margin_loss(): argument 'margin' (position 4) must be Number, not {type_name(margin)}")
+    p, margin = as_scalar(p, "multi_margin_loss", "p", 3), as_scalar(margin, "multi_margin_loss", "margin", 4)
     no_gradient("multi_margin_loss", weight=weight)
     n, classes = _by_sample(input.shape)
     if target.ndim > 1 or target.numel() != n:

@@ -18,6 +18,7 @@ from .pooling_windows import (
     _numbers,
     _one_int,
     _parts,
+    is_left_out,
     refuse,
 )
 from .random import rand
@@ -164,7 +165,7 @@ def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation
     """
     _is_tensor(input, "max_pool1d")
     kernel, padding, dilation = _one(kernel_size, "kernel_size"), _one(padding, "padding"), _one(dilation, "dilation")
-    stride = kernel if stride is None or stride in ((), []) else _one(stride, "stride", True)
+    stride = kernel if is_left_out(stride) else _one(stride, "stride", True)
     if input.ndim not in (2, 3) or 0 in (input.shape if input.ndim == 2 else input.shape[1:]):
         raise RuntimeError(
             f"max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{shape_text(input.shape)}"

@@ -11,6 +11,11 @@ from .._core.tensor import Tensor
 __all__ = []
 
 
+def is_left_out(stride):
+    """Whether windows are to be their own size apart: ``stride`` is None, or an empty sequence."""
+    return stride is None or (isinstance(stride, (tuple, list)) and not stride)
+
+
 def refuse(x, kernel, kinds):
     """Raise NotImplementedError for the kinds of dtypes that PyTorch's kernel does not know."""
     if x.dtype.kind in kinds and not (kernel.startswith("avg") and x.dtype.str[1:] == "i8"):
@@ -35,7 +40,7 @@ def _window(function, n, kernel_size, stride, padding, dilation=1):
     single = "must be a single int" if function == "avg_pool3d" else "must either be a single int"
     omitted = "must be omitted, a single int" if function == "avg_pool3d" else "must either be omitted, a single int"
     kernel = _numbers(kernel_size, n, f"{function}: kernel_size {single}, or a tuple of {_WORDS[n]}")
-    stride = () if stride is None or stride in ((), []) else stride
+    stride = () if is_left_out(stride) else stride
     if stride != ():
         stride = _numbers(stride, n, f"{function}: stride {omitted}, or a tuple of {_WORDS[n]}")
     padding = _numbers(padding, n, f"{function}: padding {single}, or a tuple of {_WORDS[n]}")
