@@ -5,7 +5,7 @@ from . import _c_names
 __all__ = ["parallel_info", "show"]
 
 
-def show():
+def show() -> str:
     """The versions of Python and NumPy, and the devices.
 
     >>> import minigrad
@@ -15,7 +15,7 @@ def show():
     return _c_names.find("_show_config")()
 
 
-def parallel_info():
+def parallel_info() -> str:
     """How many threads there are for what.
 
     >>> import minigrad

@@ -11,7 +11,7 @@ _overwrite_module_params_on_conversion = False
 _swap_module_params_on_conversion = False
 
 
-def set_overwrite_module_params_on_conversion(value):
+def set_overwrite_module_params_on_conversion(value: bool) -> None:
     """Whether ``Module.to``, ``double`` and so on put new parameters in the place of the old ones instead of changing their data.
 
     >>> import minigrad
@@ -26,7 +26,7 @@ def set_overwrite_module_params_on_conversion(value):
     _overwrite_module_params_on_conversion = value
 
 
-def get_overwrite_module_params_on_conversion():
+def get_overwrite_module_params_on_conversion() -> bool:
     """Whether conversions make new parameters: False unless it was set.
 
     >>> import minigrad
@@ -36,7 +36,7 @@ def get_overwrite_module_params_on_conversion():
     return _overwrite_module_params_on_conversion
 
 
-def set_swap_module_params_on_conversion(value):
+def set_swap_module_params_on_conversion(value: bool) -> None:
     """Whether conversions and ``load_state_dict`` exchange the contents of parameters (``utils.swap_tensors``), so that those of subclasses work.
 
     ``load_state_dict`` then asks ``parameter.module_load(value)`` for what takes the parameter's place.  It goes before
@@ -54,7 +54,7 @@ def set_swap_module_params_on_conversion(value):
     _swap_module_params_on_conversion = value
 
 
-def get_swap_module_params_on_conversion():
+def get_swap_module_params_on_conversion() -> bool:
     """Whether conversions and ``load_state_dict`` exchange the contents of parameters: False unless it was set.
 
     >>> import minigrad

@@ -1,9 +1,20 @@
 # Written by `python -m tests.generate`: do not edit.
 import builtins
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, overload
 
-from ._api import *
+import numpy as np
+
+from ._base import return_types as _named_results
+from ._base.device import device as _device
+from ._base.device import layout as _layout
+from ._base.device import memory_format as _memory_format
 from ._base.dtypes import dtype as _dtype
+from ._base.size import Size as _Size
+from ._core.hooks import RemovableHandle
+from ._core.node import Node
+from ._base.device import Device as _Device
+from ._api import *
 from . import accelerator as accelerator
 from . import amp as amp
 from . import ao as ao
@@ -76,7 +87,19 @@ bool: _dtype
 cdouble: _dtype
 cfloat: _dtype
 chalf: _dtype
-def compile(model: Any = ..., *, fullgraph: Any = ..., dynamic: Any = ..., backend: Any = ..., mode: Any = ..., options: Any = ..., name: Any = ..., disable: Any = ..., recompile_limit: Any = ..., isolate_recompiles: Any = ..., shapes_spec: Any = ...) -> Tensor: ...
+def compile(model: Any = None, *, fullgraph: builtins.bool = False, dynamic: Any = None, backend: Any = None, mode: builtins.str | None = None, options: Any = None, name: builtins.str | None = None, disable: builtins.bool = False, recompile_limit: Any = None, isolate_recompiles: builtins.bool = False, shapes_spec: Any = None) -> Tensor:
+    """A function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
+
+    Nothing is compiled, and no backend is called.  Raises what PyTorch raises for what cannot be compiled: AssertionError for no callable, RuntimeError for an
+    unknown mode or backend, for both a mode and options, and for a scripted module.
+
+    >>> import minigrad
+    >>> @minigrad.compile(mode="reduce-overhead")
+    ... def double(x):
+    ...     return x * 2
+    >>> double(minigrad.ones(2))
+    tensor([2., 2.])
+    """
 complex128: _dtype
 complex32: _dtype
 complex64: _dtype
@@ -92,16 +115,87 @@ float8_e4m3fnuz: _dtype
 float8_e5m2: _dtype
 float8_e5m2fnuz: _dtype
 float8_e8m0fnu: _dtype
-def get_autocast_cpu_dtype() -> Tensor: ...
-def get_autocast_dtype(device_type: Any) -> _dtype: ...
-def get_autocast_gpu_dtype() -> Tensor: ...
-def get_autocast_ipu_dtype() -> Tensor: ...
-def get_autocast_xla_dtype() -> Tensor: ...
-def get_device_module(device: Any = ...) -> Any: ...
-def get_num_threads() -> builtins.int: ...
+def get_autocast_cpu_dtype() -> Tensor:
+    """The same as ``get_autocast_dtype("cpu")``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.get_autocast_cpu_dtype() == minigrad.get_autocast_dtype("cpu")
+    True
+    """
+def get_autocast_dtype(device_type: Any) -> _dtype:
+    """The dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise; raises RuntimeError where nothing is cast.
+
+    >>> import minigrad
+    >>> minigrad.get_autocast_dtype("cpu")
+    torch.bfloat16
+    """
+def get_autocast_gpu_dtype() -> Tensor:
+    """The same as ``get_autocast_dtype("cuda")``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.get_autocast_gpu_dtype() == minigrad.get_autocast_dtype("cuda")
+    True
+    """
+def get_autocast_ipu_dtype() -> Tensor:
+    """The same as ``get_autocast_dtype("ipu")``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.get_autocast_ipu_dtype() == minigrad.get_autocast_dtype("ipu")
+    True
+    """
+def get_autocast_xla_dtype() -> Tensor:
+    """The same as ``get_autocast_dtype("xla")``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.get_autocast_xla_dtype() == minigrad.get_autocast_dtype("xla")
+    True
+    """
+def get_device_module(device: _device | builtins.str | None = None) -> Any:
+    """The module of a device, given as a string or a ``device``, by default the CPU: ``cpu``, ``cuda``, ``mps``, ``mtia`` or ``xpu``.
+
+    Raises RuntimeError for anything else.
+
+    >>> import minigrad
+    >>> minigrad.get_device_module("cpu").device_count()
+    1
+    """
+def get_num_threads() -> builtins.int:
+    """The number of threads that share a large operation.
+
+    >>> import minigrad
+    >>> minigrad.get_num_threads() >= 1
+    True
+    """
 half: _dtype
 inf: builtins.float
-def install_as_torch() -> None: ...
+def install_as_torch() -> None:
+    """Make ``import torch`` and ``import torch.<anything>`` mean minigrad in this process and its children.
+
+    Installing twice does nothing more. ``subprocess`` children are programs of their own: start them with
+    ``python -m minigrad``.
+
+    Raises
+    ------
+    RuntimeError
+        another module named torch, such as PyTorch, is already imported
+
+    Examples
+    --------
+    >>> import minigrad
+    >>> minigrad.install_as_torch()
+    >>> import torch.nn.functional
+    >>> torch is minigrad, torch.nn is minigrad.nn
+    (True, True)
+    >>> minigrad.uninstall_as_torch()
+    """
 int: _dtype
 int1: _dtype
 int16: _dtype
@@ -114,15 +208,90 @@ int6: _dtype
 int64: _dtype
 int7: _dtype
 int8: _dtype
-def is_autocast_cache_enabled() -> builtins.bool: ...
-def is_autocast_cpu_enabled() -> Tensor: ...
-def is_autocast_enabled(device_type: Any = ...) -> builtins.bool: ...
-def is_autocast_ipu_enabled() -> Tensor: ...
-def is_autocast_xla_enabled() -> Tensor: ...
-def is_vulkan_available() -> Tensor: ...
+def is_autocast_cache_enabled() -> builtins.bool:
+    """Whether autocast casts each weight once only: True, unless a block says otherwise.
+
+    >>> import minigrad
+    >>> minigrad.is_autocast_cache_enabled()
+    True
+    """
+def is_autocast_cpu_enabled() -> Tensor:
+    """The same as ``is_autocast_enabled("cpu")``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.is_autocast_cpu_enabled() == minigrad.is_autocast_enabled("cpu")
+    True
+    """
+def is_autocast_enabled(device_type: builtins.str = ...) -> builtins.bool:
+    """Whether this thread is inside ``autocast`` of a type of device: without one, of CUDA's, which is never.
+
+    >>> import minigrad
+    >>> minigrad.is_autocast_enabled("cpu")
+    False
+    """
+def is_autocast_ipu_enabled() -> Tensor:
+    """The same as ``is_autocast_enabled("ipu")``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.is_autocast_ipu_enabled() == minigrad.is_autocast_enabled("ipu")
+    True
+    """
+def is_autocast_xla_enabled() -> Tensor:
+    """The same as ``is_autocast_enabled("xla")``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.is_autocast_xla_enabled() == minigrad.is_autocast_enabled("xla")
+    True
+    """
+def is_vulkan_available() -> Tensor:
+    """Whether there is a device that computes by Vulkan: False.
+
+    >>> import minigrad
+    >>> minigrad.is_vulkan_available()
+    False
+    """
 jagged: layout
-def load(f: Any, map_location: Any = ..., pickle_module: Any = ..., *, weights_only: Any = ..., mmap: Any = ..., **pickle_load_args: Any) -> Any: ...
-def lobpcg(A: Any, k: Any = ..., B: Any = ..., X: Any = ..., n: Any = ..., iK: Any = ..., niter: Any = ..., tol: Any = ..., largest: builtins.bool = ..., method: Any = ..., tracker: Any = ..., ortho_iparams: Any = ..., ortho_fparams: Any = ..., ortho_bparams: Any = ...) -> Tensor: ...
+def load(f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: builtins.bool | None = None, mmap: builtins.bool | None = None, **pickle_load_args: Any) -> Any:
+    """The object in the checkpoint ``f``: a path, or a binary file that can seek, at its current position.
+
+    ``weights_only`` (the default) reads tensors, numbers, strings, containers and what ``add_safe_globals`` allows, and runs no
+    code.  Without it a file can run any code: use it for files that you trust.  ``mmap`` maps the file at a path instead of
+    reading it; what is written to the tensors stays in memory.  ``map_location`` (a string, device, dict, or function of
+    storage and location) says where storages go: minigrad has the CPU only, so files from an accelerator need ``"cpu"``.
+    ``pickle_load_args`` go to ``pickle_module.Unpickler``.  A path that ends in ``.safetensors`` is read as such a file.
+
+    Raises UnpicklingError if the file holds what is not allowed, RuntimeError or EOFError if it is damaged.
+
+    >>> import minigrad, io
+    >>> file = io.BytesIO()
+    >>> minigrad.save([minigrad.arange(3), "text"], file)
+    >>> _ = file.seek(0)
+    >>> minigrad.load(file)
+    [tensor([0, 1, 2]), 'text']
+    """
+def lobpcg(A: Tensor, k: builtins.int | None = None, B: Tensor | None = None, X: Tensor | None = None, n: builtins.int | None = None, iK: Tensor | None = None, niter: builtins.int | None = None, tol: builtins.float | None = None, largest: builtins.bool | None = None, method: builtins.str | None = None, tracker: None = None, ortho_iparams: Any = None, ortho_fparams: Any = None, ortho_bparams: Any = None) -> Tensor:
+    """The ``k`` largest eigenvalues of symmetric matrices, or the smallest, as (..., k), and their eigenvectors as (..., m, k).   [Knyazev 2001]
+
+    ``A`` (..., m, m) and ``B``, which is positive definite, make the problem ``A x = e B x``; without ``B`` it is ``A x = e x``.  ``X`` (..., m, n)
+    is where the search starts: ``n`` random vectors, ``n = k``, if not given.  ``iK`` (..., m, m) approximates the inverse of ``A``.  The search ends
+    after ``niter`` iterations, of which the start is one (1000; 0 or -1: when it has converged), or when no residual exceeds ``tol``, relative to the size of ``A``.  ``tracker`` is
+    called after each iteration with an object that has the state.  ``method`` and the ``ortho_`` parameters are accepted and change nothing: bases
+    are always made orthogonal.
+
+    Gradients of ``A`` are those of a symmetric matrix; it then may have no ``B``.  Raises ValueError if ``m`` is less than ``3 n``, AssertionError if
+    ``A`` is not square, RuntimeError for dtypes that are not real and floating.
+
+    >>> import minigrad
+    >>> values, vectors = minigrad.lobpcg(minigrad.diag(minigrad.arange(1.0, 10.0)), k=2)
+    >>> values
+    tensor([9.0000, 8.0000])
+    """
 long: _dtype
 nan: builtins.float
 newaxis: None
@@ -138,21 +307,99 @@ from ._base.device import qscheme as qscheme
 quint2x4: _dtype
 quint4x2: _dtype
 quint8: _dtype
-def save(obj: Any, f: Any, pickle_module: Any = ..., pickle_protocol: Any = ..., _use_new_zipfile_serialization: Any = ..., _disable_byteorder_record: Any = ...) -> None: ...
-def set_num_threads(n: Any) -> None: ...
+def save(obj: Any, f: Any, pickle_module: Any = ..., pickle_protocol: builtins.int = 2, _use_new_zipfile_serialization: builtins.bool = True, _disable_byteorder_record: builtins.bool = False) -> None:
+    """Write ``obj``, any object that can be pickled, to ``f``: a path, or a binary file open for writing.
+
+    PyTorch reads the file, and ``load`` does.  Tensors that share memory share it again when loaded; the file holds all of
+    the memory that a view looks into.  Another ``pickle_module`` than Python's own writes minigrad's own names from
+    protocol 4 on, which PyTorch does not know.
+
+    What was at a path is replaced once all is written: after an error, a full disk or a ``kill`` on the way it still is there.
+
+    Raises AttributeError if ``f`` cannot be written to, RuntimeError if a path cannot, if its directory does not exist, or if one memory is
+    to be saved as elements of two dtypes.
+
+    >>> import minigrad, io
+    >>> file = io.BytesIO()
+    >>> minigrad.save({"weight": minigrad.ones(2)}, file)
+    >>> _ = file.seek(0)
+    >>> minigrad.load(file)
+    {'weight': tensor([1., 1.])}
+    """
+def set_num_threads(n: Any) -> None:
+    """Let ``n`` threads share a large operation.
+
+    Results have the same bits whatever it is.  Where BLAS has threads of its own (``MINIGRAD_HOLD_BLAS=0``, or another BLAS than that of
+    NumPy's wheels), it is told the number too.  Raises RuntimeError if ``n`` is no positive int.
+
+    >>> import minigrad
+    >>> before = minigrad.get_num_threads()
+    >>> minigrad.set_num_threads(1)
+    >>> minigrad.get_num_threads()
+    1
+    >>> minigrad.set_num_threads(before)
+    """
 short: _dtype
 sparse_bsc: layout
 sparse_bsr: layout
 sparse_csc: layout
 sparse_csr: layout
-def sym_float(a: Any) -> Tensor: ...
-def sym_int(a: Any) -> Tensor: ...
-def sym_ite(b: Any, t: Any, f: Any) -> Tensor: ...
-def sym_max(a: Any, b: Any) -> Tensor: ...
-def sym_min(a: Any, b: Any) -> Tensor: ...
-def sym_not(a: Any) -> Tensor: ...
-def sym_sqrt(a: Any) -> Tensor: ...
-def sym_sum(args: Any) -> Tensor: ...
+def sym_float(a: Any) -> Tensor:
+    """A number as a float.
+
+    >>> import minigrad
+    >>> minigrad.sym_float(2)
+    2.0
+    """
+def sym_int(a: Any) -> Tensor:
+    """A number as an int, rounded towards 0.
+
+    >>> import minigrad
+    >>> minigrad.sym_int(-2.5)
+    -2
+    """
+def sym_ite(b: Any, t: Any, f: Any) -> Tensor:
+    """``t`` if ``b`` is True, else ``f``; raises AssertionError if ``b`` is no bool, or the two are not of one type.
+
+    >>> import minigrad
+    >>> minigrad.sym_ite(True, 1, 2)
+    1
+    """
+def sym_max(a: Any, b: Any) -> Tensor:
+    """The larger of two numbers; a float if one of them is.
+
+    >>> import minigrad
+    >>> minigrad.sym_max(3, 2.5)
+    3.0
+    """
+def sym_min(a: Any, b: Any) -> Tensor:
+    """The smaller of two numbers; a float if one of them is.
+
+    >>> import minigrad
+    >>> minigrad.sym_min(3, 2.5)
+    2.5
+    """
+def sym_not(a: Any) -> Tensor:
+    """The contrary of a truth value.
+
+    >>> import minigrad
+    >>> minigrad.sym_not(True)
+    False
+    """
+def sym_sqrt(a: Any) -> Tensor:
+    """The square root of a number; raises ValueError below 0.
+
+    >>> import minigrad
+    >>> minigrad.sym_sqrt(4)
+    2.0
+    """
+def sym_sum(args: Any) -> Tensor:
+    """The sum of several numbers.
+
+    >>> import minigrad
+    >>> minigrad.sym_sum([1, 2, 3])
+    6
+    """
 uint1: _dtype
 uint16: _dtype
 uint2: _dtype
@@ -164,6 +411,31 @@ uint6: _dtype
 uint64: _dtype
 uint7: _dtype
 uint8: _dtype
-def uninstall_as_torch() -> None: ...
-def vmap(func: Any, in_dims: Any = ..., out_dims: Any = ..., randomness: Any = ..., *, chunk_size: Any = ...) -> Tensor: ...
+def uninstall_as_torch() -> None:
+    """Undo ``install_as_torch``; references to modules that were imported as torch stay valid.
+
+    Does nothing if the alias is not installed.
+
+    Examples
+    --------
+    >>> import sys, minigrad
+    >>> minigrad.install_as_torch()
+    >>> minigrad.uninstall_as_torch()
+    >>> "torch" in sys.modules
+    False
+    """
+def vmap(func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: builtins.str = ..., *, chunk_size: builtins.int | None = None) -> Tensor:
+    """``func``, which takes one sample, as a function of whole batches.
+
+    ``in_dims`` says along which dimension of each argument the samples lie (None: the same for all), ``out_dims`` where they shall lie in each result: an
+    int, or a structure of them like the arguments (the results).  ``randomness``: "error", "different" or "same" random numbers for the samples.
+    ``chunk_size``: how many samples are computed at once.
+
+    Raises ValueError where these do not fit the arguments or the results, RuntimeError for what cannot be done for a batch at once, such as ``item()``.
+
+    >>> import minigrad
+    >>> x, y = minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([10., 1.])
+    >>> minigrad.func.vmap(minigrad.dot, in_dims=(0, None))(x, y)
+    tensor([12., 34.])
+    """
 __version__: builtins.str

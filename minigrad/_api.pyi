@@ -1,6 +1,6 @@
 # Written by `python -m tests.generate`: do not edit.
 import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from ._base import return_types as _named_results
 from ._base.device import device as _device
 from ._base.device import layout as _layout
+from ._base.device import memory_format as _memory_format
 from ._base.dtypes import dtype as _dtype
 from ._base.size import Size as _Size
 from ._core.hooks import RemovableHandle
@@ -55,41 +56,84 @@ from ._ops.parameter import Parameter as __Parameter
 _Parameter = __Parameter
 from ._core.hooks import RemovableHandle as __RemovableHandle
 _RemovableHandle = __RemovableHandle
-def _about_to_write(tensors: Any) -> Tensor: ...
+def _about_to_write(tensors: Sequence[Tensor]) -> Tensor:
+    """Let whoever keeps saved tensors copy what lies in the memory of ``tensors``, which is about to be written to."""
 from ._ops import activation as __activation
 _activation = __activation
-def _assert(condition: Any, message: Any) -> Tensor: ...
+def _assert(condition: Tensor, message: Any) -> Tensor:
+    """Raise AssertionError with ``message`` unless ``condition`` is true: a one-element tensor, or anything that Python asks.
+
+    >>> import minigrad
+    >>> minigrad._assert(minigrad.ones(2).sum() == 2, "a sum")
+    """
 from ._ops import attention as __attention
 _attention = __attention
 from ._base import attention_kernels as __attention_kernels
 _attention_kernels = __attention_kernels
-def _autocast_dtype() -> Tensor: ...
-def _bump(tensor: Any) -> Tensor: ...
+def _autocast_dtype() -> Tensor:
+    """The dtype of the lower precision of this thread; None outside of autocast."""
+def _bump(tensor: Tensor) -> Tensor:
+    """Count one more write to the memory of ``tensor``; raises RuntimeError for an inference tensor outside inference mode."""
 from ._ops import class_loss as __class_loss
 _class_loss = __class_loss
 from ._base import compiling as __compiling
 _compiling = __compiling
 from ._base import composites as __composites
 _composites = __composites
-def _conj(input: Any) -> Tensor: ...
-def _conj_physical(input: Any) -> Tensor: ...
+def _conj(input: Tensor) -> Tensor:
+    """As ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
+def _conj_physical(input: Tensor) -> Tensor:
+    """As ``conj_physical``."""
 from ._ops import convert as __convert
 _convert = __convert
-def _dirichlet_grad(x: Any, alpha: Any, total: Any) -> Tensor: ...
+def _dirichlet_grad(x: Tensor, alpha: builtins.complex, total: Any) -> Tensor:
+    """z = (dx/dy) / (1 - x) for a number x drawn from the beta distribution of parameters y and w - y: the last ones are ``alpha`` and ``total``."""
 from ._base import dtypes as __dtypes
 _dtypes = __dtypes
 _fetch_meta: Any
 _found: Any
-def _functional_call(module: Any, parameter_and_buffer_dicts: Any, args: Any = ..., kwargs: Any = ..., *, tie_weights: Any = ..., strict: Any = ...) -> Tensor: ...
-def _getattr_of(module_globals: Any) -> Any: ...
+def _functional_call(module: Any, parameter_and_buffer_dicts: Any, args: Any = None, kwargs: Any = None, *, tie_weights: builtins.bool = True, strict: builtins.bool = False) -> Tensor:
+    """Call ``module`` with other tensors in the places of its parameters and buffers: ``module(*args, **kwargs)``.
+
+    ``parameter_and_buffer_dicts``: a dictionary of tensors by name, or several with different keys.  What the module writes to its buffers is seen
+    there, not in the module.  ``tie_weights``: a tensor given for one of several names of the same parameter is meant for all of them.
+
+    Raises ValueError for keys that occur twice, or for different tensors for one parameter; RuntimeError with ``strict`` for keys that are missing or
+    unknown.
+
+    >>> import minigrad
+    >>> model = minigrad.nn.Linear(2, 1, bias=False)
+    >>> minigrad.func.functional_call(model, {"weight": minigrad.tensor([[1., 10.]])}, minigrad.tensor([3., 4.]))
+    tensor([43.])
+    """
+def _getattr_of(module_globals: Any) -> Any:
+    """A ``__getattr__`` for a module that has all its names, and lacks some of PyTorch's."""
 from ._core import hooks as __hooks
 _hooks = __hooks
-def _is_all_true(input: Any) -> Tensor: ...
-def _is_any_true(input: Any) -> Tensor: ...
-def _lacks(owner: Any, names: Any) -> None: ...
+def _is_all_true(input: Tensor) -> Tensor:
+    """Whether all elements of a tensor of bools are true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+
+    Raises RuntimeError for other dtypes.
+
+    >>> import minigrad
+    >>> minigrad._is_all_true(minigrad.tensor([True, False]))
+    tensor(False)
+    """
+def _is_any_true(input: Tensor) -> Tensor:
+    """Whether any element of a tensor of bools is true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+
+    Raises RuntimeError for other dtypes.
+
+    >>> import minigrad
+    >>> minigrad._is_any_true(minigrad.tensor([True, False]))
+    tensor(True)
+    """
+def _lacks(owner: Any, names: Any) -> None:
+    """Mark those of the names as missing that the class has not."""
 from ._base import lazy as __lazy
 _lazy = __lazy
-def _level_of_user() -> builtins.int: ...
+def _level_of_user() -> builtins.int:
+    """How many calls above the caller the program's own line is, as ``warnings.warn`` counts: the first that is not of this package."""
 from ._ops import linalg_factors as __linalg_factors
 _linalg_factors = __linalg_factors
 from ._ops import linalg_functions as __linalg_functions
@@ -104,7 +148,15 @@ from ._ops import linalg_spectral as __linalg_spectral
 _linalg_spectral = __linalg_spectral
 from ._ops import linalg_vectors as __linalg_vectors
 _linalg_vectors = __linalg_vectors
-def _linear(input: Any, weight: Any, bias: Any = ..., *, out: Any = ...) -> Tensor: ...
+def _linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None) -> Tensor:
+    """``input @ weight.T + bias``: ``(..., k), (m, k), (m,) -> (..., m)``; a 1-dim weight ``(k,)`` gives ``(...,)``.
+
+    Raises RuntimeError for sizes that do not fit or different dtypes.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.linear(minigrad.ones(1, 3), minigrad.ones(2, 3), minigrad.tensor([0., 1.]))
+    tensor([[3., 4.]])
+    """
 from ._ops import loss as __loss
 _loss = __loss
 from ._ops import margin_loss as __margin_loss
@@ -117,653 +169,5151 @@ from ._ops import moments as __moments
 _moments = __moments
 from ._ops import names as __names
 _names = __names
-def _neg_view(input: Any) -> Tensor: ...
+def _neg_view(input: Tensor) -> Tensor:
+    """The negative of a tensor, as a view of the same memory."""
 from ._ops import normalize as __normalize
 _normalize = __normalize
 from ._ops import random_new as __random_new
 _random_new = __random_new
 from ._ops import recurrent as __recurrent
 _recurrent = __recurrent
-def _sample_dirichlet(input: Any, generator: Any = ...) -> Tensor: ...
-def _sobol_engine_draw(quasi: Any, n: Any, sobolstate: Any, dimension: Any, num_generated: Any, dtype: _dtype | None) -> Tensor: ...
-def _sobol_engine_ff_(input: Any, n: Any, sobolstate: Any, dimension: Any, num_generated: Any) -> Tensor: ...
-def _sobol_engine_initialize_state_(input: Any, dimension: Any) -> Tensor: ...
-def _sobol_engine_scramble_(input: Any, ltm: Any, dimension: Any) -> Tensor: ...
+def _sample_dirichlet(input: Tensor, generator: Generator | None = None) -> Tensor:
+    """Shares drawn from the Dirichlet distributions whose parameters stand along the last axis of ``input``: (..., n) -> (..., n), float32 or float64.
+
+    Raises NotImplementedError for other dtypes.
+
+    >>> import minigrad
+    >>> minigrad._sample_dirichlet(minigrad.ones(2, 3)).sum(-1)
+    tensor([1., 1.])
+    """
+def _sobol_engine_draw(quasi: Any, n: builtins.int, sobolstate: Any, dimension: builtins.int, num_generated: Any, dtype: _dtype | None) -> Tensor:
+    """The next ``n`` points, (n, dimension) of [0, 1), and the last as int64 numbers (dimension,) of 30 bits, from which to go on.
+
+    ``quasi`` is the last point before, ``num_generated`` its number in the sequence; ``dtype`` is float32 or float64 (None: the default).
+
+    >>> import minigrad
+    >>> state = minigrad._sobol_engine_initialize_state_(minigrad.zeros(2, 30, dtype=minigrad.int64), 2)
+    >>> points, last = minigrad._sobol_engine_draw(minigrad.zeros(2, dtype=minigrad.int64), 2, state, 2, 0, None)
+    >>> points
+    tensor([[0.5000, 0.5000],
+            [0.7500, 0.2500]])
+    """
+def _sobol_engine_ff_(input: Tensor, n: builtins.int, sobolstate: Any, dimension: builtins.int, num_generated: Any) -> Tensor:
+    """Move ``input``, the last point as int64 numbers (dimension,), on by ``n`` points, as ``_sobol_engine_draw`` does; it is returned.
+
+    >>> import minigrad
+    >>> state = minigrad._sobol_engine_initialize_state_(minigrad.zeros(2, 30, dtype=minigrad.int64), 2)
+    >>> minigrad._sobol_engine_ff_(minigrad.zeros(2, dtype=minigrad.int64), 2, state, 2, 0)
+    tensor([805306368, 268435456])
+    """
+def _sobol_engine_initialize_state_(input: Tensor, dimension: builtins.int) -> Tensor:
+    """Write the direction numbers of ``dimension`` dimensions into ``input``, an int64 tensor (dimension, 30), which is returned.
+
+    >>> import minigrad
+    >>> minigrad._sobol_engine_initialize_state_(minigrad.zeros(2, 30, dtype=minigrad.int64), 2)[:, :2]
+    tensor([[536870912, 268435456],
+            [536870912, 805306368]])
+    """
+def _sobol_engine_scramble_(input: Tensor, ltm: Any, dimension: builtins.int) -> Tensor:
+    """Multiply the direction numbers in ``input`` (dimension, 30) by lower triangular matrices of bits ``ltm`` (dimension, 30, 30); all are int64.
+
+    Ones stand for the diagonals of the matrices.
+
+    >>> import minigrad
+    >>> state = minigrad._sobol_engine_initialize_state_(minigrad.zeros(1, 30, dtype=minigrad.int64), 1)
+    >>> minigrad._sobol_engine_scramble_(state, minigrad.ones(1, 30, 30, dtype=minigrad.int64), 1)[0, :2]
+    tensor([1073741823,  536870911])
+    """
 from ._ops import special as __special
 _special = __special
 from ._ops import spectral as __spectral
 _spectral = __spectral
-def _standard_gamma(input: Any, generator: Any = ...) -> Tensor: ...
-def _standard_gamma_grad(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def _vmap(func: Any, in_dims: Any = ..., out_dims: Any = ..., randomness: Any = ..., *, chunk_size: Any = ...) -> Tensor: ...
-def _warn_if_has_hooks(tensor: Any) -> Tensor: ...
-def _wrap(array: Any) -> Tensor: ...
-def abs(input: Any, *, out: Any = ...) -> Tensor: ...
-def abs_(input: Any) -> Tensor: ...
-def absolute(input: Any, *, out: Any = ...) -> Tensor: ...
-def acos(input: Any, *, out: Any = ...) -> Tensor: ...
-def acos_(input: Any) -> Tensor: ...
-def acosh(input: Any, *, out: Any = ...) -> Tensor: ...
-def acosh_(input: Any) -> Tensor: ...
-def adaptive_avg_pool1d(input: Any, output_size: Any) -> Tensor: ...
-def adaptive_max_pool1d(input: Any, output_size: Any) -> Tensor: ...
-def add(input: Any, other: Any, *old: Any, alpha: Any = ..., out: Any = ...) -> Tensor: ...
-def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any = ...) -> Tensor: ...
-def addcdiv(input: Any, tensor1: Any, tensor2: Any, *old: Any, value: Any = ..., out: Any = ...) -> Tensor: ...
-def addcmul(input: Any, tensor1: Any, tensor2: Any, *old: Any, value: Any = ..., out: Any = ...) -> Tensor: ...
-def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any = ...) -> Tensor: ...
-def addmv(input: Any, mat: Any, vec: Any, *, beta: Any = ..., alpha: Any = ..., out: Any = ...) -> Tensor: ...
-def addmv_(input: Any, mat: Any, vec: Any, *, beta: Any = ..., alpha: Any = ...) -> Tensor: ...
-def addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any = ...) -> Tensor: ...
-def adjoint(input: Any) -> Tensor: ...
-def affine_grid_generator(theta: Any, size: Any, align_corners: Any) -> Tensor: ...
-def alias_copy(input: Any, *, out: Any = ...) -> Tensor: ...
-def all(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-def allclose(input: Any, other: Any, rtol: Any = ..., atol: Any = ..., equal_nan: builtins.bool = ...) -> builtins.bool: ...
-def alpha_dropout(input: Any, p: Any, train: Any) -> Tensor: ...
-def alpha_dropout_(input: Any, p: Any, train: Any) -> Tensor: ...
-def amax(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-def amin(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-def aminmax(input: Any, *, dim: Any = ..., keepdim: builtins.bool = ..., out: Any = ..., **names: Any) -> _named_results.aminmax: ...
-def angle(input: Any, *, out: Any = ...) -> Tensor: ...
-def any(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-def arange(start: Any = ..., end: Any = ..., step: Any = ..., *, out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def arccos(input: Any, *, out: Any = ...) -> Tensor: ...
-def arccos_(input: Any) -> Tensor: ...
-def arccosh(input: Any, *, out: Any = ...) -> Tensor: ...
-def arccosh_(input: Any) -> Tensor: ...
-def arcsin(input: Any, *, out: Any = ...) -> Tensor: ...
-def arcsin_(input: Any) -> Tensor: ...
-def arcsinh(input: Any, *, out: Any = ...) -> Tensor: ...
-def arcsinh_(input: Any) -> Tensor: ...
-def arctan(input: Any, *, out: Any = ...) -> Tensor: ...
-def arctan2(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def arctan_(input: Any) -> Tensor: ...
-def arctanh(input: Any, *, out: Any = ...) -> Tensor: ...
-def arctanh_(input: Any) -> Tensor: ...
-def are_deterministic_algorithms_enabled() -> builtins.bool: ...
-def argmax(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-def argmin(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-def argsort(input: Any, dim: Any = ..., descending: builtins.bool = ..., stable: Any = ..., **names: Any) -> Tensor: ...
-def argwhere(input: Any) -> Tensor: ...
-def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = ...) -> Tensor: ...
-def as_strided_(input: Any, size: Any, stride: Any, storage_offset: Any = ...) -> Tensor: ...
-def as_strided_copy(input: Any, size: Any, stride: Any, storage_offset: Any = ..., *, out: Any = ...) -> Tensor: ...
-def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_offset: Any = ...) -> Tensor: ...
-def as_tensor(data: Any, dtype: _dtype | None = ..., device: Any = ...) -> Tensor: ...
-def asarray(obj: Any, *, dtype: _dtype | None = ..., device: Any = ..., copy: Any = ..., requires_grad: Any = ...) -> Tensor: ...
-def asin(input: Any, *, out: Any = ...) -> Tensor: ...
-def asin_(input: Any) -> Tensor: ...
-def asinh(input: Any, *, out: Any = ...) -> Tensor: ...
-def asinh_(input: Any) -> Tensor: ...
-def atan(input: Any, *, out: Any = ...) -> Tensor: ...
-def atan2(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def atan_(input: Any) -> Tensor: ...
-def atanh(input: Any, *, out: Any = ...) -> Tensor: ...
-def atanh_(input: Any) -> Tensor: ...
-def atleast_1d(*tensors: Any) -> Any: ...
-def atleast_2d(*tensors: Any) -> Any: ...
-def atleast_3d(*tensors: Any) -> Any: ...
+def _standard_gamma(input: Tensor, generator: Generator | None = None) -> Tensor:
+    """Numbers of the gamma distributions of scale 1 whose shapes stand in ``input``, a tensor of float32 or float64 of any shape.
+
+    Raises NotImplementedError for other dtypes.
+
+    >>> import minigrad
+    >>> alpha = minigrad.full((1000,), 3., requires_grad=True)
+    >>> x = minigrad._standard_gamma(alpha)
+    >>> 2.5 < x.mean().item() < 3.5
+    True
+    >>> x.sum().backward()    # on the average a draw grows as the mean does
+    >>> 0.9 < alpha.grad.mean().item() < 1.1
+    True
+    """
+def _standard_gamma_grad(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """z = dy/dx for a number y drawn from the gamma distribution of shape x: how it moves at its fixed place of the distribution.
+
+    For each pair of elements, x of ``input`` and y of ``output``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad._standard_gamma_grad(minigrad.tensor([1.]), minigrad.tensor([0.6931]))
+    tensor([0.9680])
+    """
+def _vmap(func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: builtins.str = ..., *, chunk_size: builtins.int | None = None) -> Tensor:
+    """``func``, which takes one sample, as a function of whole batches.
+
+    ``in_dims`` says along which dimension of each argument the samples lie (None: the same for all), ``out_dims`` where they shall lie in each result: an
+    int, or a structure of them like the arguments (the results).  ``randomness``: "error", "different" or "same" random numbers for the samples.
+    ``chunk_size``: how many samples are computed at once.
+
+    Raises ValueError where these do not fit the arguments or the results, RuntimeError for what cannot be done for a batch at once, such as ``item()``.
+
+    >>> import minigrad
+    >>> x, y = minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([10., 1.])
+    >>> minigrad.func.vmap(minigrad.dot, in_dims=(0, None))(x, y)
+    tensor([12., 34.])
+    """
+def _warn_if_has_hooks(tensor: Tensor) -> Tensor:
+    """Warn of each hook of a tensor that pickling leaves out.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1.], requires_grad=True)
+    >>> minigrad.utils.hooks.warn_if_has_hooks(x)
+    """
+def _wrap(array: Any) -> Tensor:
+    """A new tensor over ``array``, which it shares."""
+def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = |x|;   dz/dx = sgn x, 0 at 0.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
+    (tensor([1., 2.]), tensor([5.]))
+    """
+def abs_(input: Tensor) -> Tensor:
+    """As ``abs``, written into the tensor itself; not for complex.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1, 2]).abs_()
+    tensor([1, 2])
+    """
+def absolute(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = |x|;   dz/dx = sgn x, 0 at 0.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
+    (tensor([1., 2.]), tensor([5.]))
+    """
+def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = acos x;   dz/dx = -1 / √(1 - x²).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
+    tensor([3.1416, 1.5708,    nan])
+    """
+def acos_(input: Tensor) -> Tensor:
+    """As ``acos``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.acos_() is x
+    True
+    """
+def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
+    tensor([   nan, 0.0000, 1.3170])
+    """
+def acosh_(input: Tensor) -> Tensor:
+    """As ``acosh``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.acosh_() is x
+    True
+    """
+def adaptive_avg_pool1d(input: Tensor, output_size: builtins.int | Sequence[builtins.int]) -> Tensor:
+    """The means of windows that divide the last axis into ``output_size`` parts: ``(N, C, L)`` or ``(C, L)``.
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.adaptive_avg_pool1d(minigrad.tensor([[1., 3., 5., 7.]]), 2)
+    tensor([[2., 6.]])
+    """
+def adaptive_max_pool1d(input: Tensor, output_size: builtins.int | Sequence[builtins.int]) -> Tensor:
+    """``(values, indices)`` of the largest elements of windows that divide the last axis into ``output_size`` parts.
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.adaptive_max_pool1d(minigrad.tensor([[1., 3., 7., 5.]]), 2)
+    (tensor([[3., 7.]]), tensor([[1, 2]]))
+    """
+def add(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
+    """``input + alpha * other``, elementwise; the operands broadcast and promote.
+
+    >>> import minigrad
+    >>> minigrad.add(minigrad.tensor([1., 2.]), minigrad.tensor([10., 20.]), alpha=2)
+    tensor([21., 42.])
+    """
+def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+    """``beta * input + alpha * sum of the products of two stacks of matrices``; ``input`` is ignored for beta 0.
+
+    >>> import minigrad
+    >>> minigrad.addbmm(minigrad.zeros(1, 1), minigrad.ones(5, 1, 3), minigrad.ones(5, 3, 1))
+    tensor([[15.]])
+    """
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+    """``input + value * tensor1 / tensor2``, elementwise; tensor1 and tensor2 may not both be integers.
+
+    >>> import minigrad
+    >>> minigrad.addcdiv(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([2., 4.]), value=10)
+    tensor([6., 6.])
+    """
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+    """``input + value * tensor1 * tensor2``, elementwise.
+
+    >>> import minigrad
+    >>> minigrad.addcmul(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]), value=10)
+    tensor([31., 81.])
+    """
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+    """``beta * input + alpha * mat1 @ mat2`` for matrices; ``input`` broadcasts to the product, and is ignored for beta 0.
+
+    >>> import minigrad
+    >>> minigrad.addmm(minigrad.tensor([1., 2.]), minigrad.ones(1, 3), minigrad.ones(3, 2))
+    tensor([[4., 5.]])
+    """
+def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+    """``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored for beta 0.
+
+    ``mat`` is (n, m), ``vec`` (m,), the result (n,); all of one dtype.
+
+    >>> import minigrad
+    >>> minigrad.addmv(minigrad.tensor([1., 2.]), minigrad.ones(2, 3), minigrad.ones(3))
+    tensor([4., 5.])
+    """
+def addmv_(input: Tensor, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
+    """As ``addmv``, written into ``input``, which must have the shape of the product.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
+    tensor([4., 5.])
+    """
+def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+    """``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+
+    ``vec1`` is (n,), ``vec2`` (m,), the result (n, m).
+
+    >>> import minigrad
+    >>> minigrad.addr(minigrad.ones(2, 2), minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
+    tensor([[4., 5.],
+            [7., 9.]])
+    """
+def adjoint(input: Tensor) -> Tensor:
+    """The last two dimensions exchanged, conjugated if complex; raises RuntimeError for one dimension.
+
+    >>> import minigrad
+    >>> minigrad.adjoint(minigrad.zeros(4, 2, 3)).shape
+    torch.Size([4, 3, 2])
+    """
+def affine_grid_generator(theta: Tensor, size: Sequence[builtins.int], align_corners: builtins.bool) -> Tensor:
+    """As ``nn.functional.affine_grid``.
+
+    >>> import minigrad
+    >>> minigrad.affine_grid_generator(minigrad.eye(2, 3)[None], [1, 1, 1, 2], True).flatten()
+    tensor([-1.,  0.,  1.,  0.])
+    """
+def alias_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """As ``alias``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.alias_copy(minigrad.tensor([1, 2]))
+    tensor([1, 2])
+    """
+def all(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """Whether all elements are true (not zero): of the whole tensor, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.all(minigrad.tensor([[1, 0], [1, 1]]), 1)
+    tensor([False,  True])
+    """
+def allclose(input: Tensor, other: Tensor, rtol: builtins.float = ..., atol: builtins.float = ..., equal_nan: builtins.bool = False) -> builtins.bool:
+    """Whether all elements are close: see ``isclose``.  Returns a Python bool.
+
+    >>> import minigrad
+    >>> minigrad.allclose(minigrad.tensor([1.]), minigrad.tensor([1.000001]))
+    True
+    """
+def alpha_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
+    """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay.
+
+    >>> import minigrad
+    >>> minigrad.alpha_dropout(minigrad.ones(2), 0.5, False)
+    tensor([1., 1.])
+    """
+def alpha_dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
+    """As ``alpha_dropout``, in place.
+
+    >>> import minigrad
+    >>> minigrad.alpha_dropout_(minigrad.ones(2), 0.5, train=False)
+    tensor([1., 1.])
+    """
+def amax(input: Tensor, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The largest elements along ``dim``: an int or several; () means all.
+
+    >>> import minigrad
+    >>> minigrad.amax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    tensor([4., 3.])
+    """
+def amin(input: Tensor, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The smallest elements along ``dim``: an int or several; () means all.
+
+    >>> import minigrad
+    >>> minigrad.amin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    tensor([1., 2.])
+    """
+def aminmax(input: Tensor, *, dim: builtins.int | None = None, keepdim: builtins.bool = False, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.aminmax:
+    """The smallest and the largest element: of all, or along one dimension.
+
+    >>> import minigrad
+    >>> minigrad.aminmax(minigrad.tensor([3., 1., 2.]))
+    torch.return_types.aminmax(
+    min=tensor(1.),
+    max=tensor(3.))
+    """
+def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The angle of each element in the complex plane, in radians.
+
+    >>> import minigrad
+    >>> minigrad.angle(minigrad.tensor([1j, -1]))
+    tensor([1.5708, 3.1416])
+    """
+def any(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """Whether any element is true (not zero): of the whole tensor, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.any(minigrad.tensor([[1, 0], [0, 0]]), 1)
+    tensor([ True, False])
+    """
+def arange(start: builtins.complex | None = None, end: builtins.complex | None = None, step: builtins.complex = 1, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
+    """The numbers from ``start`` (0) up to but not ``end``, ``step`` apart; int64 if all three are integers.
+
+    Raises RuntimeError if ``step`` is zero or leads away from ``end``.
+
+    >>> import minigrad
+    >>> minigrad.arange(1, 2.5, 0.5)
+    tensor([1.0000, 1.5000, 2.0000])
+    """
+def arccos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = acos x;   dz/dx = -1 / √(1 - x²).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
+    tensor([3.1416, 1.5708,    nan])
+    """
+def arccos_(input: Tensor) -> Tensor:
+    """As ``acos``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.acos_() is x
+    True
+    """
+def arccosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
+    tensor([   nan, 0.0000, 1.3170])
+    """
+def arccosh_(input: Tensor) -> Tensor:
+    """As ``acosh``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.acosh_() is x
+    True
+    """
+def arcsin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = asin x;   dz/dx = 1 / √(1 - x²).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
+    tensor([-1.5708,  0.0000,     nan])
+    """
+def arcsin_(input: Tensor) -> Tensor:
+    """As ``asin``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.asin_() is x
+    True
+    """
+def arcsinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = asinh x;   dz/dx = 1 / √(x² + 1).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.asinh(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.8814])
+    """
+def arcsinh_(input: Tensor) -> Tensor:
+    """As ``asinh``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.asinh_() is x
+    True
+    """
+def arctan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = atan x;   dz/dx = 1 / (x² + 1).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.atan(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.7854])
+    """
+def arctan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.atan2(minigrad.tensor([1., 1.]), minigrad.tensor([1., -1.]))
+    tensor([0.7854, 2.3562])
+    """
+def arctan_(input: Tensor) -> Tensor:
+    """As ``atan``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.atan_() is x
+    True
+    """
+def arctanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = atanh x;   dz/dx = 1 / (1 - x²).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))
+    tensor([0.0000, 0.5493,    inf])
+    """
+def arctanh_(input: Tensor) -> Tensor:
+    """As ``atanh``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.atanh_() is x
+    True
+    """
+def are_deterministic_algorithms_enabled() -> builtins.bool:
+    """Whether the program has asked for deterministic algorithms.
+
+    >>> import minigrad
+    >>> minigrad.are_deterministic_algorithms_enabled()
+    False
+    """
+def argmax(input: Tensor, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The index of the largest element (the first of equals): among all, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.argmax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    tensor([1, 0])
+    """
+def argmin(input: Tensor, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The index of the smallest element (the first of equals): among all, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.argmin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    tensor([0, 1])
+    """
+def argsort(input: Tensor, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False, **names: Any) -> Tensor:
+    """Where the elements that come first, second, ... in order along ``dim`` stand.
+
+    >>> import minigrad
+    >>> minigrad.argsort(minigrad.tensor([3., 1., 2.]))
+    tensor([1, 2, 0])
+    """
+def argwhere(input: Tensor) -> Tensor:
+    """The indices of all elements that are not zero, a row for each.
+
+    >>> import minigrad
+    >>> minigrad.argwhere(minigrad.tensor([0, 5, 6]))
+    tensor([[1],
+            [2]])
+    """
+def as_strided(input: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
+    """A view of the storage under ``input`` with ``size``, ``stride`` and an offset (default: that of ``input``), in elements.
+
+    Raises RuntimeError if that goes beyond the storage, or for negative strides.
+
+    >>> import minigrad
+    >>> minigrad.as_strided(minigrad.arange(6), (2, 3), (1, 2))
+    tensor([[0, 2, 4],
+            [1, 3, 5]])
+    """
+def as_strided_(input: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
+    """Make the tensor look at its memory in another way: ``input.as_strided_(size, stride, storage_offset)``.
+
+    >>> import minigrad
+    >>> minigrad.as_strided_(minigrad.arange(4.), (2,), (2,))
+    tensor([0., 2.])
+    """
+def as_strided_copy(input: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None, *, out: Tensor | None = None) -> Tensor:
+    """As ``as_strided``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.as_strided_copy(minigrad.arange(4), (2, 2), (1, 1))
+    tensor([[0, 1],
+            [1, 2]])
+    """
+def as_strided_scatter(input: Tensor, src: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
+    """A copy of ``input``, dense in the order of its indices, with ``src`` where ``as_strided`` would look.
+
+    Raises RuntimeError if the shape does not fit or the range is too large.
+
+    >>> import minigrad
+    >>> minigrad.as_strided_scatter(minigrad.zeros(4), minigrad.ones(2), (2,), (2,))
+    tensor([1., 0., 1., 0.])
+    """
+def as_tensor(data: Any, dtype: _dtype | None = None, device: _Device = None) -> Tensor:
+    """``data`` as a tensor: itself or sharing memory where possible, else a copy; history is kept.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1., 2.])
+    >>> minigrad.as_tensor(x) is x
+    True
+    """
+def asarray(obj: Any, *, dtype: _dtype | None = None, device: _Device = None, copy: builtins.bool | None = None, requires_grad: builtins.bool | None = False) -> Tensor:
+    """``obj`` as a tensor: a copy if ``copy``, never one if ``copy`` is False, else only where needed.
+
+    Raises ValueError where ``copy=False`` cannot be.
+
+    Shape and dtype are those of ``obj``, unless ``dtype`` is given.
+
+    >>> import minigrad
+    >>> minigrad.asarray([1, 2])
+    tensor([1, 2])
+    """
+def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = asin x;   dz/dx = 1 / √(1 - x²).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
+    tensor([-1.5708,  0.0000,     nan])
+    """
+def asin_(input: Tensor) -> Tensor:
+    """As ``asin``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.asin_() is x
+    True
+    """
+def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = asinh x;   dz/dx = 1 / √(x² + 1).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.asinh(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.8814])
+    """
+def asinh_(input: Tensor) -> Tensor:
+    """As ``asinh``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.asinh_() is x
+    True
+    """
+def atan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = atan x;   dz/dx = 1 / (x² + 1).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.atan(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.7854])
+    """
+def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.atan2(minigrad.tensor([1., 1.]), minigrad.tensor([1., -1.]))
+    tensor([0.7854, 2.3562])
+    """
+def atan_(input: Tensor) -> Tensor:
+    """As ``atan``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.atan_() is x
+    True
+    """
+def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = atanh x;   dz/dx = 1 / (1 - x²).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))
+    tensor([0.0000, 0.5493,    inf])
+    """
+def atanh_(input: Tensor) -> Tensor:
+    """As ``atanh``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.atanh_() is x
+    True
+    """
+def atleast_1d(*tensors: Tensor | Sequence[Tensor]) -> Any:
+    """The tensor (or a tuple of all of several) with at least 1 dimension: itself, or a view.
+
+    >>> import minigrad
+    >>> minigrad.atleast_1d(minigrad.tensor(1)).shape
+    torch.Size([1])
+    """
+def atleast_2d(*tensors: Tensor | Sequence[Tensor]) -> Any:
+    """The tensor (or a tuple of all of several) with at least 2 dimensions: itself, or a view.
+
+    >>> import minigrad
+    >>> minigrad.atleast_2d(minigrad.tensor(1)).shape
+    torch.Size([1, 1])
+    """
+def atleast_3d(*tensors: Tensor | Sequence[Tensor]) -> Any:
+    """The tensor (or a tuple of all of several) with at least 3 dimensions: itself, or a view.
+
+    >>> import minigrad
+    >>> minigrad.atleast_3d(minigrad.tensor(1)).shape
+    torch.Size([1, 1, 1])
+    """
 from . import autograd as autograd
-def avg_pool1d(input: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., ceil_mode: Any = ..., count_include_pad: Any = ...) -> Tensor: ...
-def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any = ...) -> Tensor: ...
-def bartlett_window(window_length: Any, periodic: Any = ..., *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., pin_memory: builtins.bool = ..., requires_grad: Any = ...) -> Tensor: ...
-def batch_norm(input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, cudnn_enabled: Any = ...) -> Tensor: ...
-def bernoulli(input: Any, p: Any = ..., *, generator: Any = ..., out: Any = ...) -> Tensor: ...
-def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = ...) -> Tensor: ...
-def binary_cross_entropy_with_logits(input: Any, target: Any, weight: Any = ..., pos_weight: Any = ..., reduction: Any = ...) -> Tensor: ...
-def bincount(input: Any, weights: Any = ..., minlength: Any = ...) -> Tensor: ...
-def binomial(count: Any, prob: Any, generator: Any = ...) -> Tensor: ...
-def bitwise_and(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def bitwise_left_shift(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def bitwise_not(input: Any, *, out: Any = ...) -> Tensor: ...
-def bitwise_or(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def bitwise_right_shift(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def bitwise_xor(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def blackman_window(window_length: Any, periodic: Any = ..., *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., pin_memory: builtins.bool = ..., requires_grad: Any = ...) -> Tensor: ...
-def block_diag(*tensors: Any) -> Tensor: ...
-def bmm(input: Any, mat2: Any, *, out: Any = ...) -> Tensor: ...
-def broadcast_shapes(*shapes: Any) -> _Size: ...
-def broadcast_tensors(*tensors: Any) -> builtins.tuple[Tensor, ...]: ...
-def broadcast_to(input: Any, size: Any) -> Tensor: ...
-def bucketize(input: Any, boundaries: Any, *, out_int32: Any = ..., right: Any = ..., out: Any = ...) -> Tensor: ...
-def can_cast(from_: Any, to: Any) -> builtins.bool: ...
-def cartesian_prod(*tensors: Any) -> Tensor: ...
-def cat(tensors: Any, dim: Any = ..., *, out: Any = ..., axis: Any = ...) -> Tensor: ...
-def cdist(x1: Any, x2: Any, p: Any = ..., compute_mode: Any = ...) -> Tensor: ...
-def ceil(input: Any, *, out: Any = ...) -> Tensor: ...
-def ceil_(input: Any) -> Tensor: ...
-def celu(input: Any, alpha: Any = ...) -> Tensor: ...
-def celu_(input: Any, alpha: Any = ...) -> Tensor: ...
-def chain_matmul(*matrices: Any, out: Any = ...) -> Tensor: ...
-def channel_shuffle(input: Any, groups: Any) -> Tensor: ...
+def avg_pool1d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
+    """The means of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
+
+    Zeros of the border count unless ``count_include_pad`` is False.  Raises RuntimeError for sizes and numbers that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.avg_pool1d(minigrad.tensor([[1., 3., 2., 0.]]), 2)
+    tensor([[2., 1.]])
+    """
+def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+    """``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+
+    ``batch1`` is (b, n, m), ``batch2`` (b, m, p), the result (b, n, p); all of one dtype.
+
+    >>> import minigrad
+    >>> minigrad.baddbmm(minigrad.ones(2, 1, 1), minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()
+    tensor([4., 4.])
+    """
+def bartlett_window(window_length: builtins.int, periodic: builtins.bool = True, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """A triangle from 0 to 1 and back: (window_length,); without ``periodic`` it is symmetric.
+
+    Raises RuntimeError for a negative length and for integer dtypes.
+
+    >>> import minigrad
+    >>> minigrad.bartlett_window(4)
+    tensor([0.0000, 0.5000, 1.0000, 0.5000])
+    """
+def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: builtins.bool, momentum: builtins.float, eps: builtins.float, cudnn_enabled: builtins.bool = True) -> Tensor:
+    """``(input - mean) / sqrt(variance + eps) * weight + bias`` for each channel of (N, C, ...).
+
+    While ``training`` the moments are the input's, and the running statistics, if given, come nearer to them by the share ``momentum``; otherwise
+    they are the running statistics.  Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.batch_norm(minigrad.tensor([[1.], [3.]]), None, None, None, None, True, 0.1, 0., False)
+    tensor([[-1.],
+            [ 1.]])
+    """
+def bernoulli(input: Tensor, p: builtins.float | None = None, *, generator: Generator | None = None, out: Any = None) -> Tensor:
+    """1 with the probability that stands at each place of ``input`` (or with probability ``p``), else 0.
+
+    Shape and dtype of ``input``, a floating one.
+
+    >>> import minigrad
+    >>> minigrad.bernoulli(minigrad.tensor([0., 1.]))
+    tensor([0., 1.])
+    """
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.bilinear(minigrad.ones(1, 2), minigrad.ones(1, 3), minigrad.ones(4, 2, 3))
+    tensor([[6., 6., 6., 6.]])
+    """
+def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: builtins.int = 0) -> Tensor:
+    """The binary cross entropy of ``sigmoid(input)``, reduced; ``weight`` weighs elements, ``pos_weight`` the first class.
+
+    >>> import minigrad
+    >>> minigrad.binary_cross_entropy_with_logits(minigrad.zeros(2), minigrad.ones(2))
+    tensor([0.6931, 0.6931])
+    """
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: builtins.int = 0) -> Tensor:
+    """How often each number from 0 on occurs in ``input``, or the sum of the ``weights`` where it occurs.
+
+    >>> import minigrad
+    >>> minigrad.bincount(minigrad.tensor([3, 1, 1]))
+    tensor([0, 2, 0, 1])
+    """
+def binomial(count: Any, prob: Any, generator: Generator | None = None) -> Tensor:
+    """The number of successes among ``count`` trials of probability ``prob``, two floating tensors that broadcast.
+
+    >>> import minigrad
+    >>> minigrad.binomial(minigrad.tensor([10.]), minigrad.tensor([1.]))
+    tensor([10.])
+    """
+def bitwise_and(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """The bits that both have; for bool, logical and.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> bin(minigrad.bitwise_and(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
+    '0b1000'
+    """
+def bitwise_left_shift(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x 2ʸ; 0 where y is negative or as large as the width of the dtype.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.bitwise_left_shift(minigrad.tensor([1, 3]), minigrad.tensor([4, 1]))
+    tensor([16,  6])
+    """
+def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Every bit of integers turned round; logical not of bool.
+
+    >>> import minigrad
+    >>> minigrad.bitwise_not(minigrad.tensor([0, 3]))
+    tensor([-1, -4])
+    """
+def bitwise_or(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """The bits that either has; for bool, logical or.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> bin(minigrad.bitwise_or(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
+    '0b1110'
+    """
+def bitwise_right_shift(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x / 2ʸ, rounded down; the sign alone remains where y is negative or too large.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.bitwise_right_shift(minigrad.tensor([17, -17]), 2)
+    tensor([ 4, -5])
+    """
+def bitwise_xor(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """The bits that only one has.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> bin(minigrad.bitwise_xor(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
+    '0b110'
+    """
+def blackman_window(window_length: builtins.int, periodic: builtins.bool = True, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """``0.42 - 0.5 cos(2πt) + 0.08 cos(4πt)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+
+    >>> import minigrad
+    >>> minigrad.blackman_window(4)[2]
+    tensor(1.)
+    """
+def block_diag(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
+    """A matrix of zeros with the tensors, of at most two dimensions, as blocks along its diagonal.
+
+    Raises RuntimeError for a tensor of more dimensions.
+
+    >>> import minigrad
+    >>> minigrad.block_diag(minigrad.tensor([[1, 2]]), minigrad.tensor(3))
+    tensor([[1, 2, 0],
+            [0, 0, 3]])
+    """
+def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The products of two stacks of matrices, ``(b, n, k) @ (b, k, m) -> (b, n, m)``.
+
+    >>> import minigrad
+    >>> minigrad.bmm(minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()
+    tensor([3., 3.])
+    """
+def broadcast_shapes(*shapes: Any) -> _Size:
+    """The shape that tensors of these shapes (tuples or ints) broadcast to; raises RuntimeError if they do not.
+
+    >>> import minigrad
+    >>> minigrad.broadcast_shapes((2, 1), (3,))
+    torch.Size([2, 3])
+    """
+def broadcast_tensors(*tensors: Tensor | Sequence[Tensor]) -> builtins.tuple[Tensor, ...]:
+    """The tensors expanded to the shape that they broadcast to, as a tuple; raises RuntimeError if they do not.
+
+    >>> import minigrad
+    >>> minigrad.broadcast_tensors(minigrad.tensor([1, 2]), minigrad.tensor([[3]]))
+    (tensor([[1, 2]]), tensor([[3, 3]]))
+    """
+def broadcast_to(input: Tensor, size: builtins.int | Sequence[builtins.int]) -> Tensor:
+    """As ``input.expand(size)``.
+
+    >>> import minigrad
+    >>> minigrad.broadcast_to(minigrad.tensor([1, 2]), (2, 2))
+    tensor([[1, 2],
+            [1, 2]])
+    """
+def bucketize(input: Tensor, boundaries: Tensor, *, out_int32: builtins.bool = False, right: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+    """The number of the bin between ``boundaries`` (in order, 1-dimensional) that each element falls into.
+
+    >>> import minigrad
+    >>> minigrad.bucketize(minigrad.tensor([2, 3]), minigrad.tensor([1, 3, 5]))
+    tensor([1, 1])
+    """
+def can_cast(from_: Any, to: Any) -> builtins.bool:
+    """Whether values of dtype ``from_`` may be written into dtype ``to`` (a category never narrows).
+
+    >>> import minigrad
+    >>> minigrad.can_cast(minigrad.float64, minigrad.int32)
+    False
+    """
+def cartesian_prod(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
+    """All tuples of elements, one of each vector, as the rows of a matrix; a single vector is itself.
+
+    >>> import minigrad
+    >>> minigrad.cartesian_prod(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
+    tensor([[1, 3],
+            [1, 4],
+            [2, 3],
+            [2, 4]])
+    """
+def cat(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
+    """The tensors one after the other along a dimension; their other sizes agree, their dtypes promote.
+
+    Raises RuntimeError if sizes differ, ValueError for an empty list.
+
+    >>> import minigrad
+    >>> minigrad.cat([minigrad.tensor([1, 2]), minigrad.tensor([3])])
+    tensor([1, 2, 3])
+    """
+def cdist(x1: Any, x2: Any, p: Any = ..., compute_mode: Any = ...) -> Tensor:
+    """The ``p``-norms of the differences of all rows of ``x1`` and ``x2``: ``(..., P, M), (..., R, M) -> (..., P, R)``.
+
+    Raises RuntimeError for other dtypes than float32 and float64, and for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.cdist(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.], [0., 0.]]))
+    tensor([[5., 0.]])
+    """
+def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = the least integer not below x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.ceil(minigrad.tensor([-1.5, 1.5]))
+    tensor([-1.,  2.])
+    """
+def ceil_(input: Tensor) -> Tensor:
+    """As ``ceil``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.ceil_() is x
+    True
+    """
+def celu(input: Tensor, alpha: builtins.complex = ...) -> Tensor:
+    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+
+    Shape and dtype stay, for floating dtypes.
+
+    >>> import minigrad
+    >>> minigrad.celu(minigrad.tensor([-1., 1.]), 2.0)
+    tensor([-0.7869,  1.0000])
+    """
+def celu_(input: Tensor, alpha: builtins.complex = ...) -> Tensor:
+    """As ``celu``, in place.
+
+    >>> import minigrad
+    >>> minigrad.celu_(minigrad.tensor([-1., 2.]))
+    tensor([-0.6321,  2.0000])
+    """
+def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
+    """The product of several matrices in the cheapest order.  Deprecated: use ``linalg.multi_dot``.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.chain_matmul(minigrad.ones(1, 2), minigrad.ones(2, 3), minigrad.ones(3, 1))
+    tensor([[6.]])
+    """
+def channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
+    """The channels of ``groups`` groups in turn: the first of each, the second of each, and so on; ``(N, C, ...)``.
+
+    Raises RuntimeError if the channels are no multiple of ``groups``.
+
+    >>> import minigrad
+    >>> minigrad.channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
+    tensor([0., 2., 1., 3.])
+    """
 channels_last: memory_format
 channels_last_3d: memory_format
-def cholesky(input: Any, upper: Any = ..., *, out: Any = ...) -> Tensor: ...
-def cholesky_inverse(L: Any, upper: Any = ..., *, out: Any = ...) -> Tensor: ...
-def cholesky_solve(input: Any, input2: Any, upper: Any = ..., *, out: Any = ...) -> Tensor: ...
-def chunk(input: Any, chunks: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def clamp(input: Any, min: Any = ..., max: Any = ..., *, out: Any = ...) -> Tensor: ...
-def clamp_(input: Any, min: Any = ..., max: Any = ...) -> Tensor: ...
-def clamp_max(input: Any, max: Any, *, out: Any = ...) -> Tensor: ...
-def clamp_max_(input: Any, max: Any) -> Tensor: ...
-def clamp_min(input: Any, min: Any, *, out: Any = ...) -> Tensor: ...
-def clamp_min_(input: Any, min: Any) -> Tensor: ...
-def clip(input: Any, min: Any = ..., max: Any = ..., *, out: Any = ...) -> Tensor: ...
-def clip_(input: Any, min: Any = ..., max: Any = ...) -> Tensor: ...
-def clone(input: Any, *, memory_format: Any = ...) -> Tensor: ...
-def column_stack(tensors: Any, *, out: Any = ...) -> Tensor: ...
-def combinations(input: Any, r: Any = ..., with_replacement: Any = ...) -> Tensor: ...
-def complex(real: Any, imag: Any, *, out: Any = ...) -> Tensor: ...
-def concat(tensors: Any, dim: Any = ..., *, out: Any = ...) -> Tensor: ...
-def concatenate(tensors: Any, dim: Any = ..., *, out: Any = ..., axis: Any = ...) -> Tensor: ...
-def conj(input: Any) -> Tensor: ...
-def conj_physical(input: Any, *, out: Any = ...) -> Tensor: ...
-def conj_physical_(input: Any) -> Tensor: ...
-def constant_pad_nd(input: Any, pad: Any, value: Any = ...) -> Tensor: ...
+def cholesky(input: Tensor, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+    """The same as ``linalg.cholesky``, deprecated.
+
+    >>> import minigrad
+    >>> minigrad.cholesky(minigrad.tensor([[4.]]))
+    tensor([[2.]])
+    """
+def cholesky_inverse(L: Any, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+    """The inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
+
+    >>> import minigrad
+    >>> minigrad.cholesky_inverse(minigrad.tensor([[2.]]))
+    tensor([[0.2500]])
+    """
+def cholesky_solve(input: Tensor, input2: Tensor, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+    """The X with ``A X = input`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``, where L is ``input2``.
+
+    ``input`` is (..., n, k), ``input2`` (..., n, n); floating and complex dtypes.
+
+    >>> import minigrad
+    >>> minigrad.cholesky_solve(minigrad.tensor([[8.]]), minigrad.tensor([[2.]]))
+    tensor([[2.]])
+    """
+def chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+    """At most ``chunks`` views of consecutive pieces of equal size (the last may be smaller) of a dimension, as a tuple.
+
+    Raises RuntimeError for a 0-dim tensor, or if ``chunks`` is not positive.
+
+    >>> import minigrad
+    >>> minigrad.chunk(minigrad.arange(5), 2)
+    (tensor([0, 1, 2]), tensor([3, 4]))
+    """
+def clamp(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None, *, out: Tensor | None = None) -> Tensor:
+    """``input`` limited to [min, max], each a number, a tensor or None; ``max`` wins where the limits cross; nan stays nan.
+
+    Raises RuntimeError if both are None.
+
+    >>> import minigrad
+    >>> minigrad.clamp(minigrad.tensor([-1., 0.5, 2.]), 0, 1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+def clamp_(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None) -> Tensor:
+    """As ``clamp``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1., 0.5, 2.]).clamp_(0, 1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+def clamp_max(input: Tensor, max: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input``, but no more than ``max``, a number or a tensor.
+
+    >>> import minigrad
+    >>> minigrad.clamp_max(minigrad.tensor([-1., 2.]), 0)
+    tensor([-1.,  0.])
+    """
+def clamp_max_(input: Tensor, max: Tensor | builtins.complex) -> Tensor:
+    """As ``clamp_max``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1., 2.]).clamp_max_(0)
+    tensor([-1.,  0.])
+    """
+def clamp_min(input: Tensor, min: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input``, but no less than ``min``, a number or a tensor.
+
+    >>> import minigrad
+    >>> minigrad.clamp_min(minigrad.tensor([-1., 2.]), 0)
+    tensor([0., 2.])
+    """
+def clamp_min_(input: Tensor, min: Tensor | builtins.complex) -> Tensor:
+    """As ``clamp_min``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1., 2.]).clamp_min_(0)
+    tensor([0., 2.])
+    """
+def clip(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None, *, out: Tensor | None = None) -> Tensor:
+    """``input`` limited to [min, max], each a number, a tensor or None; ``max`` wins where the limits cross; nan stays nan.
+
+    Raises RuntimeError if both are None.
+
+    >>> import minigrad
+    >>> minigrad.clamp(minigrad.tensor([-1., 0.5, 2.]), 0, 1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+def clip_(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None) -> Tensor:
+    """As ``clamp``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([-1., 0.5, 2.]).clamp_(0, 1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+def clone(input: Tensor, *, memory_format: _memory_format | None = ...) -> Tensor:
+    """A copy of ``input`` in memory of its own; gradients flow through it.
+
+    Shape and dtype stay.
+
+    >>> import minigrad
+    >>> minigrad.clone(minigrad.tensor([1, 2]))
+    tensor([1, 2])
+    """
+def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
+    """The tensors joined along the second dimension, as columns if they are vectors.
+
+    >>> import minigrad
+    >>> minigrad.column_stack([minigrad.tensor([1, 2]), minigrad.tensor([3, 4])])
+    tensor([[1, 3],
+            [2, 4]])
+    """
+def combinations(input: Tensor, r: builtins.int = 2, with_replacement: builtins.bool = False) -> Tensor:
+    """All ways to take ``r`` elements of a vector in their order, as the rows of a matrix; with or without taking one again.
+
+    >>> import minigrad
+    >>> minigrad.combinations(minigrad.tensor([1, 2, 3]))
+    tensor([[1, 2],
+            [1, 3],
+            [2, 3]])
+    """
+def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """``real + imag j``, of two floating tensors of one dtype that broadcast.
+
+    >>> import minigrad
+    >>> minigrad.complex(minigrad.tensor([1.]), minigrad.tensor([2.]))
+    tensor([1.+2.j])
+    """
+def concat(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+    """As ``cat``.
+
+    >>> import minigrad
+    >>> minigrad.concat([minigrad.tensor([1, 2]), minigrad.tensor([3])])
+    tensor([1, 2, 3])
+    """
+def concatenate(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
+    """As ``cat``.
+
+    >>> import minigrad
+    >>> minigrad.concatenate([minigrad.tensor([1, 2]), minigrad.tensor([3])])
+    tensor([1, 2, 3])
+    """
+def conj(input: Tensor) -> Tensor:
+    """The conjugate of a complex tensor, as a view of the same memory; a real tensor itself.
+
+    It is computed when it is read: see ``resolve_conj``.
+
+    >>> import minigrad
+    >>> z = minigrad.tensor([1 + 2j])
+    >>> minigrad.conj(z)
+    tensor([1.-2.j])
+    >>> minigrad.conj(z).mul_(2).is_conj(), z
+    (True, tensor([2.+4.j]))
+    """
+def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The conjugate of a complex tensor, in memory of its own; a real tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.conj_physical(minigrad.tensor([1 + 2j]))
+    tensor([1.-2.j])
+    """
+def conj_physical_(input: Tensor) -> Tensor:
+    """As ``conj_physical``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1 + 2j]).conj_physical_()
+    tensor([1.-2.j])
+    """
+def constant_pad_nd(input: Tensor, pad: Sequence[builtins.int], value: builtins.complex = 0) -> Tensor:
+    """``input`` with ``value`` around it: ``pad`` is (before, after) for the last axis, then for the one before it, and so on.
+
+    Negative widths cut off.  Raises RuntimeError for widths that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.constant_pad_nd(minigrad.ones(2), (1, 0), 5.)
+    tensor([5., 1., 1.])
+    """
 contiguous_format: memory_format
-def conv1d(input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., groups: Any = ...) -> Tensor: ...
-def conv2d(input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., groups: Any = ...) -> Tensor: ...
-def conv3d(input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., groups: Any = ...) -> Tensor: ...
-def conv_tbc(input: Any, weight: Any, bias: Any, pad: Any = ...) -> Tensor: ...
-def conv_transpose1d(input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., groups: Any = ..., dilation: Any = ...) -> Tensor: ...
-def conv_transpose2d(input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., groups: Any = ..., dilation: Any = ...) -> Tensor: ...
-def conv_transpose3d(input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., groups: Any = ..., dilation: Any = ...) -> Tensor: ...
-def convolution(input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any) -> Tensor: ...
-def copysign(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def corrcoef(input: Any) -> Tensor: ...
-def cos(input: Any, *, out: Any = ...) -> Tensor: ...
-def cos_(input: Any) -> Tensor: ...
-def cosh(input: Any, *, out: Any = ...) -> Tensor: ...
-def cosh_(input: Any) -> Tensor: ...
-def cosine_embedding_loss(input1: Any, input2: Any, target: Any, margin: Any = ..., reduction: Any = ...) -> Tensor: ...
-def cosine_similarity(x1: Any, x2: Any, dim: Any = ..., eps: Any = ...) -> Tensor: ...
-def count_nonzero(input: Any, dim: Any = ..., **names: Any) -> Tensor: ...
-def cov(input: Any, *, correction: Any = ..., fweights: Any = ..., aweights: Any = ...) -> Tensor: ...
-def cross(input: Any, other: Any, dim: Any = ..., *, out: Any = ...) -> Tensor: ...
-def ctc_loss(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: Any = ..., reduction: Any = ..., zero_infinity: Any = ...) -> Tensor: ...
-def cummax(input: Any, dim: Any = ..., *, out: Any = ..., **names: Any) -> _named_results.cummax: ...
-def cummin(input: Any, dim: Any = ..., *, out: Any = ..., **names: Any) -> _named_results.cummin: ...
-def cumprod(input: Any, dim: Any = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
-def cumsum(input: Any, dim: Any = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
-def cumulative_trapezoid(y: Any, x: Any = ..., *, dx: Any = ..., dim: Any = ...) -> Tensor: ...
+def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str | builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> Tensor:
+    """The convolution of rows: ``(N, C, L)`` or ``(C, L)`` with ``(O, C / groups, K)``; ``padding`` may be "same" or "valid".
+
+    Raises RuntimeError for sizes, dtypes and numbers that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.conv1d(minigrad.ones(1, 1, 4), minigrad.ones(1, 1, 3), padding="same")
+    tensor([[[2., 3., 3., 2.]]])
+    """
+def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str | builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> Tensor:
+    """The convolution of images: ``(N, C, H, W)`` or ``(C, H, W)`` with ``(O, C / groups, K, L)``; see ``conv1d``.
+
+    >>> import minigrad
+    >>> minigrad.conv2d(minigrad.ones(1, 1, 3, 3), minigrad.ones(1, 1, 2, 2))
+    tensor([[[[4., 4.],
+              [4., 4.]]]])
+    """
+def conv3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str | builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> Tensor:
+    """The convolution of volumes: ``(N, C, D, H, W)`` or ``(C, D, H, W)`` with ``(O, C / groups, J, K, L)``; see ``conv1d``.
+
+    >>> import minigrad
+    >>> minigrad.conv3d(minigrad.ones(1, 1, 2, 2, 2), minigrad.ones(1, 1, 2, 2, 2)).flatten()
+    tensor([8.])
+    """
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: builtins.int = 0) -> Tensor:
+    """The convolution of sequences with time first: ``(T, N, C)`` with ``(K, C, O)`` and a bias ``(O,)``.
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.conv_tbc(minigrad.ones(3, 1, 1), minigrad.ones(2, 1, 1), minigrad.zeros(1)).flatten()
+    tensor([2., 2.])
+    """
+def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
+    """The transposed convolution of rows, the adjoint of ``conv1d``: ``(N, C, L)`` with ``(C, O / groups, K)``.
+
+    Raises RuntimeError for sizes, dtypes and numbers that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.conv_transpose1d(minigrad.ones(1, 1, 2), minigrad.ones(1, 1, 2))
+    tensor([[[1., 2., 1.]]])
+    """
+def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
+    """The transposed convolution of images, the adjoint of ``conv2d``; see ``conv_transpose1d``.
+
+    ``input`` is (N, C, H, W) or (C, H, W), ``weight`` (C, C_out
+    groups, kH, kW).
+
+    >>> import minigrad
+    >>> minigrad.conv_transpose2d(minigrad.ones(1, 1, 1, 1), minigrad.ones(1, 1, 1, 2), stride=2)
+    tensor([[[[1., 1.]]]])
+    """
+def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
+    """The transposed convolution of volumes, the adjoint of ``conv3d``; see ``conv_transpose1d``.
+
+    ``input`` is (N, C, D, H, W) or (C, D, H, W), ``weight`` (C, C_out
+    groups, kD, kH, kW).
+
+    >>> import minigrad
+    >>> minigrad.conv_transpose3d(minigrad.ones(1, 1, 1, 1, 1), minigrad.ones(1, 1, 1, 1, 2)).flatten()
+    tensor([1., 1.])
+    """
+def convolution(input: Tensor, weight: Tensor, bias: Tensor | None, stride: Sequence[builtins.int], padding: Sequence[builtins.int], dilation: Sequence[builtins.int], transposed: builtins.bool, output_padding: Sequence[builtins.int], groups: builtins.int) -> Tensor:
+    """The convolution that all others are: ``(N, C, ...)`` with ``(O, C / groups, ...)`` or, transposed, ``(C, O / groups, ...)``.
+
+    Raises RuntimeError for sizes, dtypes and numbers that do not fit.
+
+    >>> import minigrad
+    >>> x, w = minigrad.ones(1, 1, 3), minigrad.ones(1, 1, 2)
+    >>> minigrad.convolution(x, w, None, [1], [0], [1], False, [0], 1)
+    tensor([[[2., 2.]]])
+    """
+def copysign(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``|input|`` with the sign of ``other``, a tensor or a number; integers become the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.copysign(minigrad.tensor([1., -2.]), -0.)
+    tensor([-1., -2.])
+    """
+def corrcoef(input: Tensor) -> Tensor:
+    """The correlations of the rows of ``input``, whose columns are observations: ``cov`` scaled to ones on the diagonal.
+
+    >>> import minigrad
+    >>> minigrad.corrcoef(minigrad.tensor([[1., 2., 3.], [3., 2., 1.]]))
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """
+def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = cos x;   dz/dx = -sin x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.cos(minigrad.tensor([0., 1.]))
+    tensor([1.0000, 0.5403])
+    """
+def cos_(input: Tensor) -> Tensor:
+    """As ``cos``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.cos_() is x
+    True
+    """
+def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = cosh x;   dz/dx = sinh x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.cosh(minigrad.tensor([0., 1.]))
+    tensor([1.0000, 1.5431])
+    """
+def cosh_(input: Tensor) -> Tensor:
+    """As ``cosh``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.cosh_() is x
+    True
+    """
+def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: builtins.float = ..., reduction: builtins.int = 0) -> Tensor:
+    """``1 - cosine`` where ``target`` is 1, ``max(cosine - margin, 0)`` where it is -1, reduced: ``(N, D), (N, D), (N) -> (N)``.
+
+    >>> import minigrad
+    >>> minigrad.cosine_embedding_loss(minigrad.ones(1, 2), minigrad.ones(1, 2), minigrad.ones(1))
+    tensor([0.])
+    """
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: builtins.int = 1, eps: builtins.float = ...) -> Tensor:
+    """The cosine of the angle between ``x1`` and ``x2`` along ``dim``, their norms being at least ``eps``.
+
+    >>> import minigrad
+    >>> minigrad.cosine_similarity(minigrad.tensor([[3., 4.]]), minigrad.tensor([[4., 3.]]))
+    tensor([0.9600])
+    """
+def count_nonzero(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, **names: Any) -> Tensor:
+    """How many elements are not zero: of all, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.count_nonzero(minigrad.tensor([[1, 0], [1, 1]]), dim=0)
+    tensor([2, 1])
+    """
+def cov(input: Tensor, *, correction: builtins.int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
+    """The covariances of the rows of ``input``, whose columns are observations; a vector is one row.
+
+    ``fweights`` (integers): how often each observation occurs; ``aweights``: how much it counts.  Divides by the sum of weights
+    less ``correction``.  Raises RuntimeError for bools, and for weights that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.cov(minigrad.tensor([[1., 2., 3.], [3., 2., 1.]]))
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """
+def cross(input: Tensor, other: Tensor, dim: builtins.int | None = None, *, out: Tensor | None = None) -> Tensor:
+    """The vector product along ``dim``: see ``linalg.cross``; without ``dim`` along the first dimension of length 3.
+
+    >>> import minigrad
+    >>> minigrad.cross(minigrad.tensor([1., 0., 0.]), minigrad.tensor([0., 1., 0.]), dim=0)
+    tensor([0., 0., 1.])
+    """
+def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor | Sequence[builtins.int], target_lengths: Tensor | Sequence[builtins.int], blank: builtins.int = 0, reduction: builtins.int = 0, zero_infinity: builtins.bool = False) -> Tensor:
+    """Minus the logarithm of the probability of the labels in ``targets``, whose places in time are not known, reduced.
+
+    ``log_probs`` is (T, N, C) or (T, C), ``targets`` (N, S) or all labels one after another; the lengths say how much of each sample
+    counts.  The mean is over the losses divided by their numbers of labels; ``zero_infinity`` makes the loss of impossible labels 0.
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> log_probs = minigrad.full((2, 1, 2), 0.5).log()
+    >>> minigrad.ctc_loss(log_probs, minigrad.tensor([[1]]), (2,), (1,))
+    tensor([0.2877])
+    """
+def cummax(input: Tensor, dim: builtins.int | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.cummax:
+    """The running largest elements along ``dim``, and where they stand: the last of equals.
+
+    >>> import minigrad
+    >>> minigrad.cummax(minigrad.tensor([1., 3., 2.]), 0).values
+    tensor([1., 3., 3.])
+    """
+def cummin(input: Tensor, dim: builtins.int | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.cummin:
+    """The running smallest elements along ``dim``, and where they stand: the last of equals.
+
+    >>> import minigrad
+    >>> minigrad.cummin(minigrad.tensor([3., 1., 2.]), 0).values
+    tensor([3., 1., 1.])
+    """
+def cumprod(input: Tensor, dim: builtins.int | None = None, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The running products along ``dim``; integers and bools are multiplied in ``int64``.
+
+    >>> import minigrad
+    >>> minigrad.cumprod(minigrad.tensor([1., 2., 3.]), 0)
+    tensor([1., 2., 6.])
+    """
+def cumsum(input: Tensor, dim: builtins.int | None = None, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The running sums along ``dim``; integers and bools are summed in ``int64``.
+
+    >>> import minigrad
+    >>> minigrad.cumsum(minigrad.tensor([1., 2., 3.]), 0)
+    tensor([1., 3., 6.])
+    """
+def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: builtins.complex | None = None, dim: builtins.int = -1) -> Tensor:
+    """The running integrals of samples ``y`` along ``dim`` by the trapezoidal rule: one element fewer than ``y``.
+
+    >>> import minigrad
+    >>> minigrad.cumulative_trapezoid(minigrad.tensor([1., 5., 10.]))
+    tensor([ 3.0000, 10.5000])
+    """
 default_generator: Generator
-def deg2rad(input: Any, *, out: Any = ...) -> Tensor: ...
-def deg2rad_(input: Any) -> Tensor: ...
-def det(input: Any) -> Tensor: ...
-def detach(input: Any) -> Tensor: ...
-def detach_(input: Any) -> Tensor: ...
-def detach_copy(input: Any, *, out: Any = ...) -> Tensor: ...
+def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = x π / 180.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.deg2rad(minigrad.tensor([0, 90, 180]))
+    tensor([0.0000, 1.5708, 3.1416])
+    """
+def deg2rad_(input: Tensor) -> Tensor:
+    """As ``deg2rad``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.deg2rad_() is x
+    True
+    """
+def det(input: Tensor) -> Tensor:
+    """The determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
+
+    >>> import minigrad
+    >>> minigrad.det(minigrad.tensor([[2., 0.], [0., 3.]]))
+    tensor(6.)
+    """
+def detach(input: Tensor) -> Tensor:
+    """The same memory without history: ``input.detach()``.
+
+    Shape and dtype stay.
+
+    >>> import minigrad
+    >>> minigrad.detach(minigrad.ones(2, requires_grad=True))
+    tensor([1., 1.])
+    """
+def detach_(input: Tensor) -> Tensor:
+    """Forget the history of the very tensor: ``input.detach_()``; raises RuntimeError for a view.
+
+    Shape and dtype stay.
+
+    >>> import minigrad
+    >>> minigrad.detach_(minigrad.ones(2, requires_grad=True) * 2)
+    tensor([2., 2.])
+    """
+def detach_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """A copy without history.
+
+    Shape and dtype stay.
+
+    >>> import minigrad
+    >>> minigrad.detach_copy(minigrad.ones(2, requires_grad=True))
+    tensor([1., 1.])
+    """
 from ._base.device import device as device
-def diag(input: Any, diagonal: Any = ..., *, out: Any = ...) -> Tensor: ...
-def diag_embed(input: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ...) -> Tensor: ...
-def diagflat(input: Any, offset: Any = ...) -> Tensor: ...
-def diagonal(input: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ...) -> Tensor: ...
-def diagonal_copy(input: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ..., *, out: Any = ...) -> Tensor: ...
-def diagonal_scatter(input: Any, src: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ...) -> Tensor: ...
-def diff(input: Any, n: Any = ..., dim: Any = ..., prepend: Any = ..., append: Any = ..., *, out: Any = ...) -> Tensor: ...
-def digamma(input: Any, *, out: Any = ...) -> Tensor: ...
-def dist(input: Any, other: Any, p: Any = ...) -> Tensor: ...
-def div(input: Any, other: Any, *, rounding_mode: Any = ..., out: Any = ...) -> Tensor: ...
-def divide(input: Any, other: Any, *, rounding_mode: Any = ..., out: Any = ...) -> Tensor: ...
-def dot(input: Any, tensor: Any, *, out: Any = ...) -> Tensor: ...
-def dropout(input: Any, p: Any, train: Any) -> Tensor: ...
-def dropout_(input: Any, p: Any, train: Any) -> Tensor: ...
-def dsplit(input: Any, indices_or_sections: Any = ..., *, indices: Any = ..., sections: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def dstack(tensors: Any, *, out: Any = ...) -> Tensor: ...
+def diag(input: Tensor, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+    """A matrix with a vector on its diagonal, or a copy of a matrix's diagonal; > 0 lies above the main one.
+
+    Raises RuntimeError for other tensors.
+
+    >>> import minigrad
+    >>> minigrad.diag(minigrad.tensor([[1, 2], [3, 4]]))
+    tensor([1, 4])
+    """
+def diag_embed(input: Tensor, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Tensor:
+    """Zeros with the last dimension of ``input`` on the diagonals of matrices that two new dimensions span.
+
+    Raises RuntimeError if they are the same, IndexError for one out of range.
+
+    >>> import minigrad
+    >>> minigrad.diag_embed(minigrad.tensor([1, 2]))
+    tensor([[1, 0],
+            [0, 2]])
+    """
+def diagflat(input: Tensor, offset: builtins.int = 0) -> Tensor:
+    """A matrix with all elements of ``input`` on its diagonal.
+
+    >>> import minigrad
+    >>> minigrad.diagflat(minigrad.tensor([[1], [2]]))
+    tensor([[1, 0],
+            [0, 2]])
+    """
+def diagonal(input: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
+    """A view of the diagonals of the matrices that two dimensions span, as the last dimension; ``offset`` > 0: above the main one.
+
+    Raises RuntimeError if the dimensions are the same, IndexError for one out of range.
+
+    >>> import minigrad
+    >>> minigrad.diagonal(minigrad.tensor([[1, 2], [3, 4]]))
+    tensor([1, 4])
+    """
+def diagonal_copy(input: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1, *, out: Tensor | None = None) -> Tensor:
+    """As ``diagonal``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.diagonal_copy(minigrad.tensor([[1, 2], [3, 4]]))
+    tensor([1, 4])
+    """
+def diagonal_scatter(input: Tensor, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
+    """A copy of ``input`` with ``src`` on its diagonals; raises RuntimeError if the shape does not fit.
+
+    >>> import minigrad
+    >>> minigrad.diagonal_scatter(minigrad.zeros(2, 2), minigrad.ones(2))
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+def diff(input: Tensor, n: builtins.int = 1, dim: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | None = None) -> Tensor:
+    """The n-th differences of neighbours along ``dim``, after ``prepend`` and ``append`` are joined on; xor for bools.
+
+    >>> import minigrad
+    >>> minigrad.diff(minigrad.tensor([1., 4., 9.]))
+    tensor([3., 5.])
+    """
+def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = d/dx log |Γ(x)|;   dz/dx = polygamma(1, x).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.digamma(minigrad.tensor([1., 2.]))
+    tensor([-0.5772,  0.4228])
+    """
+def dist(input: Tensor, other: Tensor, p: builtins.complex = 2) -> Tensor:
+    """The ``p``-norm of ``input - other``, of all elements.
+
+    >>> import minigrad
+    >>> minigrad.dist(minigrad.tensor([1., 2.]), minigrad.tensor([4., 6.]))
+    tensor(5.)
+    """
+def div(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
+    """``input / other``, elementwise; integers divide as floating numbers unless ``rounding_mode`` is "trunc" or "floor".
+
+    >>> import minigrad
+    >>> minigrad.div(minigrad.tensor([7, -7]), 2)
+    tensor([ 3.5000, -3.5000])
+    >>> minigrad.div(minigrad.tensor([7, -7]), 2, rounding_mode="floor")
+    tensor([ 3, -4])
+    """
+def divide(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
+    """``input / other``, elementwise; integers divide as floating numbers unless ``rounding_mode`` is "trunc" or "floor".
+
+    >>> import minigrad
+    >>> minigrad.div(minigrad.tensor([7, -7]), 2)
+    tensor([ 3.5000, -3.5000])
+    >>> minigrad.div(minigrad.tensor([7, -7]), 2, rounding_mode="floor")
+    tensor([ 3, -4])
+    """
+def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The sum of the products of two vectors' elements.
+
+    >>> import minigrad
+    >>> minigrad.dot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
+    tensor(11.)
+    """
+def dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
+    """``input`` with elements set to 0 with probability ``p``, the others scaled by ``1 / (1 - p)``; itself unless ``train``.
+
+    Raises RuntimeError for a ``p`` that is no probability.
+
+    >>> import minigrad
+    >>> minigrad.dropout(minigrad.ones(2), 0.5, False)
+    tensor([1., 1.])
+    """
+def dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
+    """As ``dropout``, in place.
+
+    >>> import minigrad
+    >>> minigrad.dropout_(minigrad.ones(2), 0.5, train=False)
+    tensor([1., 1.])
+    """
+def dsplit(input: Tensor, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
+    """As ``tensor_split`` along the third dimension; equal sections have to divide it.
+
+    >>> import minigrad
+    >>> minigrad.dsplit(minigrad.arange(4).reshape(1, 2, 2), 2)[0].shape
+    torch.Size([1, 2, 1])
+    """
+def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
+    """The tensors joined along the third dimension.
+
+    >>> import minigrad
+    >>> minigrad.dstack([minigrad.tensor([1]), minigrad.tensor([2])])
+    tensor([[[1, 2]]])
+    """
 from ._base.dtypes import dtype as dtype
-def eig(self: Any, eigenvectors: Any = ..., *, e: Any = ..., v: Any = ...) -> Tensor: ...
-def einsum(*args: Any) -> Tensor: ...
-def embedding(weight: Any, indices: Any, padding_idx: Any = ..., scale_grad_by_freq: Any = ..., sparse: Any = ...) -> Tensor: ...
-def embedding_bag(weight: Any, indices: Any, offsets: Any, scale_grad_by_freq: Any = ..., mode: Any = ..., sparse: Any = ..., per_sample_weights: Any = ..., include_last_offset: Any = ..., padding_idx: Any = ...) -> Tensor: ...
-def embedding_renorm_(input: Any, indices: Any, max_norm: Any, norm_type: Any) -> Tensor: ...
-def empty(*size: Any, out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., memory_format: Any = ..., **named: Any) -> Tensor: ...
-def empty_like(input: Any, *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., memory_format: Any = ...) -> Tensor: ...
-def empty_permuted(size: Any, physical_layout: Any, *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def empty_strided(size: Any, stride: Any, *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
+def eig(self: Any, eigenvectors: Any = False, *, e: Any = None, v: Any = None) -> Tensor:
+    """As ``linalg.eig``, which replaces it: raises RuntimeError.
+
+    >>> import minigrad
+    >>> minigrad.eig(minigrad.eye(2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    RuntimeError: This function was deprecated since version 1.9 and is now removed...
+    """
+def einsum(*args: Any) -> Tensor:
+    """Sums of products of operands over axes named by letters, such as ``einsum("ij,jk->ik", x, y)``.
+
+    ``...`` stands for any axes; a letter twice in one operand takes the diagonal; without ``->`` the result has the letters that
+    occur once, in alphabetical order.  Instead of a string, each operand may be followed by a list of numbers, its axes' names.
+    More than two operands are multiplied from left to right, or in the order that ``opt_einsum`` finds, if it is installed
+    (``backends.opt_einsum`` has its settings).
+
+    >>> import minigrad
+    >>> minigrad.einsum("ij,ij->i", minigrad.ones(2, 3), minigrad.ones(2, 3))
+    tensor([3., 3.])
+    """
+def embedding(weight: Tensor, indices: Tensor, padding_idx: builtins.int = -1, scale_grad_by_freq: builtins.bool = False, sparse: builtins.bool = False) -> Tensor:
+    """The rows of ``weight`` at ``indices``: (N, D), (...) -> (..., D); the row ``padding_idx`` gets no gradient.
+
+    With ``scale_grad_by_freq`` a row's gradient is divided by the number of times it is taken.  Raises IndexError for an index that is no row.
+
+    >>> import minigrad
+    >>> minigrad.embedding(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1, 1]))
+    tensor([[3., 4.],
+            [3., 4.]])
+    """
+def embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: builtins.bool = False, mode: builtins.int = 0, sparse: builtins.bool = False, per_sample_weights: Tensor | None = None, include_last_offset: builtins.bool = False, padding_idx: builtins.int | None = None) -> Tensor:
+    """The sums (``mode`` 0), means (1) or maxima (2) of the rows of ``weight`` at ``indices``, in bags that begin at ``offsets``.
+
+    Also for each index its bag, the sizes of the bags, and the places of the maxima.  Raises RuntimeError for offsets that do not fit,
+    IndexError for an index that is no row.
+
+    >>> import minigrad
+    >>> minigrad.embedding_bag(minigrad.tensor([[1.], [2.]]), minigrad.tensor([0, 1, 1]), minigrad.tensor([0, 1]))[0]
+    tensor([[1.],
+            [4.]])
+    """
+def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: builtins.float, norm_type: builtins.float) -> Tensor:
+    """Scale, in place, the rows of ``input`` at ``indices`` whose norm exceeds ``max_norm`` down to that.
+
+    >>> import minigrad
+    >>> minigrad.embedding_renorm_(minigrad.tensor([[3., 4.]]), minigrad.tensor([0]), 1., 2.)
+    tensor([[0.6000, 0.8000]])
+    """
+def empty(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ..., **named: Any) -> Tensor:
+    """A tensor whose elements have yet to be written.
+
+    >>> import minigrad
+    >>> minigrad.empty(2, 3).shape
+    torch.Size([2, 3])
+    """
+def empty_like(input: Tensor, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ...) -> Tensor:
+    """A tensor of the shape, dtype and order in memory of ``input``, its elements yet to be written.
+
+    >>> import minigrad
+    >>> minigrad.empty_like(minigrad.ones(2, 3)).shape
+    torch.Size([2, 3])
+    """
+def empty_permuted(size: Sequence[builtins.int], physical_layout: Sequence[builtins.int], *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
+    """A dense tensor of ``size`` whose dimensions lie in memory in the order ``physical_layout``, the outermost first.
+
+    >>> import minigrad
+    >>> minigrad.empty_permuted((2, 3, 4), (2, 0, 1)).stride()
+    (3, 1, 6)
+    """
+def empty_strided(size: Sequence[builtins.int], stride: Sequence[builtins.int], *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
+    """A tensor of ``size`` whose elements, yet to be written, lie in memory ``stride`` apart.
+
+    >>> import minigrad
+    >>> minigrad.empty_strided((2, 3), (1, 2)).stride()
+    (1, 2)
+    """
 from .autograd.grad_mode import enable_grad as enable_grad
-def eq(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def equal(input: Any, other: Any) -> builtins.bool: ...
-def erf(input: Any, *, out: Any = ...) -> Tensor: ...
-def erf_(input: Any) -> Tensor: ...
-def erfc(input: Any, *, out: Any = ...) -> Tensor: ...
-def erfc_(input: Any) -> Tensor: ...
-def erfinv(input: Any, *, out: Any = ...) -> Tensor: ...
-def exp(input: Any, *, out: Any = ...) -> Tensor: ...
-def exp2(input: Any, *, out: Any = ...) -> Tensor: ...
-def exp2_(input: Any) -> Tensor: ...
-def exp_(input: Any) -> Tensor: ...
-def expand_copy(input: Any, *sizes: Any, size: Any = ..., out: Any = ...) -> Tensor: ...
-def expm1(input: Any, *, out: Any = ...) -> Tensor: ...
-def expm1_(input: Any) -> Tensor: ...
-def eye(n: Any, m: Any = ..., *, out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def feature_alpha_dropout(input: Any, p: Any, train: Any) -> Tensor: ...
-def feature_alpha_dropout_(input: Any, p: Any, train: Any) -> Tensor: ...
-def feature_dropout(input: Any, p: Any, train: Any) -> Tensor: ...
-def feature_dropout_(input: Any, p: Any, train: Any) -> Tensor: ...
-def fill(input: Any, value: Any) -> Tensor: ...
-def fill_(input: Any, value: Any) -> Tensor: ...
+def eq(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x == y; nan equals nothing.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.eq(minigrad.tensor([1., float("nan")]), minigrad.tensor([1., float("nan")]))
+    tensor([ True, False])
+    """
+def equal(input: Tensor, other: Tensor) -> builtins.bool:
+    """Whether two tensors have the same shape and elements.  Returns a Python bool.
+
+    >>> import minigrad
+    >>> minigrad.equal(minigrad.tensor([1, 2]), minigrad.tensor([1, 2]))
+    True
+    """
+def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = 2/√π times the integral of exp(-t²) from 0 to x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.erf(minigrad.tensor([-1., 0., 3.]))
+    tensor([-0.8427,  0.0000,  1.0000])
+    """
+def erf_(input: Tensor) -> Tensor:
+    """As ``erf``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.erf_() is x
+    True
+    """
+def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = 1 - erf x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.erfc(minigrad.tensor([-1., 0., 5.]))
+    tensor([1.8427e+00, 1.0000e+00, 1.5375e-12])
+    """
+def erfc_(input: Tensor) -> Tensor:
+    """As ``erfc``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.erfc_() is x
+    True
+    """
+def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = the number whose erf is x;   dz/dx = √π/2 exp(z²).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.erfinv(minigrad.tensor([0., 0.5, 1.]))
+    tensor([0.0000, 0.4769,    inf])
+    """
+def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = eˣ;   dz/dx = z.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.exp(minigrad.tensor([0, 1, 2]))
+    tensor([1.0000, 2.7183, 7.3891])
+    """
+def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = 2ˣ;   dz/dx = z log 2.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.exp2(minigrad.tensor([0., 3., -1.]))
+    tensor([1.0000, 8.0000, 0.5000])
+    """
+def exp2_(input: Tensor) -> Tensor:
+    """As ``exp2``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.exp2_() is x
+    True
+    """
+def exp_(input: Tensor) -> Tensor:
+    """As ``exp``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.exp_() is x
+    True
+    """
+def expand_copy(input: Tensor, *sizes: builtins.int | Sequence[builtins.int], size: Sequence[builtins.int] | None = None, out: Tensor | None = None) -> Tensor:
+    """As ``expand``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.expand_copy(minigrad.tensor([1, 2]), (2, 2))
+    tensor([[1, 2],
+            [1, 2]])
+    """
+def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = eˣ - 1, exact near 0;   dz/dx = z + 1.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.expm1(minigrad.tensor([0., 1e-10]))
+    tensor([0.0000e+00, 1.0000e-10])
+    """
+def expm1_(input: Tensor) -> Tensor:
+    """As ``expm1``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.expm1_() is x
+    True
+    """
+def eye(n: builtins.int, m: builtins.int | None = None, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
+    """A matrix (n, m), m = n if not given, with ones on its diagonal and zeros elsewhere.
+
+    >>> import minigrad
+    >>> minigrad.eye(2)
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+def feature_alpha_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
+    """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+
+    >>> import minigrad
+    >>> minigrad.feature_alpha_dropout(minigrad.ones(1, 3, 2), 0.5, True).shape
+    torch.Size([1, 3, 2])
+    """
+def feature_alpha_dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
+    """As ``feature_alpha_dropout``, in place.
+
+    >>> import minigrad
+    >>> minigrad.feature_alpha_dropout_(minigrad.ones(1, 1, 2), 0.5, train=False)
+    tensor([[[1., 1.]]])
+    """
+def feature_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
+    """As ``dropout``, for whole channels: ``(N, C, ...)``.
+
+    >>> import minigrad
+    >>> x = minigrad.feature_dropout(minigrad.ones(1, 9, 2), 0.5, True)
+    >>> (x[..., 0] == x[..., 1]).all()
+    tensor(True)
+    """
+def feature_dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
+    """As ``feature_dropout``, in place.
+
+    >>> import minigrad
+    >>> minigrad.feature_dropout_(minigrad.ones(1, 1, 2), 0.5, train=False)
+    tensor([[[1., 1.]]])
+    """
+def fill(input: Tensor, value: Tensor | builtins.complex) -> Tensor:
+    """A tensor like ``input``, every element ``value``: a number or a 0-dim tensor.
+
+    >>> import minigrad
+    >>> minigrad.fill(minigrad.zeros(2), 7)
+    tensor([7., 7.])
+    """
+def fill_(input: Tensor, value: Tensor | builtins.complex) -> Tensor:
+    """Set every element to ``value``, a number or a 0-dim tensor; returns the tensor.
+
+    >>> import minigrad
+    >>> minigrad.zeros(2).fill_(7)
+    tensor([7., 7.])
+    """
 from ._base.limits import finfo as finfo
-def fix(input: Any, *, out: Any = ...) -> Tensor: ...
-def fix_(input: Any) -> Tensor: ...
-def flatten(input: Any, start_dim: Any = ..., end_dim: Any = ...) -> Tensor: ...
-def flip(input: Any, dims: Any) -> Tensor: ...
-def fliplr(input: Any) -> Tensor: ...
-def flipud(input: Any) -> Tensor: ...
-def float_power(input: Any, exponent: Any, *, out: Any = ...) -> Tensor: ...
-def floor(input: Any, *, out: Any = ...) -> Tensor: ...
-def floor_(input: Any) -> Tensor: ...
-def floor_divide(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def fmax(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def fmin(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def fmod(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def frac(input: Any, *, out: Any = ...) -> Tensor: ...
-def frac_(input: Any) -> Tensor: ...
-def frexp(input: Any, *, out: Any = ...) -> _named_results.frexp: ...
-def frobenius_norm(input: Any, dim: Any, keepdim: builtins.bool = ..., *, out: Any = ...) -> Tensor: ...
-def from_dlpack(ext_tensor: Any, *, device: Any = ..., copy: Any = ...) -> Tensor: ...
-def from_file(filename: Any, shared: Any = ..., size: Any = ..., *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def from_numpy(ndarray: Any) -> Tensor: ...
-def frombuffer(buffer: Any, *, dtype: _dtype | None, count: Any = ..., offset: Any = ..., requires_grad: Any = ...) -> Tensor: ...
-def full(size: Any, fill_value: Any, *, out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def full_like(input: Any, fill_value: Any, *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., memory_format: Any = ...) -> Tensor: ...
-def gather(input: Any, dim: Any, index: Any, *, sparse_grad: Any = ..., out: Any = ...) -> Tensor: ...
-def gcd(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def gcd_(input: Any, other: Any) -> Tensor: ...
-def ge(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def geqrf(input: Any, *, out: Any = ...) -> _named_results.geqrf: ...
-def ger(input: Any, vec2: Any, *, out: Any = ...) -> Tensor: ...
-def get_default_device() -> _device: ...
-def get_default_dtype() -> _dtype: ...
-def get_deterministic_debug_mode() -> builtins.int: ...
-def get_device(input: Any) -> builtins.int: ...
-def get_float32_matmul_precision() -> builtins.str: ...
-def get_num_interop_threads() -> builtins.int: ...
-def get_rng_state() -> Tensor: ...
-def gradient(input: Any, *, spacing: Any = ..., dim: Any = ..., edge_order: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def greater(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def greater_equal(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def grid_sampler(input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any) -> Tensor: ...
-def grid_sampler_2d(input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any) -> Tensor: ...
-def grid_sampler_3d(input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any) -> Tensor: ...
-def group_norm(input: Any, num_groups: Any, weight: Any = ..., bias: Any = ..., eps: Any = ..., cudnn_enabled: Any = ...) -> Tensor: ...
-def gru(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]: ...
-def gru_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = ..., b_hh: Any = ...) -> Tensor: ...
-def gt(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def hamming_window(window_length: Any, periodic: Any = ..., alpha: Any = ..., beta: Any = ..., *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., pin_memory: builtins.bool = ..., requires_grad: Any = ...) -> Tensor: ...
-def hann_window(window_length: Any, periodic: Any = ..., *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., pin_memory: builtins.bool = ..., requires_grad: Any = ...) -> Tensor: ...
-def hardshrink(input: Any, lambd: Any = ..., *, out: Any = ...) -> Tensor: ...
-def hash_tensor(input: Any, dim: Any = ..., *, keepdim: builtins.bool = ..., mode: Any = ..., out: Any = ...) -> Tensor: ...
-def heaviside(input: Any, values: Any, *, out: Any = ...) -> Tensor: ...
-def hinge_embedding_loss(input: Any, target: Any, margin: Any = ..., reduction: Any = ...) -> Tensor: ...
-def histc(input: Any, bins: Any = ..., min: Any = ..., max: Any = ..., *, out: Any = ...) -> Tensor: ...
-def histogram(input: Any, bins: Any = ..., *, range: Any = ..., weight: Any = ..., density: Any = ..., out: Any = ...) -> _named_results.histogram: ...
-def histogramdd(input: Any, bins: Any, *, range: Any = ..., weight: Any = ..., density: Any = ...) -> _named_results.histogramdd: ...
-def hsplit(input: Any, indices_or_sections: Any = ..., *, indices: Any = ..., sections: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def hstack(tensors: Any, *, out: Any = ...) -> Tensor: ...
-def hypot(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def i0(input: Any, *, out: Any = ...) -> Tensor: ...
-def i0_(input: Any) -> Tensor: ...
-def igamma(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def igammac(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
+def fix(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = x without its fraction.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
+    tensor([-1.,  1.])
+    """
+def fix_(input: Tensor) -> Tensor:
+    """As ``trunc``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.trunc_() is x
+    True
+    """
+def flatten(input: Tensor, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
+    """The dimensions ``start_dim`` to ``end_dim`` as one: ``input`` itself, a view or a copy, as memory allows.
+
+    Raises RuntimeError if ``start_dim`` comes after ``end_dim``, IndexError for one out of range.
+
+    >>> import minigrad
+    >>> minigrad.flatten(minigrad.zeros(2, 3, 4), 1).shape
+    torch.Size([2, 12])
+    """
+def flip(input: Tensor, dims: builtins.int | Sequence[builtins.int]) -> Tensor:
+    """A copy with the order of elements reversed along the given dimensions.
+
+    Raises IndexError for a dimension out of range, RuntimeError for one named twice.
+
+    >>> import minigrad
+    >>> minigrad.flip(minigrad.tensor([[1, 2], [3, 4]]), (0,))
+    tensor([[3, 4],
+            [1, 2]])
+    """
+def fliplr(input: Tensor) -> Tensor:
+    """A copy with the second dimension reversed; raises RuntimeError if there is none.
+
+    >>> import minigrad
+    >>> minigrad.fliplr(minigrad.tensor([[1, 2]]))
+    tensor([[2, 1]])
+    """
+def flipud(input: Tensor) -> Tensor:
+    """A copy with the first dimension reversed; raises RuntimeError if there is none.
+
+    >>> import minigrad
+    >>> minigrad.flipud(minigrad.tensor([1, 2]))
+    tensor([2, 1])
+    """
+def float_power(input: Tensor, exponent: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input ** exponent`` computed in float64 (complex128 for complex operands).
+
+    >>> import minigrad
+    >>> minigrad.float_power(minigrad.tensor([1, 2, 3]), 2)
+    tensor([1., 4., 9.], dtype=torch.float64)
+    """
+def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = the greatest integer not above x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.floor(minigrad.tensor([-1.5, 1.5]))
+    tensor([-2.,  1.])
+    """
+def floor_(input: Tensor) -> Tensor:
+    """As ``floor``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.floor_() is x
+    True
+    """
+def floor_divide(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """z = x / y rounded down.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.floor_divide(minigrad.tensor([7., -7.]), 2)
+    tensor([ 3., -4.])
+    """
+def fmax(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.fmax(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
+    tensor([2., 3.])
+    """
+def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.fmin(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
+    tensor([1., 3.])
+    """
+def fmod(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input - trunc(input / other) * other``, elementwise, with the sign of ``input``; C's ``fmod``.
+
+    Raises RuntimeError where integers are divided by zero.
+
+    >>> import minigrad
+    >>> minigrad.fmod(minigrad.tensor([-3., 3.]), 2)
+    tensor([-1.,  1.])
+    """
+def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = x - trunc x, with x's sign.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.frac(minigrad.tensor([-1.5, 1.25]))
+    tensor([-0.5000,  0.2500])
+    """
+def frac_(input: Tensor) -> Tensor:
+    """As ``frac``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.frac_() is x
+    True
+    """
+def frexp(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.frexp:
+    """(mantissa, exponent) such that ``input == mantissa * 2 ** exponent`` and |mantissa| in [0.5, 1), for floating tensors.
+
+    >>> import minigrad
+    >>> minigrad.frexp(minigrad.tensor([8.])).exponent
+    tensor([4], dtype=torch.int32)
+    """
+def frobenius_norm(input: Tensor, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+    """As ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated.
+
+    >>> import minigrad
+    >>> minigrad.frobenius_norm(minigrad.tensor([[3., 4.]]), dim=(0, 1))
+    tensor(5.)
+    """
+def from_dlpack(ext_tensor: Any, *, device: _Device = None, copy: Any = None) -> Tensor:
+    """A tensor over the memory of any CPU tensor or array that has ``__dlpack__``, or of a capsule; a copy of it if ``copy``.
+
+    Shape and dtype are those of the memory.  Raises RuntimeError for a capsule that was taken before, BufferError for memory that no tensor can look at,
+    AssertionError for a device without tensors.
+
+    >>> import minigrad, numpy
+    >>> minigrad.from_dlpack(numpy.ones(2))
+    tensor([1., 1.], dtype=torch.float64)
+    """
+def from_file(filename: builtins.str, shared: builtins.bool | None = None, size: builtins.int | None = 0, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
+    """A tensor of ``size`` elements of ``dtype`` whose memory is a file; opening takes no longer for a large file than for a small one.
+
+    What is written to the tensor reaches the file if ``shared``: then a file that is missing or too short is made long enough, with zeros.
+    Otherwise the file stays as it is.  ``size=0`` touches no file.
+
+    Raises RuntimeError if the file cannot be opened or mapped, or is too short.
+
+    >>> import minigrad, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "weights")
+    ...     x = minigrad.from_file(path, shared=True, size=3).fill_(2)
+    ...     minigrad.from_file(path, size=3)
+    tensor([2., 2., 2.])
+    """
+def from_numpy(ndarray: Any) -> Tensor:
+    """A tensor that shares an array's memory.
+
+    Raises TypeError for a dtype that tensors do not have, ValueError for negative strides or foreign byte order.
+
+    >>> import minigrad, numpy
+    >>> minigrad.from_numpy(numpy.arange(3))
+    tensor([0, 1, 2])
+    """
+def frombuffer(buffer: Any, *, dtype: _dtype, count: builtins.int = -1, offset: builtins.int = 0, requires_grad: builtins.bool = False) -> Tensor:
+    """A 1-dim tensor over the memory of an object that has Python's buffer interface.
+
+    >>> import minigrad
+    >>> minigrad.frombuffer(bytearray([1, 0, 2, 0]), dtype=minigrad.int16)
+    tensor([1, 2], dtype=torch.int16)
+    """
+def full(size: Sequence[builtins.int], fill_value: builtins.complex, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
+    """A tensor of ``size`` filled with a number, whose type decides the dtype unless ``dtype`` does.
+
+    >>> import minigrad
+    >>> minigrad.full((2,), 7)
+    tensor([7, 7])
+    """
+def full_like(input: Tensor, fill_value: builtins.complex, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ...) -> Tensor:
+    """A tensor of the shape, dtype and order in memory of ``input``, filled with a number.
+
+    >>> import minigrad
+    >>> minigrad.full_like(minigrad.tensor([1., 2.]), 7)
+    tensor([7., 7.])
+    """
+def gather(input: Tensor, dim: builtins.int, index: Tensor, *, sparse_grad: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+    """The elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
+
+    ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions.  Raises RuntimeError for an index out of range.
+
+    >>> import minigrad
+    >>> minigrad.gather(minigrad.tensor([[1, 2], [3, 4]]), 1, minigrad.tensor([[0], [1]]))
+    tensor([[1],
+            [4]])
+    """
+def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The greatest common divisor, never negative.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.gcd(minigrad.tensor([12, -8]), minigrad.tensor([18, 12]))
+    tensor([6, 4])
+    """
+def gcd_(input: Tensor, other: Tensor) -> Tensor:
+    """As ``gcd``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1, 2])
+    >>> x.gcd_(x) is x
+    True
+    """
+def ge(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x >= y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
+    tensor([False,  True,  True])
+    """
+def geqrf(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.geqrf:
+    """R, with the vectors of Householder reflections below it, and their factors: what ``linalg.householder_product`` takes.
+
+    >>> import minigrad
+    >>> minigrad.geqrf(minigrad.tensor([[3.], [4.]])).a
+    tensor([[-5.0000],
+            [ 0.5000]])
+    """
+def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The products of all pairs of two vectors' elements: ``(n,), (m,) -> (n, m)``.
+
+    >>> import minigrad
+    >>> minigrad.outer(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
+    tensor([[3, 4],
+            [6, 8]])
+    """
+def get_default_device() -> _device:
+    """The device of new tensors in this thread: the CPU, unless a ``with`` block of another or ``set_default_device`` says otherwise.
+
+    >>> import minigrad
+    >>> minigrad.get_default_device()
+    device(type='cpu')
+    """
+def get_default_dtype() -> _dtype:
+    """The floating dtype of tensors made from Python floats (``float32`` at first).
+
+    >>> import minigrad
+    >>> minigrad.get_default_dtype()
+    torch.float32
+    """
+def get_deterministic_debug_mode() -> builtins.int:
+    """The setting as a number: see ``set_deterministic_debug_mode``.
+
+    >>> import minigrad
+    >>> minigrad.get_deterministic_debug_mode()
+    0
+    """
+def get_device(input: Tensor) -> builtins.int:
+    """The number of the tensor's device: -1, the CPU's.
+
+    >>> import minigrad
+    >>> minigrad.get_device(minigrad.ones(2))
+    -1
+    """
+def get_float32_matmul_precision() -> builtins.str:
+    """The precision that products of float32 matrices may have.
+
+    >>> import minigrad
+    >>> minigrad.get_float32_matmul_precision()
+    'highest'
+    """
+def get_num_interop_threads() -> builtins.int:
+    """The number of threads that may run operators beside each other: 1, unless the program has asked for more.
+
+    >>> import minigrad
+    >>> minigrad.get_num_interop_threads()
+    1
+    """
+def get_rng_state() -> Tensor:
+    """The state of the default generator, a uint8 tensor.
+
+    >>> import minigrad
+    >>> minigrad.get_rng_state().dtype
+    torch.uint8
+    """
+def gradient(input: Tensor, *, spacing: Any = 1, dim: builtins.int | Sequence[builtins.int] | None = None, edge_order: builtins.int = 1) -> builtins.tuple[Tensor, ...]:
+    """Estimates of the derivatives along each dimension (of ``dim``) by differences over two intervals; at the edges, over one.
+
+    ``spacing`` is a number, a list of numbers, or a list of tensors: the coordinates.  With ``edge_order=2`` the estimates at the edges
+    are exact for parabolas.
+
+    >>> import minigrad
+    >>> minigrad.gradient(minigrad.tensor([1., 4., 9., 16.]))
+    (tensor([3., 4., 6., 7.]),)
+    """
+def greater(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x > y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
+    tensor([False, False,  True])
+    """
+def greater_equal(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x >= y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
+    tensor([False,  True,  True])
+    """
+def grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, padding_mode: builtins.int, align_corners: builtins.bool) -> Tensor:
+    """As ``nn.functional.grid_sample``, with numbers for the modes: bilinear 0, nearest 1, bicubic 2; zeros 0, border 1, reflection 2.
+
+    >>> import minigrad
+    >>> x, grid = minigrad.tensor([[[[1., 3.]]]]), minigrad.zeros(1, 1, 1, 2)
+    >>> minigrad.grid_sampler(x, grid, 0, 0, False)
+    tensor([[[[2.]]]])
+    """
+def grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, padding_mode: builtins.int, align_corners: builtins.bool) -> Tensor:
+    """As ``grid_sampler``, for two axes of space.
+
+    >>> import minigrad
+    >>> minigrad.grid_sampler_2d(minigrad.ones(1, 1, 2, 2), minigrad.zeros(1, 1, 1, 2), 0, 0, True).flatten()
+    tensor([1.])
+    """
+def grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, padding_mode: builtins.int, align_corners: builtins.bool) -> Tensor:
+    """As ``grid_sampler``, for three axes of space.
+
+    >>> import minigrad
+    >>> minigrad.grid_sampler_3d(minigrad.ones(1, 1, 2, 2, 2), minigrad.zeros(1, 1, 1, 1, 3), 0, 0, True).flatten()
+    tensor([1.])
+    """
+def group_norm(input: Tensor, num_groups: builtins.int, weight: Tensor | None = None, bias: Tensor | None = None, eps: builtins.float = ..., cudnn_enabled: builtins.bool = True) -> Tensor:
+    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over each of ``num_groups`` groups of channels: (N, C, ...).
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.group_norm(minigrad.tensor([[1., 3.]]), 1, eps=0.)
+    tensor([[-1.,  1.]])
+    """
+def gru(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]:
+    """Layers of gated recurrent units over sequences: ``nn.GRU`` as a function; arguments as of ``lstm``, with one state.
+
+    ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
+
+    >>> import minigrad
+    >>> weights = [minigrad.zeros(6, 3), minigrad.zeros(6, 2)]
+    >>> output, h = minigrad.gru(minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2), weights, False, 1, 0.0, True, False, False)
+    >>> output.shape, h.shape
+    (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
+    """
+def gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> Tensor:
+    """One step of a gated recurrent unit: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.gru_cell(minigrad.ones(1, 3), minigrad.zeros(1, 2), minigrad.zeros(6, 3), minigrad.zeros(6, 2))
+    tensor([[0., 0.]])
+    """
+def gt(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x > y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
+    tensor([False, False,  True])
+    """
+def hamming_window(window_length: builtins.int, periodic: builtins.bool = True, alpha: builtins.float = ..., beta: builtins.float = ..., *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """``alpha - beta cos(2πt)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+
+    >>> import minigrad
+    >>> minigrad.hamming_window(4)
+    tensor([0.0800, 0.5400, 1.0000, 0.5400])
+    """
+def hann_window(window_length: builtins.int, periodic: builtins.bool = True, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """``0.5 - 0.5 cos(2πt)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+
+    >>> import minigrad
+    >>> minigrad.hann_window(4)
+    tensor([0.0000, 0.5000, 1.0000, 0.5000])
+    """
+def hardshrink(input: Tensor, lambd: builtins.complex = ..., *, out: Tensor | None = None) -> Tensor:
+    """``input``, with 0 for what lies within ``lambd`` of it.
+
+    Shape and dtype stay.
+
+    >>> import minigrad
+    >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
+    tensor([-1.0000,  0.0000,  0.7000])
+    """
+def hash_tensor(input: Tensor, dim: builtins.int | Sequence[builtins.int] = ..., *, keepdim: builtins.bool = False, mode: builtins.int = 0, out: Tensor | None = None) -> Tensor:
+    """The exclusive or of the elements' bits, of all or along ``dim``, as uint64: floats count as float64, integers as int64.
+
+    Raises RuntimeError for a ``mode`` other than 0 and for nothing to reduce.
+
+    >>> import minigrad
+    >>> minigrad.hash_tensor(minigrad.tensor([1, 2, 4])).item()
+    7
+    """
+def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """0 where ``input`` is negative, 1 where it is positive, ``values`` where it is zero; not differentiable.
+
+    Shapes broadcast; both have one dtype, which is the result's.
+
+    >>> import minigrad
+    >>> minigrad.heaviside(minigrad.tensor([-1., 0., 2.]), minigrad.tensor([0.5]))
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+def hinge_embedding_loss(input: Tensor, target: Tensor, margin: builtins.float = ..., reduction: builtins.int = 0) -> Tensor:
+    """``input`` where ``target`` is 1, ``max(margin - input, 0)`` where it is -1; reduced.
+
+    A 0-dim tensor, or the common shape without reduction.
+
+    >>> import minigrad
+    >>> minigrad.hinge_embedding_loss(minigrad.tensor([2., 0.25]), minigrad.tensor([1., -1.]))
+    tensor([2.0000, 0.7500])
+    """
+def histc(input: Tensor, bins: builtins.int = 100, min: builtins.complex = 0, max: builtins.complex = 0, *, out: Tensor | None = None) -> Tensor:
+    """How many elements fall into each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
+
+    >>> import minigrad
+    >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
+    tensor([0., 2., 1., 0.])
+    """
+def histogram(input: Tensor, bins: Tensor | builtins.int = 100, *, range: Any = None, weight: Tensor | None = None, density: builtins.bool = False, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.histogram:
+    """How many elements fall between ``bins`` equally spaced edges, or between given ones, and the edges.
+
+    ``weight`` counts each element by its own; with ``density`` the integral is 1.
+
+    >>> import minigrad
+    >>> minigrad.histogram(minigrad.tensor([1., 2., 1.]), bins=4, range=(0., 3.)).hist
+    tensor([0., 2., 1., 0.])
+    """
+def histogramdd(input: Tensor, bins: Sequence[Tensor] | builtins.int | Sequence[builtins.int], *, range: Any = None, weight: Tensor | None = None, density: builtins.bool = False) -> _named_results.histogramdd:
+    """As ``histogram``, of points: the last dimension holds their coordinates.  ``bins`` is a number, or numbers or edges for each.
+
+    >>> import minigrad
+    >>> minigrad.histogramdd(minigrad.tensor([[0., 1.], [1., 0.]]), bins=2).hist
+    tensor([[0., 1.],
+            [1., 0.]])
+    """
+def hsplit(input: Tensor, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
+    """As ``tensor_split`` along the second dimension (of a vector, the first); equal sections have to divide it.
+
+    >>> import minigrad
+    >>> minigrad.hsplit(minigrad.arange(4).reshape(1, 2, 2), 2)[0].shape
+    torch.Size([1, 1, 2])
+    """
+def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
+    """The tensors joined along the second dimension, vectors along the first.
+
+    >>> import minigrad
+    >>> minigrad.hstack([minigrad.tensor([1]), minigrad.tensor([2])])
+    tensor([1, 2])
+    """
+def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = √(x² + y²).
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.hypot(minigrad.tensor([3., 5.]), minigrad.tensor([4., 12.]))
+    tensor([ 5., 13.])
+    """
+def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = I₀(x);   dz/dx = I₁(x).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.i0(minigrad.tensor([0., 1.]))
+    tensor([1.0000, 1.2661])
+    """
+def i0_(input: Tensor) -> Tensor:
+    """As ``i0``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.i0_() is x
+    True
+    """
+def igamma(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x).
+
+    Needs SciPy.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.igamma(minigrad.tensor([1.]), minigrad.tensor([2.]))
+    tensor([0.8647])
+    """
+def igammac(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x).
+
+    Needs SciPy.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.igammac(minigrad.tensor([1.]), minigrad.tensor([2.]))
+    tensor([0.1353])
+    """
 from ._base.limits import iinfo as iinfo
-def imag(input: Any) -> Tensor: ...
-def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = ..., out: Any = ...) -> Tensor: ...
-def index_copy(input: Any, dim: Any, index: Any, source: Any, *, out: Any = ...) -> Tensor: ...
-def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Tensor: ...
-def index_put(input: Any, indices: Any, values: Any, accumulate: builtins.bool = ...) -> Tensor: ...
-def index_put_(input: Any, indices: Any, values: Any, accumulate: builtins.bool = ...) -> Tensor: ...
-def index_reduce(input: Any, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: builtins.bool = ..., out: Any = ...) -> Tensor: ...
-def index_select(input: Any, dim: Any, index: Any, *, out: Any = ...) -> Tensor: ...
+def imag(input: Tensor) -> Tensor:
+    """The imaginary part of a complex tensor, as a view.
+
+    Raises RuntimeError for a real tensor.
+
+    >>> import minigrad
+    >>> minigrad.imag(minigrad.tensor([1 + 2j]))
+    tensor([2.])
+    """
+def index_add(input: Tensor, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+    """A copy of ``input`` with ``alpha`` times the slices of ``source`` added at ``index`` along a dimension.
+
+    Raises RuntimeError if sizes or dtypes do not fit, or for an index out of range.
+
+    >>> import minigrad
+    >>> minigrad.index_add(minigrad.zeros(3), 0, minigrad.tensor([0, 0]), minigrad.tensor([1., 2.]))
+    tensor([3., 0., 0.])
+    """
+def index_copy(input: Tensor, dim: builtins.int, index: Tensor, source: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """A copy of ``input`` with the slices of ``source`` at ``index`` (int64) along a dimension.
+
+    Raises RuntimeError if shapes or dtypes do not fit, IndexError for an index out of range.
+
+    >>> import minigrad
+    >>> minigrad.index_copy(minigrad.zeros(3), 0, minigrad.tensor([2]), minigrad.tensor([7.]))
+    tensor([0., 0., 7.])
+    """
+def index_fill(input: Tensor, dim: builtins.int, index: Tensor, value: Tensor | builtins.complex) -> Tensor:
+    """A copy of ``input`` with ``value``, a number or 0-dim tensor, in the slices at ``index`` (int64) along a dimension.
+
+    Raises IndexError for an index out of range.
+
+    >>> import minigrad
+    >>> minigrad.index_fill(minigrad.tensor([1, 2, 3]), 0, minigrad.tensor([0, -1]), 9)
+    tensor([9, 2, 9])
+    """
+def index_put(input: Tensor, indices: Sequence[Tensor] | None, values: Tensor, accumulate: builtins.bool = False) -> Tensor:
+    """A copy of ``input`` with ``values``, broadcast, at ``indices``: a tuple of index tensors or masks; added with ``accumulate``.
+
+    Raises RuntimeError if dtypes differ or shapes do not fit, IndexError for an index out of range.
+
+    >>> import minigrad
+    >>> x, i = minigrad.zeros(3), minigrad.tensor([0, 0, 2])
+    >>> minigrad.index_put(x, (i,), minigrad.tensor(1.), accumulate=True)
+    tensor([2., 0., 1.])
+    """
+def index_put_(input: Tensor, indices: Sequence[Tensor] | None, values: Tensor, accumulate: builtins.bool = False) -> Tensor:
+    """As ``index_put``, written into the tensor itself, which is returned.
+
+    >>> import minigrad
+    >>> minigrad.zeros(3).index_put_((minigrad.tensor([0, 2]),), minigrad.tensor([1., 5.]))
+    tensor([1., 0., 5.])
+    """
+def index_reduce(input: Tensor, dim: builtins.int, index: Tensor, source: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> Tensor:
+    """A copy of ``input`` with slices of ``source`` reduced at ``index`` along a dimension: "prod", "mean", "amax", "amin".
+
+    The slices of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+
+    >>> import minigrad
+    >>> minigrad.index_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
+    tensor([6., 1.])
+    """
+def index_select(input: Tensor, dim: builtins.int, index: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
+
+    Raises IndexError for an index out of range; negative ones are.
+
+    >>> import minigrad
+    >>> minigrad.index_select(minigrad.tensor([[1, 2], [3, 4]]), 0, minigrad.tensor([1, 1]))
+    tensor([[3, 4],
+            [3, 4]])
+    """
 from .autograd.grad_mode import inference_mode as inference_mode
-def initial_seed() -> builtins.int: ...
-def inner(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def instance_norm(input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, use_input_stats: Any, momentum: Any, eps: Any, cudnn_enabled: Any = ...) -> Tensor: ...
-def inverse(input: Any, *, out: Any = ...) -> Tensor: ...
-def is_anomaly_check_nan_enabled() -> builtins.bool: ...
-def is_anomaly_enabled() -> builtins.bool: ...
-def is_complex(input: Any) -> builtins.bool: ...
-def is_conj(input: Any) -> builtins.bool: ...
-def is_deterministic_algorithms_warn_only_enabled() -> builtins.bool: ...
-def is_distributed(input: Any) -> builtins.bool: ...
-def is_floating_point(input: Any) -> builtins.bool: ...
-def is_grad_enabled() -> builtins.bool: ...
-def is_inference(input: Any) -> builtins.bool: ...
-def is_inference_mode_enabled() -> builtins.bool: ...
-def is_neg(input: Any) -> builtins.bool: ...
-def is_nonzero(input: Any) -> builtins.bool: ...
-def is_same_size(input: Any, other: Any) -> builtins.bool: ...
-def is_signed(input: Any) -> builtins.bool: ...
-def is_storage(obj: Any) -> builtins.bool: ...
-def is_tensor(obj: Any) -> builtins.bool: ...
-def is_warn_always_enabled() -> builtins.bool: ...
-def isclose(input: Any, other: Any, rtol: Any = ..., atol: Any = ..., equal_nan: builtins.bool = ...) -> Tensor: ...
-def isfinite(input: Any) -> Tensor: ...
-def isin(elements: Any = ..., test_elements: Any = ..., *, assume_unique: Any = ..., invert: Any = ..., out: Any = ..., element: Any = ..., test_element: Any = ...) -> Tensor: ...
-def isinf(input: Any) -> Tensor: ...
-def isnan(input: Any) -> Tensor: ...
-def isneginf(input: Any, *, out: Any = ...) -> Tensor: ...
-def isposinf(input: Any, *, out: Any = ...) -> Tensor: ...
-def isreal(input: Any) -> Tensor: ...
-def istft(input: Any, n_fft: Any, hop_length: Any = ..., win_length: Any = ..., window: Any = ..., center: Any = ..., normalized: Any = ..., onesided: Any = ..., length: Any = ..., return_complex: Any = ...) -> Tensor: ...
-def kaiser_window(window_length: Any, periodic: Any = ..., beta: Any = ..., *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., pin_memory: builtins.bool = ..., requires_grad: Any = ...) -> Tensor: ...
-def kl_div(input: Any, target: Any, reduction: Any = ..., *, log_target: Any = ...) -> Tensor: ...
-def kron(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def kthvalue(input: Any, k: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> _named_results.kthvalue: ...
-def layer_norm(input: Any, normalized_shape: Any, weight: Any = ..., bias: Any = ..., eps: Any = ..., cudnn_enable: Any = ...) -> Tensor: ...
+def initial_seed() -> builtins.int:
+    """The seed that the default generator began with.
+
+    >>> import minigrad
+    >>> generator = minigrad.manual_seed(3)
+    >>> minigrad.initial_seed()
+    3
+    """
+def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Sums of products over the last axes of both operands; a 0-dim operand is a factor.
+
+    >>> import minigrad
+    >>> minigrad.inner(minigrad.ones(2, 3), minigrad.ones(3))
+    tensor([3., 3.])
+    """
+def instance_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, use_input_stats: builtins.bool, momentum: builtins.float, eps: builtins.float, cudnn_enabled: builtins.bool = True) -> Tensor:
+    """As ``batch_norm``, for each channel of each element of the batch by itself.
+
+    >>> import minigrad
+    >>> minigrad.instance_norm(minigrad.tensor([[[1., 3.]]]), None, None, None, None, True, 0.1, 0., False)
+    tensor([[[-1.,  1.]]])
+    """
+def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """As ``linalg.inv``.
+
+    >>> import minigrad
+    >>> minigrad.inverse(minigrad.tensor([[2., 0.], [0., 4.]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
+    """
+def is_anomaly_check_nan_enabled() -> builtins.bool:
+    """Whether anomaly mode, if on, looks for nans.
+
+    >>> import minigrad
+    >>> minigrad.is_anomaly_check_nan_enabled()
+    True
+    """
+def is_anomaly_enabled() -> builtins.bool:
+    """Whether anomaly mode is on in this thread.
+
+    >>> import minigrad
+    >>> minigrad.is_anomaly_enabled()
+    False
+    """
+def is_complex(input: Tensor) -> builtins.bool:
+    """Whether the tensor's dtype is complex; raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_complex(minigrad.tensor(1j))
+    True
+    """
+def is_conj(input: Tensor) -> builtins.bool:
+    """Whether the tensor is the conjugate of what is in its memory: ``conj()`` of a complex tensor is.
+
+    >>> import minigrad
+    >>> z = minigrad.tensor(1j)
+    >>> minigrad.is_conj(z.conj()), minigrad.is_conj(z.conj().conj())
+    (True, False)
+    """
+def is_deterministic_algorithms_warn_only_enabled() -> builtins.bool:
+    """Whether the program has asked for warnings instead of errors where no algorithm is deterministic.
+
+    >>> import minigrad
+    >>> minigrad.is_deterministic_algorithms_warn_only_enabled()
+    False
+    """
+def is_distributed(input: Tensor) -> builtins.bool:
+    """Whether the tensor is spread over several processes: never.
+
+    >>> import minigrad
+    >>> minigrad.is_distributed(minigrad.ones(2))
+    False
+    """
+def is_floating_point(input: Tensor) -> builtins.bool:
+    """Whether the tensor's dtype is a floating one; raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_floating_point(minigrad.ones(2))
+    True
+    """
+def is_grad_enabled() -> builtins.bool:
+    """Whether operations are recorded in this thread.
+
+    >>> import minigrad
+    >>> minigrad.is_grad_enabled()
+    True
+    """
+def is_inference(input: Tensor) -> builtins.bool:
+    """Whether the tensor was made in inference mode; raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_inference(minigrad.ones(2))
+    False
+    """
+def is_inference_mode_enabled() -> builtins.bool:
+    """Whether inference mode is on in this thread.
+
+    >>> import minigrad
+    >>> minigrad.is_inference_mode_enabled()
+    False
+    """
+def is_neg(input: Tensor) -> builtins.bool:
+    """Whether the tensor is the negative of what is in its memory: the imaginary part of a conjugate view is.
+
+    >>> import minigrad
+    >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
+    True
+    """
+def is_nonzero(input: Tensor) -> builtins.bool:
+    """Whether the only element is not zero; raises RuntimeError if there are more or none.
+
+    >>> import minigrad
+    >>> minigrad.is_nonzero(minigrad.tensor([0.]))
+    False
+    """
+def is_same_size(input: Tensor, other: Tensor) -> builtins.bool:
+    """Whether two tensors have the same shape.
+
+    >>> import minigrad
+    >>> minigrad.is_same_size(minigrad.ones(2), minigrad.zeros(2))
+    True
+    """
+def is_signed(input: Tensor) -> builtins.bool:
+    """Whether the tensor's dtype has negative numbers; raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_signed(minigrad.ones(2, dtype=minigrad.uint8))
+    False
+    """
+def is_storage(obj: Any) -> builtins.bool:
+    """Whether ``obj`` is a storage: the memory under a tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_storage(minigrad.ones(2).untyped_storage()), minigrad.is_storage(minigrad.ones(2))
+    (True, False)
+    """
+def is_tensor(obj: Any) -> builtins.bool:
+    """Whether ``obj`` is a Tensor.
+
+    >>> import minigrad
+    >>> minigrad.is_tensor(minigrad.ones(2)), minigrad.is_tensor([1.])
+    (True, False)
+    """
+def is_warn_always_enabled() -> builtins.bool:
+    """Whether what warns only once warns each time.
+
+    >>> import minigrad
+    >>> minigrad.is_warn_always_enabled()
+    False
+    """
+def isclose(input: Tensor, other: Tensor, rtol: builtins.float = ..., atol: builtins.float = ..., equal_nan: builtins.bool = False) -> Tensor:
+    """Whether ``|input - other| <= atol + rtol * |other|``, elementwise; infinities are close if they are equal.
+
+    Raises RuntimeError for operands of different dtypes and for negative tolerances.
+
+    >>> import minigrad
+    >>> minigrad.isclose(minigrad.tensor([1., 2.]), minigrad.tensor([1.000001, 2.1]))
+    tensor([ True, False])
+    """
+def isfinite(input: Tensor) -> Tensor:
+    """Whether the element is neither infinite nor nan.
+
+    For each element x of ``input``, of any shape.  The result has its shape and is bool.
+
+    >>> import minigrad
+    >>> minigrad.isfinite(minigrad.tensor([1., float("inf"), float("nan")]))
+    tensor([ True, False, False])
+    """
+def isin(elements: Tensor | None = None, test_elements: Tensor | None = None, *, assume_unique: builtins.bool = False, invert: builtins.bool = False, out: Tensor | None = None, element: builtins.complex | None = None, test_element: builtins.complex | None = None) -> Tensor:
+    """Whether each of ``elements`` is among ``test_elements`` (is not, with ``invert``).  One of the two may be a number.
+
+    By keyword, a number is ``element`` or ``test_element``.
+
+    >>> import minigrad
+    >>> minigrad.isin(minigrad.tensor([1, 2, 3]), minigrad.tensor([2, 3, 5]))
+    tensor([False,  True,  True])
+    """
+def isinf(input: Tensor) -> Tensor:
+    """Whether the element is infinite.
+
+    For each element x of ``input``, of any shape.  The result has its shape and is bool.
+
+    >>> import minigrad
+    >>> minigrad.isinf(minigrad.tensor([1., float("-inf"), float("nan")]))
+    tensor([False,  True, False])
+    """
+def isnan(input: Tensor) -> Tensor:
+    """Whether the element is not a number.
+
+    For each element x of ``input``, of any shape.  The result has its shape and is bool.
+
+    >>> import minigrad
+    >>> minigrad.isnan(minigrad.tensor([1., float("inf"), float("nan")]))
+    tensor([False, False,  True])
+    """
+def isneginf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Whether each element is -inf; not for complex.
+
+    >>> import minigrad
+    >>> minigrad.isneginf(minigrad.tensor([1., -float("inf")]))
+    tensor([False,  True])
+    """
+def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Whether each element is +inf; not for complex.
+
+    >>> import minigrad
+    >>> minigrad.isposinf(minigrad.tensor([1., float("inf")]))
+    tensor([False,  True])
+    """
+def isreal(input: Tensor) -> Tensor:
+    """Whether the imaginary part is zero.
+
+    For each element x of ``input``, of any shape.  The result has its shape and is bool.
+
+    >>> import minigrad
+    >>> minigrad.isreal(minigrad.tensor([1 + 0j, 1j]))
+    tensor([ True, False])
+    """
+def istft(input: Tensor, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: Tensor | None = None, center: builtins.bool = True, normalized: builtins.bool = False, onesided: builtins.bool | None = None, length: builtins.int | None = None, return_complex: builtins.bool = False) -> Tensor:
+    """The inverse of ``stft``, by the least squares: (batch, frequency, window) -> (batch, time).
+
+    Raises RuntimeError where no window covers a part of the signal.
+
+    >>> import minigrad
+    >>> window = minigrad.hann_window(8)
+    >>> z = minigrad.stft(minigrad.ones(16), 8, window=window, return_complex=True)
+    >>> minigrad.istft(z, 8, window=window).shape
+    torch.Size([16])
+    """
+def kaiser_window(window_length: builtins.int, periodic: builtins.bool = True, beta: builtins.float = ..., *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """``I₀(beta √(1 - (2t - 1)²)) / I₀(beta)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+
+    >>> import minigrad
+    >>> minigrad.kaiser_window(4)[2]
+    tensor(1.)
+    """
+def kl_div(input: Tensor, target: Tensor, reduction: builtins.int = 0, *, log_target: builtins.bool = False) -> Tensor:
+    """``target * (log(target) - input)``, or ``exp(target) * (target - input)`` if ``log_target``, reduced.
+
+    Shapes broadcast; ``reduction`` is 0 for none, 1 for the mean, 2 for the sum.
+
+    >>> import minigrad
+    >>> minigrad.kl_div(minigrad.zeros(2), minigrad.ones(2), 2)
+    tensor(0.)
+    """
+def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The Kronecker product: each element of ``input`` times all of ``other``, as a block.
+
+    >>> import minigrad
+    >>> minigrad.kron(minigrad.tensor([1, 10]), minigrad.tensor([1, 2]))
+    tensor([ 1,  2, 10, 20])
+    """
+def kthvalue(input: Tensor, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.kthvalue:
+    """The ``k``-th smallest elements along ``dim``, counted from 1, and where they stand; nan counts as the largest.
+
+    >>> import minigrad
+    >>> minigrad.kthvalue(minigrad.tensor([3., 1., 2.]), 2)
+    torch.return_types.kthvalue(
+    values=tensor(2.),
+    indices=tensor(2))
+    """
+def layer_norm(input: Tensor, normalized_shape: Sequence[builtins.int], weight: Tensor | None = None, bias: Tensor | None = None, eps: builtins.float = ..., cudnn_enable: builtins.bool = True) -> Tensor:
+    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over the last axes, of sizes ``normalized_shape``.
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.layer_norm(minigrad.tensor([1., 3.]), [2], eps=0.)
+    tensor([-1.,  1.])
+    """
 from ._base.device import layout as layout
-def lcm(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def lcm_(input: Any, other: Any) -> Tensor: ...
-def ldexp(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def ldexp_(input: Any, other: Any) -> Tensor: ...
-def le(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def lerp(input: Any, end: Any, weight: Any, *, out: Any = ...) -> Tensor: ...
-def less(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def less_equal(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def lgamma(input: Any, *, out: Any = ...) -> Tensor: ...
-def linspace(start: Any, end: Any, steps: Any, *, out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def log(input: Any, *, out: Any = ...) -> Tensor: ...
-def log10(input: Any, *, out: Any = ...) -> Tensor: ...
-def log10_(input: Any) -> Tensor: ...
-def log1p(input: Any, *, out: Any = ...) -> Tensor: ...
-def log1p_(input: Any) -> Tensor: ...
-def log2(input: Any, *, out: Any = ...) -> Tensor: ...
-def log2_(input: Any) -> Tensor: ...
-def log_(input: Any) -> Tensor: ...
-def log_softmax(input: Any, dim: Any = ..., dtype: _dtype | None = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-def logaddexp(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def logaddexp2(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def logcumsumexp(input: Any, dim: Any = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-def logdet(input: Any) -> Tensor: ...
-def logical_and(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def logical_not(input: Any, *, out: Any = ...) -> Tensor: ...
-def logical_or(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def logical_xor(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def logit(input: Any, eps: Any = ..., *, out: Any = ...) -> Tensor: ...
-def logit_(input: Any, eps: Any = ...) -> Tensor: ...
-def logspace(start: Any, end: Any, steps: Any, base: Any = ..., *, out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def logsumexp(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-def lstm(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor, Tensor]: ...
-def lstm_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = ..., b_hh: Any = ...) -> builtins.tuple[Tensor, Tensor]: ...
-def lstsq(input: Any, A: Any, *, out: Any = ...) -> Tensor: ...
-def lt(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def lu(A: Any, pivot: Any = ..., get_infos: Any = ..., out: Any = ...) -> Tensor: ...
-def lu_solve(b: Any, LU_data: Any, LU_pivots: Any, *, out: Any = ...) -> Tensor: ...
-def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: Any = ..., unpack_pivots: Any = ..., *, out: Any = ...) -> _named_results.lu_unpack: ...
-def manual_seed(seed: Any) -> Generator: ...
-def margin_ranking_loss(input1: Any, input2: Any, target: Any, margin: Any = ..., reduction: Any = ...) -> Tensor: ...
-def masked_fill(input: Any, mask: Any, value: Any) -> Tensor: ...
-def masked_scatter(input: Any, mask: Any, source: Any) -> Tensor: ...
-def masked_select(input: Any, mask: Any, *, out: Any = ...) -> Tensor: ...
-def matmul(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def matrix_exp(A: Any) -> Tensor: ...
-def matrix_power(input: Any, n: Any, *, out: Any = ...) -> Tensor: ...
-def matrix_rank(input: Any, tol: Any = ..., symmetric: Any = ..., *, out: Any = ...) -> Tensor: ...
+def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The least common multiple, never negative.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.lcm(minigrad.tensor([4, -6]), minigrad.tensor([6, 9]))
+    tensor([12, 18])
+    """
+def lcm_(input: Tensor, other: Tensor) -> Tensor:
+    """As ``lcm``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1, 2])
+    >>> x.lcm_(x) is x
+    True
+    """
+def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = x 2ʸ;   dz/dy = z log 2.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.ldexp(minigrad.tensor([1., 3.]), minigrad.tensor([4, -1]))
+    tensor([16.0000,  1.5000])
+    """
+def ldexp_(input: Tensor, other: Tensor) -> Tensor:
+    """As ``ldexp``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.ldexp_(x) is x
+    True
+    """
+def le(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x <= y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
+    tensor([ True,  True, False])
+    """
+def lerp(input: Tensor, end: Tensor, weight: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input + weight * (end - input)``; ``weight`` is a number or a tensor.
+
+    >>> import minigrad
+    >>> minigrad.lerp(minigrad.tensor([0., 10.]), minigrad.tensor([10., 20.]), 0.3)
+    tensor([ 3., 13.])
+    """
+def less(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x < y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
+    tensor([ True, False, False])
+    """
+def less_equal(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x <= y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
+    tensor([ True,  True, False])
+    """
+def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = log |Γ(x)|;   dz/dx = digamma x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.lgamma(minigrad.tensor([1., 5., 0.]))
+    tensor([0.0000, 3.1781,    inf])
+    """
+def linspace(start: Tensor | builtins.complex, end: Tensor | builtins.complex, steps: builtins.int | None, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
+    """``steps`` numbers evenly spaced from ``start`` to ``end``, both included.
+
+    >>> import minigrad
+    >>> minigrad.linspace(0, 1, 3)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+def log(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = log x;   dz/dx = 1 / x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.log(minigrad.tensor([1., 10., 0.]))
+    tensor([0.0000, 2.3026,   -inf])
+    """
+def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = log₁₀ x;   dz/dx = 1 / (x log 10).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.log10(minigrad.tensor([1000., 0.01]))
+    tensor([ 3.0000, -2.0000])
+    """
+def log10_(input: Tensor) -> Tensor:
+    """As ``log10``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.log10_() is x
+    True
+    """
+def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = log(1 + x), exact near 0;   dz/dx = 1 / (1 + x).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.log1p(minigrad.tensor([0., 1e-10]))
+    tensor([0.0000e+00, 1.0000e-10])
+    """
+def log1p_(input: Tensor) -> Tensor:
+    """As ``log1p``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.log1p_() is x
+    True
+    """
+def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = log₂ x;   dz/dx = 1 / (x log 2).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.log2(minigrad.tensor([8., 0.5]))
+    tensor([ 3., -1.])
+    """
+def log2_(input: Tensor) -> Tensor:
+    """As ``log2``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.log2_() is x
+    True
+    """
+def log_(input: Tensor) -> Tensor:
+    """As ``log``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.log_() is x
+    True
+    """
+def log_softmax(input: Tensor, dim: builtins.int | None = None, dtype: _dtype | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The logarithm of ``softmax``, exact also where that underflows; with ``dtype`` the input is converted first.
+
+    >>> import minigrad
+    >>> minigrad.log_softmax(minigrad.tensor([0., 0.]), 0)
+    tensor([-0.6931, -0.6931])
+    """
+def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ).
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.logaddexp(minigrad.tensor([-1000., 1.]), minigrad.tensor([-1000., 2.]))
+    tensor([-999.3068,    2.3133])
+    """
+def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ).
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.logaddexp2(minigrad.tensor([3., 2.]), minigrad.tensor([3., 0.]))
+    tensor([4.0000, 2.3219])
+    """
+def logcumsumexp(input: Tensor, dim: builtins.int | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """``log(cumsum(exp(input), dim))`` without overflow.  Raises NotImplementedError for integers.
+
+    >>> import minigrad
+    >>> minigrad.logcumsumexp(minigrad.tensor([0., 0.]), 0)
+    tensor([0.0000, 0.6931])
+    """
+def logdet(input: Tensor) -> Tensor:
+    """The logarithm of the determinant: nan where that is negative, -inf where it is zero.
+
+    ``input`` is (..., n, n), the result (...).
+
+    >>> import minigrad
+    >>> minigrad.logdet(minigrad.eye(2))
+    tensor(0.)
+    """
+def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Whether both are non-zero.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.logical_and(minigrad.tensor([0, 1, 2]), minigrad.tensor([True, True, False]))
+    tensor([False,  True, False])
+    """
+def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Whether each element is zero; of any dtype.
+
+    >>> import minigrad
+    >>> minigrad.logical_not(minigrad.tensor([0, 3]))
+    tensor([ True, False])
+    """
+def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Whether either is non-zero.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.logical_or(minigrad.tensor([0., 1.]), minigrad.tensor([0, 0]))
+    tensor([False,  True])
+    """
+def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Whether one and only one is non-zero.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.logical_xor(minigrad.tensor([0., 1.]), minigrad.tensor([2, 2]))
+    tensor([ True, False])
+    """
+def logit(input: Tensor, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
+    """The inverse of the sigmoid: ``log(input / (1 - input))``; ``eps`` keeps the input inside [eps, 1 - eps].
+
+    Any shape, which stays; integers become the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.logit(minigrad.tensor([0.5, 1.]), eps=0.1)
+    tensor([0.0000, 2.1972])
+    """
+def logit_(input: Tensor, eps: builtins.float | None = None) -> Tensor:
+    """As ``logit``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([0.5, 0.9]).logit_()
+    tensor([0.0000, 2.1972])
+    """
+def logspace(start: Tensor | builtins.complex, end: Tensor | builtins.complex, steps: builtins.int | None, base: builtins.float = ..., *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
+    """``steps`` powers of ``base``, their exponents evenly spaced from ``start`` to ``end``.
+
+    >>> import minigrad
+    >>> minigrad.logspace(0, 2, 3)
+    tensor([  1.,  10., 100.])
+    """
+def logsumexp(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """``log(exp(input).sum(dim))`` without overflow.  Integers are converted to the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.logsumexp(minigrad.tensor([1000., 1000.]), 0)
+    tensor(1000.6932)
+    """
+def lstm(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor, Tensor]:
+    """Layers of long short-term memory over sequences: ``nn.LSTM`` as a function.
+
+    ``lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)``, or for packed data
+    ``lstm(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional)``; returns the output and the last states h and
+    c.  ``input`` is (T, N, X), each of ``hx`` (layers * directions, N, H).  Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> x, state = minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2)
+    >>> weights = [minigrad.zeros(8, 3), minigrad.zeros(8, 2)]
+    >>> output, h, c = minigrad.lstm(x, (state, state), weights, False, 1, 0.0, True, False, False)
+    >>> output.shape, h.shape, c.shape
+    (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]), torch.Size([1, 1, 2]))
+    """
+def lstm_cell(input: Tensor, hx: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> builtins.tuple[Tensor, Tensor]:
+    """One step of a long short-term memory: ``(N, X), ((N, H), (N, H)) -> (N, H), (N, H)``, the states h and c.
+
+    Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> state = minigrad.zeros(1, 2)
+    >>> h, c = minigrad.lstm_cell(minigrad.ones(1, 3), (state, state), minigrad.ones(8, 3), minigrad.ones(8, 2))
+    >>> h
+    tensor([[0.7038, 0.7038]])
+    """
+def lstsq(input: Tensor, A: Any, *, out: Tensor | None = None) -> Tensor:
+    """As ``linalg.lstsq``, which replaces it: raises RuntimeError.
+
+    >>> import minigrad
+    >>> minigrad.lstsq(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    RuntimeError: This function was deprecated since version 1.9 and is now removed...
+    """
+def lt(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x < y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
+    tensor([ True, False, False])
+    """
+def lu(A: Any, pivot: Any = True, get_infos: Any = False, out: Tensor | None = None) -> Tensor:
+    """The same as ``linalg.lu_factor`` (with ``get_infos``, ``linalg.lu_factor_ex``), deprecated; results in a plain tuple.
+
+    >>> import minigrad
+    >>> minigrad.lu(minigrad.tensor([[2.]]))
+    (tensor([[2.]]), tensor([1], dtype=torch.int32))
+    """
+def lu_solve(b: Any, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The same as ``linalg.lu_solve``, with its arguments in another order; deprecated.
+
+    >>> import minigrad
+    >>> minigrad.lu_solve(minigrad.tensor([[8.]]), *minigrad.linalg.lu_factor(minigrad.tensor([[4.]])))
+    tensor([[2.]])
+    """
+def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: builtins.bool = True, unpack_pivots: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.lu_unpack:
+    """P, L and U from what ``linalg.lu_factor`` returns; empty tensors for what is not asked for.
+
+    >>> import minigrad
+    >>> minigrad.lu_unpack(*minigrad.linalg.lu_factor(minigrad.tensor([[1., 2.], [2., 6.]]))).P
+    tensor([[0., 1.],
+            [1., 0.]])
+    """
+def manual_seed(seed: builtins.int) -> Generator:
+    """Start the default generator from ``seed``, an integer of [-2**63, 2**64); returns the generator.
+
+    >>> import minigrad
+    >>> _ = minigrad.manual_seed(0)
+    >>> minigrad.rand(2)
+    tensor([0.4963, 0.7682])
+    """
+def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: builtins.float = ..., reduction: builtins.int = 0) -> Tensor:
+    """``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` 1 says that ``input1`` is to be larger, -1 ``input2``.
+
+    A 0-dim tensor, or the common shape without reduction.
+
+    >>> import minigrad
+    >>> minigrad.margin_ranking_loss(minigrad.tensor([2.]), minigrad.tensor([3.]), minigrad.tensor([1.]))
+    tensor([1.])
+    """
+def masked_fill(input: Tensor, mask: Tensor, value: Tensor | builtins.complex) -> Tensor:
+    """A copy of ``input`` with ``value``, a number or 0-dim tensor, where ``mask`` holds; they broadcast.
+
+    Raises RuntimeError for a mask that is not of bool.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1., 2.])
+    >>> minigrad.masked_fill(x, x > 1, 0)
+    tensor([1., 0.])
+    """
+def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """A copy of ``input`` with the first elements of ``source``, one after the other, where ``mask`` holds; they broadcast.
+
+    Raises RuntimeError for a mask that is not of bool, or a source of another dtype or with too few elements.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1, 2, 3])
+    >>> minigrad.masked_scatter(x, x > 1, minigrad.tensor([7, 8]))
+    tensor([1, 7, 8])
+    """
+def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The elements of ``input`` where ``mask`` holds, in one row; they broadcast.
+
+    Raises RuntimeError for a mask that is not of bool.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([1., 2., 3.])
+    >>> minigrad.masked_select(x, x > 1)
+    tensor([2., 3.])
+    """
+def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The product of vectors, matrices or stacks of matrices; leading axes broadcast.
+
+    Vectors: their dot product.  ``(..., n, k) @ (..., k, m) -> (..., n, m)``; a vector counts as a row on the left, as a column
+    on the right.  Raises RuntimeError for 0-dim operands, sizes that do not fit, or different dtypes.
+
+    >>> import minigrad
+    >>> minigrad.matmul(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1., 1.]))
+    tensor([3., 7.])
+    """
+def matrix_exp(A: Any) -> Tensor:
+    """The exponentials of square matrices: Σ Aⁿ / n!.
+
+    >>> import minigrad
+    >>> minigrad.matrix_exp(minigrad.zeros(2, 2))
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+def matrix_power(input: Tensor, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """The n-th power of square matrices, of their inverses for a negative n, as ``linalg.matrix_power``.
+
+    >>> import minigrad
+    >>> minigrad.matrix_power(minigrad.tensor([[1., 1.], [0., 1.]]), 3)
+    tensor([[1., 3.],
+            [0., 1.]])
+    """
+def matrix_rank(input: Tensor, tol: Any = None, symmetric: Any = False, *, out: Tensor | None = None) -> Tensor:
+    """As ``linalg.matrix_rank``, which replaces it: raises RuntimeError.
+
+    >>> import minigrad
+    >>> minigrad.matrix_rank(minigrad.eye(2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    RuntimeError: This function was deprecated since version 1.9 and is now removed...
+    """
 @overload
-def max(input: Any) -> Tensor: ...
+def max(input: Tensor) -> Tensor:
+    """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+    A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+    >>> import minigrad
+    >>> minigrad.max(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    torch.return_types.max(
+    values=tensor([4., 3.]),
+    indices=tensor([1, 0]))
+    """
 @overload
-def max(input: Any, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.max: ...
+def max(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.max:
+    """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+    A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+    >>> import minigrad
+    >>> minigrad.max(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    torch.return_types.max(
+    values=tensor([4., 3.]),
+    indices=tensor([1, 0]))
+    """
 @overload
-def max(input: Any, other: Tensor, *, out: Any = ...) -> Tensor: ...
-def max_pool1d(input: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ...) -> Tensor: ...
-def max_pool1d_with_indices(input: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., return_indices: Any = ...) -> Tensor: ...
-def max_pool2d(input: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ...) -> Tensor: ...
-def max_pool3d(input: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ...) -> Tensor: ...
-def maximum(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def mean(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
+def max(input: Tensor, other: Tensor, *, out: Any = ...) -> Tensor:
+    """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+    A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+    >>> import minigrad
+    >>> minigrad.max(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    torch.return_types.max(
+    values=tensor([4., 3.]),
+    indices=tensor([1, 0]))
+    """
+def max_pool1d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False) -> Tensor:
+    """The largest elements of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
+
+    Outside of the image is minus infinity.  Raises RuntimeError for sizes and numbers that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.max_pool1d(minigrad.tensor([[1., 3., 2., 0.]]), 2)
+    tensor([[3., 2.]])
+    """
+def max_pool1d_with_indices(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: Any = False) -> builtins.tuple[Tensor, Tensor]:
+    """``(values, indices)`` of the largest elements of windows: ``(N, C, L)`` or ``(C, L)``; see ``max_pool1d``.
+
+    >>> import minigrad
+    >>> minigrad.max_pool1d_with_indices(minigrad.tensor([[1., 3., 2.]]), 2)
+    (tensor([[3.]]), tensor([[1]]))
+    """
+def max_pool2d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False) -> Tensor:
+    """The largest elements of windows: ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_pool1d``.
+
+    >>> import minigrad
+    >>> minigrad.max_pool2d(minigrad.arange(16.).reshape(1, 4, 4), 2)
+    tensor([[[ 5.,  7.],
+             [13., 15.]]])
+    """
+def max_pool3d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False) -> Tensor:
+    """The largest elements of windows: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see ``max_pool1d``.
+
+    >>> import minigrad
+    >>> minigrad.max_pool3d(minigrad.arange(8.).reshape(1, 2, 2, 2), 2).flatten()
+    tensor([7.])
+    """
+def maximum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.maximum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
+    tensor([2., nan])
+    """
+def mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The mean of all elements, or along ``dim``: an int or several; () means all.
+
+    The dtype (or ``dtype``, which converts first) has to be floating or complex; raises RuntimeError if not.
+
+    >>> import minigrad
+    >>> minigrad.mean(minigrad.tensor([[1., 2.], [3., 4.]]), dim=1)
+    tensor([1.5000, 3.5000])
+    """
 @overload
-def median(input: Any) -> Tensor: ...
+def median(input: Tensor) -> Tensor:
+    """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
+
+    A nan among the elements is the result.
+
+    >>> import minigrad
+    >>> minigrad.median(minigrad.tensor([4., 1., 3., 2.]))
+    tensor(2.)
+    """
 @overload
-def median(input: Any, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.median: ...
+def median(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.median:
+    """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
+
+    A nan among the elements is the result.
+
+    >>> import minigrad
+    >>> minigrad.median(minigrad.tensor([4., 1., 3., 2.]))
+    tensor(2.)
+    """
 from ._base.device import memory_format as memory_format
-def meshgrid(*tensors: Any, indexing: Any = ...) -> builtins.tuple[Tensor, ...]: ...
+def meshgrid(*tensors: Tensor | Sequence[Tensor], indexing: Any = None) -> builtins.tuple[Tensor, ...]:
+    """Views of vectors expanded to a grid: result k varies along dimension k (``"ij"``; the first two exchanged for ``"xy"``).
+
+    Raises RuntimeError for tensors of more than one dimension or of several dtypes.
+
+    >>> import minigrad
+    >>> minigrad.meshgrid(minigrad.tensor([1, 2]), minigrad.tensor([3, 4, 5]), indexing="ij")[0]
+    tensor([[1, 1, 1],
+            [2, 2, 2]])
+    """
 @overload
-def min(input: Any) -> Tensor: ...
+def min(input: Tensor) -> Tensor:
+    """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+    A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+    >>> import minigrad
+    >>> minigrad.min(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    torch.return_types.min(
+    values=tensor([1., 2.]),
+    indices=tensor([0, 1]))
+    """
 @overload
-def min(input: Any, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.min: ...
+def min(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.min:
+    """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+    A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+    >>> import minigrad
+    >>> minigrad.min(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    torch.return_types.min(
+    values=tensor([1., 2.]),
+    indices=tensor([0, 1]))
+    """
 @overload
-def min(input: Any, other: Tensor, *, out: Any = ...) -> Tensor: ...
-def minimum(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def mm(input: Any, mat2: Any, *, out: Any = ...) -> Tensor: ...
-def mode(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> _named_results.mode: ...
-def moveaxis(input: Any, source: Any, destination: Any) -> Tensor: ...
-def movedim(input: Any, source: Any, destination: Any) -> Tensor: ...
-def msort(input: Any, *, out: Any = ...) -> Tensor: ...
-def mul(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def multinomial(input: Any, num_samples: Any, replacement: builtins.bool = ..., *, generator: Any = ..., out: Any = ...) -> Tensor: ...
-def multiply(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def mv(input: Any, vec: Any, *, out: Any = ...) -> Tensor: ...
-def mvlgamma(input: Any, p: Any, *, out: Any = ...) -> Tensor: ...
-def nan_to_num(input: Any, nan: Any = ..., posinf: Any = ..., neginf: Any = ..., *, out: Any = ...) -> Tensor: ...
-def nan_to_num_(input: Any, nan: Any = ..., posinf: Any = ..., neginf: Any = ...) -> Tensor: ...
-def nanmean(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
+def min(input: Tensor, other: Tensor, *, out: Any = ...) -> Tensor:
+    """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+    A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+    >>> import minigrad
+    >>> minigrad.min(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+    torch.return_types.min(
+    values=tensor([1., 2.]),
+    indices=tensor([0, 1]))
+    """
+def minimum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+    >>> import minigrad
+    >>> minigrad.minimum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
+    tensor([1., nan])
+    """
+def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The product of two matrices, ``(n, k) @ (k, m) -> (n, m)``.
+
+    >>> import minigrad
+    >>> minigrad.mm(minigrad.ones(1, 3), minigrad.ones(3, 2))
+    tensor([[3., 3.]])
+    """
+def mode(input: Tensor, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.mode:
+    """The most frequent elements along ``dim`` (of several the smallest), and where they stand.
+
+    >>> import minigrad
+    >>> minigrad.mode(minigrad.tensor([1, 2, 2, 3])).values
+    tensor(2)
+    """
+def moveaxis(input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]) -> Tensor:
+    """As ``movedim``.
+
+    >>> import minigrad
+    >>> minigrad.moveaxis(minigrad.ones(2, 3, 4), 0, -1).shape
+    torch.Size([3, 4, 2])
+    """
+def movedim(input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]) -> Tensor:
+    """A view with dimensions moved to other places; the others keep their order.
+
+    Raises RuntimeError if as many sources as destinations are not given, or one twice; IndexError for one out of range.
+
+    >>> import minigrad
+    >>> minigrad.movedim(minigrad.zeros(2, 3, 4), 0, 2).shape
+    torch.Size([3, 4, 2])
+    """
+def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The elements in order along the first dimension.
+
+    >>> import minigrad
+    >>> minigrad.msort(minigrad.tensor([3., 1., 2.]))
+    tensor([1., 2., 3.])
+    """
+def mul(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """z = x y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.mul(minigrad.tensor([1, 2]), minigrad.tensor([[10.], [100.]]))
+    tensor([[ 10.,  20.],
+            [100., 200.]])
+    """
+def multinomial(input: Tensor, num_samples: builtins.int, replacement: builtins.bool = False, *, generator: Generator | None = None, out: Any = None) -> Tensor:
+    """``num_samples`` indices for each row of ``input`` (1 or 2 dimensions), drawn with the weights that stand there.
+
+    Raises RuntimeError for weights that are negative, not finite or all zero, and for too many samples without replacement.
+
+    >>> import minigrad
+    >>> minigrad.multinomial(minigrad.tensor([0., 1.]), 3, replacement=True)
+    tensor([1, 1, 1])
+    """
+def multiply(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """z = x y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.mul(minigrad.tensor([1, 2]), minigrad.tensor([[10.], [100.]]))
+    tensor([[ 10.,  20.],
+            [100., 200.]])
+    """
+def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The product of a matrix and a vector, ``(n, k) @ (k,) -> (n,)``.
+
+    >>> import minigrad
+    >>> minigrad.mv(minigrad.ones(2, 3), minigrad.ones(3))
+    tensor([3., 3.])
+    """
+def mvlgamma(input: Tensor, p: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm of the multivariate gamma function of dimension ``p``; raises RuntimeError for p < 1.
+
+    >>> import minigrad
+    >>> minigrad.mvlgamma(minigrad.tensor([2., 3.]), 2)
+    tensor([0.4516, 1.5502])
+    """
+def nan_to_num(input: Tensor, nan: builtins.float | None = ..., posinf: builtins.float | None = None, neginf: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
+    """``input`` with ``nan`` (0) for nan, ``posinf`` and ``neginf`` (the greatest and least numbers) for the infinities.
+
+    >>> import minigrad
+    >>> minigrad.nan_to_num(minigrad.tensor([1., float("nan"), float("inf")]), posinf=9.)
+    tensor([1., 0., 9.])
+    """
+def nan_to_num_(input: Tensor, nan: builtins.float | None = ..., posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
+    """As ``nan_to_num``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([float("nan"), 1.]).nan_to_num_(9.)
+    tensor([9., 1.])
+    """
+def nanmean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The mean of the elements that are not nan: of all, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.nanmean(minigrad.tensor([1., float("nan"), 2.]))
+    tensor(1.5000)
+    """
 @overload
-def nanmedian(input: Any) -> Tensor: ...
+def nanmedian(input: Tensor) -> Tensor:
+    """As ``median``, of the elements that are not nan.
+
+    >>> import minigrad
+    >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
+    tensor(1.)
+    """
 @overload
-def nanmedian(input: Any, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.nanmedian: ...
-def nanquantile(input: Any, q: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, interpolation: Any = ..., out: Any = ..., **names: Any) -> Tensor: ...
-def nansum(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
-def narrow(input: Any, dim: Any, start: Any, length: Any) -> Tensor: ...
-def narrow_copy(input: Any, dim: Any, start: Any, length: Any, *, out: Any = ...) -> Tensor: ...
-def native_batch_norm(input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, *, out: Any = ...) -> Tensor: ...
-def native_channel_shuffle(input: Any, groups: Any) -> Tensor: ...
-def native_group_norm(input: Any, weight: Any, bias: Any, N: Any, C: Any, HxW: Any, group: Any, eps: Any) -> Tensor: ...
-def native_layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: Any) -> Tensor: ...
-def ne(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def neg(input: Any, *, out: Any = ...) -> Tensor: ...
-def neg_(input: Any) -> Tensor: ...
-def negative(input: Any, *, out: Any = ...) -> Tensor: ...
-def negative_(input: Any) -> Tensor: ...
-def nextafter(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
+def nanmedian(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.nanmedian:
+    """As ``median``, of the elements that are not nan.
+
+    >>> import minigrad
+    >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
+    tensor(1.)
+    """
+def nanquantile(input: Tensor, q: Tensor | builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = ..., out: Tensor | None = None, **names: Any) -> Tensor:
+    """As ``quantile``, of the elements that are not nan.
+
+    >>> import minigrad
+    >>> minigrad.nanquantile(minigrad.tensor([1., float("nan"), 3.]), 0.5)
+    tensor(2.)
+    """
+def nansum(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The sum of the elements that are not nan: of all, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.nansum(minigrad.tensor([1., float("nan"), 2.]))
+    tensor(3.)
+    """
+def narrow(input: Tensor, dim: builtins.int, start: Tensor | builtins.int, length: builtins.int) -> Tensor:
+    """A view of ``length`` elements of dimension ``dim`` from ``start`` on.
+
+    Raises IndexError if ``dim`` or ``start`` is out of range, RuntimeError if the range does not fit.
+
+    >>> import minigrad
+    >>> minigrad.narrow(minigrad.tensor([1, 2, 3, 4]), 0, 1, 2)
+    tensor([2, 3])
+    """
+def narrow_copy(input: Tensor, dim: builtins.int, start: builtins.int, length: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """As ``narrow``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.narrow_copy(minigrad.arange(5), 0, 1, 3)
+    tensor([1, 2, 3])
+    """
+def native_batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: builtins.bool, momentum: builtins.float, eps: builtins.float, *, out: Tensor | Sequence[Tensor] | None = None) -> Tensor:
+    """As ``batch_norm``; also the means, and one divided by the roots, which are empty unless ``training``.
+
+    >>> import minigrad
+    >>> minigrad.native_batch_norm(minigrad.tensor([[1.], [3.]]), None, None, None, None, True, 0.1, 0.)
+    (tensor([[-1.],
+            [ 1.]]), tensor([2.]), tensor([1.]))
+    """
+def native_channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
+    """As ``channel_shuffle``.
+
+    >>> import minigrad
+    >>> minigrad.native_channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
+    tensor([0., 2., 1., 3.])
+    """
+def native_group_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, N: builtins.int, C: builtins.int, HxW: builtins.int, group: builtins.int, eps: builtins.float) -> Tensor:
+    """As ``group_norm`` of (N, C, HxW) elements; also the means, and one divided by the roots.
+
+    >>> import minigrad
+    >>> minigrad.native_group_norm(minigrad.tensor([[1., 3.]]), None, None, 1, 2, 1, 1, 0.)
+    (tensor([[-1.,  1.]]), tensor([[2.]]), tensor([[1.]]))
+    """
+def native_layer_norm(input: Tensor, normalized_shape: Sequence[builtins.int], weight: Tensor | None, bias: Tensor | None, eps: builtins.float) -> Tensor:
+    """As ``layer_norm``; also the means, and one divided by the roots.
+
+    >>> import minigrad
+    >>> minigrad.native_layer_norm(minigrad.tensor([1., 3.]), [2], None, None, 0.)
+    (tensor([-1.,  1.]), tensor([2.]), tensor([1.]))
+    """
+def ne(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x != y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
+    tensor([False,  True])
+    """
+def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = -x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.neg(minigrad.tensor([1, -2]))
+    tensor([-1,  2])
+    """
+def neg_(input: Tensor) -> Tensor:
+    """As ``neg``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.neg_() is x
+    True
+    """
+def negative(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = -x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.neg(minigrad.tensor([1, -2]))
+    tensor([-1,  2])
+    """
+def negative_(input: Tensor) -> Tensor:
+    """As ``neg``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.neg_() is x
+    True
+    """
+def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = the next number after x towards y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.nextafter(minigrad.tensor([1.]), minigrad.tensor([2.])) - 1
+    tensor([1.1921e-07])
+    """
 from .autograd.grad_mode import no_grad as no_grad
 @overload
-def nonzero(input: Any, *, out: Any = ..., as_tuple: Literal[False] = ...) -> Tensor: ...
+def nonzero(input: Tensor, *, out: Any = ..., as_tuple: Literal[False] = ...) -> Tensor:
+    """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
+
+    >>> import minigrad
+    >>> minigrad.nonzero(minigrad.tensor([[0, 1], [2, 0]]))
+    tensor([[0, 1],
+            [1, 0]])
+    """
 @overload
-def nonzero(input: Any, *, as_tuple: Literal[True]) -> builtins.tuple[Tensor, ...]: ...
-def nonzero_static(input: Any, *, size: Any, fill_value: Any = ..., out: Any = ...) -> Tensor: ...
-def norm(input: Any, p: Any = ..., dim: Any = ..., keepdim: builtins.bool = ..., out: Any = ..., dtype: _dtype | None = ..., **names: Any) -> Tensor: ...
-def norm_except_dim(v: Any, pow: Any = ..., dim: Any = ...) -> Tensor: ...
-def normal(mean: Any, std: Any = ..., size: Any = ..., *, generator: Any = ..., out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def not_equal(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def nuclear_norm(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ...) -> Tensor: ...
-def numel(input: Any) -> builtins.int: ...
-def ones(*size: Any, out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., **named: Any) -> Tensor: ...
-def ones_like(input: Any, *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., memory_format: Any = ...) -> Tensor: ...
-def orgqr(input: Any, input2: Any, *, out: Any = ...) -> Tensor: ...
-def ormqr(input: Any, input2: Any, input3: Any, left: Any = ..., transpose: Any = ..., *, out: Any = ...) -> Tensor: ...
-def outer(input: Any, vec2: Any, *, out: Any = ...) -> Tensor: ...
-def pairwise_distance(x1: Any, x2: Any, p: Any = ..., eps: Any = ..., keepdim: builtins.bool = ...) -> Tensor: ...
-def pca_lowrank(A: Any, q: Any = ..., center: Any = ..., niter: Any = ...) -> Tensor: ...
-def pdist(input: Any, p: Any = ...) -> Tensor: ...
-def permute(input: Any, dims: Any) -> Tensor: ...
-def permute_copy(input: Any, dims: Any, *, out: Any = ...) -> Tensor: ...
-def pinverse(input: Any, rcond: Any = ...) -> Tensor: ...
-def pixel_shuffle(input: Any, upscale_factor: Any) -> Tensor: ...
-def pixel_unshuffle(input: Any, downscale_factor: Any) -> Tensor: ...
-def poisson(input: Any, generator: Any = ...) -> Tensor: ...
-def poisson_nll_loss(input: Any, target: Any, log_input: Any, full: Any, eps: Any, reduction: Any) -> Tensor: ...
-def polar(abs: Any, angle: Any, *, out: Any = ...) -> Tensor: ...
-def polygamma(n: Any, input: Any, *, out: Any = ...) -> Tensor: ...
-def positive(input: Any) -> Tensor: ...
-def pow(input: Any, exponent: Any, *, out: Any = ...) -> Tensor: ...
-def prelu(input: Any, weight: Any) -> Tensor: ...
+def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> builtins.tuple[Tensor, ...]:
+    """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
+
+    >>> import minigrad
+    >>> minigrad.nonzero(minigrad.tensor([[0, 1], [2, 0]]))
+    tensor([[0, 1],
+            [1, 0]])
+    """
+def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: builtins.int = -1, out: Tensor | None = None) -> Tensor:
+    """As ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
+
+    Raises RuntimeError if ``size`` is negative.
+
+    >>> import minigrad
+    >>> minigrad.nonzero_static(minigrad.tensor([0, 5]), size=2)
+    tensor([[ 1],
+            [-1]])
+    """
+def norm(input: Tensor, p: Any = ..., dim: Any = None, keepdim: builtins.bool = False, out: Tensor | None = None, dtype: _dtype | None = None, **names: Any) -> Tensor:
+    """The norm of all elements, or along ``dim``: ``p`` is a number, "fro" (as 2) or "nuc" (the nuclear norm of matrices).
+
+    >>> import minigrad
+    >>> minigrad.norm(minigrad.tensor([3., 4.]))
+    tensor(5.)
+    """
+def norm_except_dim(v: Tensor, pow: builtins.int = 2, dim: builtins.int = 0) -> Tensor:
+    """The norms of order ``pow`` over all dimensions but ``dim``, which have 1 element in the result; -1 norms all of them, to a number.
+
+    Raises IndexError for a dimension that is not there.
+
+    >>> import minigrad
+    >>> minigrad.norm_except_dim(minigrad.ones(2, 4))
+    tensor([[2.],
+            [2.]])
+    """
+def normal(mean: Any, std: builtins.float = ..., size: Any = None, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
+    """Normal numbers: ``mean`` and ``std`` tensors or numbers, or two numbers and a ``size``.
+
+    >>> import minigrad
+    >>> minigrad.normal(minigrad.tensor([1., 2.]), 0.)
+    tensor([1., 2.])
+    """
+def not_equal(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """x != y.
+
+    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
+    tensor([False,  True])
+    """
+def nuclear_norm(input: Tensor, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+    """As ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated.
+
+    >>> import minigrad
+    >>> minigrad.nuclear_norm(minigrad.tensor([[3., 0.], [0., 4.]]))
+    tensor(7.)
+    """
+def numel(input: Tensor) -> builtins.int:
+    """The number of elements; raises TypeError for what is no tensor.
+
+    >>> import minigrad
+    >>> minigrad.numel(minigrad.ones(2, 3))
+    6
+    """
+def ones(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, **named: Any) -> Tensor:
+    """A tensor of ones, of the default dtype unless ``dtype`` says otherwise.
+
+    >>> import minigrad
+    >>> minigrad.ones(2)
+    tensor([1., 1.])
+    """
+def ones_like(input: Tensor, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ...) -> Tensor:
+    """Ones of the shape, dtype and order in memory of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.ones_like(minigrad.tensor([1, 2]))
+    tensor([1, 1])
+    """
+def orgqr(input: Tensor, input2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """As ``linalg.householder_product``.
+
+    >>> import minigrad
+    >>> A = minigrad.tensor([[3., 1.], [4., 2.]])
+    >>> minigrad.orgqr(*minigrad.geqrf(A))
+    tensor([[-0.6000, -0.8000],
+            [-0.8000,  0.6000]])
+    """
+def ormqr(input: Tensor, input2: Tensor, input3: Tensor, left: builtins.bool = True, transpose: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+    """``Q @ input3``, or ``input3 @ Q`` unless ``left``, for the Q of ``geqrf``, or its adjoint with ``transpose``.
+
+    ``input`` is (..., m, k), ``input2``, the factors of the reflections, (..., k), ``input3`` (..., m, n), or (..., n, m) unless ``left``.
+
+    >>> import minigrad
+    >>> minigrad.ormqr(*minigrad.geqrf(minigrad.tensor([[3.], [4.]])), minigrad.tensor([[-5.], [0.]]))
+    tensor([[3.],
+            [4.]])
+    """
+def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The products of all pairs of two vectors' elements: ``(n,), (m,) -> (n, m)``.
+
+    >>> import minigrad
+    >>> minigrad.outer(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
+    tensor([[3, 4],
+            [6, 8]])
+    """
+def pairwise_distance(x1: Tensor, x2: Tensor, p: builtins.float = ..., eps: builtins.float = ..., keepdim: builtins.bool = False) -> Tensor:
+    """The ``p``-norms of ``x1 - x2 + eps`` along the last axis: (..., D) -> (...).
+
+    >>> import minigrad
+    >>> minigrad.pairwise_distance(minigrad.tensor([[1., 2.]]), minigrad.tensor([[4., 6.]]), eps=0.)
+    tensor([5.])
+    """
+def pca_lowrank(A: Any, q: Any = None, center: Any = True, niter: Any = 2) -> Tensor:
+    """About the ``q`` largest principal components of the rows of ``A``: ``(U, S, V)``, V's columns the directions.
+
+    Raises ValueError for a ``q`` beyond ``min(m, n)`` or a negative ``niter``.
+
+    >>> import minigrad
+    >>> minigrad.pca_lowrank(minigrad.tensor([[1., 0.], [-1., 0.]]), q=1)[1]
+    tensor([1.4142])
+    """
+def pdist(input: Tensor, p: builtins.float = 2) -> Tensor:
+    """The ``p``-norms of the differences of all pairs of rows, in one row: ``(n, m) -> (n (n - 1) / 2)``.
+
+    Raises RuntimeError for other than two dimensions, NotImplementedError for half precision.
+
+    >>> import minigrad
+    >>> minigrad.pdist(minigrad.tensor([[0., 0.], [3., 4.], [0., 4.]]))
+    tensor([5., 4., 3.])
+    """
+def permute(input: Tensor, dims: builtins.int | Sequence[builtins.int]) -> Tensor:
+    """A view with the dimensions in another order.
+
+    Raises RuntimeError unless ``dims`` names every dimension once, IndexError for one out of range.
+
+    >>> import minigrad
+    >>> minigrad.permute(minigrad.zeros(2, 3, 4), (2, 0, 1)).shape
+    torch.Size([4, 2, 3])
+    """
+def permute_copy(input: Tensor, dims: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
+    """As ``permute``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.permute_copy(minigrad.tensor([[1, 2]]), (1, 0))
+    tensor([[1],
+            [2]])
+    """
+def pinverse(input: Tensor, rcond: builtins.float = ...) -> Tensor:
+    """The pseudoinverse, with singular values up to ``rcond`` times the largest as zero: see ``linalg.pinv``.
+
+    ``input`` is (..., m, n), the result (..., n, m).
+
+    >>> import minigrad
+    >>> minigrad.pinverse(minigrad.tensor([[2.], [0.]]))
+    tensor([[0.5000, 0.0000]])
+    """
+def pixel_shuffle(input: Tensor, upscale_factor: builtins.int) -> Tensor:
+    """Channels moved to pixels, ``(..., C * r * r, H, W) -> (..., C, H * r, W * r)``.
+
+    Raises RuntimeError if the channels are no multiple of the factor's square.
+
+    >>> import minigrad
+    >>> minigrad.pixel_shuffle(minigrad.arange(4.).reshape(4, 1, 1), 2)
+    tensor([[[0., 1.],
+             [2., 3.]]])
+    """
+def pixel_unshuffle(input: Tensor, downscale_factor: builtins.int) -> Tensor:
+    """Pixels moved to channels, ``(..., C, H * r, W * r) -> (..., C * r * r, H, W)``.
+
+    Raises RuntimeError if height or width are no multiples of the factor.
+
+    >>> import minigrad
+    >>> minigrad.pixel_unshuffle(minigrad.arange(4.).reshape(1, 2, 2), 2).flatten()
+    tensor([0., 1., 2., 3.])
+    """
+def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
+    """Poisson numbers whose rates stand in ``input``.
+
+    >>> import minigrad
+    >>> minigrad.poisson(minigrad.zeros(2))
+    tensor([0., 0.])
+    """
+def poisson_nll_loss(input: Tensor, target: Tensor, log_input: builtins.bool, full: builtins.bool, eps: builtins.float, reduction: builtins.int) -> Tensor:
+    """``exp(input) - target * input``, or ``input - target * log(input + eps)`` unless ``log_input``; ``full`` adds Stirling's log(target!); reduced.
+
+    Shapes broadcast; ``reduction`` is 0 for none, 1 for the mean, 2 for the sum.
+
+    >>> import minigrad
+    >>> minigrad.poisson_nll_loss(minigrad.zeros(1), minigrad.ones(1), True, False, 1e-8, 1)
+    tensor(1.)
+    """
+def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """``abs * (cos(angle) + sin(angle) j)``, of two floating tensors of one dtype that broadcast.
+
+    >>> import minigrad
+    >>> minigrad.polar(minigrad.tensor([2.]), minigrad.tensor([0.]))
+    tensor([2.+0.j])
+    """
+def polygamma(n: builtins.int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The derivative of order ``n`` of ``digamma``; raises RuntimeError for a negative order.
+
+    Any shape, which stays; integers become the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.polygamma(1, minigrad.tensor([1., 0.5]))
+    tensor([1.6449, 4.9348])
+    """
+def positive(input: Tensor) -> Tensor:
+    """``input`` itself; raises RuntimeError for bool.
+
+    >>> import minigrad
+    >>> minigrad.positive(minigrad.tensor([1., 2.]))
+    tensor([1., 2.])
+    """
+def pow(input: Tensor, exponent: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input ** exponent``, elementwise; either may be a number.
+
+    Raises RuntimeError for an integer tensor to a negative integer.
+
+    >>> import minigrad
+    >>> minigrad.pow(minigrad.tensor([1., 2., 3.]), 2)
+    tensor([1., 4., 9.])
+    """
+def prelu(input: Tensor, weight: Tensor) -> Tensor:
+    """``input`` where it is positive, else ``weight * input``; a weight per channel (axis 1), or one for all.
+
+    Raises RuntimeError for a number of weights that is not the number of channels.
+
+    >>> import minigrad
+    >>> minigrad.prelu(minigrad.tensor([-4., 2.]), minigrad.tensor([0.25]))
+    tensor([-1.,  2.])
+    """
 preserve_format: memory_format
-def prod(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
-def promote_types(type1: Any, type2: Any) -> _dtype: ...
-def put(input: Any, index: Any, source: Any, accumulate: builtins.bool = ...) -> Tensor: ...
-def q_per_channel_axis(input: Any) -> Tensor: ...
-def q_per_channel_scales(input: Any) -> Tensor: ...
-def q_per_channel_zero_points(input: Any) -> Tensor: ...
-def q_scale(input: Any) -> Tensor: ...
-def q_zero_point(input: Any) -> Tensor: ...
-def qr(input: Any, some: Any = ..., *, out: Any = ...) -> _named_results.qr: ...
-def quantile(input: Any, q: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, interpolation: Any = ..., out: Any = ..., **names: Any) -> Tensor: ...
-def rad2deg(input: Any, *, out: Any = ...) -> Tensor: ...
-def rad2deg_(input: Any) -> Tensor: ...
-def rand(*size: Any, generator: Any = ..., out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., **named: Any) -> Tensor: ...
-def rand_like(input: Any, *, generator: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., memory_format: Any = ...) -> Tensor: ...
-def randint(low: Any = ..., high: Any = ..., size: Any = ..., *, generator: Any = ..., out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def randint_like(input: Any, low: Any = ..., high: Any = ..., *, generator: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., memory_format: Any = ...) -> Tensor: ...
-def randn(*size: Any, generator: Any = ..., out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., **named: Any) -> Tensor: ...
-def randn_like(input: Any, *, generator: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., memory_format: Any = ...) -> Tensor: ...
-def randperm(n: Any, *, generator: Any = ..., out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def range(start: Any = ..., end: Any = ..., step: Any = ..., *, out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def ravel(input: Any) -> Tensor: ...
-def real(input: Any) -> Tensor: ...
-def reciprocal(input: Any, *, out: Any = ...) -> Tensor: ...
-def reciprocal_(input: Any) -> Tensor: ...
-def relu(input: Any, *, out: Any = ...) -> Tensor: ...
-def relu_(input: Any) -> Tensor: ...
-def remainder(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def renorm(input: Any, p: Any, dim: Any, maxnorm: Any, *, out: Any = ...) -> Tensor: ...
-def repeat_interleave(input: Any = ..., repeats: Any = ..., dim: Any = ..., *, output_size: Any = ...) -> Tensor: ...
-def reshape(input: Any, shape: Any) -> Tensor: ...
-def resize_as_(input: Any, the_template: Any, *, memory_format: Any = ...) -> Tensor: ...
-def resolve_conj(input: Any) -> Tensor: ...
-def resolve_neg(input: Any) -> Tensor: ...
-def result_type(tensor1: Any = ..., tensor2: Any = ..., *, tensor: Any = ..., other: Any = ..., scalar: Any = ..., scalar1: Any = ..., scalar2: Any = ...) -> _dtype: ...
-def rms_norm(input: Any, normalized_shape: Any, weight: Any = ..., eps: Any = ...) -> Tensor: ...
-def rnn_relu(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]: ...
-def rnn_relu_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = ..., b_hh: Any = ...) -> Tensor: ...
-def rnn_tanh(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]: ...
-def rnn_tanh_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = ..., b_hh: Any = ...) -> Tensor: ...
-def roll(input: Any, shifts: Any, dims: Any = ...) -> Tensor: ...
-def rot90(input: Any, k: Any = ..., dims: Any = ...) -> Tensor: ...
-def round(input: Any, *, decimals: Any = ..., out: Any = ...) -> Tensor: ...
-def round_(input: Any, *, decimals: Any = ...) -> Tensor: ...
-def row_stack(tensors: Any, *, out: Any = ...) -> Tensor: ...
-def rrelu(input: Any, lower: Any = ..., upper: Any = ..., training: Any = ..., generator: Any = ...) -> Tensor: ...
-def rrelu_(input: Any, lower: Any = ..., upper: Any = ..., training: Any = ..., generator: Any = ...) -> Tensor: ...
-def rsqrt(input: Any, *, out: Any = ...) -> Tensor: ...
-def rsqrt_(input: Any) -> Tensor: ...
-def rsub(input: Any, other: Any, *, alpha: Any = ...) -> Tensor: ...
-def scalar_tensor(s: Any, *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def scatter(input: Any, dim: Any, index: Any, src: Any = ..., *, value: Any = ..., reduce: Any = ..., out: Any = ...) -> Tensor: ...
-def scatter_add(input: Any, dim: Any, index: Any, src: Any, *, out: Any = ...) -> Tensor: ...
-def scatter_reduce(input: Any, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: builtins.bool = ..., out: Any = ...) -> Tensor: ...
-def searchsorted(sorted_sequence: Any, input: Any, *, out_int32: Any = ..., right: Any = ..., side: Any = ..., out: Any = ..., sorter: Any = ...) -> Tensor: ...
-def seed() -> builtins.int: ...
-def select(input: Any, dim: Any, index: Any) -> Tensor: ...
-def select_copy(input: Any, dim: Any, index: Any, *, out: Any = ...) -> Tensor: ...
-def select_scatter(input: Any, src: Any, dim: Any, index: Any) -> Tensor: ...
-def selu(input: Any) -> Tensor: ...
-def selu_(input: Any) -> Tensor: ...
-def set_anomaly_enabled(enabled: Any, check_nan: Any = ...) -> None: ...
-def set_default_device(device: Any) -> None: ...
-def set_default_dtype(d: Any) -> None: ...
-def set_default_tensor_type(t: Any) -> Tensor: ...
-def set_deterministic_debug_mode(debug_mode: Any) -> None: ...
-def set_float32_matmul_precision(precision: Any) -> None: ...
-def set_flush_denormal(mode: Any) -> builtins.bool: ...
+def prod(input: Tensor, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The product of all elements, or along one dimension.  Integers and bools are multiplied in ``int64``.
+
+    >>> import minigrad
+    >>> minigrad.prod(minigrad.tensor([[1., 2.], [3., 4.]]), 1)
+    tensor([ 2., 12.])
+    """
+def promote_types(type1: _dtype, type2: _dtype) -> _dtype:
+    """The smallest dtype that values of both dtypes can be computed in.
+
+    Raises RuntimeError for the unsigned types wider than ``uint8``, which promote with floating types only.
+
+    >>> import minigrad
+    >>> minigrad.promote_types(minigrad.int32, minigrad.float16)
+    torch.float16
+    """
+def put(input: Tensor, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
+    """A copy of ``input`` with the elements of ``source`` at ``index``, as if in one row; added there with ``accumulate``.
+
+    Raises IndexError for an index out of range or of another size than ``source``.
+
+    >>> import minigrad
+    >>> minigrad.put(minigrad.tensor([1, 2, 3]), minigrad.tensor([0]), minigrad.tensor([9]))
+    tensor([9, 2, 3])
+    """
+def q_per_channel_axis(input: Tensor) -> Tensor:
+    """As ``q_scale``: for quantized tensors only.
+
+    >>> import minigrad
+    >>> minigrad.q_per_channel_axis(minigrad.ones(2))
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: Could not run 'aten::q_per_channel_axis' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+    """
+def q_per_channel_scales(input: Tensor) -> Tensor:
+    """As ``q_scale``: for quantized tensors only.
+
+    >>> import minigrad
+    >>> minigrad.q_per_channel_scales(minigrad.ones(2))
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: Could not run 'aten::q_per_channel_scales' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+    """
+def q_per_channel_zero_points(input: Tensor) -> Tensor:
+    """As ``q_scale``: for quantized tensors only.
+
+    >>> import minigrad
+    >>> minigrad.q_per_channel_zero_points(minigrad.ones(2))
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: Could not run 'aten::q_per_channel_zero_points' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+    """
+def q_scale(input: Tensor) -> Tensor:
+    """The scale of a quantized tensor: raises NotImplementedError, as for any tensor that is not quantized.
+
+    >>> import minigrad
+    >>> try:
+    ...     minigrad.q_scale(minigrad.ones(2))
+    ... except NotImplementedError as error:
+    ...     print(str(error)[:71])
+    Could not run 'aten::q_scale' with arguments from the 'CPU' backend: it
+    """
+def q_zero_point(input: Tensor) -> Tensor:
+    """As ``q_scale``: for quantized tensors only.
+
+    >>> import minigrad
+    >>> minigrad.q_zero_point(minigrad.ones(2))
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: Could not run 'aten::q_zero_point' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+    """
+def qr(input: Tensor, some: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.qr:
+    """The same as ``linalg.qr`` with mode "reduced", or "complete" unless ``some``; deprecated.
+
+    >>> import minigrad
+    >>> minigrad.qr(minigrad.tensor([[3.], [4.]])).R
+    tensor([[-5.]])
+    """
+def quantile(input: Tensor, q: Tensor | builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = ..., out: Tensor | None = None, **names: Any) -> Tensor:
+    """The ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` make a first dimension.
+
+    A nan among the elements is the result.
+
+    >>> import minigrad
+    >>> minigrad.quantile(minigrad.tensor([1., 2., 3., 4.]), 0.5)
+    tensor(2.5000)
+    """
+def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = x 180 / π.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.rad2deg(minigrad.tensor([0., 1.]))
+    tensor([ 0.0000, 57.2958])
+    """
+def rad2deg_(input: Tensor) -> Tensor:
+    """As ``rad2deg``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.rad2deg_() is x
+    True
+    """
+def rand(*size: Any, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False, **named: Any) -> Tensor:
+    """A tensor of numbers uniform in [0, 1), of the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.rand(2, 3).shape
+    torch.Size([2, 3])
+    """
+def rand_like(input: Tensor, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False, memory_format: Any = ...) -> Tensor:
+    """Numbers uniform in [0, 1) in the shape, dtype and order in memory of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.rand_like(minigrad.ones(2)).shape
+    torch.Size([2])
+    """
+def randint(low: Any = None, high: Any = None, size: Any = None, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
+    """A tensor of ``size`` of integers of [low, high), int64 unless ``dtype`` says otherwise: ``randint(high, size)`` from 0 on.
+
+    >>> import minigrad
+    >>> minigrad.randint(5, 6, (3,))
+    tensor([5, 5, 5])
+    """
+def randint_like(input: Tensor, low: builtins.int = 0, high: Any = None, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False, memory_format: Any = ...) -> Tensor:
+    """Integers of [low, high) in the shape, dtype and order in memory of ``input``: ``randint_like(input, high)`` from 0 on.
+
+    >>> import minigrad
+    >>> minigrad.randint_like(minigrad.ones(2), 5, 6)
+    tensor([5., 5.])
+    """
+def randn(*size: Any, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False, **named: Any) -> Tensor:
+    """A tensor of normal numbers of mean 0 and variance 1, of the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.randn(2, 3).shape
+    torch.Size([2, 3])
+    """
+def randn_like(input: Tensor, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False, memory_format: Any = ...) -> Tensor:
+    """Normal numbers of mean 0 and variance 1 in the shape, dtype and order in memory of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.randn_like(minigrad.ones(2)).shape
+    torch.Size([2])
+    """
+def randperm(n: Any, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
+    """The integers below ``n`` in a random order.
+
+    >>> import minigrad
+    >>> minigrad.randperm(4).sort().values
+    tensor([0, 1, 2, 3])
+    """
+def range(start: builtins.complex = 0, end: builtins.complex | None = None, step: builtins.complex = 1, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
+    """As ``arange``, but with ``end`` and of the default dtype: deprecated.
+
+    >>> import minigrad
+    >>> minigrad.range(1, 3)
+    tensor([1., 2., 3.])
+    """
+def ravel(input: Tensor) -> Tensor:
+    """All elements in one dimension: a view or a copy, as memory allows.
+
+    >>> import minigrad
+    >>> minigrad.ravel(minigrad.tensor([[1, 2], [3, 4]]))
+    tensor([1, 2, 3, 4])
+    """
+def real(input: Tensor) -> Tensor:
+    """The real part of a complex tensor, as a view; a real tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.real(minigrad.tensor([1 + 2j]))
+    tensor([1.])
+    """
+def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = 1 / x;   dz/dx = -z².
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.reciprocal(minigrad.tensor([2, 4]))
+    tensor([0.5000, 0.2500])
+    """
+def reciprocal_(input: Tensor) -> Tensor:
+    """As ``reciprocal``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.reciprocal_() is x
+    True
+    """
+def relu(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = max(x, 0); the slope is 0 where z = 0.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.relu(minigrad.tensor([-1., 0., 2.]))
+    tensor([0., 0., 2.])
+    """
+def relu_(input: Tensor) -> Tensor:
+    """As ``relu``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.relu_() is x
+    True
+    """
+def remainder(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input - floor(input / other) * other``, elementwise, with the sign of ``other``; Python's ``%``.
+
+    Raises RuntimeError where integers are divided by zero.
+
+    >>> import minigrad
+    >>> minigrad.remainder(minigrad.tensor([-3., 3.]), 2)
+    tensor([1., 1.])
+    """
+def renorm(input: Tensor, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input``, its slices along ``dim`` scaled down to ``p``-norm ``maxnorm`` where theirs is larger.
+
+    >>> import minigrad
+    >>> minigrad.renorm(minigrad.tensor([[3., 4.], [1., 0.]]), 2, 0, 1.)
+    tensor([[0.6000, 0.8000],
+            [1.0000, 0.0000]])
+    """
+def repeat_interleave(input: Tensor | None = None, repeats: Tensor | builtins.int | None = None, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Tensor:
+    """Each element (or slice along ``dim``) repeated: a number of times, or each its own in a tensor of ints.
+
+    Without ``dim`` the elements are taken in one row.  Given ``repeats`` only: each index so many times.
+    Raises RuntimeError for a negative number, or if ``repeats`` does not fit the dimension.
+
+    >>> import minigrad
+    >>> minigrad.repeat_interleave(minigrad.tensor([1, 2]), minigrad.tensor([1, 3]))
+    tensor([1, 2, 2, 2])
+    """
+def reshape(input: Tensor, shape: builtins.int | Sequence[builtins.int]) -> Tensor:
+    """``input`` in another shape, one size of which may be -1: a view if memory allows, else a copy.
+
+    Raises RuntimeError if the sizes do not fit.
+
+    >>> import minigrad
+    >>> minigrad.reshape(minigrad.arange(6), (3, 2)).shape
+    torch.Size([3, 2])
+    """
+def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: _memory_format | None = ...) -> Tensor:
+    """As ``resize_`` to the size of another tensor.
+
+    >>> import minigrad
+    >>> minigrad.resize_as_(minigrad.arange(4), minigrad.ones(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
+def resolve_conj(input: Tensor) -> Tensor:
+    """A copy of a conjugate view, with its elements in memory; any other tensor itself.
+
+    >>> import minigrad
+    >>> z = minigrad.tensor(1j)
+    >>> minigrad.resolve_conj(z.conj()).is_conj(), minigrad.resolve_conj(z) is z
+    (False, True)
+    """
+def resolve_neg(input: Tensor) -> Tensor:
+    """A copy of a negative view, with its elements in memory; any other tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.resolve_neg(minigrad.tensor(1j).conj().imag).is_neg()
+    False
+    """
+def result_type(tensor1: Any = None, tensor2: Any = None, *, tensor: Tensor | None = None, other: Tensor | builtins.complex | None = None, scalar: builtins.complex | None = None, scalar1: builtins.complex | None = None, scalar2: builtins.complex | None = None) -> _dtype:
+    """The dtype of arithmetic between two tensors or numbers; raises TypeError for anything else.
+
+    The keywords are those of PyTorch's forms: ``tensor`` and ``other``, ``scalar`` and ``tensor``, ``scalar1`` and ``scalar2``.
+
+    >>> import minigrad
+    >>> minigrad.result_type(minigrad.ones(2, dtype=minigrad.int32), 1.5)
+    torch.float32
+    """
+def rms_norm(input: Tensor, normalized_shape: Sequence[builtins.int], weight: Tensor | None = None, eps: builtins.float | None = None) -> Tensor:
+    """``input / sqrt(mean of input² + eps) * weight``, the mean over the last axes, of sizes ``normalized_shape``.
+
+    ``eps`` is that of the dtype unless given.  Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.rms_norm(minigrad.tensor([1., 7.]), [2])
+    tensor([0.2000, 1.4000])
+    """
+def rnn_relu(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]:
+    """Layers of ``relu`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
+
+    ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
+
+    >>> import minigrad
+    >>> weights = [minigrad.zeros(2, 3), minigrad.zeros(2, 2)]
+    >>> output, h = minigrad.rnn_relu(minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2), weights, False, 1, 0.0, True, False, False)
+    >>> output.shape, h.shape
+    (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
+    """
+def rnn_relu_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> Tensor:
+    """``relu(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.rnn_relu_cell(minigrad.ones(1, 3), minigrad.ones(1, 2), minigrad.zeros(2, 3), minigrad.eye(2))
+    tensor([[1., 1.]])
+    """
+def rnn_tanh(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]:
+    """Layers of ``tanh`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
+
+    ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
+
+    >>> import minigrad
+    >>> weights = [minigrad.zeros(2, 3), minigrad.zeros(2, 2)]
+    >>> output, h = minigrad.rnn_tanh(minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2), weights, False, 1, 0.0, True, False, False)
+    >>> output.shape, h.shape
+    (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
+    """
+def rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> Tensor:
+    """``tanh(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.rnn_tanh_cell(minigrad.ones(1, 3), minigrad.ones(1, 2), minigrad.zeros(2, 3), minigrad.eye(2))
+    tensor([[0.7616, 0.7616]])
+    """
+def roll(input: Tensor, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+    """A copy with elements shifted along dimensions; what goes beyond the end comes in at the beginning.
+
+    Without ``dims`` the elements are shifted as if in one row.  Raises RuntimeError unless there are as many shifts as dimensions.
+
+    >>> import minigrad
+    >>> minigrad.roll(minigrad.tensor([1, 2, 3]), 1)
+    tensor([3, 1, 2])
+    """
+def rot90(input: Tensor, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> Tensor:
+    """A copy rotated by ``k`` right angles in the plane of two dimensions, from the first towards the second.
+
+    Raises RuntimeError unless two different dimensions are given.
+
+    >>> import minigrad
+    >>> minigrad.rot90(minigrad.tensor([[1, 2], [3, 4]]))
+    tensor([[2, 4],
+            [1, 3]])
+    """
+def round(input: Tensor, *, decimals: builtins.int = 0, out: Tensor | None = None) -> Tensor:
+    """The nearest integer, or number of so many ``decimals``; of two the even one.
+
+    >>> import minigrad
+    >>> minigrad.round(minigrad.tensor([0.5, 1.5, -2.7]))
+    tensor([ 0.,  2., -3.])
+    """
+def round_(input: Tensor, *, decimals: builtins.int = 0) -> Tensor:
+    """As ``round``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1.26, -2.5]).round_(decimals=1)
+    tensor([ 1.3000, -2.5000])
+    """
+def row_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
+    """As ``vstack``.
+
+    >>> import minigrad
+    >>> minigrad.row_stack([minigrad.tensor([1, 2]), minigrad.tensor([3, 4])])
+    tensor([[1, 2],
+            [3, 4]])
+    """
+def rrelu(input: Tensor, lower: builtins.complex = ..., upper: builtins.complex = ..., training: builtins.bool = False, generator: Generator | None = None) -> Tensor:
+    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean unless ``training``.
+
+    >>> import minigrad
+    >>> minigrad.rrelu(minigrad.tensor([-1., 1.]), 0.2, 0.4)
+    tensor([-0.3000,  1.0000])
+    """
+def rrelu_(input: Tensor, lower: builtins.complex = ..., upper: builtins.complex = ..., training: builtins.bool = False, generator: Generator | None = None) -> Tensor:
+    """As ``rrelu``, in place.
+
+    >>> import minigrad
+    >>> minigrad.rrelu_(minigrad.tensor([-4.8, 2.]))
+    tensor([-1.1000,  2.0000])
+    """
+def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = 1 / √x;   dz/dx = -z³ / 2.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.rsqrt(minigrad.tensor([4., 0.]))
+    tensor([0.5000,    inf])
+    """
+def rsqrt_(input: Tensor) -> Tensor:
+    """As ``rsqrt``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.rsqrt_() is x
+    True
+    """
+def rsub(input: Tensor, other: Tensor | builtins.complex, *, alpha: builtins.complex = 1) -> Tensor:
+    """``other - alpha * input``, elementwise.
+
+    >>> import minigrad
+    >>> minigrad.rsub(minigrad.tensor([1., 2.]), 10)
+    tensor([9., 8.])
+    """
+def scalar_tensor(s: builtins.complex, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
+    """A 0-dim tensor holding a number, of the default dtype.
+
+    >>> import minigrad
+    >>> minigrad.scalar_tensor(2)
+    tensor(2.)
+    """
+def scatter(input: Tensor, dim: builtins.int, index: Tensor, src: Tensor | builtins.complex | None = None, *, value: builtins.complex | None = None, reduce: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
+    """A copy of ``input`` with elements of ``src`` (a tensor, or one number) at ``index`` along a dimension.
+
+    ``reduce`` may be "add" or "multiply".  Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
+
+    >>> import minigrad
+    >>> minigrad.scatter(minigrad.zeros(3), 0, minigrad.tensor([2, 0]), minigrad.tensor([1., 2.]))
+    tensor([2., 0., 1.])
+    """
+def scatter_add(input: Tensor, dim: builtins.int, index: Tensor, src: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """A copy of ``input`` with elements of ``src`` added at ``index`` along a dimension.
+
+    Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
+
+    >>> import minigrad
+    >>> minigrad.scatter_add(minigrad.zeros(3), 0, minigrad.tensor([0, 0]), minigrad.tensor([1., 2.]))
+    tensor([3., 0., 0.])
+    """
+def scatter_reduce(input: Tensor, dim: builtins.int, index: Tensor, src: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> Tensor:
+    """A copy of ``input`` with elements of ``src`` reduced at ``index`` along a dimension: "sum", "prod", "mean", "amax", "amin".
+
+    The elements of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+
+    >>> import minigrad
+    >>> minigrad.scatter_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
+    tensor([6., 1.])
+    """
+def searchsorted(sorted_sequence: Tensor, input: Tensor, *, out_int32: builtins.bool = False, right: builtins.bool = False, side: builtins.str | None = None, out: Tensor | None = None, sorter: Tensor | None = None) -> Tensor:
+    """Where the values ``input`` would have to be inserted into ``sorted_sequence`` (along its last dimension) to keep it in order.
+
+    Of equal elements it is before the first, with ``right`` (or ``side="right"``) behind the last.
+
+    >>> import minigrad
+    >>> minigrad.searchsorted(minigrad.tensor([1, 3, 5]), minigrad.tensor([3, 6]))
+    tensor([1, 3])
+    """
+def seed() -> builtins.int:
+    """Start the default generator from a seed that cannot be foreseen; returns the seed.
+
+    >>> import minigrad
+    >>> minigrad.seed() == minigrad.initial_seed()
+    True
+    """
+def select(input: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
+    """A view of ``input`` at ``index`` of dimension ``dim``, which goes away.
+
+    Raises IndexError if either is out of range.
+
+    >>> import minigrad
+    >>> minigrad.select(minigrad.tensor([[1, 2], [3, 4]]), 1, 0)
+    tensor([1, 3])
+    """
+def select_copy(input: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """As ``select``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.select_copy(minigrad.tensor([[1, 2], [3, 4]]), 0, 1)
+    tensor([3, 4])
+    """
+def select_scatter(input: Tensor, src: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
+    """A copy of ``input`` with ``src`` at ``index`` of a dimension; raises RuntimeError if the shape does not fit.
+
+    >>> import minigrad
+    >>> minigrad.select_scatter(minigrad.zeros(2, 2), minigrad.ones(2), 0, 1)
+    tensor([[0., 0.],
+            [1., 1.]])
+    """
+def selu(input: Tensor) -> Tensor:
+    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
+
+    >>> import minigrad
+    >>> minigrad.selu(minigrad.tensor([-1., 1.]))
+    tensor([-1.1113,  1.0507])
+    """
+def selu_(input: Tensor) -> Tensor:
+    """As ``selu``, in place.
+
+    >>> import minigrad
+    >>> minigrad.selu_(minigrad.tensor([-1., 2.]))
+    tensor([-1.1113,  2.1014])
+    """
+def set_anomaly_enabled(enabled: builtins.bool, check_nan: builtins.bool = True) -> None:
+    """Switch anomaly mode of this thread on or off; raises TypeError for what is no bool.
+
+    >>> import minigrad
+    >>> minigrad.set_anomaly_enabled(False)
+    """
+def set_default_device(device: Any) -> None:
+    """Make a device the one of new tensors in this thread: ``"cpu"``, None for the same, or ``"meta"``.
+
+    Raises AssertionError or RuntimeError for any other, which PyTorch would do when the next tensor is made.
+
+    >>> import minigrad
+    >>> minigrad.set_default_device("cpu")
+    """
+def set_default_dtype(d: _dtype) -> None:
+    """Make ``d``, a floating dtype, the dtype of tensors made from Python floats.
+
+    Raises TypeError if ``d`` is not a floating dtype.
+
+    >>> import minigrad
+    >>> minigrad.set_default_dtype(minigrad.float32)
+    """
+def set_default_tensor_type(t: Any) -> Tensor:
+    """Make a floating tensor type, such as ``DoubleTensor`` or ``"torch.DoubleTensor"``, that of tensors made of Python floats.
+
+    Raises TypeError for another type, AttributeError for a name of none.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.set_default_tensor_type(minigrad.FloatTensor)
+    """
+def set_deterministic_debug_mode(debug_mode: builtins.int | builtins.str) -> None:
+    """As ``use_deterministic_algorithms``: 0 or ``"default"`` is off, 1 or ``"warn"`` on with warnings only, 2 or ``"error"`` on.
+
+    Raises TypeError or RuntimeError for anything else.
+
+    >>> import minigrad
+    >>> minigrad.set_deterministic_debug_mode("warn")
+    >>> minigrad.get_deterministic_debug_mode()
+    1
+    >>> minigrad.set_deterministic_debug_mode(0)
+    """
+def set_float32_matmul_precision(precision: builtins.str) -> None:
+    """Allow products of float32 matrices a lower precision; they are computed in full float32 all the same.
+
+    ``precision`` is ``"highest"``, ``"high"`` or ``"medium"``; anything else warns and changes nothing.
+
+    >>> import minigrad
+    >>> minigrad.set_float32_matmul_precision("highest")
+    """
+def set_flush_denormal(mode: builtins.str) -> builtins.bool:
+    """Ask for denormal numbers to be taken for zero; returns False, because NumPy cannot do that.
+
+    Raises RuntimeError for what is no bool.
+
+    >>> import minigrad
+    >>> minigrad.set_flush_denormal(True)
+    False
+    """
 from .autograd.grad_mode import set_grad_enabled as set_grad_enabled
-def set_num_interop_threads(n: Any) -> None: ...
-def set_printoptions(precision: Any = ..., threshold: Any = ..., edgeitems: Any = ..., linewidth: Any = ..., profile: Any = ..., sci_mode: Any = ...) -> None: ...
-def set_rng_state(new_state: Any) -> None: ...
-def set_warn_always(b: Any) -> None: ...
-def sgn(input: Any, *, out: Any = ...) -> Tensor: ...
-def sigmoid(input: Any, *, out: Any = ...) -> Tensor: ...
-def sigmoid_(input: Any) -> Tensor: ...
-def sign(input: Any, *, out: Any = ...) -> Tensor: ...
-def signbit(input: Any, *, out: Any = ...) -> Tensor: ...
-def sin(input: Any, *, out: Any = ...) -> Tensor: ...
-def sin_(input: Any) -> Tensor: ...
-def sinc(input: Any, *, out: Any = ...) -> Tensor: ...
-def sinc_(input: Any) -> Tensor: ...
-def sinh(input: Any, *, out: Any = ...) -> Tensor: ...
-def sinh_(input: Any) -> Tensor: ...
-def slice_copy(input: Any, dim: Any = ..., start: Any = ..., end: Any = ..., step: Any = ..., *, out: Any = ...) -> Tensor: ...
-def slice_scatter(input: Any, src: Any, dim: Any = ..., start: Any = ..., end: Any = ..., step: Any = ..., *, out: Any = ...) -> Tensor: ...
-def slogdet(input: Any, *, out: Any = ...) -> _named_results.slogdet: ...
-def softmax(input: Any, dim: Any = ..., dtype: _dtype | None = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-def solve(input: Any, A: Any, *, out: Any = ...) -> Tensor: ...
-def sort(input: Any, dim: Any = ..., descending: builtins.bool = ..., stable: Any = ..., *, out: Any = ..., **names: Any) -> _named_results.sort: ...
+def set_num_interop_threads(n: Any) -> None:
+    """Set what ``get_num_interop_threads`` returns, once; operators run in the thread that calls them.
+
+    Raises RuntimeError if ``n`` is not a positive int, and the second time.
+
+    >>> import minigrad
+    >>> minigrad.set_num_interop_threads(0)
+    Traceback (most recent call last):
+      ...
+    RuntimeError: set_num_interop_threads expects a positive integer
+    """
+def set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, linewidth: Any = None, profile: Any = None, sci_mode: Any = None) -> None:
+    """Set how tensors print from now on.
+
+    An option left at ``None`` keeps its value, except ``sci_mode``, which every call sets.
+
+    ``precision`` is the number of digits after the point; ``linewidth`` the length of a line in characters.
+    A tensor of more than ``threshold`` entries shows only the ``edgeitems`` first and last of each dimension.
+    ``sci_mode`` forces (``True``) or forbids (``False``) powers of ten; ``None`` decides for each tensor.
+    ``profile`` (``"default"``, ``"short"`` or ``"full"``) sets all but ``sci_mode``, before the other
+    arguments apply; any other name changes nothing, as in PyTorch.
+
+    >>> import minigrad as torch
+    >>> torch.set_printoptions(precision=2)
+    >>> torch.tensor([2.71828, -1.0])
+    tensor([ 2.72, -1.00])
+    >>> torch.set_printoptions(profile="default")
+    """
+def set_rng_state(new_state: Tensor) -> None:
+    """Let the default generator continue from a state that ``get_rng_state`` returned.
+
+    >>> import minigrad
+    >>> state, first = minigrad.get_rng_state(), minigrad.rand(2)
+    >>> minigrad.set_rng_state(state)
+    >>> minigrad.equal(minigrad.rand(2), first)
+    True
+    """
+def set_warn_always(b: builtins.bool) -> None:
+    """Let what warns only once in a program warn each time; raises RuntimeError for what is no bool.
+
+    >>> import minigrad
+    >>> minigrad.set_warn_always(False)
+    """
+def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.sgn(minigrad.tensor([3 + 4j, 0j]))
+    tensor([0.6000+0.8000j, 0.0000+0.0000j])
+    """
+def sigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z).
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.sigmoid(minigrad.tensor([-2., 0., 2.]))
+    tensor([0.1192, 0.5000, 0.8808])
+    """
+def sigmoid_(input: Tensor) -> Tensor:
+    """As ``sigmoid``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.sigmoid_() is x
+    True
+    """
+def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.sign(minigrad.tensor([-2., 0., float("nan")]))
+    tensor([-1.,  0.,  0.])
+    """
+def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Whether the sign bit of each element is set, that of -0 too; not for complex.
+
+    >>> import minigrad
+    >>> minigrad.signbit(minigrad.tensor([1., -0.]))
+    tensor([False,  True])
+    """
+def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = sin x;   dz/dx = cos x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.sin(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 0.8415])
+    """
+def sin_(input: Tensor) -> Tensor:
+    """As ``sin``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.sin_() is x
+    True
+    """
+def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.sinc(minigrad.tensor([0., 0.5, 1.5]))
+    tensor([ 1.0000,  0.6366, -0.2122])
+    """
+def sinc_(input: Tensor) -> Tensor:
+    """As ``sinc``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.sinc_() is x
+    True
+    """
+def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = sinh x;   dz/dx = cosh x.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.sinh(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 1.1752])
+    """
+def sinh_(input: Tensor) -> Tensor:
+    """As ``sinh``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.sinh_() is x
+    True
+    """
+def slice_copy(input: Tensor, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> Tensor:
+    """A copy of a range along a dimension.
+
+    >>> import minigrad
+    >>> minigrad.slice_copy(minigrad.arange(5), 0, 1, 3)
+    tensor([1, 2])
+    """
+def slice_scatter(input: Tensor, src: Tensor, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> Tensor:
+    """A copy of ``input`` with ``src`` at a range of a dimension; raises RuntimeError if the shape does not fit.
+
+    >>> import minigrad
+    >>> minigrad.slice_scatter(minigrad.zeros(3), minigrad.ones(2), start=1)
+    tensor([0., 1., 1.])
+    """
+def slogdet(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.slogdet:
+    """The sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes, as ``linalg.slogdet``.
+
+    >>> import minigrad
+    >>> minigrad.slogdet(minigrad.eye(2)).logabsdet
+    tensor(0.)
+    """
+def softmax(input: Tensor, dim: builtins.int | None = None, dtype: _dtype | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """``exp(input) / exp(input).sum(dim)``; with ``dtype`` the input is converted first.
+
+    Raises NotImplementedError for integers, IndexError for a dimension out of range.
+
+    >>> import minigrad
+    >>> minigrad.softmax(minigrad.tensor([0., 0.]), 0)
+    tensor([0.5000, 0.5000])
+    """
+def solve(input: Tensor, A: Any, *, out: Tensor | None = None) -> Tensor:
+    """As ``linalg.solve``, which replaces it: raises RuntimeError.
+
+    >>> import minigrad
+    >>> minigrad.solve(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    RuntimeError: This function was deprecated since version 1.9 and is now removed...
+    """
+def sort(input: Tensor, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.sort:
+    """The elements in order along ``dim``, and where they stood; nan counts as the largest.
+
+    The order of equal elements is kept, with ``stable`` or without.  Raises RuntimeError for complex tensors.
+
+    >>> import minigrad
+    >>> minigrad.sort(minigrad.tensor([3., 1., 2.]))
+    torch.return_types.sort(
+    values=tensor([1., 2., 3.]),
+    indices=tensor([1, 2, 0]))
+    """
 sparse_coo: layout
-def split(tensor: Any, split_size_or_sections: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def split_copy(input: Any, split_size: Any, dim: Any = ..., *, out: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def split_with_sizes(input: Any, split_sizes: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def split_with_sizes_copy(input: Any, split_sizes: Any, dim: Any = ..., *, out: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def spmm(input: Any, mat2: Any) -> Tensor: ...
-def sqrt(input: Any, *, out: Any = ...) -> Tensor: ...
-def sqrt_(input: Any) -> Tensor: ...
-def square(input: Any, *, out: Any = ...) -> Tensor: ...
-def square_(input: Any) -> Tensor: ...
-def squeeze(input: Any, dim: Any = ...) -> Tensor: ...
-def squeeze_copy(input: Any, dim: Any = ..., *, out: Any = ...) -> Tensor: ...
-def stack(tensors: Any, dim: Any = ..., *, out: Any = ...) -> Tensor: ...
-def std(input: Any, dim: Any = ..., unbiased: Any = ..., keepdim: builtins.bool = ..., *, correction: Any = ..., out: Any = ..., **names: Any) -> Tensor: ...
-def std_mean(input: Any, dim: Any = ..., unbiased: Any = ..., keepdim: builtins.bool = ..., *, correction: Any = ..., **names: Any) -> builtins.tuple[Tensor, Tensor]: ...
-def stft(input: Any, n_fft: Any, hop_length: Any = ..., win_length: Any = ..., window: Any = ..., center: Any = ..., pad_mode: Any = ..., normalized: Any = ..., onesided: Any = ..., return_complex: Any = ..., align_to_window: Any = ...) -> Tensor: ...
+def split(tensor: Any, split_size_or_sections: Any, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+    """Views of consecutive pieces of a dimension, as a tuple: of one size (the last may be smaller), or of the sizes in a list.
+
+    Raises RuntimeError if the sizes do not sum to the dimension's.
+
+    >>> import minigrad
+    >>> minigrad.split(minigrad.arange(5), 2)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
+def split_copy(input: Tensor, split_size: builtins.int, dim: builtins.int = 0, *, out: Sequence[Tensor] | None = None) -> builtins.tuple[Tensor, ...]:
+    """As ``split``, in memory of their own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.split_copy(minigrad.arange(3), 2)
+    (tensor([0, 1]), tensor([2]))
+    """
+def split_with_sizes(input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+    """Views of consecutive pieces of a dimension, of the sizes in a list, as a tuple.
+
+    Raises RuntimeError if the sizes do not sum to the dimension's.
+
+    >>> import minigrad
+    >>> minigrad.split_with_sizes(minigrad.arange(3), [1, 2])
+    (tensor([0]), tensor([1, 2]))
+    """
+def split_with_sizes_copy(input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, out: Sequence[Tensor] | None = None) -> builtins.tuple[Tensor, ...]:
+    """As ``split_with_sizes``, in memory of their own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.split_with_sizes_copy(minigrad.arange(3), (1, 2))
+    (tensor([0]), tensor([1, 2]))
+    """
+def spmm(input: Tensor, mat2: Tensor) -> Tensor:
+    """As ``mm``: the product of a sparse matrix and a dense one, of which both are dense here.
+
+    >>> import minigrad
+    >>> minigrad.spmm(minigrad.ones(1, 3), minigrad.ones(3, 2))
+    tensor([[3., 3.]])
+    """
+def sqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = √x;   dz/dx = 1 / 2z.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.sqrt(minigrad.tensor([4, 9]))
+    tensor([2., 3.])
+    >>> minigrad.sqrt(minigrad.tensor([-1.])), minigrad.sqrt(minigrad.tensor([-1 + 0j]))
+    (tensor([nan]), tensor([0.+1.j]))
+    """
+def sqrt_(input: Tensor) -> Tensor:
+    """As ``sqrt``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.sqrt_() is x
+    True
+    """
+def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """``input ** 2``.
+
+    Shape and dtype stay.
+
+    >>> import minigrad
+    >>> minigrad.square(minigrad.tensor([2, 3]))
+    tensor([4, 9])
+    """
+def square_(input: Tensor) -> Tensor:
+    """As ``square``, written into the tensor itself.
+
+    >>> import minigrad
+    >>> minigrad.tensor([2, 3]).square_()
+    tensor([4, 9])
+    """
+def squeeze(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+    """A view without the dimensions of size one; or without ``dim`` (one or several), where of size one.
+
+    Raises IndexError for a dimension out of range.
+
+    >>> import minigrad
+    >>> minigrad.squeeze(minigrad.zeros(1, 3, 1)).shape
+    torch.Size([3])
+    """
+def squeeze_copy(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, *, out: Tensor | None = None) -> Tensor:
+    """As ``squeeze``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.squeeze_copy(minigrad.tensor([[1, 2]]))
+    tensor([1, 2])
+    """
+def stack(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+    """Tensors of one shape along a new dimension; their dtypes promote.
+
+    Raises RuntimeError if shapes differ or the list is empty.
+
+    >>> import minigrad
+    >>> minigrad.stack([minigrad.tensor([1, 2]), minigrad.tensor([3, 4])])
+    tensor([[1, 2],
+            [3, 4]])
+    """
+def std(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
+
+    >>> import minigrad
+    >>> minigrad.std(minigrad.tensor([1., 2., 3.]))
+    tensor(1.)
+    """
+def std_mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, **names: Any) -> builtins.tuple[Tensor, Tensor]:
+    """The standard deviation and the mean: of all elements, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.std_mean(minigrad.tensor([1., 2., 3.]))
+    (tensor(1.), tensor(2.))
+    """
+def stft(input: Tensor, n_fft: Any, hop_length: Any = None, win_length: Any = None, window: Any = None, center: Any = True, pad_mode: Any = ..., normalized: Any = False, onesided: Any = None, return_complex: Any = None, align_to_window: Any = None) -> Tensor:
+    """The Fourier transforms of overlapping windows of a signal: (batch, time) -> (batch, frequency, window).
+
+    Windows of ``n_fft`` elements (``win_length`` of which are not 0) are ``hop_length`` apart; with ``center`` the first is centered at the
+    beginning.  Raises RuntimeError for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.stft(minigrad.ones(16), 8, window=minigrad.hann_window(8), return_complex=True).shape
+    torch.Size([5, 9])
+    """
 strided: layout
-def sub(input: Any, other: Any, *old: Any, alpha: Any = ..., out: Any = ...) -> Tensor: ...
-def subtract(input: Any, other: Any, *old: Any, alpha: Any = ..., out: Any = ...) -> Tensor: ...
-def sum(input: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
-def svd(input: Any, some: Any = ..., compute_uv: Any = ..., *, out: Any = ...) -> _named_results.svd: ...
-def svd_lowrank(A: Any, q: Any = ..., niter: Any = ..., M: Any = ...) -> Tensor: ...
-def swapaxes(input: Any, axis0: Any, axis1: Any) -> Tensor: ...
-def swapdims(input: Any, dim0: Any, dim1: Any) -> Tensor: ...
-def symeig(input: Any, eigenvectors: Any = ..., upper: Any = ..., *, out: Any = ...) -> Tensor: ...
-def t(input: Any) -> Tensor: ...
-def t_copy(input: Any, *, out: Any = ...) -> Tensor: ...
-def take(input: Any, index: Any, *, out: Any = ...) -> Tensor: ...
-def take_along_dim(input: Any, indices: Any, dim: Any = ..., *, out: Any = ...) -> Tensor: ...
-def tan(input: Any, *, out: Any = ...) -> Tensor: ...
-def tan_(input: Any) -> Tensor: ...
-def tanh(input: Any, *, out: Any = ...) -> Tensor: ...
-def tanh_(input: Any) -> Tensor: ...
-def tensor(data: Any, *, dtype: _dtype | None = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def tensor_split(input: Any, indices_or_sections: Any = ..., dim: Any = ..., *, indices: Any = ..., sections: Any = ..., tensor_indices_or_sections: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def tensordot(a: Any, b: Any, dims: Any = ..., out: Any = ...) -> Tensor: ...
-def thread_safe_generator() -> Generator | None: ...
-def threshold(input: Any, threshold: Any, value: Any, *, out: Any = ...) -> Tensor: ...
-def threshold_(input: Any, threshold: Any, value: Any) -> Tensor: ...
-def tile(input: Any, dims: Any) -> Tensor: ...
-def to_dlpack(tensor: Any) -> Any: ...
-def topk(input: Any, k: Any, dim: Any = ..., largest: builtins.bool = ..., sorted: builtins.bool = ..., *, out: Any = ..., **names: Any) -> _named_results.topk: ...
-def trace(input: Any) -> Tensor: ...
-def transpose(input: Any, dim0: Any, dim1: Any) -> Tensor: ...
-def transpose_copy(input: Any, dim0: Any, dim1: Any, *, out: Any = ...) -> Tensor: ...
-def trapezoid(y: Any, x: Any = ..., *, dx: Any = ..., dim: Any = ...) -> Tensor: ...
-def trapz(y: Any, x: Any = ..., *, dx: Any = ..., dim: Any = ...) -> Tensor: ...
-def triangular_solve(b: Any, A: Any, upper: Any = ..., transpose: Any = ..., unitriangular: Any = ..., *, out: Any = ...) -> _named_results.triangular_solve: ...
-def tril(input: Any, diagonal: Any = ..., *, out: Any = ...) -> Tensor: ...
-def tril_indices(row: Any, col: Any, offset: Any = ..., *, dtype: _dtype | None = ..., device: Any = ..., layout: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def triplet_margin_loss(anchor: Any, positive: Any, negative: Any, margin: Any = ..., p: Any = ..., eps: Any = ..., swap: Any = ..., reduction: Any = ...) -> Tensor: ...
-def triu(input: Any, diagonal: Any = ..., *, out: Any = ...) -> Tensor: ...
-def triu_indices(row: Any, col: Any, offset: Any = ..., *, dtype: _dtype | None = ..., device: Any = ..., layout: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-def true_divide(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def trunc(input: Any, *, out: Any = ...) -> Tensor: ...
-def trunc_(input: Any) -> Tensor: ...
-def typename(obj: Any) -> builtins.str: ...
-def unbind(input: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def unbind_copy(input: Any, dim: Any = ..., *, out: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def unflatten(input: Any, dim: Any, sizes: Any) -> Tensor: ...
-def unfold_copy(input: Any, dimension: Any, size: Any, step: Any, *, out: Any = ...) -> Tensor: ...
-def unique(input: Any, sorted: builtins.bool = ..., return_inverse: builtins.bool = ..., return_counts: builtins.bool = ..., dim: Any = ...) -> Any: ...
-def unique_consecutive(input: Any, return_inverse: builtins.bool = ..., return_counts: builtins.bool = ..., dim: Any = ...) -> Any: ...
-def unravel_index(indices: Any, shape: Any) -> builtins.tuple[Tensor, ...]: ...
-def unsafe_chunk(input: Any, chunks: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def unsafe_split(input: Any, split_size: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def unsafe_split_with_sizes(input: Any, split_sizes: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def unsqueeze(input: Any, dim: Any) -> Tensor: ...
-def unsqueeze_copy(input: Any, dim: Any, *, out: Any = ...) -> Tensor: ...
-def use_deterministic_algorithms(mode: Any, *, warn_only: Any = ...) -> None: ...
-def vander(x: Any, N: Any = ..., increasing: Any = ...) -> Tensor: ...
-def var(input: Any, dim: Any = ..., unbiased: Any = ..., keepdim: builtins.bool = ..., *, correction: Any = ..., out: Any = ..., **names: Any) -> Tensor: ...
-def var_mean(input: Any, dim: Any = ..., unbiased: Any = ..., keepdim: builtins.bool = ..., *, correction: Any = ..., **names: Any) -> builtins.tuple[Tensor, Tensor]: ...
-def vdot(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def view_as_complex(input: Any) -> Tensor: ...
-def view_as_complex_copy(input: Any, *, out: Any = ...) -> Tensor: ...
-def view_as_real(input: Any) -> Tensor: ...
-def view_as_real_copy(input: Any, *, out: Any = ...) -> Tensor: ...
-def view_copy(input: Any, *shape: Any, size: Any = ..., dtype: _dtype | None = ..., out: Any = ...) -> Tensor: ...
-def vsplit(input: Any, indices_or_sections: Any = ..., *, indices: Any = ..., sections: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-def vstack(tensors: Any, *, out: Any = ...) -> Tensor: ...
+def sub(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
+    """``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+
+    >>> import minigrad
+    >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
+    tensor([1., 2.])
+    """
+def subtract(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
+    """``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+
+    >>> import minigrad
+    >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
+    tensor([1., 2.])
+    """
+def sum(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The sum of all elements, or along ``dim``: an int or several; () means all.
+
+    Integers and bools are summed in ``int64``; ``dtype`` converts first.  Raises IndexError for a dimension out of range.
+
+    >>> import minigrad
+    >>> minigrad.sum(minigrad.tensor([[1., 2.], [3., 4.]]), dim=0)
+    tensor([4., 6.])
+    """
+def svd(input: Tensor, some: builtins.bool = True, compute_uv: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.svd:
+    """``input = U diag(S) V.mH``: as ``linalg.svd``, but V, and ``some`` for the thin one; without ``compute_uv`` U and V are zeros.
+
+    >>> import minigrad
+    >>> minigrad.svd(minigrad.tensor([[3., 0.], [0., 4.]])).S
+    tensor([4., 3.])
+    """
+def svd_lowrank(A: Any, q: Any = 6, niter: Any = 2, M: Any = None) -> Tensor:
+    """About the ``q`` largest singular values of ``A`` (less ``M``, if it is given), with vectors: ``A ≈ U diag(S) V.mH``.
+
+    Random: ``niter`` steps of subspace iteration make it better.
+
+    >>> import minigrad
+    >>> minigrad.svd_lowrank(minigrad.diag(minigrad.tensor([3., 1., 0.])), q=1, niter=9)[1]
+    tensor([3.])
+    """
+def swapaxes(input: Tensor, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+    """As ``transpose``.
+
+    >>> import minigrad
+    >>> minigrad.swapaxes(minigrad.ones(2, 3), 0, 1).shape
+    torch.Size([3, 2])
+    """
+def swapdims(input: Tensor, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+    """As ``transpose``.
+
+    >>> import minigrad
+    >>> minigrad.swapdims(minigrad.ones(2, 3), 0, 1).shape
+    torch.Size([3, 2])
+    """
+def symeig(input: Tensor, eigenvectors: Any = False, upper: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
+    """As ``linalg.eigh``, which replaces it: raises RuntimeError.
+
+    >>> import minigrad
+    >>> minigrad.symeig(minigrad.eye(2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    RuntimeError: This function was deprecated since version 1.9 and is now removed...
+    """
+def t(input: Tensor) -> Tensor:
+    """The transpose of a matrix, as a view; a vector or number is itself.  Raises RuntimeError for more dimensions.
+
+    >>> import minigrad
+    >>> minigrad.t(minigrad.zeros(2, 3)).shape
+    torch.Size([3, 2])
+    """
+def t_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """As ``t``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.t_copy(minigrad.tensor([[1, 2]]))
+    tensor([[1],
+            [2]])
+    """
+def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The elements of ``input``, as if in one row, at ``index`` (int64); the result has its shape.
+
+    Raises IndexError for an index out of range.
+
+    >>> import minigrad
+    >>> minigrad.take(minigrad.tensor([[1, 2], [3, 4]]), minigrad.tensor([0, -1]))
+    tensor([1, 4])
+    """
+def take_along_dim(input: Tensor, indices: Tensor, dim: builtins.int | None = None, *, out: Tensor | None = None) -> Tensor:
+    """The elements of ``input`` at ``indices`` (int64) along a dimension; the other dimensions broadcast.
+
+    Without ``dim``, elements are picked as if in one row.
+
+    >>> import minigrad
+    >>> minigrad.take_along_dim(minigrad.tensor([[1, 2], [3, 4]]), minigrad.tensor([[1, 0]]), 1)
+    tensor([[2, 1],
+            [4, 3]])
+    """
+def tan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = tan x;   dz/dx = 1 + z².
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.tan(minigrad.tensor([0., 1.]))
+    tensor([0.0000, 1.5574])
+    """
+def tan_(input: Tensor) -> Tensor:
+    """As ``tan``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.tan_() is x
+    True
+    """
+def tanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = tanh x;   dz/dx = 1 - z².
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.tanh(minigrad.tensor([-1., 0., 1.]))
+    tensor([-0.7616,  0.0000,  0.7616])
+    """
+def tanh_(input: Tensor) -> Tensor:
+    """As ``tanh``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.tanh_() is x
+    True
+    """
+def tensor(data: Any, *, dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
+    """A new tensor holding a copy of ``data``: a number, nested sequences of numbers, an array, a tensor.
+
+    Python floats take the default dtype, integers int64; arrays keep their dtype.
+
+    >>> import minigrad
+    >>> minigrad.tensor([[1, 2], [3, 4]])
+    tensor([[1, 2],
+            [3, 4]])
+    """
+def tensor_split(input: Tensor, indices_or_sections: Any = None, dim: builtins.int = 0, *, indices: Sequence[builtins.int] | None = None, sections: builtins.int | None = None, tensor_indices_or_sections: Tensor | None = None) -> builtins.tuple[Tensor, ...]:
+    """Views of consecutive pieces of a dimension, as a tuple: so many of nearly equal size, or cut before the given indices.
+
+    Which of the two may be said by the keyword.  Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
+
+    >>> import minigrad
+    >>> minigrad.tensor_split(minigrad.arange(5), 2)
+    (tensor([0, 1, 2]), tensor([3, 4]))
+    """
+def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tensor:
+    """Sums of products over pairs of axes: the last ``dims`` of a with the first of b, or those in ``dims = (of a, of b)``.
+
+    The result has the other axes of a, then those of b.  Raises RuntimeError for sizes or dtypes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.tensordot(minigrad.ones(2, 3, 4), minigrad.ones(3, 4, 5)).shape
+    torch.Size([2, 5])
+    """
+def thread_safe_generator() -> Generator | None:
+    """The generator of a thread that loads data beside others: None, as no thread has one.
+
+    >>> import minigrad
+    >>> minigrad.thread_safe_generator() is None
+    True
+    """
+def threshold(input: Tensor, threshold: builtins.complex, value: builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input`` where it is greater than ``threshold``, else ``value``.
+
+    Shape and dtype stay.
+
+    >>> import minigrad
+    >>> minigrad.threshold(minigrad.tensor([0., 1., 2.]), 1, 9)
+    tensor([9., 9., 2.])
+    """
+def threshold_(input: Tensor, threshold: builtins.complex, value: builtins.complex) -> Tensor:
+    """As ``threshold``, in place.
+
+    >>> import minigrad
+    >>> minigrad.threshold_(minigrad.tensor([-3., 0.5]), 0., 9.)
+    tensor([9.0000, 0.5000])
+    """
+def tile(input: Tensor, dims: builtins.int | Sequence[builtins.int]) -> Tensor:
+    """As ``input.repeat``, but numbers may be missing in front: they are one.
+
+    >>> import minigrad
+    >>> minigrad.tile(minigrad.tensor([[1], [2]]), (2,))
+    tensor([[1, 1],
+            [2, 2]])
+    """
+def to_dlpack(tensor: Any) -> Any:
+    """The tensor's memory as a DLPack capsule, which ``utils.dlpack.from_dlpack`` takes once.
+
+    >>> import minigrad
+    >>> minigrad.utils.dlpack.from_dlpack(minigrad.to_dlpack(minigrad.ones(2)))
+    tensor([1., 1.])
+    """
+def topk(input: Tensor, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.topk:
+    """The ``k`` largest (or smallest) elements along ``dim``, in order, and where they stand; nan counts as the largest.
+
+    Raises RuntimeError if there are fewer than ``k`` elements.
+
+    >>> import minigrad
+    >>> minigrad.topk(minigrad.tensor([3., 1., 2.]), 2)
+    torch.return_types.topk(
+    values=tensor([3., 2.]),
+    indices=tensor([0, 2]))
+    """
+def trace(input: Tensor) -> Tensor:
+    """The sum of a matrix's diagonal; integers are summed in ``int64``.  Raises RuntimeError unless there are two dimensions.
+
+    >>> import minigrad
+    >>> minigrad.trace(minigrad.tensor([[1, 2], [3, 4]]))
+    tensor(5)
+    """
+def transpose(input: Tensor, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+    """A view with two dimensions exchanged; raises IndexError for one out of range.
+
+    >>> import minigrad
+    >>> minigrad.transpose(minigrad.zeros(2, 3, 4), 0, 2).shape
+    torch.Size([4, 3, 2])
+    """
+def transpose_copy(input: Tensor, dim0: builtins.int, dim1: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """As ``transpose``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.transpose_copy(minigrad.tensor([[1, 2]]), 0, 1)
+    tensor([[1],
+            [2]])
+    """
+def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: builtins.complex | None = None, dim: builtins.int = -1) -> Tensor:
+    """The integral of samples ``y`` along ``dim`` by the trapezoidal rule, at the places ``x`` or at distance ``dx``.
+
+    >>> import minigrad
+    >>> minigrad.trapezoid(minigrad.tensor([1., 5., 10.]))
+    tensor(10.5000)
+    """
+def trapz(y: Tensor, x: Tensor | None = None, *, dx: builtins.float | None = None, dim: builtins.int = -1) -> Tensor:
+    """The same as ``trapezoid``.
+
+    >>> import minigrad
+    >>> minigrad.trapz(minigrad.tensor([1., 5., 10.]))
+    tensor(10.5000)
+    """
+def triangular_solve(b: Any, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.triangular_solve:
+    """The X with ``T X = b`` for the upper (lower) triangle T of ``A``, or its transpose, and a copy of ``A``.
+
+    >>> import minigrad
+    >>> minigrad.triangular_solve(minigrad.tensor([[4.]]), minigrad.tensor([[2.]])).solution
+    tensor([[2.]])
+    """
+def tril(input: Tensor, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+    """A copy with zeros above a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+
+    Raises RuntimeError for fewer than two dimensions.
+
+    >>> import minigrad
+    >>> minigrad.tril(minigrad.ones(2, 2))
+    tensor([[1., 0.],
+            [1., 1.]])
+    """
+def tril_indices(row: builtins.int, col: builtins.int, offset: builtins.int = 0, *, dtype: _dtype | None = None, device: _Device = None, layout: _layout | None = None, pin_memory: builtins.bool | None = False) -> Tensor:
+    """The indices (2, n) of the lower triangle of a row x col matrix, row by row.
+
+    >>> import minigrad
+    >>> minigrad.tril_indices(2, 2)
+    tensor([[0, 1, 1],
+            [0, 0, 1]])
+    """
+def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: builtins.float = ..., p: builtins.float = ..., eps: builtins.float = ..., swap: builtins.bool = False, reduction: builtins.int = 0) -> Tensor:
+    """``max(d(anchor, positive) - d(anchor, negative) + margin, 0)`` for the ``p``-norm of differences d, reduced: ``(N, D) -> (N)``.
+
+    >>> import minigrad
+    >>> minigrad.triplet_margin_loss(minigrad.zeros(1, 2), minigrad.zeros(1, 2), minigrad.ones(1, 2), eps=0.)
+    tensor([0.])
+    """
+def triu(input: Tensor, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+    """A copy with zeros below a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+
+    Raises RuntimeError for fewer than two dimensions.
+
+    >>> import minigrad
+    >>> minigrad.triu(minigrad.ones(2, 2))
+    tensor([[1., 1.],
+            [0., 1.]])
+    """
+def triu_indices(row: builtins.int, col: builtins.int, offset: builtins.int = 0, *, dtype: _dtype | None = None, device: _Device = None, layout: _layout | None = None, pin_memory: builtins.bool | None = False) -> Tensor:
+    """The indices (2, n) of the upper triangle of a row x col matrix, row by row.
+
+    >>> import minigrad
+    >>> minigrad.triu_indices(2, 2)
+    tensor([[0, 0, 1],
+            [0, 1, 1]])
+    """
+def true_divide(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input / other``, elementwise; integers divide as floating numbers.
+
+    >>> import minigrad
+    >>> minigrad.true_divide(minigrad.tensor([1, 2]), 2)
+    tensor([0.5000, 1.0000])
+    """
+def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """z = x without its fraction.
+
+    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+    >>> import minigrad
+    >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
+    tensor([-1.,  1.])
+    """
+def trunc_(input: Tensor) -> Tensor:
+    """As ``trunc``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.trunc_() is x
+    True
+    """
+def typename(obj: Any) -> builtins.str:
+    """The name of an object's type; of a tensor, that of 2017.
+
+    >>> import minigrad
+    >>> minigrad.typename(minigrad.ones(2)), minigrad.typename("text")
+    ('torch.FloatTensor', 'str')
+    """
+def unbind(input: Tensor, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+    """Views of ``input`` at each index of a dimension, as a tuple; raises IndexError if there is no such dimension.
+
+    >>> import minigrad
+    >>> minigrad.unbind(minigrad.tensor([[1, 2], [3, 4]]))
+    (tensor([1, 2]), tensor([3, 4]))
+    """
+def unbind_copy(input: Tensor, dim: builtins.int = 0, *, out: Sequence[Tensor] | None = None) -> builtins.tuple[Tensor, ...]:
+    """As ``unbind``, in memory of their own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.unbind_copy(minigrad.tensor([1, 2]))
+    (tensor(1), tensor(2))
+    """
+def unflatten(input: Tensor, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
+    """A view with dimension ``dim`` split into ``sizes``, one of which may be -1.
+
+    Raises RuntimeError if the sizes do not multiply to the dimension's.
+
+    >>> import minigrad
+    >>> minigrad.unflatten(minigrad.zeros(2, 6), 1, (3, -1)).shape
+    torch.Size([2, 3, 2])
+    """
+def unfold_copy(input: Tensor, dimension: builtins.int, size: builtins.int, step: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """As ``unfold``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.unfold_copy(minigrad.arange(4), 0, 2, 1)
+    tensor([[0, 1],
+            [1, 2],
+            [2, 3]])
+    """
+def unique(input: Tensor, sorted: Any = True, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
+    """The distinct elements, or slices along ``dim``, in order (whatever ``sorted`` says); also where each stood, and the counts.
+
+    >>> import minigrad
+    >>> minigrad.unique(minigrad.tensor([3, 1, 1]), return_counts=True)
+    (tensor([1, 3]), tensor([2, 1]))
+    """
+def unique_consecutive(input: Tensor, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
+    """The elements, or slices along ``dim``, without those that equal the one before.
+
+    >>> import minigrad
+    >>> minigrad.unique_consecutive(minigrad.tensor([1, 1, 2, 1]))
+    tensor([1, 2, 1])
+    """
+def unravel_index(indices: Any, shape: Any) -> builtins.tuple[Tensor, ...]:
+    """The indices by dimension of a tensor of ``shape``, for indices of its elements as if in one row; as a tuple.
+
+    Raises ValueError for a negative size, TypeError for indices that are no integers.
+
+    >>> import minigrad
+    >>> minigrad.unravel_index(minigrad.tensor([1, 5]), (2, 3))
+    (tensor([0, 1]), tensor([1, 2]))
+    """
+def unsafe_chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+    """As ``chunk``; the pieces share memory but are no views.
+
+    >>> import minigrad
+    >>> minigrad.unsafe_chunk(minigrad.arange(3), 2)
+    (tensor([0, 1]), tensor([2]))
+    """
+def unsafe_split(input: Tensor, split_size: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+    """As ``split`` into pieces of one size, which share memory but are no views: write only to pieces not used elsewhere.
+
+    >>> import minigrad
+    >>> minigrad.unsafe_split(minigrad.arange(3), 2)
+    (tensor([0, 1]), tensor([2]))
+    """
+def unsafe_split_with_sizes(input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+    """As ``split_with_sizes``; the pieces share memory but are no views.
+
+    >>> import minigrad
+    >>> minigrad.unsafe_split_with_sizes(minigrad.arange(3), (1, 2))
+    (tensor([0]), tensor([1, 2]))
+    """
+def unsqueeze(input: Tensor, dim: builtins.int) -> Tensor:
+    """A view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
+
+    >>> import minigrad
+    >>> minigrad.unsqueeze(minigrad.tensor([1, 2]), 1)
+    tensor([[1],
+            [2]])
+    """
+def unsqueeze_copy(input: Tensor, dim: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """As ``unsqueeze``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.unsqueeze_copy(minigrad.tensor([1, 2]), 0)
+    tensor([[1, 2]])
+    """
+def use_deterministic_algorithms(mode: builtins.bool, *, warn_only: builtins.bool = False) -> None:
+    """Ask for deterministic algorithms: all are, so nothing is refused, and nothing warns.
+
+    ``empty`` and its kin then fill what they make (see ``utils.deterministic``).
+    Raises TypeError for what is no bool.
+
+    >>> import minigrad
+    >>> minigrad.use_deterministic_algorithms(True)
+    >>> minigrad.are_deterministic_algorithms_enabled()
+    True
+    >>> minigrad.use_deterministic_algorithms(False)
+    """
+def vander(x: Tensor, N: builtins.int | None = None, increasing: builtins.bool = False) -> Tensor:
+    """The matrix of the powers of a vector's elements, falling unless ``increasing``.
+
+    >>> import minigrad
+    >>> minigrad.vander(minigrad.tensor([1, 2, 3]), 2)
+    tensor([[1, 1],
+            [2, 1],
+            [3, 1]])
+    """
+def var(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, out: Tensor | None = None, **names: Any) -> Tensor:
+    """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.var(minigrad.tensor([1., 2., 3.]))
+    tensor(1.)
+    """
+def var_mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, **names: Any) -> builtins.tuple[Tensor, Tensor]:
+    """The variance and the mean: of all elements, or along ``dim``.
+
+    >>> import minigrad
+    >>> minigrad.var_mean(minigrad.tensor([1., 2., 3.]))
+    (tensor(1.), tensor(2.))
+    """
+def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """As ``dot``, with ``input`` conjugated.
+
+    >>> import minigrad
+    >>> minigrad.vdot(minigrad.tensor([1j]), minigrad.tensor([1j]))
+    tensor(1.+0.j)
+    """
+def view_as_complex(input: Tensor) -> Tensor:
+    """Pairs of real numbers as complex ones, (..., 2) -> (...), as a view.
+
+    Raises RuntimeError unless the last dimension is two adjacent numbers.
+
+    >>> import minigrad
+    >>> minigrad.view_as_complex(minigrad.tensor([[1., 2.]]))
+    tensor([1.+2.j])
+    """
+def view_as_complex_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """As ``view_as_complex``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.view_as_complex_copy(minigrad.tensor([[1., 2.]]))
+    tensor([1.+2.j])
+    """
+def view_as_real(input: Tensor) -> Tensor:
+    """The real and imaginary parts of a complex tensor, (...) -> (..., 2), as a view.
+
+    Raises RuntimeError for a tensor that is not complex.
+
+    >>> import minigrad
+    >>> minigrad.view_as_real(minigrad.tensor([1 + 2j]))
+    tensor([[1., 2.]])
+    """
+def view_as_real_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """As ``view_as_real``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.view_as_real_copy(minigrad.tensor([1 + 2j]))
+    tensor([[1., 2.]])
+    """
+def view_copy(input: Tensor, *shape: Any, size: Sequence[builtins.int] | None = None, dtype: _dtype | None = None, out: Tensor | None = None) -> Tensor:
+    """As ``view``, in memory of its own: a tensor of that shape and dtype.
+
+    >>> import minigrad
+    >>> minigrad.view_copy(minigrad.arange(4), (2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
+def vsplit(input: Tensor, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
+    """As ``tensor_split`` along the first dimension; equal sections have to divide it.
+
+    >>> import minigrad
+    >>> minigrad.vsplit(minigrad.arange(4).reshape(1, 2, 2), 1)[0].shape
+    torch.Size([1, 2, 2])
+    """
+def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
+    """The tensors joined along the first dimension, as rows if they are vectors.
+
+    >>> import minigrad
+    >>> minigrad.vstack([minigrad.tensor([1]), minigrad.tensor([2])])
+    tensor([[1],
+            [2]])
+    """
 @overload
-def where(condition: Any) -> builtins.tuple[Tensor, ...]: ...
+def where(condition: Any) -> builtins.tuple[Tensor, ...]:
+    """``input`` where ``condition`` holds, else ``other``; all three broadcast, ``input`` and ``other`` may be numbers.
+
+    With the condition alone: the indices where it holds, as ``nonzero(as_tuple=True)``.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([-1., 2.])
+    >>> minigrad.where(x > 0, x, 0.)
+    tensor([0., 2.])
+    """
 @overload
-def where(condition: Any, input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def xlogy(input: Any, other: Any, *, out: Any = ...) -> Tensor: ...
-def xlogy_(input: Any, other: Any) -> Tensor: ...
-def zero_(input: Any) -> Tensor: ...
-def zeros(*size: Any, out: Any = ..., dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., **named: Any) -> Tensor: ...
-def zeros_like(input: Any, *, dtype: _dtype | None = ..., layout: Any = ..., device: Any = ..., requires_grad: Any = ..., pin_memory: builtins.bool = ..., memory_format: Any = ...) -> Tensor: ...
+def where(condition: Any, input: Any, other: Any, *, out: Any = ...) -> Tensor:
+    """``input`` where ``condition`` holds, else ``other``; all three broadcast, ``input`` and ``other`` may be numbers.
+
+    With the condition alone: the indices where it holds, as ``nonzero(as_tuple=True)``.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([-1., 2.])
+    >>> minigrad.where(x > 0, x, 0.)
+    tensor([0., 2.])
+    """
+def xlogy(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+    """``input * log(other)``, 0 where ``input`` is 0 and ``other`` no nan; either may be a number.
+
+    >>> import minigrad
+    >>> minigrad.xlogy(minigrad.tensor([0., 2.]), minigrad.tensor([0., 1.]))
+    tensor([0., 0.])
+    """
+def xlogy_(input: Tensor, other: Tensor | builtins.complex) -> Tensor:
+    """As ``xlogy``, written into the tensor itself, which is returned.
+
+    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([0.25, 0.5])
+    >>> x.xlogy_(x) is x
+    True
+    """
+def zero_(input: Tensor) -> Tensor:
+    """Set every element to zero; returns the tensor.
+
+    >>> import minigrad
+    >>> minigrad.ones(2).zero_()
+    tensor([0., 0.])
+    """
+def zeros(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, **named: Any) -> Tensor:
+    """A tensor of zeros, of the default dtype unless ``dtype`` says otherwise.
+
+    >>> import minigrad
+    >>> minigrad.zeros(2, 3)
+    tensor([[0., 0., 0.],
+            [0., 0., 0.]])
+    """
+def zeros_like(input: Tensor, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ...) -> Tensor:
+    """Zeros of the shape, dtype and order in memory of ``input``.
+
+    >>> import minigrad
+    >>> minigrad.zeros_like(minigrad.tensor([1, 2]))
+    tensor([0, 0])
+    """

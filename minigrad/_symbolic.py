@@ -4,7 +4,6 @@ The functions for symbolic numbers take Python's.
 """
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from ._base.publishing import publish
@@ -112,7 +111,7 @@ def sym_sum(args: Any) -> Any:
     return sum(args)
 
 
-def sym_ite(b: Any, t: Any, f: Callable[..., Any]) -> Any:
+def sym_ite(b: Any, t: Any, f: Any) -> Any:
     """``t`` if ``b`` is True, else ``f``; raises AssertionError if ``b`` is no bool, or the two are not of one type.
 
     >>> import minigrad

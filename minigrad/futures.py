@@ -226,7 +226,7 @@ def collect_all(futures: Any) -> Any:
     return collected
 
 
-def wait_all(futures: Any) -> list:
+def wait_all(futures: Any) -> list[Any]:
     """The values of these Futures, when all are done; raises what the first exception is.
 
     >>> import minigrad

@@ -11,7 +11,7 @@ import sys
 import warnings
 import zipfile
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlparse
 
 from . import serialization as _serialization
@@ -253,10 +253,12 @@ def _unzipped(path, folder):
         return archive.extract(members[0], folder)
 
 
-def __getattr__(name):
-    if name == "tqdm":  # torchvision imports it from here
-        return _bar_class()
-    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+if not TYPE_CHECKING:  # a name that is not there is an error
+
+    def __getattr__(name):
+        if name == "tqdm":  # torchvision imports it from here
+            return _bar_class()
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 _lazy.publish_all(globals())

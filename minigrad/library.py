@@ -42,7 +42,7 @@ __all__ = [
 _publish = _lazy.publish
 _publish("minigrad.library", _CustomOpDef)
 #: The libraries of ``define`` and ``impl``, which last as long as the program.
-_kept: list = []
+_kept: list[Any] = []
 
 
 class Library:
@@ -250,7 +250,12 @@ def _operator(op, function):
 
 
 def register_kernel(
-    op: Any, device_types: str | Sequence[str] | None, func: Callable | None = None, /, *, lib: Any = None
+    op: Any,
+    device_types: str | Sequence[str] | None,
+    func: Callable[..., Any] | None = None,
+    /,
+    *,
+    lib: Any = None,
 ) -> Any:
     """Give an operator another kernel for types of devices, one or several, None for all; a decorator unless ``func`` is given.
 
@@ -286,7 +291,7 @@ def register_autocast(op: Any, device_type: str, cast_inputs: _dtype, /, *, lib:
 
 def register_fake(
     op: Any,
-    func: Callable | None = None,
+    func: Callable[..., Any] | None = None,
     /,
     *,
     lib: Any = None,
@@ -330,7 +335,12 @@ def impl_abstract(
 
 
 def register_autograd(
-    op: Any, backward: Callable, /, *, setup_context: Callable | None = None, lib: Any = None
+    op: Any,
+    backward: Callable[..., Any],
+    /,
+    *,
+    setup_context: Callable[..., Any] | None = None,
+    lib: Any = None,
 ) -> None:
     """Let an operator be differentiated by ``backward(ctx, *grads)``; see ``CustomOpDef.register_autograd``.
 
@@ -360,7 +370,7 @@ def register_autograd(
     operator.derivative = _Derivative(backward, setup_context)
 
 
-def register_vmap(op: Any, func: Callable | None = None, /, *, lib: Any = None) -> Any:
+def register_vmap(op: Any, func: Callable[..., Any] | None = None, /, *, lib: Any = None) -> Any:
     """Say what an operator does to batches: ``func(info, in_dims, *args)``; see ``CustomOpDef.register_vmap``.
 
     >>> import minigrad
@@ -380,7 +390,7 @@ def register_vmap(op: Any, func: Callable | None = None, /, *, lib: Any = None) 
 
 
 def register_torch_dispatch(
-    op: Any, torch_dispatch_class: Any, func: Callable | None = None, /, *, lib: Any = None
+    op: Any, torch_dispatch_class: Any, func: Callable[..., Any] | None = None, /, *, lib: Any = None
 ) -> Any:
     """Say what an operator does under a dispatch mode of a class; see ``CustomOpDef.register_torch_dispatch``.
 
@@ -403,8 +413,13 @@ def register_torch_dispatch(
 
 
 def triton_op(
-    name: str, fn: Callable | None = None, /, *, mutates_args: str | Iterable[str], schema: str | None = None
-) -> Callable:
+    name: str,
+    fn: Callable[..., Any] | None = None,
+    /,
+    *,
+    mutates_args: str | Iterable[str],
+    schema: str | None = None,
+) -> Callable[..., Any]:
     """Refused: Triton's kernels run on GPUs.  ``custom_op`` takes any function.
 
     >>> import minigrad
@@ -417,7 +432,7 @@ def triton_op(
     )
 
 
-def wrap_triton(triton_kernel: Callable, /) -> Any:
+def wrap_triton(triton_kernel: Callable[..., Any], /) -> Any:
     """Refused: Triton's kernels run on GPUs.
 
     >>> import minigrad

@@ -223,7 +223,7 @@ def wrap_torch_function(dispatcher: Any) -> Any:
 
 
 @functools.cache
-def get_ignored_functions() -> set[Callable]:
+def get_ignored_functions() -> set[Callable[..., Any]]:
     """The set of public functions whose operands are never asked: settings, questions about what an object is, and what makes tensors of data.
 
     Modes hear of those that make tensors.
@@ -236,7 +236,7 @@ def get_ignored_functions() -> set[Callable]:
 
 
 @functools.cache
-def get_overridable_functions() -> dict[Any, list[Callable]]:
+def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
     """Namespace -> the list of its functions whose operands are asked: the package, ``Tensor``, ``nn.functional``, ``linalg`` and others.
 
     >>> import minigrad
@@ -251,7 +251,7 @@ def get_overridable_functions() -> dict[Any, list[Callable]]:
 
 
 @functools.cache
-def get_testing_overrides() -> dict[Callable, Callable]:
+def get_testing_overrides() -> dict[Callable[..., Any], Callable[..., Any]]:
     """Function -> a function with its parameters that returns -1: for who tries that all can be overridden.
 
     >>> import minigrad
@@ -286,7 +286,7 @@ class _Name(str):
     __repr__ = str.__str__
 
 
-def get_default_nowrap_functions() -> set[Callable]:
+def get_default_nowrap_functions() -> set[Callable[..., Any]]:
     """The set of accesses whose results subclasses do not wrap: they read a tensor that is of the class that it is of.
 
     >>> import minigrad
@@ -307,7 +307,7 @@ def _every_name():
     return package
 
 
-def is_tensor_method_or_property(func: Callable) -> bool:
+def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
     """Whether ``func`` is a method of Tensor, or reads or writes one of its properties.
 
     >>> import minigrad

@@ -24,7 +24,7 @@ def pytree_register_structseq(cls: Any) -> Any:
     raise ValueError(f"{cls} is already registered as pytree node.")
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name == "all_return_types":
         return [getattr(_types, each) for each in _TYPES]
     if name not in __all__:
@@ -32,5 +32,5 @@ def __getattr__(name):
     return getattr(_types, name)
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__

@@ -190,7 +190,7 @@ class set_default_mmap_options:
         config.load.mmap_flags = self.prev
 
 
-def add_safe_globals(safe_globals: list[Callable | tuple[Callable, str]]) -> None:
+def add_safe_globals(safe_globals: list[Callable[..., Any] | tuple[Callable[..., Any], str]]) -> None:
     """Let ``load(weights_only=True)`` use these classes and functions, or pairs (object, full name in the file).
 
     Functions may then be called and classes be instantiated by any file that is loaded.
@@ -204,7 +204,7 @@ def add_safe_globals(safe_globals: list[Callable | tuple[Callable, str]]) -> Non
     unpickler.add_safe_globals(safe_globals)
 
 
-def get_safe_globals() -> list[Callable | tuple[Callable, str]]:
+def get_safe_globals() -> list[Callable[..., Any] | tuple[Callable[..., Any], str]]:
     """What ``add_safe_globals`` has added, as a list.
 
     >>> import minigrad
@@ -237,9 +237,9 @@ class safe_globals:
     [<class 'fractions.Fraction'>]
     """
 
-    safe_globals: list[Callable | tuple[Callable, str]]
+    safe_globals: list[Callable[..., Any] | tuple[Callable[..., Any], str]]
 
-    def __init__(self, safe_globals: list[Callable | tuple[Callable, str]]) -> None:
+    def __init__(self, safe_globals: list[Callable[..., Any] | tuple[Callable[..., Any], str]]) -> None:
         self.safe_globals = safe_globals
 
     def __enter__(self) -> None:
@@ -340,7 +340,7 @@ def storage_to_tensor_type(storage: Any) -> Any:
 
 def save(
     obj: object,
-    f: Callable[..., Any],
+    f: Any,
     pickle_module: Any = pickle,
     pickle_protocol: int = DEFAULT_PROTOCOL,
     _use_new_zipfile_serialization: bool = True,
@@ -878,7 +878,7 @@ def _load_tar(file, unpickle, arguments, map_location):
         return unpickle(tar.extractfile("pickle"), persistent_load, **arguments)
 
 
-def get_unsafe_globals_in_checkpoint(f: Callable[..., Any]) -> list[str]:
+def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
     """The names of functions and classes in checkpoint ``f`` that ``load(weights_only=True)`` would refuse, as a list.
 
     The pickle is read, not run.  Raises ValueError if ``f`` is no zip checkpoint.

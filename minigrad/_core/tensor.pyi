@@ -1,6 +1,6 @@
 # Written by `python -m tests.generate`: do not edit.
 import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -8,10 +8,12 @@ import numpy as np
 from .._base import return_types as _named_results
 from .._base.device import device as _device
 from .._base.device import layout as _layout
+from .._base.device import memory_format as _memory_format
 from .._base.dtypes import dtype as _dtype
 from .._base.size import Size as _Size
 from .._core.hooks import RemovableHandle
 from .._core.node import Node
+from .._base.device import Device as _Device
 
 new: Any
 def _lift(*args: Any, **kwargs: Any) -> Any: ...
@@ -38,29 +40,59 @@ class Tensor:
     def H(self) -> Tensor: ...
     @property
     def T(self) -> Tensor: ...
-    def __abs__(self, *, out: Any = ...) -> Tensor: ...
+    def __abs__(self, *, out: Tensor | None = None) -> Tensor:
+        """z = |x|;   dz/dx = sgn x, 0 at 0.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
+        (tensor([1., 2.]), tensor([5.]))
+        """
     def __add__(self, other: Any) -> Tensor: ...
     def __and__(self, other: Any) -> Tensor: ...
-    def __array__(self, dtype: _dtype | None = ..., copy: Any = ...) -> np.ndarray[Any, Any]: ...
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Tensor: ...
+    def __array__(self, dtype: _dtype | None = None, copy: builtins.bool | None = None) -> np.ndarray[Any, Any]: ...
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Tensor:
+        """What NumPy calls for a function, which is no ufunc, of a tensor."""
     __array_priority__: builtins.int
-    def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, out: Any = ..., **kwargs: Any) -> Tensor: ...
-    def __array_wrap__(self, array: Any, context: Any = ..., return_scalar: Any = ...) -> Tensor: ...
+    def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, out: Tensor | None = ..., **kwargs: Any) -> Tensor:
+        """What NumPy calls for a ufunc, or for one of its methods, of a tensor."""
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: Any = False) -> Tensor:
+        """What a NumPy function of this tensor returns: a tensor; truth values come as uint8, as PyTorch has it."""
     def __bool__(self) -> builtins.bool: ...
     def __complex__(self) -> builtins.complex: ...
     def __contains__(self, element: Any) -> builtins.bool: ...
-    def __deepcopy__(self, memo: Any) -> Tensor: ...
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        """A deep copy of a leaf; raises RuntimeError for another tensor."""
     def __delitem__(self, key: Any) -> None: ...
     def __dir__(self) -> Any: ...
     def __div__(self, other: Any) -> Tensor: ...
-    def __dlpack__(self, *, stream: Any = ..., max_version: Any = ..., dl_device: Any = ..., copy: Any = ...) -> Any: ...
-    def __dlpack_device__(self) -> Any: ...
+    def __dlpack__(self, *, stream: Any = -1, max_version: Any = None, dl_device: Any = None, copy: builtins.bool | None = None) -> Any:
+        """The tensor's memory as a DLPack capsule: of the kind with a version and flags, if ``max_version`` is (1, 0) or higher.
+
+        ``copy``: a copy of it.  Raises BufferError for a tensor that requires grad, for a conjugate or negative view, and for a device other than the CPU, AssertionError for a stream, of which
+        a CPU has none.
+
+        >>> import minigrad, numpy
+        >>> numpy.from_dlpack(minigrad.ones(2))
+        array([1., 1.], dtype=float32)
+        """
+    def __dlpack_device__(self) -> Any:
+        """The tensor's device as DLPack knows it: ``(DLDeviceType.kDLCPU, 0)``.
+
+        Raises ValueError for a tensor on ``meta``.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).__dlpack_device__()[1]
+        0
+        """
     def __eq__(self, other: Any) -> Tensor: ...  # type: ignore[override]
     def __float__(self) -> builtins.float: ...
     def __floordiv__(self, other: Any) -> Tensor: ...
     def __format__(self, format_spec: Any) -> builtins.str: ...
     def __ge__(self, other: Any) -> Tensor: ...
-    def __getitem__(self, key: Any) -> Tensor: ...
+    def __getitem__(self, key: Any) -> Tensor:
+        """``input[key]``: a view for integers, slices, None and ``...``; a copy where tensors, sequences or masks take part."""
     def __gt__(self, other: Any) -> Tensor: ...
     def __hash__(self) -> builtins.int: ...
     def __iadd__(self, other: Any) -> Tensor: ...
@@ -72,7 +104,8 @@ class Tensor:
     def __imul__(self, other: Any) -> Tensor: ...
     def __index__(self) -> builtins.int: ...
     def __int__(self) -> builtins.int: ...
-    def __invert__(self) -> Tensor: ...
+    def __invert__(self) -> Tensor:
+        """``~input``, for integers and bool."""
     def __ior__(self, other: Any) -> Tensor: ...
     def __ipow__(self, other: Any) -> Tensor: ...
     def __irshift__(self, other: Any) -> Tensor: ...
@@ -89,16 +122,31 @@ class Tensor:
     def __mod__(self, other: Any) -> Tensor: ...
     def __mul__(self, other: Any) -> Tensor: ...
     def __ne__(self, other: Any) -> Tensor: ...  # type: ignore[override]
-    def __neg__(self, *, out: Any = ...) -> Tensor: ...
+    def __neg__(self, *, out: Tensor | None = None) -> Tensor:
+        """z = -x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.neg(minigrad.tensor([1, -2]))
+        tensor([-1,  2])
+        """
     def __nonzero__(self) -> Tensor: ...
     def __or__(self, other: Any) -> Tensor: ...
-    def __pos__(self) -> Tensor: ...
+    def __pos__(self) -> Tensor:
+        """``input`` itself; raises RuntimeError for bool.
+
+        >>> import minigrad
+        >>> minigrad.positive(minigrad.tensor([1., 2.]))
+        tensor([1., 2.])
+        """
     def __pow__(self, other: Any) -> Tensor: ...
     def __radd__(self, other: Any) -> Tensor: ...
     def __rand__(self, other: Any) -> Tensor: ...
     def __rdiv__(self, other: Any) -> Tensor: ...
-    def __reduce_ex__(self, proto: Any) -> Any: ...
-    def __repr__(self, *, tensor_contents: Any = ...) -> builtins.str: ...
+    def __reduce_ex__(self, proto: Any) -> Any:
+        """How ``pickle`` keeps a tensor: as a leaf over its storage, which it goes on sharing with others, without its gradient."""
+    def __repr__(self, *, tensor_contents: Any = None) -> builtins.str: ...
     def __reversed__(self) -> Tensor: ...
     def __rfloordiv__(self, other: Any) -> Tensor: ...
     def __rlshift__(self, other: Any) -> Tensor: ...
@@ -112,8 +160,14 @@ class Tensor:
     def __rsub__(self, other: Any) -> Tensor: ...
     def __rtruediv__(self, other: Any) -> Tensor: ...
     def __rxor__(self, other: Any) -> Tensor: ...
-    def __setitem__(self, key: Any, value: Any) -> None: ...
-    def __setstate__(self, state: Any) -> None: ...
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """``input[key] = value``, in place: through the views that the key asks for, or at its index tensors and masks."""
+    def __setstate__(self, state: Any) -> None:
+        """What ``pickle`` calls BUILD on a tensor: files up to PyTorch 0.3 keep part of a tensor there.
+
+        ``state`` is (storage, offset, size, stride), (data, grad, hooks, requires_grad, volatile) or
+        (requires_grad, volatile, hooks).
+        """
     def __sub__(self, other: Any) -> Tensor: ...
     @classmethod
     def __torch_function__(cls, *args: Any, **kwargs: Any) -> Any: ...
@@ -126,9 +180,12 @@ class Tensor:
     def _backward_hooks(self, value: Any) -> None: ...
     @property
     def _base(self) -> Tensor | None: ...
-    def _conj(self) -> Tensor: ...
-    def _conj_physical(self) -> Tensor: ...
-    def _construct(self, args: Any, kwargs: Any) -> Any: ...
+    def _conj(self) -> Tensor:
+        """As ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
+    def _conj_physical(self) -> Tensor:
+        """As ``conj_physical``."""
+    def _construct(self, args: Any, kwargs: Any) -> Any:
+        """``Tensor(2, 3)``, ``Tensor([1., 2.])``, ``Tensor(other)``, for Tensor and its subclasses."""
     _draw: Any
     @property
     def _edge(self) -> Any: ...
@@ -140,246 +197,1813 @@ class Tensor:
     @_grad_fn.setter
     def _grad_fn(self, value: Any) -> None: ...
     _inference: Any
-    def _is_all_true(self) -> Tensor: ...
-    def _is_any_true(self) -> Tensor: ...
+    def _is_all_true(self) -> Tensor:
+        """Whether all elements of a tensor of bools are true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+
+        Raises RuntimeError for other dtypes.
+
+        >>> import minigrad
+        >>> minigrad._is_all_true(minigrad.tensor([True, False]))
+        tensor(False)
+        """
+    def _is_any_true(self) -> Tensor:
+        """Whether any element of a tensor of bools is true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+
+        Raises RuntimeError for other dtypes.
+
+        >>> import minigrad
+        >>> minigrad._is_any_true(minigrad.tensor([True, False]))
+        tensor(True)
+        """
     _is_data: builtins.bool
     _is_meta: builtins.bool
-    def _is_view(self) -> builtins.bool: ...
-    def _is_zerotensor(self) -> builtins.bool: ...
+    def _is_view(self) -> builtins.bool:
+        """Whether the tensor is a differentiable view of another."""
+    def _is_zerotensor(self) -> builtins.bool:
+        """False: every tensor has memory."""
     _laid_out: builtins.int
-    _layouts: builtins.tuple
+    _layouts: Any
     @staticmethod
     def _make_subclass(*args: Any, **kwargs: Any) -> Tensor: ...
-    def _neg_view(self) -> Tensor: ...
+    def _neg_view(self) -> Tensor:
+        """The negative of a tensor, as a view of the same memory."""
     _node: Any
     _not_finite: Any
     @property
     def _post_accumulate_grad_hooks(self) -> Any: ...
     _provenance: Any
-    def _repr_html_(self) -> builtins.str: ...
+    def _repr_html_(self) -> builtins.str:
+        """HTML for a notebook, in which the text is that of ``repr``; a subclass is not asked.
+
+        >>> import minigrad
+        >>> html = minigrad.ones(2, 3)._repr_html_()
+        >>> "[2, 3]" in html and "float32" in html and "24 B" in html
+        True
+        """
     _results: Any
     _retains: builtins.bool
     _storage: Any
-    def _typed_storage(self) -> Any: ...
+    def _typed_storage(self) -> Any:
+        """The memory that the tensor and its views share, as elements of the tensor's dtype."""
     @property
     def _version(self) -> builtins.int: ...
     _volatile: builtins.bool
     _wrapped: builtins.bool
-    def abs(self, *, out: Any = ...) -> Tensor: ...
-    def abs_(self) -> Tensor: ...
-    def absolute(self, *, out: Any = ...) -> Tensor: ...
-    def absolute_(self) -> Tensor: ...
-    def acos(self, *, out: Any = ...) -> Tensor: ...
-    def acos_(self) -> Tensor: ...
-    def acosh(self, *, out: Any = ...) -> Tensor: ...
-    def acosh_(self) -> Tensor: ...
-    def add(self, other: Any, *old: Any, alpha: Any = ..., out: Any = ...) -> Tensor: ...
-    def add_(self, other: Any, *old: Any, alpha: Any = ...) -> Tensor: ...
-    def addbmm(self, batch1: Any, batch2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any = ...) -> Tensor: ...
-    def addbmm_(self, batch1: Any, batch2: Any, *, beta: Any = ..., alpha: Any = ...) -> Tensor: ...
-    def addcdiv(self, tensor1: Any, tensor2: Any, *old: Any, value: Any = ..., out: Any = ...) -> Tensor: ...
-    def addcdiv_(self, tensor1: Any, tensor2: Any, *old: Any, value: Any = ...) -> Tensor: ...
-    def addcmul(self, tensor1: Any, tensor2: Any, *old: Any, value: Any = ..., out: Any = ...) -> Tensor: ...
-    def addcmul_(self, tensor1: Any, tensor2: Any, *old: Any, value: Any = ...) -> Tensor: ...
-    def addmm(self, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any = ...) -> Tensor: ...
-    def addmm_(self, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ...) -> Tensor: ...
-    def addmv(self, mat: Any, vec: Any, *, beta: Any = ..., alpha: Any = ..., out: Any = ...) -> Tensor: ...
-    def addmv_(self, mat: Any, vec: Any, *, beta: Any = ..., alpha: Any = ...) -> Tensor: ...
-    def addr(self, vec1: Any, vec2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any = ...) -> Tensor: ...
-    def addr_(self, vec1: Any, vec2: Any, *, beta: Any = ..., alpha: Any = ...) -> Tensor: ...
-    def adjoint(self) -> Tensor: ...
-    def all(self, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-    def allclose(self, other: Any, rtol: Any = ..., atol: Any = ..., equal_nan: builtins.bool = ...) -> builtins.bool: ...
-    def amax(self, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-    def amin(self, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-    def aminmax(self, *, dim: Any = ..., keepdim: builtins.bool = ..., out: Any = ..., **names: Any) -> _named_results.aminmax: ...
-    def angle(self, *, out: Any = ...) -> Tensor: ...
-    def any(self, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-    def apply_(self, callable: Any) -> Tensor: ...
-    def arccos(self, *, out: Any = ...) -> Tensor: ...
-    def arccos_(self) -> Tensor: ...
-    def arccosh(self, *, out: Any = ...) -> Tensor: ...
-    def arccosh_(self) -> Tensor: ...
-    def arcsin(self, *, out: Any = ...) -> Tensor: ...
-    def arcsin_(self) -> Tensor: ...
-    def arcsinh(self, *, out: Any = ...) -> Tensor: ...
-    def arcsinh_(self) -> Tensor: ...
-    def arctan(self, *, out: Any = ...) -> Tensor: ...
-    def arctan2(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def arctan2_(self, other: Any) -> Tensor: ...
-    def arctan_(self) -> Tensor: ...
-    def arctanh(self, *, out: Any = ...) -> Tensor: ...
-    def arctanh_(self) -> Tensor: ...
-    def argmax(self, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-    def argmin(self, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-    def argsort(self, dim: Any = ..., descending: builtins.bool = ..., stable: Any = ..., **names: Any) -> Tensor: ...
-    def argwhere(self) -> Tensor: ...
-    def as_strided(self, size: Any, stride: Any, storage_offset: Any = ...) -> Tensor: ...
-    def as_strided_(self, size: Any, stride: Any, storage_offset: Any = ...) -> Tensor: ...
-    def as_strided_scatter(self, src: Any, size: Any, stride: Any, storage_offset: Any = ...) -> Tensor: ...
-    def as_subclass(self, cls: Any) -> Tensor: ...
-    def asin(self, *, out: Any = ...) -> Tensor: ...
-    def asin_(self) -> Tensor: ...
-    def asinh(self, *, out: Any = ...) -> Tensor: ...
-    def asinh_(self) -> Tensor: ...
-    def atan(self, *, out: Any = ...) -> Tensor: ...
-    def atan2(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def atan2_(self, other: Any) -> Tensor: ...
-    def atan_(self) -> Tensor: ...
-    def atanh(self, *, out: Any = ...) -> Tensor: ...
-    def atanh_(self) -> Tensor: ...
-    def backward(self, gradient: Any = ..., retain_graph: Any = ..., create_graph: builtins.bool = ..., inputs: Any = ..., retain_variables: Any = ...) -> None: ...
-    def baddbmm(self, batch1: Any, batch2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any = ...) -> Tensor: ...
-    def baddbmm_(self, batch1: Any, batch2: Any, *, beta: Any = ..., alpha: Any = ...) -> Tensor: ...
-    def bernoulli(self, p: Any = ..., *, generator: Any = ..., out: Any = ...) -> Tensor: ...
-    def bernoulli_(self, p: Any = ..., *, generator: Any = ...) -> Tensor: ...
-    def bfloat16(self, memory_format: Any = ...) -> Tensor: ...
-    def bincount(self, weights: Any = ..., minlength: Any = ...) -> Tensor: ...
-    def bitwise_and(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def bitwise_and_(self, other: Any) -> Tensor: ...
-    def bitwise_left_shift(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def bitwise_left_shift_(self, other: Any) -> Tensor: ...
-    def bitwise_not(self, *, out: Any = ...) -> Tensor: ...
-    def bitwise_not_(self) -> Tensor: ...
-    def bitwise_or(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def bitwise_or_(self, other: Any) -> Tensor: ...
-    def bitwise_right_shift(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def bitwise_right_shift_(self, other: Any) -> Tensor: ...
-    def bitwise_xor(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def bitwise_xor_(self, other: Any) -> Tensor: ...
-    def bmm(self, mat2: Any, *, out: Any = ...) -> Tensor: ...
-    def bool(self, memory_format: Any = ...) -> Tensor: ...
-    def broadcast_to(self, *sizes: Any, size: Any = ...) -> Tensor: ...
-    def byte(self, memory_format: Any = ...) -> Tensor: ...
-    def cauchy_(self, median: Any = ..., sigma: Any = ..., *, generator: Any = ...) -> Tensor: ...
-    def cdouble(self, memory_format: Any = ...) -> Tensor: ...
-    def ceil(self, *, out: Any = ...) -> Tensor: ...
-    def ceil_(self) -> Tensor: ...
-    def cfloat(self, memory_format: Any = ...) -> Tensor: ...
-    def chalf(self, memory_format: Any = ...) -> Tensor: ...
-    def char(self, memory_format: Any = ...) -> Tensor: ...
-    def cholesky(self, upper: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def cholesky_inverse(self, upper: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def cholesky_solve(self, input2: Any, upper: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def chunk(self, chunks: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-    def clamp(self, min: Any = ..., max: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def clamp_(self, min: Any = ..., max: Any = ...) -> Tensor: ...
-    def clamp_max(self, max: Any, *, out: Any = ...) -> Tensor: ...
-    def clamp_max_(self, max: Any) -> Tensor: ...
-    def clamp_min(self, min: Any, *, out: Any = ...) -> Tensor: ...
-    def clamp_min_(self, min: Any) -> Tensor: ...
-    def clip(self, min: Any = ..., max: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def clip_(self, min: Any = ..., max: Any = ...) -> Tensor: ...
-    def clone(self, *, memory_format: Any = ...) -> Tensor: ...
-    def conj(self) -> Tensor: ...
-    def conj_physical(self, *, out: Any = ...) -> Tensor: ...
-    def conj_physical_(self) -> Tensor: ...
-    def const_data_ptr(self) -> builtins.int: ...
-    def contiguous(self, memory_format: Any = ...) -> Tensor: ...
-    def copy_(self, other: Any, non_blocking: Any = ...) -> Tensor: ...
-    def copysign(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def copysign_(self, other: Any) -> Tensor: ...
-    def corrcoef(self) -> Tensor: ...
-    def cos(self, *, out: Any = ...) -> Tensor: ...
-    def cos_(self) -> Tensor: ...
-    def cosh(self, *, out: Any = ...) -> Tensor: ...
-    def cosh_(self) -> Tensor: ...
-    def count_nonzero(self, dim: Any = ..., **names: Any) -> Tensor: ...
-    def cov(self, *, correction: Any = ..., fweights: Any = ..., aweights: Any = ...) -> Tensor: ...
-    def cpu(self, memory_format: Any = ...) -> Tensor: ...
+    def abs(self, *, out: Tensor | None = None) -> Tensor:
+        """z = |x|;   dz/dx = sgn x, 0 at 0.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
+        (tensor([1., 2.]), tensor([5.]))
+        """
+    def abs_(self) -> Tensor:
+        """As ``abs``, written into the tensor itself; not for complex.
+
+        >>> import minigrad
+        >>> minigrad.tensor([-1, 2]).abs_()
+        tensor([1, 2])
+        """
+    def absolute(self, *, out: Tensor | None = None) -> Tensor:
+        """z = |x|;   dz/dx = sgn x, 0 at 0.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
+        (tensor([1., 2.]), tensor([5.]))
+        """
+    def absolute_(self) -> Tensor:
+        """As ``abs``, written into the tensor itself; not for complex.
+
+        >>> import minigrad
+        >>> minigrad.tensor([-1, 2]).abs_()
+        tensor([1, 2])
+        """
+    def acos(self, *, out: Tensor | None = None) -> Tensor:
+        """z = acos x;   dz/dx = -1 / √(1 - x²).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
+        tensor([3.1416, 1.5708,    nan])
+        """
+    def acos_(self) -> Tensor:
+        """As ``acos``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.acos_() is x
+        True
+        """
+    def acosh(self, *, out: Tensor | None = None) -> Tensor:
+        """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
+        tensor([   nan, 0.0000, 1.3170])
+        """
+    def acosh_(self) -> Tensor:
+        """As ``acosh``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.acosh_() is x
+        True
+        """
+    def add(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
+        """``input + alpha * other``, elementwise; the operands broadcast and promote.
+
+        >>> import minigrad
+        >>> minigrad.add(minigrad.tensor([1., 2.]), minigrad.tensor([10., 20.]), alpha=2)
+        tensor([21., 42.])
+        """
+    def add_(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1) -> Tensor:
+        """``input += alpha * other``.
+
+        ``other`` is broadcast to the tensor's shape; its dtype may not be of a higher kind than the tensor's, which stays.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).add_(minigrad.tensor([3., 4.]), alpha=10)
+        tensor([31., 42.])
+        """
+    def addbmm(self, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+        """``beta * input + alpha * sum of the products of two stacks of matrices``; ``input`` is ignored for beta 0.
+
+        >>> import minigrad
+        >>> minigrad.addbmm(minigrad.zeros(1, 1), minigrad.ones(5, 1, 3), minigrad.ones(5, 3, 1))
+        tensor([[15.]])
+        """
+    def addbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
+        """As ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch.
+
+        >>> import minigrad
+        >>> minigrad.zeros(1, 1).addbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
+        tensor([[11.]])
+        """
+    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+        """``input + value * tensor1 / tensor2``, elementwise; tensor1 and tensor2 may not both be integers.
+
+        >>> import minigrad
+        >>> minigrad.addcdiv(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([2., 4.]), value=10)
+        tensor([6., 6.])
+        """
+    def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1) -> Tensor:
+        """``input += value * tensor1 / tensor2``.
+
+        ``tensor1`` and ``tensor2`` broadcast to the tensor's shape; its dtype stays.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 1.]).addcdiv_(minigrad.tensor([1., 2.]), minigrad.tensor([2., 4.]), value=10)
+        tensor([6., 6.])
+        """
+    def addcmul(self, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+        """``input + value * tensor1 * tensor2``, elementwise.
+
+        >>> import minigrad
+        >>> minigrad.addcmul(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]), value=10)
+        tensor([31., 81.])
+        """
+    def addcmul_(self, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1) -> Tensor:
+        """``input += value * tensor1 * tensor2``.
+
+        ``tensor1`` and ``tensor2`` broadcast to the tensor's shape; its dtype stays.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 1.]).addcmul_(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]), value=10)
+        tensor([31., 81.])
+        """
+    def addmm(self, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+        """``beta * input + alpha * mat1 @ mat2`` for matrices; ``input`` broadcasts to the product, and is ignored for beta 0.
+
+        >>> import minigrad
+        >>> minigrad.addmm(minigrad.tensor([1., 2.]), minigrad.ones(1, 3), minigrad.ones(3, 2))
+        tensor([[4., 5.]])
+        """
+    def addmm_(self, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
+        """As ``addmm``, written into ``input``, which must have the shape of the product.
+
+        >>> import minigrad
+        >>> minigrad.ones(1, 1).addmm_(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))
+        tensor([[12.]])
+        """
+    def addmv(self, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+        """``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored for beta 0.
+
+        ``mat`` is (n, m), ``vec`` (m,), the result (n,); all of one dtype.
+
+        >>> import minigrad
+        >>> minigrad.addmv(minigrad.tensor([1., 2.]), minigrad.ones(2, 3), minigrad.ones(3))
+        tensor([4., 5.])
+        """
+    def addmv_(self, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
+        """As ``addmv``, written into ``input``, which must have the shape of the product.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
+        tensor([4., 5.])
+        """
+    def addr(self, vec1: Tensor, vec2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+        """``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+
+        ``vec1`` is (n,), ``vec2`` (m,), the result (n, m).
+
+        >>> import minigrad
+        >>> minigrad.addr(minigrad.ones(2, 2), minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
+        tensor([[4., 5.],
+                [7., 9.]])
+        """
+    def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
+        """As ``addr``, written into ``input``, which must have the shape of the product.
+
+        >>> import minigrad
+        >>> minigrad.zeros(2, 2).addr_(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
+        tensor([[3., 4.],
+                [6., 8.]])
+        """
+    def adjoint(self) -> Tensor:
+        """The last two dimensions exchanged, conjugated if complex; raises RuntimeError for one dimension.
+
+        >>> import minigrad
+        >>> minigrad.adjoint(minigrad.zeros(4, 2, 3)).shape
+        torch.Size([4, 3, 2])
+        """
+    def all(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """Whether all elements are true (not zero): of the whole tensor, or along ``dim``.
+
+        >>> import minigrad
+        >>> minigrad.all(minigrad.tensor([[1, 0], [1, 1]]), 1)
+        tensor([False,  True])
+        """
+    def allclose(self, other: Tensor, rtol: builtins.float = ..., atol: builtins.float = ..., equal_nan: builtins.bool = False) -> builtins.bool:
+        """Whether all elements are close: see ``isclose``.  Returns a Python bool.
+
+        >>> import minigrad
+        >>> minigrad.allclose(minigrad.tensor([1.]), minigrad.tensor([1.000001]))
+        True
+        """
+    def amax(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The largest elements along ``dim``: an int or several; () means all.
+
+        >>> import minigrad
+        >>> minigrad.amax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+        tensor([4., 3.])
+        """
+    def amin(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The smallest elements along ``dim``: an int or several; () means all.
+
+        >>> import minigrad
+        >>> minigrad.amin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+        tensor([1., 2.])
+        """
+    def aminmax(self, *, dim: builtins.int | None = None, keepdim: builtins.bool = False, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.aminmax:
+        """The smallest and the largest element: of all, or along one dimension.
+
+        >>> import minigrad
+        >>> minigrad.aminmax(minigrad.tensor([3., 1., 2.]))
+        torch.return_types.aminmax(
+        min=tensor(1.),
+        max=tensor(3.))
+        """
+    def angle(self, *, out: Tensor | None = None) -> Tensor:
+        """The angle of each element in the complex plane, in radians.
+
+        >>> import minigrad
+        >>> minigrad.angle(minigrad.tensor([1j, -1]))
+        tensor([1.5708, 3.1416])
+        """
+    def any(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """Whether any element is true (not zero): of the whole tensor, or along ``dim``.
+
+        >>> import minigrad
+        >>> minigrad.any(minigrad.tensor([[1, 0], [0, 0]]), 1)
+        tensor([ True, False])
+        """
+    def apply_(self, callable: Any) -> Tensor:
+        """Replace each element by ``callable`` of it; returns the tensor, whose version does not count it.
+
+        Raises RuntimeError for a tensor that requires grad.
+
+        >>> import minigrad
+        >>> minigrad.arange(3).apply_(lambda n: n * n)
+        tensor([0, 1, 4])
+        """
+    def arccos(self, *, out: Tensor | None = None) -> Tensor:
+        """z = acos x;   dz/dx = -1 / √(1 - x²).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
+        tensor([3.1416, 1.5708,    nan])
+        """
+    def arccos_(self) -> Tensor:
+        """As ``acos``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.acos_() is x
+        True
+        """
+    def arccosh(self, *, out: Tensor | None = None) -> Tensor:
+        """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
+        tensor([   nan, 0.0000, 1.3170])
+        """
+    def arccosh_(self) -> Tensor:
+        """As ``acosh``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.acosh_() is x
+        True
+        """
+    def arcsin(self, *, out: Tensor | None = None) -> Tensor:
+        """z = asin x;   dz/dx = 1 / √(1 - x²).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
+        tensor([-1.5708,  0.0000,     nan])
+        """
+    def arcsin_(self) -> Tensor:
+        """As ``asin``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.asin_() is x
+        True
+        """
+    def arcsinh(self, *, out: Tensor | None = None) -> Tensor:
+        """z = asinh x;   dz/dx = 1 / √(x² + 1).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.asinh(minigrad.tensor([0., 1.]))
+        tensor([0.0000, 0.8814])
+        """
+    def arcsinh_(self) -> Tensor:
+        """As ``asinh``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.asinh_() is x
+        True
+        """
+    def arctan(self, *, out: Tensor | None = None) -> Tensor:
+        """z = atan x;   dz/dx = 1 / (x² + 1).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.atan(minigrad.tensor([0., 1.]))
+        tensor([0.0000, 0.7854])
+        """
+    def arctan2(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.atan2(minigrad.tensor([1., 1.]), minigrad.tensor([1., -1.]))
+        tensor([0.7854, 2.3562])
+        """
+    def arctan2_(self, other: Tensor) -> Tensor:
+        """As ``atan2``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.atan2_(x) is x
+        True
+        """
+    def arctan_(self) -> Tensor:
+        """As ``atan``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.atan_() is x
+        True
+        """
+    def arctanh(self, *, out: Tensor | None = None) -> Tensor:
+        """z = atanh x;   dz/dx = 1 / (1 - x²).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))
+        tensor([0.0000, 0.5493,    inf])
+        """
+    def arctanh_(self) -> Tensor:
+        """As ``atanh``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.atanh_() is x
+        True
+        """
+    def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The index of the largest element (the first of equals): among all, or along ``dim``.
+
+        >>> import minigrad
+        >>> minigrad.argmax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+        tensor([1, 0])
+        """
+    def argmin(self, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The index of the smallest element (the first of equals): among all, or along ``dim``.
+
+        >>> import minigrad
+        >>> minigrad.argmin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+        tensor([0, 1])
+        """
+    def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False, **names: Any) -> Tensor:
+        """Where the elements that come first, second, ... in order along ``dim`` stand.
+
+        >>> import minigrad
+        >>> minigrad.argsort(minigrad.tensor([3., 1., 2.]))
+        tensor([1, 2, 0])
+        """
+    def argwhere(self) -> Tensor:
+        """The indices of all elements that are not zero, a row for each.
+
+        >>> import minigrad
+        >>> minigrad.argwhere(minigrad.tensor([0, 5, 6]))
+        tensor([[1],
+                [2]])
+        """
+    def as_strided(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
+        """A view of the storage under ``input`` with ``size``, ``stride`` and an offset (default: that of ``input``), in elements.
+
+        Raises RuntimeError if that goes beyond the storage, or for negative strides.
+
+        >>> import minigrad
+        >>> minigrad.as_strided(minigrad.arange(6), (2, 3), (1, 2))
+        tensor([[0, 2, 4],
+                [1, 3, 5]])
+        """
+    def as_strided_(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
+        """As ``as_strided``, of the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.arange(4).as_strided_((2, 2), (1, 1))
+        tensor([[0, 1],
+                [1, 2]])
+        """
+    def as_strided_scatter(self, src: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
+        """A copy of ``input``, dense in the order of its indices, with ``src`` where ``as_strided`` would look.
+
+        Raises RuntimeError if the shape does not fit or the range is too large.
+
+        >>> import minigrad
+        >>> minigrad.as_strided_scatter(minigrad.zeros(4), minigrad.ones(2), (2,), (2,))
+        tensor([1., 0., 1., 0.])
+        """
+    def as_subclass(self, cls: Any) -> Tensor:
+        """A view of the whole tensor as an object of a subclass of Tensor; raises TypeError for another class.
+
+        Shape and dtype stay.
+
+        >>> import minigrad
+        >>> class Metres(minigrad.Tensor):
+        ...     pass
+        >>> minigrad.ones(2).as_subclass(Metres) * 2
+        Metres([2., 2.])
+        """
+    def asin(self, *, out: Tensor | None = None) -> Tensor:
+        """z = asin x;   dz/dx = 1 / √(1 - x²).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
+        tensor([-1.5708,  0.0000,     nan])
+        """
+    def asin_(self) -> Tensor:
+        """As ``asin``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.asin_() is x
+        True
+        """
+    def asinh(self, *, out: Tensor | None = None) -> Tensor:
+        """z = asinh x;   dz/dx = 1 / √(x² + 1).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.asinh(minigrad.tensor([0., 1.]))
+        tensor([0.0000, 0.8814])
+        """
+    def asinh_(self) -> Tensor:
+        """As ``asinh``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.asinh_() is x
+        True
+        """
+    def atan(self, *, out: Tensor | None = None) -> Tensor:
+        """z = atan x;   dz/dx = 1 / (x² + 1).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.atan(minigrad.tensor([0., 1.]))
+        tensor([0.0000, 0.7854])
+        """
+    def atan2(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.atan2(minigrad.tensor([1., 1.]), minigrad.tensor([1., -1.]))
+        tensor([0.7854, 2.3562])
+        """
+    def atan2_(self, other: Tensor) -> Tensor:
+        """As ``atan2``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.atan2_(x) is x
+        True
+        """
+    def atan_(self) -> Tensor:
+        """As ``atan``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.atan_() is x
+        True
+        """
+    def atanh(self, *, out: Tensor | None = None) -> Tensor:
+        """z = atanh x;   dz/dx = 1 / (1 - x²).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))
+        tensor([0.0000, 0.5493,    inf])
+        """
+    def atanh_(self) -> Tensor:
+        """As ``atanh``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.atanh_() is x
+        True
+        """
+    def backward(self, gradient: Any = None, retain_graph: builtins.bool | None = None, create_graph: builtins.bool = False, inputs: Any = None, retain_variables: Any = None) -> None:
+        """Compute the gradients of this tensor with respect to the leaves below it, and add them to the leaves' ``.grad``.
+
+        See ``minigrad.autograd.backward``.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1., 2.], requires_grad=True)
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        tensor([2., 4.])
+        """
+    def baddbmm(self, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+        """``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+
+        ``batch1`` is (b, n, m), ``batch2`` (b, m, p), the result (b, n, p); all of one dtype.
+
+        >>> import minigrad
+        >>> minigrad.baddbmm(minigrad.ones(2, 1, 1), minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()
+        tensor([4., 4.])
+        """
+    def baddbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
+        """As ``baddbmm``, written into ``input``, which must have the shape of the product.
+
+        >>> import minigrad
+        >>> minigrad.ones(1, 1, 1).baddbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
+        tensor([[[12.]]])
+        """
+    def bernoulli(self, p: builtins.float | None = None, *, generator: Any = None, out: Any = None) -> Tensor:
+        """1 with the probability that stands at each place of ``input`` (or with probability ``p``), else 0.
+
+        Shape and dtype of ``input``, a floating one.
+
+        >>> import minigrad
+        >>> minigrad.bernoulli(minigrad.tensor([0., 1.]))
+        tensor([0., 1.])
+        """
+    def bernoulli_(self, p: Any = ..., *, generator: Any = None) -> Tensor:
+        """1 with probability ``p``, a number or a tensor that broadcasts, else 0.
+
+        >>> import minigrad
+        >>> minigrad.empty(2).bernoulli_(1)
+        tensor([1., 1.])
+        """
+    def bfloat16(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``bfloat16``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0, 1]).bfloat16().dtype
+        torch.bfloat16
+        """
+    def bincount(self, weights: Tensor | None = None, minlength: builtins.int = 0) -> Tensor:
+        """How often each number from 0 on occurs in ``input``, or the sum of the ``weights`` where it occurs.
+
+        >>> import minigrad
+        >>> minigrad.bincount(minigrad.tensor([3, 1, 1]))
+        tensor([0, 2, 0, 1])
+        """
+    def bitwise_and(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """The bits that both have; for bool, logical and.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> bin(minigrad.bitwise_and(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
+        '0b1000'
+        """
+    def bitwise_and_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``bitwise_and``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.bitwise_and_(x) is x
+        True
+        """
+    def bitwise_left_shift(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x 2ʸ; 0 where y is negative or as large as the width of the dtype.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.bitwise_left_shift(minigrad.tensor([1, 3]), minigrad.tensor([4, 1]))
+        tensor([16,  6])
+        """
+    def bitwise_left_shift_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``bitwise_left_shift``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.bitwise_left_shift_(x) is x
+        True
+        """
+    def bitwise_not(self, *, out: Tensor | None = None) -> Tensor:
+        """Every bit of integers turned round; logical not of bool.
+
+        >>> import minigrad
+        >>> minigrad.bitwise_not(minigrad.tensor([0, 3]))
+        tensor([-1, -4])
+        """
+    def bitwise_not_(self) -> Tensor:
+        """As ``bitwise_not``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.bitwise_not_() is x
+        True
+        """
+    def bitwise_or(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """The bits that either has; for bool, logical or.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> bin(minigrad.bitwise_or(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
+        '0b1110'
+        """
+    def bitwise_or_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``bitwise_or``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.bitwise_or_(x) is x
+        True
+        """
+    def bitwise_right_shift(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x / 2ʸ, rounded down; the sign alone remains where y is negative or too large.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.bitwise_right_shift(minigrad.tensor([17, -17]), 2)
+        tensor([ 4, -5])
+        """
+    def bitwise_right_shift_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``bitwise_right_shift``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.bitwise_right_shift_(x) is x
+        True
+        """
+    def bitwise_xor(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """The bits that only one has.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> bin(minigrad.bitwise_xor(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
+        '0b110'
+        """
+    def bitwise_xor_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``bitwise_xor``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.bitwise_xor_(x) is x
+        True
+        """
+    def bmm(self, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The products of two stacks of matrices, ``(b, n, k) @ (b, k, m) -> (b, n, m)``.
+
+        >>> import minigrad
+        >>> minigrad.bmm(minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()
+        tensor([3., 3.])
+        """
+    def bool(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``bool``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0., 2.]).bool()
+        tensor([False,  True])
+        """
+    def broadcast_to(self, *sizes: builtins.int | Sequence[builtins.int], size: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+        """As ``broadcast_to``; the sizes may stand by themselves.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2]).broadcast_to(2, 2)
+        tensor([[1, 2],
+                [1, 2]])
+        """
+    def byte(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``uint8``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).byte()
+        tensor([1, 2], dtype=torch.uint8)
+        """
+    def cauchy_(self, median: builtins.float = 0, sigma: builtins.float = 1, *, generator: Any = None) -> Tensor:
+        """Numbers of the Cauchy distribution.
+
+        >>> import minigrad
+        >>> minigrad.empty(3).cauchy_().shape
+        torch.Size([3])
+        """
+    def cdouble(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``complex128``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0, 1]).cdouble().dtype
+        torch.complex128
+        """
+    def ceil(self, *, out: Tensor | None = None) -> Tensor:
+        """z = the least integer not below x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.ceil(minigrad.tensor([-1.5, 1.5]))
+        tensor([-1.,  2.])
+        """
+    def ceil_(self) -> Tensor:
+        """As ``ceil``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.ceil_() is x
+        True
+        """
+    def cfloat(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``complex64``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0, 1]).cfloat().dtype
+        torch.complex64
+        """
+    def chalf(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``complex32``: complex numbers whose parts are ``float16``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).chalf()
+        tensor([1.+0.j, 2.+0.j], dtype=torch.complex32)
+        """
+    def char(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``int8``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., -2.]).char()
+        tensor([ 1, -2], dtype=torch.int8)
+        """
+    def cholesky(self, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+        """The same as ``linalg.cholesky``, deprecated.
+
+        >>> import minigrad
+        >>> minigrad.cholesky(minigrad.tensor([[4.]]))
+        tensor([[2.]])
+        """
+    def cholesky_inverse(self, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+        """The inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
+
+        >>> import minigrad
+        >>> minigrad.cholesky_inverse(minigrad.tensor([[2.]]))
+        tensor([[0.2500]])
+        """
+    def cholesky_solve(self, input2: Tensor, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+        """The X with ``A X = input`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``, where L is ``input2``.
+
+        ``input`` is (..., n, k), ``input2`` (..., n, n); floating and complex dtypes.
+
+        >>> import minigrad
+        >>> minigrad.cholesky_solve(minigrad.tensor([[8.]]), minigrad.tensor([[2.]]))
+        tensor([[2.]])
+        """
+    def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+        """At most ``chunks`` views of consecutive pieces of equal size (the last may be smaller) of a dimension, as a tuple.
+
+        Raises RuntimeError for a 0-dim tensor, or if ``chunks`` is not positive.
+
+        >>> import minigrad
+        >>> minigrad.chunk(minigrad.arange(5), 2)
+        (tensor([0, 1, 2]), tensor([3, 4]))
+        """
+    def clamp(self, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None, *, out: Tensor | None = None) -> Tensor:
+        """``input`` limited to [min, max], each a number, a tensor or None; ``max`` wins where the limits cross; nan stays nan.
+
+        Raises RuntimeError if both are None.
+
+        >>> import minigrad
+        >>> minigrad.clamp(minigrad.tensor([-1., 0.5, 2.]), 0, 1)
+        tensor([0.0000, 0.5000, 1.0000])
+        """
+    def clamp_(self, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None) -> Tensor:
+        """As ``clamp``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([-1., 0.5, 2.]).clamp_(0, 1)
+        tensor([0.0000, 0.5000, 1.0000])
+        """
+    def clamp_max(self, max: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``input``, but no more than ``max``, a number or a tensor.
+
+        >>> import minigrad
+        >>> minigrad.clamp_max(minigrad.tensor([-1., 2.]), 0)
+        tensor([-1.,  0.])
+        """
+    def clamp_max_(self, max: Tensor | builtins.complex) -> Tensor:
+        """As ``clamp_max``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([-1., 2.]).clamp_max_(0)
+        tensor([-1.,  0.])
+        """
+    def clamp_min(self, min: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``input``, but no less than ``min``, a number or a tensor.
+
+        >>> import minigrad
+        >>> minigrad.clamp_min(minigrad.tensor([-1., 2.]), 0)
+        tensor([0., 2.])
+        """
+    def clamp_min_(self, min: Tensor | builtins.complex) -> Tensor:
+        """As ``clamp_min``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([-1., 2.]).clamp_min_(0)
+        tensor([0., 2.])
+        """
+    def clip(self, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None, *, out: Tensor | None = None) -> Tensor:
+        """``input`` limited to [min, max], each a number, a tensor or None; ``max`` wins where the limits cross; nan stays nan.
+
+        Raises RuntimeError if both are None.
+
+        >>> import minigrad
+        >>> minigrad.clamp(minigrad.tensor([-1., 0.5, 2.]), 0, 1)
+        tensor([0.0000, 0.5000, 1.0000])
+        """
+    def clip_(self, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None) -> Tensor:
+        """As ``clamp``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([-1., 0.5, 2.]).clamp_(0, 1)
+        tensor([0.0000, 0.5000, 1.0000])
+        """
+    def clone(self, *, memory_format: _memory_format | None = ...) -> Tensor:
+        """A copy of ``input`` in memory of its own; gradients flow through it.
+
+        Shape and dtype stay.
+
+        >>> import minigrad
+        >>> minigrad.clone(minigrad.tensor([1, 2]))
+        tensor([1, 2])
+        """
+    def conj(self) -> Tensor:
+        """The conjugate of a complex tensor, as a view of the same memory; a real tensor itself.
+
+        It is computed when it is read: see ``resolve_conj``.
+
+        >>> import minigrad
+        >>> z = minigrad.tensor([1 + 2j])
+        >>> minigrad.conj(z)
+        tensor([1.-2.j])
+        >>> minigrad.conj(z).mul_(2).is_conj(), z
+        (True, tensor([2.+4.j]))
+        """
+    def conj_physical(self, *, out: Tensor | None = None) -> Tensor:
+        """The conjugate of a complex tensor, in memory of its own; a real tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.conj_physical(minigrad.tensor([1 + 2j]))
+        tensor([1.-2.j])
+        """
+    def conj_physical_(self) -> Tensor:
+        """As ``conj_physical``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1 + 2j]).conj_physical_()
+        tensor([1.-2.j])
+        """
+    def const_data_ptr(self) -> builtins.int:
+        """The address of the first element.
+
+        A view that begins where the tensor does has the same.
+
+        >>> import minigrad
+        >>> x = minigrad.ones(3)
+        >>> x[:2].data_ptr() == x.data_ptr()
+        True
+        """
+    def contiguous(self, memory_format: _memory_format = ...) -> Tensor:
+        """The tensor itself if its elements lie in the order of their indices (or of ``memory_format``), else a copy that does.
+
+        >>> import minigrad
+        >>> x = minigrad.ones(2, 3)
+        >>> x.contiguous() is x
+        True
+        """
+    def copy_(self, other: Tensor, non_blocking: builtins.bool = False) -> Tensor:
+        """Copy the values of ``other`` into the tensor, broadcast and converted; returns the tensor.
+
+        Shape and dtype stay.
+
+        >>> import minigrad
+        >>> minigrad.zeros(2).copy_(minigrad.tensor([1, 2]))
+        tensor([1., 2.])
+        """
+    def copysign(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``|input|`` with the sign of ``other``, a tensor or a number; integers become the default dtype.
+
+        >>> import minigrad
+        >>> minigrad.copysign(minigrad.tensor([1., -2.]), -0.)
+        tensor([-1., -2.])
+        """
+    def copysign_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``copysign``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.copysign_(x) is x
+        True
+        """
+    def corrcoef(self) -> Tensor:
+        """The correlations of the rows of ``input``, whose columns are observations: ``cov`` scaled to ones on the diagonal.
+
+        >>> import minigrad
+        >>> minigrad.corrcoef(minigrad.tensor([[1., 2., 3.], [3., 2., 1.]]))
+        tensor([[ 1., -1.],
+                [-1.,  1.]])
+        """
+    def cos(self, *, out: Tensor | None = None) -> Tensor:
+        """z = cos x;   dz/dx = -sin x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.cos(minigrad.tensor([0., 1.]))
+        tensor([1.0000, 0.5403])
+        """
+    def cos_(self) -> Tensor:
+        """As ``cos``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.cos_() is x
+        True
+        """
+    def cosh(self, *, out: Tensor | None = None) -> Tensor:
+        """z = cosh x;   dz/dx = sinh x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.cosh(minigrad.tensor([0., 1.]))
+        tensor([1.0000, 1.5431])
+        """
+    def cosh_(self) -> Tensor:
+        """As ``cosh``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.cosh_() is x
+        True
+        """
+    def count_nonzero(self, dim: builtins.int | Sequence[builtins.int] | None = None, **names: Any) -> Tensor:
+        """How many elements are not zero: of all, or along ``dim``.
+
+        >>> import minigrad
+        >>> minigrad.count_nonzero(minigrad.tensor([[1, 0], [1, 1]]), dim=0)
+        tensor([2, 1])
+        """
+    def cov(self, *, correction: builtins.int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
+        """The covariances of the rows of ``input``, whose columns are observations; a vector is one row.
+
+        ``fweights`` (integers): how often each observation occurs; ``aweights``: how much it counts.  Divides by the sum of weights
+        less ``correction``.  Raises RuntimeError for bools, and for weights that do not fit.
+
+        >>> import minigrad
+        >>> minigrad.cov(minigrad.tensor([[1., 2., 3.], [3., 2., 1.]]))
+        tensor([[ 1., -1.],
+                [-1.,  1.]])
+        """
+    def cpu(self, memory_format: _memory_format = ...) -> Tensor:
+        """The tensor itself: it is on the CPU.
+
+        >>> import minigrad
+        >>> x = minigrad.ones(2)
+        >>> x.cpu() is x
+        True
+        """
     @property
     def creator(self) -> Node | None: ...
-    def cross(self, other: Any, dim: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def cuda(self, device: Any = ..., non_blocking: Any = ..., memory_format: Any = ...) -> Tensor: ...
-    def cummax(self, dim: Any = ..., *, out: Any = ..., **names: Any) -> _named_results.cummax: ...
-    def cummin(self, dim: Any = ..., *, out: Any = ..., **names: Any) -> _named_results.cummin: ...
-    def cumprod(self, dim: Any = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
-    def cumprod_(self, dim: Any, *, dtype: _dtype | None = ...) -> Tensor: ...
-    def cumsum(self, dim: Any = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
-    def cumsum_(self, dim: Any, *, dtype: _dtype | None = ...) -> Tensor: ...
+    def cross(self, other: Tensor, dim: builtins.int | None = None, *, out: Tensor | None = None) -> Tensor:
+        """The vector product along ``dim``: see ``linalg.cross``; without ``dim`` along the first dimension of length 3.
+
+        >>> import minigrad
+        >>> minigrad.cross(minigrad.tensor([1., 0., 0.]), minigrad.tensor([0., 1., 0.]), dim=0)
+        tensor([0., 0., 1.])
+        """
+    def cuda(self, device: _Device = None, non_blocking: builtins.bool = False, memory_format: _memory_format = ...) -> Tensor:
+        """Raises AssertionError: there is no CUDA.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).cuda()
+        Traceback (most recent call last):
+            ...
+        AssertionError: Torch not compiled with CUDA enabled (minigrad computes on the CPU only)
+        """
+    def cummax(self, dim: builtins.int | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.cummax:
+        """The running largest elements along ``dim``, and where they stand: the last of equals.
+
+        >>> import minigrad
+        >>> minigrad.cummax(minigrad.tensor([1., 3., 2.]), 0).values
+        tensor([1., 3., 3.])
+        """
+    def cummin(self, dim: builtins.int | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.cummin:
+        """The running smallest elements along ``dim``, and where they stand: the last of equals.
+
+        >>> import minigrad
+        >>> minigrad.cummin(minigrad.tensor([3., 1., 2.]), 0).values
+        tensor([3., 1., 1.])
+        """
+    def cumprod(self, dim: builtins.int | None = None, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The running products along ``dim``; integers and bools are multiplied in ``int64``.
+
+        >>> import minigrad
+        >>> minigrad.cumprod(minigrad.tensor([1., 2., 3.]), 0)
+        tensor([1., 2., 6.])
+        """
+    def cumprod_(self, dim: builtins.int, *, dtype: _dtype | None = None) -> Tensor:
+        """As ``cumprod``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2, 3]).cumprod_(0)
+        tensor([1, 2, 6])
+        """
+    def cumsum(self, dim: builtins.int | None = None, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The running sums along ``dim``; integers and bools are summed in ``int64``.
+
+        >>> import minigrad
+        >>> minigrad.cumsum(minigrad.tensor([1., 2., 3.]), 0)
+        tensor([1., 3., 6.])
+        """
+    def cumsum_(self, dim: builtins.int, *, dtype: _dtype | None = None) -> Tensor:
+        """As ``cumsum``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2, 3]).cumsum_(0)
+        tensor([1, 3, 6])
+        """
     @property
     def data(self) -> Tensor: ...
     @data.setter
     def data(self, value: Any) -> None: ...
-    def data_ptr(self) -> builtins.int: ...
-    def deg2rad(self, *, out: Any = ...) -> Tensor: ...
-    def deg2rad_(self) -> Tensor: ...
-    def det(self) -> Tensor: ...
-    def detach(self) -> Tensor: ...
-    def detach_(self) -> Tensor: ...
+    def data_ptr(self) -> builtins.int:
+        """The address of the first element.
+
+        A view that begins where the tensor does has the same.
+
+        >>> import minigrad
+        >>> x = minigrad.ones(3)
+        >>> x[:2].data_ptr() == x.data_ptr()
+        True
+        """
+    def deg2rad(self, *, out: Tensor | None = None) -> Tensor:
+        """z = x π / 180.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.deg2rad(minigrad.tensor([0, 90, 180]))
+        tensor([0.0000, 1.5708, 3.1416])
+        """
+    def deg2rad_(self) -> Tensor:
+        """As ``deg2rad``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.deg2rad_() is x
+        True
+        """
+    def det(self) -> Tensor:
+        """The determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
+
+        >>> import minigrad
+        >>> minigrad.det(minigrad.tensor([[2., 0.], [0., 3.]]))
+        tensor(6.)
+        """
+    def detach(self) -> Tensor:
+        """The same memory without history; it shares the version counter, so that writing to it is noticed.
+
+        Shape and dtype stay.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, requires_grad=True).detach().requires_grad
+        False
+        """
+    def detach_(self) -> Tensor:
+        """Forget the history of this very tensor; raises RuntimeError for a view.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1.], requires_grad=True) * 2
+        >>> x.detach_().requires_grad
+        False
+        """
     @property
     def device(self) -> _device: ...
-    def diag(self, diagonal: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def diag_embed(self, offset: Any = ..., dim1: Any = ..., dim2: Any = ...) -> Tensor: ...
-    def diagflat(self, offset: Any = ...) -> Tensor: ...
-    def diagonal(self, offset: Any = ..., dim1: Any = ..., dim2: Any = ...) -> Tensor: ...
-    def diagonal_scatter(self, src: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ...) -> Tensor: ...
-    def diff(self, n: Any = ..., dim: Any = ..., prepend: Any = ..., append: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def digamma(self, *, out: Any = ...) -> Tensor: ...
-    def digamma_(self) -> Tensor: ...
-    def dim(self) -> builtins.int: ...
-    def dim_order(self, *, ambiguity_check: Any = ...) -> Any: ...
-    def dist(self, other: Any, p: Any = ...) -> Tensor: ...
-    def div(self, other: Any, *, rounding_mode: Any = ..., out: Any = ...) -> Tensor: ...
-    def div_(self, other: Any, *, rounding_mode: Any = ...) -> Tensor: ...
-    def divide(self, other: Any, *, rounding_mode: Any = ..., out: Any = ...) -> Tensor: ...
-    def divide_(self, other: Any, *, rounding_mode: Any = ...) -> Tensor: ...
-    def dot(self, tensor: Any, *, out: Any = ...) -> Tensor: ...
-    def double(self, memory_format: Any = ...) -> Tensor: ...
-    def dsplit(self, indices_or_sections: Any = ..., *, indices: Any = ..., sections: Any = ...) -> builtins.tuple[Tensor, ...]: ...
+    def diag(self, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+        """A matrix with a vector on its diagonal, or a copy of a matrix's diagonal; > 0 lies above the main one.
+
+        Raises RuntimeError for other tensors.
+
+        >>> import minigrad
+        >>> minigrad.diag(minigrad.tensor([[1, 2], [3, 4]]))
+        tensor([1, 4])
+        """
+    def diag_embed(self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Tensor:
+        """Zeros with the last dimension of ``input`` on the diagonals of matrices that two new dimensions span.
+
+        Raises RuntimeError if they are the same, IndexError for one out of range.
+
+        >>> import minigrad
+        >>> minigrad.diag_embed(minigrad.tensor([1, 2]))
+        tensor([[1, 0],
+                [0, 2]])
+        """
+    def diagflat(self, offset: builtins.int = 0) -> Tensor:
+        """A matrix with all elements of ``input`` on its diagonal.
+
+        >>> import minigrad
+        >>> minigrad.diagflat(minigrad.tensor([[1], [2]]))
+        tensor([[1, 0],
+                [0, 2]])
+        """
+    def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
+        """A view of the diagonals of the matrices that two dimensions span, as the last dimension; ``offset`` > 0: above the main one.
+
+        Raises RuntimeError if the dimensions are the same, IndexError for one out of range.
+
+        >>> import minigrad
+        >>> minigrad.diagonal(minigrad.tensor([[1, 2], [3, 4]]))
+        tensor([1, 4])
+        """
+    def diagonal_scatter(self, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
+        """A copy of ``input`` with ``src`` on its diagonals; raises RuntimeError if the shape does not fit.
+
+        >>> import minigrad
+        >>> minigrad.diagonal_scatter(minigrad.zeros(2, 2), minigrad.ones(2))
+        tensor([[1., 0.],
+                [0., 1.]])
+        """
+    def diff(self, n: builtins.int = 1, dim: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | None = None) -> Tensor:
+        """The n-th differences of neighbours along ``dim``, after ``prepend`` and ``append`` are joined on; xor for bools.
+
+        >>> import minigrad
+        >>> minigrad.diff(minigrad.tensor([1., 4., 9.]))
+        tensor([3., 5.])
+        """
+    def digamma(self, *, out: Tensor | None = None) -> Tensor:
+        """z = d/dx log |Γ(x)|;   dz/dx = polygamma(1, x).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.digamma(minigrad.tensor([1., 2.]))
+        tensor([-0.5772,  0.4228])
+        """
+    def digamma_(self) -> Tensor:
+        """As ``digamma``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.digamma_() is x
+        True
+        """
+    def dim(self) -> builtins.int:
+        """The number of dimensions.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).dim()
+        2
+        """
+    def dim_order(self, *, ambiguity_check: Any = False) -> Any:
+        """The dimensions in the order of their strides, the largest first.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3, 4).permute(2, 0, 1).dim_order()
+        (1, 2, 0)
+        """
+    def dist(self, other: Tensor, p: builtins.complex = 2) -> Tensor:
+        """The ``p``-norm of ``input - other``, of all elements.
+
+        >>> import minigrad
+        >>> minigrad.dist(minigrad.tensor([1., 2.]), minigrad.tensor([4., 6.]))
+        tensor(5.)
+        """
+    def div(self, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
+        """``input / other``, elementwise; integers divide as floating numbers unless ``rounding_mode`` is "trunc" or "floor".
+
+        >>> import minigrad
+        >>> minigrad.div(minigrad.tensor([7, -7]), 2)
+        tensor([ 3.5000, -3.5000])
+        >>> minigrad.div(minigrad.tensor([7, -7]), 2, rounding_mode="floor")
+        tensor([ 3, -4])
+        """
+    def div_(self, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None) -> Tensor:
+        """``input /= other``.
+
+        ``other`` broadcasts to the tensor's shape; its dtype stays: raises RuntimeError for an integer tensor without ``rounding_mode``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([7., -7.]).div_(2, rounding_mode="floor")
+        tensor([ 3., -4.])
+        """
+    def divide(self, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
+        """``input / other``, elementwise; integers divide as floating numbers unless ``rounding_mode`` is "trunc" or "floor".
+
+        >>> import minigrad
+        >>> minigrad.div(minigrad.tensor([7, -7]), 2)
+        tensor([ 3.5000, -3.5000])
+        >>> minigrad.div(minigrad.tensor([7, -7]), 2, rounding_mode="floor")
+        tensor([ 3, -4])
+        """
+    def divide_(self, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None) -> Tensor:
+        """``input /= other``.
+
+        ``other`` broadcasts to the tensor's shape; its dtype stays: raises RuntimeError for an integer tensor without ``rounding_mode``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([7., -7.]).div_(2, rounding_mode="floor")
+        tensor([ 3., -4.])
+        """
+    def dot(self, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The sum of the products of two vectors' elements.
+
+        >>> import minigrad
+        >>> minigrad.dot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
+        tensor(11.)
+        """
+    def double(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``float64``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0, 1]).double().dtype
+        torch.float64
+        """
+    def dsplit(self, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
+        """As ``tensor_split`` along the third dimension; equal sections have to divide it.
+
+        >>> import minigrad
+        >>> minigrad.dsplit(minigrad.arange(4).reshape(1, 2, 2), 2)[0].shape
+        torch.Size([1, 2, 1])
+        """
     @property
     def dtype(self) -> _dtype: ...
-    def eig(self, eigenvectors: Any = ..., *, e: Any = ..., v: Any = ...) -> Tensor: ...
-    def element_size(self) -> builtins.int: ...
-    def eq(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def eq_(self, other: Any) -> Tensor: ...
-    def equal(self, other: Any) -> builtins.bool: ...
-    def erf(self, *, out: Any = ...) -> Tensor: ...
-    def erf_(self) -> Tensor: ...
-    def erfc(self, *, out: Any = ...) -> Tensor: ...
-    def erfc_(self) -> Tensor: ...
-    def erfinv(self, *, out: Any = ...) -> Tensor: ...
-    def erfinv_(self) -> Tensor: ...
-    def exp(self, *, out: Any = ...) -> Tensor: ...
-    def exp2(self, *, out: Any = ...) -> Tensor: ...
-    def exp2_(self) -> Tensor: ...
-    def exp_(self) -> Tensor: ...
-    def expand(self, *sizes: Any, size: Any = ..., implicit: Any = ...) -> Tensor: ...
-    def expand_as(self, other: Any) -> Tensor: ...
-    def expm1(self, *, out: Any = ...) -> Tensor: ...
-    def expm1_(self) -> Tensor: ...
-    def exponential_(self, lambd: Any = ..., *, generator: Any = ...) -> Tensor: ...
-    def fill_(self, value: Any) -> Tensor: ...
-    def fill_diagonal_(self, fill_value: Any, wrap: Any = ...) -> Tensor: ...
-    def fix(self, *, out: Any = ...) -> Tensor: ...
-    def fix_(self) -> Tensor: ...
-    def flatten(self, start_dim: Any = ..., end_dim: Any = ...) -> Tensor: ...
-    def flip(self, *given: Any, dims: Any = ...) -> Tensor: ...
-    def fliplr(self) -> Tensor: ...
-    def flipud(self) -> Tensor: ...
-    def float(self, memory_format: Any = ...) -> Tensor: ...
-    def float_power(self, exponent: Any, *, out: Any = ...) -> Tensor: ...
-    def float_power_(self, exponent: Any) -> Tensor: ...
-    def floor(self, *, out: Any = ...) -> Tensor: ...
-    def floor_(self) -> Tensor: ...
-    def floor_divide(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def floor_divide_(self, other: Any) -> Tensor: ...
-    def fmax(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def fmin(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def fmod(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def fmod_(self, other: Any) -> Tensor: ...
-    def frac(self, *, out: Any = ...) -> Tensor: ...
-    def frac_(self) -> Tensor: ...
-    def frexp(self, *, out: Any = ...) -> _named_results.frexp: ...
-    def gather(self, dim: Any, index: Any, *, sparse_grad: Any = ..., out: Any = ...) -> Tensor: ...
-    def gcd(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def gcd_(self, other: Any) -> Tensor: ...
-    def ge(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def ge_(self, other: Any) -> Tensor: ...
-    def geometric_(self, p: Any, *, generator: Any = ...) -> Tensor: ...
-    def geqrf(self, *, out: Any = ...) -> _named_results.geqrf: ...
-    def ger(self, vec2: Any, *, out: Any = ...) -> Tensor: ...
-    def get_device(self) -> builtins.int: ...
+    def eig(self, eigenvectors: Any = False, *, e: Any = None, v: Any = None) -> Tensor:
+        """As ``linalg.eig``, which replaces it: raises RuntimeError.
+
+        >>> import minigrad
+        >>> minigrad.eig(minigrad.eye(2))  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        RuntimeError: This function was deprecated since version 1.9 and is now removed...
+        """
+    def element_size(self) -> builtins.int:
+        """Bytes per element.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, dtype=minigrad.float64).element_size()
+        8
+        """
+    def eq(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x == y; nan equals nothing.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.eq(minigrad.tensor([1., float("nan")]), minigrad.tensor([1., float("nan")]))
+        tensor([ True, False])
+        """
+    def eq_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``eq``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.eq_(x) is x
+        True
+        """
+    def equal(self, other: Tensor) -> builtins.bool:
+        """Whether two tensors have the same shape and elements.  Returns a Python bool.
+
+        >>> import minigrad
+        >>> minigrad.equal(minigrad.tensor([1, 2]), minigrad.tensor([1, 2]))
+        True
+        """
+    def erf(self, *, out: Tensor | None = None) -> Tensor:
+        """z = 2/√π times the integral of exp(-t²) from 0 to x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.erf(minigrad.tensor([-1., 0., 3.]))
+        tensor([-0.8427,  0.0000,  1.0000])
+        """
+    def erf_(self) -> Tensor:
+        """As ``erf``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.erf_() is x
+        True
+        """
+    def erfc(self, *, out: Tensor | None = None) -> Tensor:
+        """z = 1 - erf x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.erfc(minigrad.tensor([-1., 0., 5.]))
+        tensor([1.8427e+00, 1.0000e+00, 1.5375e-12])
+        """
+    def erfc_(self) -> Tensor:
+        """As ``erfc``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.erfc_() is x
+        True
+        """
+    def erfinv(self, *, out: Tensor | None = None) -> Tensor:
+        """z = the number whose erf is x;   dz/dx = √π/2 exp(z²).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.erfinv(minigrad.tensor([0., 0.5, 1.]))
+        tensor([0.0000, 0.4769,    inf])
+        """
+    def erfinv_(self) -> Tensor:
+        """As ``erfinv``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.erfinv_() is x
+        True
+        """
+    def exp(self, *, out: Tensor | None = None) -> Tensor:
+        """z = eˣ;   dz/dx = z.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.exp(minigrad.tensor([0, 1, 2]))
+        tensor([1.0000, 2.7183, 7.3891])
+        """
+    def exp2(self, *, out: Tensor | None = None) -> Tensor:
+        """z = 2ˣ;   dz/dx = z log 2.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.exp2(minigrad.tensor([0., 3., -1.]))
+        tensor([1.0000, 8.0000, 0.5000])
+        """
+    def exp2_(self) -> Tensor:
+        """As ``exp2``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.exp2_() is x
+        True
+        """
+    def exp_(self) -> Tensor:
+        """As ``exp``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.exp_() is x
+        True
+        """
+    def expand(self, *sizes: builtins.int | Sequence[builtins.int], size: builtins.int | Sequence[builtins.int] | None = None, implicit: builtins.bool = False) -> Tensor:
+        """A view repeated along dimensions of size one and along new ones in front; -1 keeps a size.
+
+        Raises RuntimeError if a dimension of another size would have to change.
+
+        >>> import minigrad
+        >>> minigrad.tensor([[1], [2]]).expand(-1, 3)
+        tensor([[1, 1, 1],
+                [2, 2, 2]])
+        """
+    def expand_as(self, other: Tensor) -> Tensor:
+        """As ``input.expand(other.size())``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2]).expand_as(minigrad.ones(2, 2))
+        tensor([[1, 2],
+                [1, 2]])
+        """
+    def expm1(self, *, out: Tensor | None = None) -> Tensor:
+        """z = eˣ - 1, exact near 0;   dz/dx = z + 1.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.expm1(minigrad.tensor([0., 1e-10]))
+        tensor([0.0000e+00, 1.0000e-10])
+        """
+    def expm1_(self) -> Tensor:
+        """As ``expm1``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.expm1_() is x
+        True
+        """
+    def exponential_(self, lambd: builtins.float = 1, *, generator: Any = None) -> Tensor:
+        """Exponential numbers of mean ``1 / lambd``.
+
+        >>> import minigrad
+        >>> x = minigrad.empty(1000).exponential_(2.)
+        >>> bool((x > 0).all()), 0.4 < x.mean().item() < 0.6
+        (True, True)
+        """
+    def fill_(self, value: Tensor | builtins.complex) -> Tensor:
+        """Set every element to ``value``, a number or a 0-dim tensor; returns the tensor.
+
+        >>> import minigrad
+        >>> minigrad.zeros(2).fill_(7)
+        tensor([7., 7.])
+        """
+    def fill_diagonal_(self, fill_value: builtins.complex, wrap: builtins.bool = False) -> Tensor:
+        """Write a number into the main diagonal; with ``wrap``, a tall matrix gets another one below, after a row that is left out.
+
+        Raises RuntimeError for fewer than two dimensions, and for more than two of different sizes.
+
+        >>> import minigrad
+        >>> minigrad.zeros(2, 2).fill_diagonal_(1)
+        tensor([[1., 0.],
+                [0., 1.]])
+        """
+    def fix(self, *, out: Tensor | None = None) -> Tensor:
+        """z = x without its fraction.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
+        tensor([-1.,  1.])
+        """
+    def fix_(self) -> Tensor:
+        """As ``trunc``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.trunc_() is x
+        True
+        """
+    def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
+        """The dimensions ``start_dim`` to ``end_dim`` as one: ``input`` itself, a view or a copy, as memory allows.
+
+        Raises RuntimeError if ``start_dim`` comes after ``end_dim``, IndexError for one out of range.
+
+        >>> import minigrad
+        >>> minigrad.flatten(minigrad.zeros(2, 3, 4), 1).shape
+        torch.Size([2, 12])
+        """
+    def flip(self, *given: Any, dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+        """As ``flip``; the dimensions may stand by themselves.
+
+        >>> import minigrad
+        >>> minigrad.tensor([[1, 2], [3, 4]]).flip(0, 1)
+        tensor([[4, 3],
+                [2, 1]])
+        """
+    def fliplr(self) -> Tensor:
+        """A copy with the second dimension reversed; raises RuntimeError if there is none.
+
+        >>> import minigrad
+        >>> minigrad.fliplr(minigrad.tensor([[1, 2]]))
+        tensor([[2, 1]])
+        """
+    def flipud(self) -> Tensor:
+        """A copy with the first dimension reversed; raises RuntimeError if there is none.
+
+        >>> import minigrad
+        >>> minigrad.flipud(minigrad.tensor([1, 2]))
+        tensor([2, 1])
+        """
+    def float(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``float32``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0, 1]).float().dtype
+        torch.float32
+        """
+    def float_power(self, exponent: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``input ** exponent`` computed in float64 (complex128 for complex operands).
+
+        >>> import minigrad
+        >>> minigrad.float_power(minigrad.tensor([1, 2, 3]), 2)
+        tensor([1., 4., 9.], dtype=torch.float64)
+        """
+    def float_power_(self, exponent: Tensor | builtins.complex) -> Tensor:
+        """``input **= exponent``, for float64 and complex128.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.], dtype=minigrad.float64).float_power_(3)
+        tensor([1., 8.], dtype=torch.float64)
+        """
+    def floor(self, *, out: Tensor | None = None) -> Tensor:
+        """z = the greatest integer not above x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.floor(minigrad.tensor([-1.5, 1.5]))
+        tensor([-2.,  1.])
+        """
+    def floor_(self) -> Tensor:
+        """As ``floor``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.floor_() is x
+        True
+        """
+    def floor_divide(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """z = x / y rounded down.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.floor_divide(minigrad.tensor([7., -7.]), 2)
+        tensor([ 3., -4.])
+        """
+    def floor_divide_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``floor_divide``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.floor_divide_(x) is x
+        True
+        """
+    def fmax(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.fmax(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
+        tensor([2., 3.])
+        """
+    def fmin(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.fmin(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
+        tensor([1., 3.])
+        """
+    def fmod(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``input - trunc(input / other) * other``, elementwise, with the sign of ``input``; C's ``fmod``.
+
+        Raises RuntimeError where integers are divided by zero.
+
+        >>> import minigrad
+        >>> minigrad.fmod(minigrad.tensor([-3., 3.]), 2)
+        tensor([-1.,  1.])
+        """
+    def fmod_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``fmod``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.fmod_(x) is x
+        True
+        """
+    def frac(self, *, out: Tensor | None = None) -> Tensor:
+        """z = x - trunc x, with x's sign.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.frac(minigrad.tensor([-1.5, 1.25]))
+        tensor([-0.5000,  0.2500])
+        """
+    def frac_(self) -> Tensor:
+        """As ``frac``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.frac_() is x
+        True
+        """
+    def frexp(self, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.frexp:
+        """(mantissa, exponent) such that ``input == mantissa * 2 ** exponent`` and |mantissa| in [0.5, 1), for floating tensors.
+
+        >>> import minigrad
+        >>> minigrad.frexp(minigrad.tensor([8.])).exponent
+        tensor([4], dtype=torch.int32)
+        """
+    def gather(self, dim: builtins.int, index: Tensor, *, sparse_grad: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+        """The elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
+
+        ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions.  Raises RuntimeError for an index out of range.
+
+        >>> import minigrad
+        >>> minigrad.gather(minigrad.tensor([[1, 2], [3, 4]]), 1, minigrad.tensor([[0], [1]]))
+        tensor([[1],
+                [4]])
+        """
+    def gcd(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The greatest common divisor, never negative.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.gcd(minigrad.tensor([12, -8]), minigrad.tensor([18, 12]))
+        tensor([6, 4])
+        """
+    def gcd_(self, other: Tensor) -> Tensor:
+        """As ``gcd``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.gcd_(x) is x
+        True
+        """
+    def ge(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x >= y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
+        tensor([False,  True,  True])
+        """
+    def ge_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``ge``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.ge_(x) is x
+        True
+        """
+    def geometric_(self, p: builtins.float, *, generator: Any = None) -> Tensor:
+        """The numbers of trials up to the first success of probability ``p``.
+
+        >>> import minigrad
+        >>> minigrad.empty(3, dtype=minigrad.int64).geometric_(0.999999).shape
+        torch.Size([3])
+        """
+    def geqrf(self, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.geqrf:
+        """R, with the vectors of Householder reflections below it, and their factors: what ``linalg.householder_product`` takes.
+
+        >>> import minigrad
+        >>> minigrad.geqrf(minigrad.tensor([[3.], [4.]])).a
+        tensor([[-5.0000],
+                [ 0.5000]])
+        """
+    def ger(self, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The products of all pairs of two vectors' elements: ``(n,), (m,) -> (n, m)``.
+
+        >>> import minigrad
+        >>> minigrad.outer(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
+        tensor([[3, 4],
+                [6, 8]])
+        """
+    def get_device(self) -> builtins.int:
+        """The number of the accelerator: -1, there is none.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).get_device()
+        -1
+        """
     @property
     def grad(self) -> Tensor | None: ...
     @grad.setter
@@ -390,55 +2014,380 @@ class Tensor:
     def grad_dtype(self, value: Any) -> None: ...
     @property
     def grad_fn(self) -> Node | None: ...
-    def greater(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def greater_(self, other: Any) -> Tensor: ...
-    def greater_equal(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def greater_equal_(self, other: Any) -> Tensor: ...
-    def gt(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def gt_(self, other: Any) -> Tensor: ...
-    def half(self, memory_format: Any = ...) -> Tensor: ...
-    def hardshrink(self, lambd: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def hash_tensor(self, dim: Any = ..., *, keepdim: builtins.bool = ..., mode: Any = ..., out: Any = ...) -> Tensor: ...
-    def heaviside(self, values: Any, *, out: Any = ...) -> Tensor: ...
-    def heaviside_(self, values: Any) -> Tensor: ...
-    def histc(self, bins: Any = ..., min: Any = ..., max: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def histogram(self, bins: Any = ..., *, range: Any = ..., weight: Any = ..., density: Any = ..., out: Any = ...) -> _named_results.histogram: ...
-    def hsplit(self, indices_or_sections: Any = ..., *, indices: Any = ..., sections: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-    def hypot(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def hypot_(self, other: Any) -> Tensor: ...
-    def i0(self, *, out: Any = ...) -> Tensor: ...
-    def i0_(self) -> Tensor: ...
-    def igamma(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def igamma_(self, other: Any) -> Tensor: ...
-    def igammac(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def igammac_(self, other: Any) -> Tensor: ...
+    def greater(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x > y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
+        tensor([False, False,  True])
+        """
+    def greater_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``gt``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.gt_(x) is x
+        True
+        """
+    def greater_equal(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x >= y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
+        tensor([False,  True,  True])
+        """
+    def greater_equal_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``ge``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.ge_(x) is x
+        True
+        """
+    def gt(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x > y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
+        tensor([False, False,  True])
+        """
+    def gt_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``gt``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.gt_(x) is x
+        True
+        """
+    def half(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``float16``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0, 1]).half().dtype
+        torch.float16
+        """
+    def hardshrink(self, lambd: builtins.complex = ..., *, out: Tensor | None = None) -> Tensor:
+        """``input``, with 0 for what lies within ``lambd`` of it.
+
+        Shape and dtype stay.
+
+        >>> import minigrad
+        >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
+        tensor([-1.0000,  0.0000,  0.7000])
+        """
+    def hash_tensor(self, dim: builtins.int | Sequence[builtins.int] = ..., *, keepdim: builtins.bool = False, mode: builtins.int = 0, out: Tensor | None = None) -> Tensor:
+        """The exclusive or of the elements' bits, of all or along ``dim``, as uint64: floats count as float64, integers as int64.
+
+        Raises RuntimeError for a ``mode`` other than 0 and for nothing to reduce.
+
+        >>> import minigrad
+        >>> minigrad.hash_tensor(minigrad.tensor([1, 2, 4])).item()
+        7
+        """
+    def heaviside(self, values: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """0 where ``input`` is negative, 1 where it is positive, ``values`` where it is zero; not differentiable.
+
+        Shapes broadcast; both have one dtype, which is the result's.
+
+        >>> import minigrad
+        >>> minigrad.heaviside(minigrad.tensor([-1., 0., 2.]), minigrad.tensor([0.5]))
+        tensor([0.0000, 0.5000, 1.0000])
+        """
+    def heaviside_(self, values: Tensor) -> Tensor:
+        """As ``heaviside``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([-1., 0., 2.]).heaviside_(minigrad.tensor([0.5]))
+        tensor([0.0000, 0.5000, 1.0000])
+        """
+    def histc(self, bins: builtins.int = 100, min: builtins.complex = 0, max: builtins.complex = 0, *, out: Tensor | None = None) -> Tensor:
+        """How many elements fall into each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
+
+        >>> import minigrad
+        >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
+        tensor([0., 2., 1., 0.])
+        """
+    def histogram(self, bins: Tensor | builtins.int = 100, *, range: Any = None, weight: Tensor | None = None, density: builtins.bool = False, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.histogram:
+        """How many elements fall between ``bins`` equally spaced edges, or between given ones, and the edges.
+
+        ``weight`` counts each element by its own; with ``density`` the integral is 1.
+
+        >>> import minigrad
+        >>> minigrad.histogram(minigrad.tensor([1., 2., 1.]), bins=4, range=(0., 3.)).hist
+        tensor([0., 2., 1., 0.])
+        """
+    def hsplit(self, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
+        """As ``tensor_split`` along the second dimension (of a vector, the first); equal sections have to divide it.
+
+        >>> import minigrad
+        >>> minigrad.hsplit(minigrad.arange(4).reshape(1, 2, 2), 2)[0].shape
+        torch.Size([1, 1, 2])
+        """
+    def hypot(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = √(x² + y²).
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.hypot(minigrad.tensor([3., 5.]), minigrad.tensor([4., 12.]))
+        tensor([ 5., 13.])
+        """
+    def hypot_(self, other: Tensor) -> Tensor:
+        """As ``hypot``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.hypot_(x) is x
+        True
+        """
+    def i0(self, *, out: Tensor | None = None) -> Tensor:
+        """z = I₀(x);   dz/dx = I₁(x).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.i0(minigrad.tensor([0., 1.]))
+        tensor([1.0000, 1.2661])
+        """
+    def i0_(self) -> Tensor:
+        """As ``i0``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.i0_() is x
+        True
+        """
+    def igamma(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x).
+
+        Needs SciPy.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.igamma(minigrad.tensor([1.]), minigrad.tensor([2.]))
+        tensor([0.8647])
+        """
+    def igamma_(self, other: Tensor) -> Tensor:
+        """As ``igamma``, written into the tensor itself, which is returned.  Needs SciPy.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.igamma_(x) is x
+        True
+        """
+    def igammac(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x).
+
+        Needs SciPy.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.igammac(minigrad.tensor([1.]), minigrad.tensor([2.]))
+        tensor([0.1353])
+        """
+    def igammac_(self, other: Tensor) -> Tensor:
+        """As ``igammac``, written into the tensor itself, which is returned.  Needs SciPy.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.igammac_(x) is x
+        True
+        """
     @property
     def imag(self) -> Tensor: ...
     @imag.setter
     def imag(self, value: Any) -> None: ...
-    def index_add(self, dim: Any, index: Any, source: Any, *, alpha: Any = ..., out: Any = ...) -> Tensor: ...
-    def index_add_(self, dim: Any, index: Any, source: Any, *, alpha: Any = ...) -> Tensor: ...
-    def index_copy(self, dim: Any, index: Any, source: Any, *, out: Any = ...) -> Tensor: ...
-    def index_copy_(self, dim: Any, index: Any, source: Any) -> Tensor: ...
-    def index_fill(self, dim: Any, index: Any, value: Any) -> Tensor: ...
-    def index_fill_(self, dim: Any, index: Any, value: Any) -> Tensor: ...
-    def index_put(self, indices: Any, values: Any, accumulate: builtins.bool = ...) -> Tensor: ...
-    def index_put_(self, indices: Any, values: Any, accumulate: builtins.bool = ...) -> Tensor: ...
-    def index_reduce(self, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: builtins.bool = ..., out: Any = ...) -> Tensor: ...
-    def index_reduce_(self, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: builtins.bool = ...) -> Tensor: ...
-    def index_select(self, dim: Any, index: Any, *, out: Any = ...) -> Tensor: ...
-    def inner(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def int(self, memory_format: Any = ...) -> Tensor: ...
-    def inverse(self, *, out: Any = ...) -> Tensor: ...
-    def ipu(self, device: Any = ..., non_blocking: Any = ..., memory_format: Any = ...) -> Tensor: ...
-    def is_complex(self) -> builtins.bool: ...
-    def is_conj(self) -> builtins.bool: ...
-    def is_contiguous(self, memory_format: Any = ...) -> builtins.bool: ...
+    def index_add(self, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+        """A copy of ``input`` with ``alpha`` times the slices of ``source`` added at ``index`` along a dimension.
+
+        Raises RuntimeError if sizes or dtypes do not fit, or for an index out of range.
+
+        >>> import minigrad
+        >>> minigrad.index_add(minigrad.zeros(3), 0, minigrad.tensor([0, 0]), minigrad.tensor([1., 2.]))
+        tensor([3., 0., 0.])
+        """
+    def index_add_(self, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.complex = 1) -> Tensor:
+        """As ``index_add``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.zeros(3).index_add_(0, minigrad.tensor([0, 2, 2]), minigrad.tensor([1., 2., 3.]))
+        tensor([1., 0., 5.])
+        """
+    def index_copy(self, dim: builtins.int, index: Tensor, source: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """A copy of ``input`` with the slices of ``source`` at ``index`` (int64) along a dimension.
+
+        Raises RuntimeError if shapes or dtypes do not fit, IndexError for an index out of range.
+
+        >>> import minigrad
+        >>> minigrad.index_copy(minigrad.zeros(3), 0, minigrad.tensor([2]), minigrad.tensor([7.]))
+        tensor([0., 0., 7.])
+        """
+    def index_copy_(self, dim: builtins.int, index: Tensor, source: Tensor) -> Tensor:
+        """As ``index_copy``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.zeros(3).index_copy_(0, minigrad.tensor([2]), minigrad.tensor([7.]))
+        tensor([0., 0., 7.])
+        """
+    def index_fill(self, dim: builtins.int, index: Tensor, value: Tensor | builtins.complex) -> Tensor:
+        """A copy of ``input`` with ``value``, a number or 0-dim tensor, in the slices at ``index`` (int64) along a dimension.
+
+        Raises IndexError for an index out of range.
+
+        >>> import minigrad
+        >>> minigrad.index_fill(minigrad.tensor([1, 2, 3]), 0, minigrad.tensor([0, -1]), 9)
+        tensor([9, 2, 9])
+        """
+    def index_fill_(self, dim: builtins.int, index: Tensor, value: Tensor | builtins.complex) -> Tensor:
+        """As ``index_fill``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.zeros(3).index_fill_(0, minigrad.tensor([0, 2]), 1.)
+        tensor([1., 0., 1.])
+        """
+    def index_put(self, indices: Sequence[Tensor] | None, values: Tensor, accumulate: builtins.bool = False) -> Tensor:
+        """A copy of ``input`` with ``values``, broadcast, at ``indices``: a tuple of index tensors or masks; added with ``accumulate``.
+
+        Raises RuntimeError if dtypes differ or shapes do not fit, IndexError for an index out of range.
+
+        >>> import minigrad
+        >>> x, i = minigrad.zeros(3), minigrad.tensor([0, 0, 2])
+        >>> minigrad.index_put(x, (i,), minigrad.tensor(1.), accumulate=True)
+        tensor([2., 0., 1.])
+        """
+    def index_put_(self, indices: Sequence[Tensor] | None, values: Tensor, accumulate: builtins.bool = False) -> Tensor:
+        """As ``index_put``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.zeros(3).index_put_((minigrad.tensor([0, 2]),), minigrad.tensor([1., 5.]))
+        tensor([1., 0., 5.])
+        """
+    def index_reduce(self, dim: builtins.int, index: Tensor, source: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> Tensor:
+        """A copy of ``input`` with slices of ``source`` reduced at ``index`` along a dimension: "prod", "mean", "amax", "amin".
+
+        The slices of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+
+        >>> import minigrad
+        >>> minigrad.index_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
+        tensor([6., 1.])
+        """
+    def index_reduce_(self, dim: builtins.int, index: Tensor, source: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
+        """As ``index_reduce``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.ones(3).index_reduce_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]), "prod")
+        tensor([ 1.,  1., 30.])
+        """
+    def index_select(self, dim: builtins.int, index: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
+
+        Raises IndexError for an index out of range; negative ones are.
+
+        >>> import minigrad
+        >>> minigrad.index_select(minigrad.tensor([[1, 2], [3, 4]]), 0, minigrad.tensor([1, 1]))
+        tensor([[3, 4],
+                [3, 4]])
+        """
+    def inner(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """Sums of products over the last axes of both operands; a 0-dim operand is a factor.
+
+        >>> import minigrad
+        >>> minigrad.inner(minigrad.ones(2, 3), minigrad.ones(3))
+        tensor([3., 3.])
+        """
+    def int(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``int32``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0, 1]).int().dtype
+        torch.int32
+        """
+    def inverse(self, *, out: Tensor | None = None) -> Tensor:
+        """As ``linalg.inv``.
+
+        >>> import minigrad
+        >>> minigrad.inverse(minigrad.tensor([[2., 0.], [0., 4.]]))
+        tensor([[0.5000, 0.0000],
+                [0.0000, 0.2500]])
+        """
+    def ipu(self, device: _Device = None, non_blocking: builtins.bool = False, memory_format: _memory_format | None = ...) -> Tensor:
+        """Raises RuntimeError: no element can be on a processor of Graphcore's.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).ipu()
+        Traceback (most recent call last):
+            ...
+        RuntimeError: PyTorch is not linked with support for ipu devices (minigrad computes on the CPU only)
+        """
+    def is_complex(self) -> builtins.bool:
+        """Whether the dtype is complex.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1j]).is_complex(), minigrad.tensor([1.]).is_complex()
+        (True, False)
+        """
+    def is_conj(self) -> builtins.bool:
+        """Whether the tensor is the conjugate of what is in its memory: ``conj()`` of a complex tensor is.
+
+        >>> import minigrad
+        >>> z = minigrad.tensor(1j)
+        >>> minigrad.is_conj(z.conj()), minigrad.is_conj(z.conj().conj())
+        (True, False)
+        """
+    def is_contiguous(self, memory_format: _memory_format = ...) -> builtins.bool:
+        """Whether the elements lie in memory in the order of the indices (or of ``memory_format``).
+
+        >>> import minigrad
+        >>> x = minigrad.ones(2, 3)
+        >>> x.is_contiguous(), x.t().is_contiguous()
+        (True, False)
+        """
     is_cpu: builtins.bool
     is_cuda: builtins.bool
-    def is_distributed(self) -> builtins.bool: ...
-    def is_floating_point(self) -> builtins.bool: ...
-    def is_inference(self) -> builtins.bool: ...
+    def is_distributed(self) -> builtins.bool:
+        """False: the tensor is whole.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).is_distributed()
+        False
+        """
+    def is_floating_point(self) -> builtins.bool:
+        """Whether the dtype is a floating one.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).is_floating_point(), minigrad.tensor([1, 2]).is_floating_point()
+        (True, False)
+        """
+    def is_inference(self) -> builtins.bool:
+        """Whether the tensor was made in inference mode.
+
+        >>> import minigrad
+        >>> with minigrad.inference_mode(): x = minigrad.ones(2)
+        >>> x.is_inference()
+        True
+        """
     is_ipu: builtins.bool
     @property
     def is_leaf(self) -> builtins.bool: ...
@@ -448,356 +2397,2602 @@ class Tensor:
     is_mkldnn: builtins.bool
     is_mps: builtins.bool
     is_mtia: builtins.bool
-    def is_neg(self) -> builtins.bool: ...
+    def is_neg(self) -> builtins.bool:
+        """Whether the tensor is the negative of what is in its memory: the imaginary part of a conjugate view is.
+
+        >>> import minigrad
+        >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
+        True
+        """
     is_nested: builtins.bool
-    def is_nonzero(self) -> builtins.bool: ...
-    def is_pinned(self, device: Any = ...) -> builtins.bool: ...
+    def is_nonzero(self) -> builtins.bool:
+        """Whether the only element is not zero; raises RuntimeError if there are more or none.
+
+        >>> import minigrad
+        >>> minigrad.is_nonzero(minigrad.tensor([0.]))
+        False
+        """
+    def is_pinned(self, device: _Device = None) -> builtins.bool:
+        """False: there is no device to pin memory for.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).is_pinned()
+        False
+        """
     is_quantized: builtins.bool
-    def is_same_size(self, other: Any) -> builtins.bool: ...
-    def is_set_to(self, tensor: Any) -> builtins.bool: ...
-    def is_shared(self) -> builtins.bool: ...
-    def is_signed(self) -> builtins.bool: ...
+    def is_same_size(self, other: Tensor) -> builtins.bool:
+        """Whether two tensors have the same shape.
+
+        >>> import minigrad
+        >>> minigrad.is_same_size(minigrad.ones(2), minigrad.zeros(2))
+        True
+        """
+    def is_set_to(self, tensor: Tensor) -> builtins.bool:
+        """Whether both look at the same memory in the same way.
+
+        >>> import minigrad
+        >>> x = minigrad.ones(3)
+        >>> x.is_set_to(x.detach()), x.is_set_to(x[1:])
+        (True, False)
+        """
+    def is_shared(self) -> builtins.bool:
+        """Whether other processes can have the tensor's memory: it is shared memory, or a file mapped into memory.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).is_shared()
+        False
+        """
+    def is_signed(self) -> builtins.bool:
+        """Whether the dtype has negative numbers.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1], dtype=minigrad.uint8).is_signed(), minigrad.tensor([1]).is_signed()
+        (False, True)
+        """
     is_sparse: builtins.bool
     is_sparse_csr: builtins.bool
     is_vulkan: builtins.bool
     is_xla: builtins.bool
     is_xpu: builtins.bool
-    def isclose(self, other: Any, rtol: Any = ..., atol: Any = ..., equal_nan: builtins.bool = ...) -> Tensor: ...
-    def isfinite(self) -> Tensor: ...
-    def isinf(self) -> Tensor: ...
-    def isnan(self) -> Tensor: ...
-    def isneginf(self, *, out: Any = ...) -> Tensor: ...
-    def isposinf(self, *, out: Any = ...) -> Tensor: ...
-    def isreal(self) -> Tensor: ...
-    def istft(self, n_fft: Any, hop_length: Any = ..., win_length: Any = ..., window: Any = ..., center: Any = ..., normalized: Any = ..., onesided: Any = ..., length: Any = ..., return_complex: Any = ...) -> Tensor: ...
-    def item(self) -> Any: ...
+    def isclose(self, other: Tensor, rtol: builtins.float = ..., atol: builtins.float = ..., equal_nan: builtins.bool = False) -> Tensor:
+        """Whether ``|input - other| <= atol + rtol * |other|``, elementwise; infinities are close if they are equal.
+
+        Raises RuntimeError for operands of different dtypes and for negative tolerances.
+
+        >>> import minigrad
+        >>> minigrad.isclose(minigrad.tensor([1., 2.]), minigrad.tensor([1.000001, 2.1]))
+        tensor([ True, False])
+        """
+    def isfinite(self) -> Tensor:
+        """Whether the element is neither infinite nor nan.
+
+        For each element x of ``input``, of any shape.  The result has its shape and is bool.
+
+        >>> import minigrad
+        >>> minigrad.isfinite(minigrad.tensor([1., float("inf"), float("nan")]))
+        tensor([ True, False, False])
+        """
+    def isinf(self) -> Tensor:
+        """Whether the element is infinite.
+
+        For each element x of ``input``, of any shape.  The result has its shape and is bool.
+
+        >>> import minigrad
+        >>> minigrad.isinf(minigrad.tensor([1., float("-inf"), float("nan")]))
+        tensor([False,  True, False])
+        """
+    def isnan(self) -> Tensor:
+        """Whether the element is not a number.
+
+        For each element x of ``input``, of any shape.  The result has its shape and is bool.
+
+        >>> import minigrad
+        >>> minigrad.isnan(minigrad.tensor([1., float("inf"), float("nan")]))
+        tensor([False, False,  True])
+        """
+    def isneginf(self, *, out: Tensor | None = None) -> Tensor:
+        """Whether each element is -inf; not for complex.
+
+        >>> import minigrad
+        >>> minigrad.isneginf(minigrad.tensor([1., -float("inf")]))
+        tensor([False,  True])
+        """
+    def isposinf(self, *, out: Tensor | None = None) -> Tensor:
+        """Whether each element is +inf; not for complex.
+
+        >>> import minigrad
+        >>> minigrad.isposinf(minigrad.tensor([1., float("inf")]))
+        tensor([False,  True])
+        """
+    def isreal(self) -> Tensor:
+        """Whether the imaginary part is zero.
+
+        For each element x of ``input``, of any shape.  The result has its shape and is bool.
+
+        >>> import minigrad
+        >>> minigrad.isreal(minigrad.tensor([1 + 0j, 1j]))
+        tensor([ True, False])
+        """
+    def istft(self, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: Tensor | None = None, center: builtins.bool = True, normalized: builtins.bool = False, onesided: builtins.bool | None = None, length: builtins.int | None = None, return_complex: builtins.bool = False) -> Tensor:
+        """The inverse of ``stft``, by the least squares: (batch, frequency, window) -> (batch, time).
+
+        Raises RuntimeError where no window covers a part of the signal.
+
+        >>> import minigrad
+        >>> window = minigrad.hann_window(8)
+        >>> z = minigrad.stft(minigrad.ones(16), 8, window=window, return_complex=True)
+        >>> minigrad.istft(z, 8, window=window).shape
+        torch.Size([16])
+        """
+    def item(self) -> builtins.int | builtins.float | builtins.bool:
+        """The only element as a Python number; raises RuntimeError if there are more or none.
+
+        >>> import minigrad
+        >>> minigrad.tensor([2.5]).item()
+        2.5
+        """
     @property
     def itemsize(self) -> builtins.int: ...
-    def kron(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def kthvalue(self, k: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> _named_results.kthvalue: ...
+    def kron(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The Kronecker product: each element of ``input`` times all of ``other``, as a block.
+
+        >>> import minigrad
+        >>> minigrad.kron(minigrad.tensor([1, 10]), minigrad.tensor([1, 2]))
+        tensor([ 1,  2, 10, 20])
+        """
+    def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.kthvalue:
+        """The ``k``-th smallest elements along ``dim``, counted from 1, and where they stand; nan counts as the largest.
+
+        >>> import minigrad
+        >>> minigrad.kthvalue(minigrad.tensor([3., 1., 2.]), 2)
+        torch.return_types.kthvalue(
+        values=tensor(2.),
+        indices=tensor(2))
+        """
     @property
     def layout(self) -> _layout: ...
-    def lcm(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def lcm_(self, other: Any) -> Tensor: ...
-    def ldexp(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def ldexp_(self, other: Any) -> Tensor: ...
-    def le(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def le_(self, other: Any) -> Tensor: ...
-    def lerp(self, end: Any, weight: Any, *, out: Any = ...) -> Tensor: ...
-    def lerp_(self, end: Any, weight: Any) -> Tensor: ...
-    def less(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def less_(self, other: Any) -> Tensor: ...
-    def less_equal(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def less_equal_(self, other: Any) -> Tensor: ...
-    def lgamma(self, *, out: Any = ...) -> Tensor: ...
-    def lgamma_(self) -> Tensor: ...
-    def log(self, *, out: Any = ...) -> Tensor: ...
-    def log10(self, *, out: Any = ...) -> Tensor: ...
-    def log10_(self) -> Tensor: ...
-    def log1p(self, *, out: Any = ...) -> Tensor: ...
-    def log1p_(self) -> Tensor: ...
-    def log2(self, *, out: Any = ...) -> Tensor: ...
-    def log2_(self) -> Tensor: ...
-    def log_(self) -> Tensor: ...
-    def log_normal_(self, mean: Any = ..., std: Any = ..., *, generator: Any = ...) -> Tensor: ...
-    def log_softmax(self, dim: Any = ..., dtype: _dtype | None = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-    def logaddexp(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def logaddexp2(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def logcumsumexp(self, dim: Any = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-    def logdet(self) -> Tensor: ...
-    def logical_and(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def logical_and_(self, other: Any) -> Tensor: ...
-    def logical_not(self, *, out: Any = ...) -> Tensor: ...
-    def logical_not_(self) -> Tensor: ...
-    def logical_or(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def logical_or_(self, other: Any) -> Tensor: ...
-    def logical_xor(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def logical_xor_(self, other: Any) -> Tensor: ...
-    def logit(self, eps: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def logit_(self, eps: Any = ...) -> Tensor: ...
-    def logsumexp(self, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-    def long(self, memory_format: Any = ...) -> Tensor: ...
-    def lstsq(self, A: Any, *, out: Any = ...) -> Tensor: ...
-    def lt(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def lt_(self, other: Any) -> Tensor: ...
-    def lu(self, pivot: Any = ..., get_infos: Any = ...) -> Tensor: ...
-    def lu_solve(self, LU_data: Any, LU_pivots: Any, *, out: Any = ...) -> Tensor: ...
+    def lcm(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The least common multiple, never negative.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.lcm(minigrad.tensor([4, -6]), minigrad.tensor([6, 9]))
+        tensor([12, 18])
+        """
+    def lcm_(self, other: Tensor) -> Tensor:
+        """As ``lcm``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.lcm_(x) is x
+        True
+        """
+    def ldexp(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = x 2ʸ;   dz/dy = z log 2.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.ldexp(minigrad.tensor([1., 3.]), minigrad.tensor([4, -1]))
+        tensor([16.0000,  1.5000])
+        """
+    def ldexp_(self, other: Tensor) -> Tensor:
+        """As ``ldexp``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.ldexp_(x) is x
+        True
+        """
+    def le(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x <= y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
+        tensor([ True,  True, False])
+        """
+    def le_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``le``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.le_(x) is x
+        True
+        """
+    def lerp(self, end: Tensor, weight: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``input + weight * (end - input)``; ``weight`` is a number or a tensor.
+
+        >>> import minigrad
+        >>> minigrad.lerp(minigrad.tensor([0., 10.]), minigrad.tensor([10., 20.]), 0.3)
+        tensor([ 3., 13.])
+        """
+    def lerp_(self, end: Tensor, weight: Tensor | builtins.complex) -> Tensor:
+        """As ``lerp``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0., 10.]).lerp_(minigrad.tensor([10., 20.]), 0.5)
+        tensor([ 5., 15.])
+        """
+    def less(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x < y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
+        tensor([ True, False, False])
+        """
+    def less_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``lt``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.lt_(x) is x
+        True
+        """
+    def less_equal(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x <= y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
+        tensor([ True,  True, False])
+        """
+    def less_equal_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``le``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.le_(x) is x
+        True
+        """
+    def lgamma(self, *, out: Tensor | None = None) -> Tensor:
+        """z = log |Γ(x)|;   dz/dx = digamma x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.lgamma(minigrad.tensor([1., 5., 0.]))
+        tensor([0.0000, 3.1781,    inf])
+        """
+    def lgamma_(self) -> Tensor:
+        """As ``lgamma``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.lgamma_() is x
+        True
+        """
+    def log(self, *, out: Tensor | None = None) -> Tensor:
+        """z = log x;   dz/dx = 1 / x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.log(minigrad.tensor([1., 10., 0.]))
+        tensor([0.0000, 2.3026,   -inf])
+        """
+    def log10(self, *, out: Tensor | None = None) -> Tensor:
+        """z = log₁₀ x;   dz/dx = 1 / (x log 10).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.log10(minigrad.tensor([1000., 0.01]))
+        tensor([ 3.0000, -2.0000])
+        """
+    def log10_(self) -> Tensor:
+        """As ``log10``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.log10_() is x
+        True
+        """
+    def log1p(self, *, out: Tensor | None = None) -> Tensor:
+        """z = log(1 + x), exact near 0;   dz/dx = 1 / (1 + x).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.log1p(minigrad.tensor([0., 1e-10]))
+        tensor([0.0000e+00, 1.0000e-10])
+        """
+    def log1p_(self) -> Tensor:
+        """As ``log1p``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.log1p_() is x
+        True
+        """
+    def log2(self, *, out: Tensor | None = None) -> Tensor:
+        """z = log₂ x;   dz/dx = 1 / (x log 2).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.log2(minigrad.tensor([8., 0.5]))
+        tensor([ 3., -1.])
+        """
+    def log2_(self) -> Tensor:
+        """As ``log2``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.log2_() is x
+        True
+        """
+    def log_(self) -> Tensor:
+        """As ``log``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.log_() is x
+        True
+        """
+    def log_normal_(self, mean: builtins.float = 1, std: builtins.float = 2, *, generator: Any = None) -> Tensor:
+        """Numbers whose logarithm is normal.
+
+        >>> import minigrad
+        >>> bool((minigrad.empty(1000).log_normal_() > 0).all())
+        True
+        """
+    def log_softmax(self, dim: builtins.int | None = None, dtype: _dtype | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The logarithm of ``softmax``, exact also where that underflows; with ``dtype`` the input is converted first.
+
+        >>> import minigrad
+        >>> minigrad.log_softmax(minigrad.tensor([0., 0.]), 0)
+        tensor([-0.6931, -0.6931])
+        """
+    def logaddexp(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ).
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.logaddexp(minigrad.tensor([-1000., 1.]), minigrad.tensor([-1000., 2.]))
+        tensor([-999.3068,    2.3133])
+        """
+    def logaddexp2(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ).
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.logaddexp2(minigrad.tensor([3., 2.]), minigrad.tensor([3., 0.]))
+        tensor([4.0000, 2.3219])
+        """
+    def logcumsumexp(self, dim: builtins.int | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """``log(cumsum(exp(input), dim))`` without overflow.  Raises NotImplementedError for integers.
+
+        >>> import minigrad
+        >>> minigrad.logcumsumexp(minigrad.tensor([0., 0.]), 0)
+        tensor([0.0000, 0.6931])
+        """
+    def logdet(self) -> Tensor:
+        """The logarithm of the determinant: nan where that is negative, -inf where it is zero.
+
+        ``input`` is (..., n, n), the result (...).
+
+        >>> import minigrad
+        >>> minigrad.logdet(minigrad.eye(2))
+        tensor(0.)
+        """
+    def logical_and(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """Whether both are non-zero.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.logical_and(minigrad.tensor([0, 1, 2]), minigrad.tensor([True, True, False]))
+        tensor([False,  True, False])
+        """
+    def logical_and_(self, other: Tensor) -> Tensor:
+        """As ``logical_and``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.logical_and_(x) is x
+        True
+        """
+    def logical_not(self, *, out: Tensor | None = None) -> Tensor:
+        """Whether each element is zero; of any dtype.
+
+        >>> import minigrad
+        >>> minigrad.logical_not(minigrad.tensor([0, 3]))
+        tensor([ True, False])
+        """
+    def logical_not_(self) -> Tensor:
+        """As ``logical_not``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.logical_not_() is x
+        True
+        """
+    def logical_or(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """Whether either is non-zero.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.logical_or(minigrad.tensor([0., 1.]), minigrad.tensor([0, 0]))
+        tensor([False,  True])
+        """
+    def logical_or_(self, other: Tensor) -> Tensor:
+        """As ``logical_or``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.logical_or_(x) is x
+        True
+        """
+    def logical_xor(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """Whether one and only one is non-zero.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.logical_xor(minigrad.tensor([0., 1.]), minigrad.tensor([2, 2]))
+        tensor([ True, False])
+        """
+    def logical_xor_(self, other: Tensor) -> Tensor:
+        """As ``logical_xor``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2])
+        >>> x.logical_xor_(x) is x
+        True
+        """
+    def logit(self, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
+        """The inverse of the sigmoid: ``log(input / (1 - input))``; ``eps`` keeps the input inside [eps, 1 - eps].
+
+        Any shape, which stays; integers become the default dtype.
+
+        >>> import minigrad
+        >>> minigrad.logit(minigrad.tensor([0.5, 1.]), eps=0.1)
+        tensor([0.0000, 2.1972])
+        """
+    def logit_(self, eps: builtins.float | None = None) -> Tensor:
+        """As ``logit``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0.5, 0.9]).logit_()
+        tensor([0.0000, 2.1972])
+        """
+    def logsumexp(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """``log(exp(input).sum(dim))`` without overflow.  Integers are converted to the default dtype.
+
+        >>> import minigrad
+        >>> minigrad.logsumexp(minigrad.tensor([1000., 1000.]), 0)
+        tensor(1000.6932)
+        """
+    def long(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``int64``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0, 1]).long().dtype
+        torch.int64
+        """
+    def lstsq(self, A: Any, *, out: Tensor | None = None) -> Tensor:
+        """As ``linalg.lstsq``, which replaces it: raises RuntimeError.
+
+        >>> import minigrad
+        >>> minigrad.lstsq(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        RuntimeError: This function was deprecated since version 1.9 and is now removed...
+        """
+    def lt(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x < y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
+        tensor([ True, False, False])
+        """
+    def lt_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``lt``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.lt_(x) is x
+        True
+        """
+    def lu(self, pivot: Any = True, get_infos: Any = False) -> Tensor:
+        """As ``torch.lu``.
+
+        >>> import minigrad
+        >>> LU, pivots = minigrad.tensor([[2., 1.], [4., 3.]]).lu()
+        >>> pivots
+        tensor([2, 2], dtype=torch.int32)
+        """
+    def lu_solve(self, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The same as ``linalg.lu_solve``, with its arguments in another order; deprecated.
+
+        >>> import minigrad
+        >>> minigrad.lu_solve(minigrad.tensor([[8.]]), *minigrad.linalg.lu_factor(minigrad.tensor([[4.]])))
+        tensor([[2.]])
+        """
     @property
     def mH(self) -> Tensor: ...
     @property
     def mT(self) -> Tensor: ...
-    def map2_(self, x: Any, y: Any, callable: Any) -> Tensor: ...
-    def map_(self, tensor: Any, callable: Any) -> Tensor: ...
-    def masked_fill(self, mask: Any, value: Any) -> Tensor: ...
-    def masked_fill_(self, mask: Any, value: Any) -> Tensor: ...
-    def masked_scatter(self, mask: Any, source: Any) -> Tensor: ...
-    def masked_scatter_(self, mask: Any, source: Any) -> Tensor: ...
-    def masked_select(self, mask: Any, *, out: Any = ...) -> Tensor: ...
-    def matmul(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def matrix_exp(self) -> Tensor: ...
-    def matrix_power(self, n: Any, *, out: Any = ...) -> Tensor: ...
+    def map2_(self, x: Tensor, y: Tensor, callable: Any) -> Tensor:
+        """Replace each element by ``callable(element, element of x, element of y)``; as ``apply_``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).map2_(minigrad.tensor([3., 4.]), minigrad.tensor([5., 6.]), lambda a, b, c: a + b * c)
+        tensor([16., 26.])
+        """
+    def map_(self, tensor: Any, callable: Any) -> Tensor:
+        """Replace each element by ``callable(element, element of tensor)``; as ``apply_``.  ``tensor`` is broadcast.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).map_(minigrad.tensor([10., 20.]), lambda a, b: a + b)
+        tensor([11., 22.])
+        """
+    def masked_fill(self, mask: Tensor, value: Tensor | builtins.complex) -> Tensor:
+        """A copy of ``input`` with ``value``, a number or 0-dim tensor, where ``mask`` holds; they broadcast.
+
+        Raises RuntimeError for a mask that is not of bool.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1., 2.])
+        >>> minigrad.masked_fill(x, x > 1, 0)
+        tensor([1., 0.])
+        """
+    def masked_fill_(self, mask: Tensor, value: Tensor | builtins.complex) -> Tensor:
+        """As ``masked_fill``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).masked_fill_(minigrad.tensor([True, False]), 0.)
+        tensor([0., 2.])
+        """
+    def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
+        """A copy of ``input`` with the first elements of ``source``, one after the other, where ``mask`` holds; they broadcast.
+
+        Raises RuntimeError for a mask that is not of bool, or a source of another dtype or with too few elements.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2, 3])
+        >>> minigrad.masked_scatter(x, x > 1, minigrad.tensor([7, 8]))
+        tensor([1, 7, 8])
+        """
+    def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
+        """As ``masked_scatter``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2., 3.]).masked_scatter_(minigrad.tensor([True, False, True]), minigrad.tensor([8., 9.]))
+        tensor([8., 2., 9.])
+        """
+    def masked_select(self, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The elements of ``input`` where ``mask`` holds, in one row; they broadcast.
+
+        Raises RuntimeError for a mask that is not of bool.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1., 2., 3.])
+        >>> minigrad.masked_select(x, x > 1)
+        tensor([2., 3.])
+        """
+    def matmul(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The product of vectors, matrices or stacks of matrices; leading axes broadcast.
+
+        Vectors: their dot product.  ``(..., n, k) @ (..., k, m) -> (..., n, m)``; a vector counts as a row on the left, as a column
+        on the right.  Raises RuntimeError for 0-dim operands, sizes that do not fit, or different dtypes.
+
+        >>> import minigrad
+        >>> minigrad.matmul(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1., 1.]))
+        tensor([3., 7.])
+        """
+    def matrix_exp(self) -> Tensor:
+        """The exponentials of square matrices: Σ Aⁿ / n!.
+
+        >>> import minigrad
+        >>> minigrad.matrix_exp(minigrad.zeros(2, 2))
+        tensor([[1., 0.],
+                [0., 1.]])
+        """
+    def matrix_power(self, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
+        """The n-th power of square matrices, of their inverses for a negative n, as ``linalg.matrix_power``.
+
+        >>> import minigrad
+        >>> minigrad.matrix_power(minigrad.tensor([[1., 1.], [0., 1.]]), 3)
+        tensor([[1., 3.],
+                [0., 1.]])
+        """
     @overload
-    def max(self) -> Tensor: ...
+    def max(self) -> Tensor:
+        """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+        A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+        >>> import minigrad
+        >>> minigrad.max(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+        torch.return_types.max(
+        values=tensor([4., 3.]),
+        indices=tensor([1, 0]))
+        """
     @overload
-    def max(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.max: ...
+    def max(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.max:
+        """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+        A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+        >>> import minigrad
+        >>> minigrad.max(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+        torch.return_types.max(
+        values=tensor([4., 3.]),
+        indices=tensor([1, 0]))
+        """
     @overload
-    def max(self, other: Tensor, *, out: Any = ...) -> Tensor: ...
-    def maximum(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def mean(self, dim: Any = ..., keepdim: builtins.bool = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
+    def max(self, other: Tensor, *, out: Any = ...) -> Tensor:
+        """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+        A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+        >>> import minigrad
+        >>> minigrad.max(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+        torch.return_types.max(
+        values=tensor([4., 3.]),
+        indices=tensor([1, 0]))
+        """
+    def maximum(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.maximum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
+        tensor([2., nan])
+        """
+    def mean(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The mean of all elements, or along ``dim``: an int or several; () means all.
+
+        The dtype (or ``dtype``, which converts first) has to be floating or complex; raises RuntimeError if not.
+
+        >>> import minigrad
+        >>> minigrad.mean(minigrad.tensor([[1., 2.], [3., 4.]]), dim=1)
+        tensor([1.5000, 3.5000])
+        """
     @overload
-    def median(self) -> Tensor: ...
+    def median(self) -> Tensor:
+        """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
+
+        A nan among the elements is the result.
+
+        >>> import minigrad
+        >>> minigrad.median(minigrad.tensor([4., 1., 3., 2.]))
+        tensor(2.)
+        """
     @overload
-    def median(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.median: ...
+    def median(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.median:
+        """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
+
+        A nan among the elements is the result.
+
+        >>> import minigrad
+        >>> minigrad.median(minigrad.tensor([4., 1., 3., 2.]))
+        tensor(2.)
+        """
     @overload
-    def min(self) -> Tensor: ...
+    def min(self) -> Tensor:
+        """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+        A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+        >>> import minigrad
+        >>> minigrad.min(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+        torch.return_types.min(
+        values=tensor([1., 2.]),
+        indices=tensor([0, 1]))
+        """
     @overload
-    def min(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.min: ...
+    def min(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.min:
+        """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+        A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+        >>> import minigrad
+        >>> minigrad.min(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+        torch.return_types.min(
+        values=tensor([1., 2.]),
+        indices=tensor([0, 1]))
+        """
     @overload
-    def min(self, other: Tensor, *, out: Any = ...) -> Tensor: ...
-    def minimum(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def mm(self, mat2: Any, *, out: Any = ...) -> Tensor: ...
-    def mode(self, dim: Any = ..., keepdim: builtins.bool = ..., *, out: Any = ..., **names: Any) -> _named_results.mode: ...
-    def module_load(self, other: Any, assign: Any = ...) -> Tensor: ...
-    def moveaxis(self, source: Any, destination: Any) -> Tensor: ...
-    def movedim(self, source: Any, destination: Any) -> Tensor: ...
-    def msort(self, *, out: Any = ...) -> Tensor: ...
-    def mtia(self, device: Any = ..., non_blocking: Any = ..., memory_format: Any = ...) -> Tensor: ...
-    def mul(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def mul_(self, other: Any) -> Tensor: ...
-    def multinomial(self, num_samples: Any = ..., replacement: builtins.bool = ..., *, generator: Any = ...) -> Tensor: ...
-    def multiply(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def multiply_(self, other: Any) -> Tensor: ...
-    def mv(self, vec: Any, *, out: Any = ...) -> Tensor: ...
-    def mvlgamma(self, p: Any, *, out: Any = ...) -> Tensor: ...
-    def mvlgamma_(self, p: Any) -> Tensor: ...
+    def min(self, other: Tensor, *, out: Any = ...) -> Tensor:
+        """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+
+        A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
+
+        >>> import minigrad
+        >>> minigrad.min(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
+        torch.return_types.min(
+        values=tensor([1., 2.]),
+        indices=tensor([0, 1]))
+        """
+    def minimum(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+
+        >>> import minigrad
+        >>> minigrad.minimum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
+        tensor([1., nan])
+        """
+    def mm(self, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The product of two matrices, ``(n, k) @ (k, m) -> (n, m)``.
+
+        >>> import minigrad
+        >>> minigrad.mm(minigrad.ones(1, 3), minigrad.ones(3, 2))
+        tensor([[3., 3.]])
+        """
+    def mode(self, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.mode:
+        """The most frequent elements along ``dim`` (of several the smallest), and where they stand.
+
+        >>> import minigrad
+        >>> minigrad.mode(minigrad.tensor([1, 2, 2, 3])).values
+        tensor(2)
+        """
+    def module_load(self, other: Tensor | builtins.complex, assign: Any = False) -> Tensor:
+        """What a parameter or buffer becomes when ``other`` is loaded into it while ``__future__`` says that modules swap: a new tensor.
+
+        Here ``other``'s values in this tensor's memory and dtype, or to ``assign`` those of ``other``; subclasses may do otherwise.
+
+        >>> import minigrad
+        >>> minigrad.zeros(2).module_load(minigrad.tensor([1, 2]))
+        tensor([1., 2.])
+        """
+    def moveaxis(self, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]) -> Tensor:
+        """As ``movedim``.
+
+        >>> import minigrad
+        >>> minigrad.moveaxis(minigrad.ones(2, 3, 4), 0, -1).shape
+        torch.Size([3, 4, 2])
+        """
+    def movedim(self, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]) -> Tensor:
+        """A view with dimensions moved to other places; the others keep their order.
+
+        Raises RuntimeError if as many sources as destinations are not given, or one twice; IndexError for one out of range.
+
+        >>> import minigrad
+        >>> minigrad.movedim(minigrad.zeros(2, 3, 4), 0, 2).shape
+        torch.Size([3, 4, 2])
+        """
+    def msort(self, *, out: Tensor | None = None) -> Tensor:
+        """The elements in order along the first dimension.
+
+        >>> import minigrad
+        >>> minigrad.msort(minigrad.tensor([3., 1., 2.]))
+        tensor([1., 2., 3.])
+        """
+    def mtia(self, device: _Device = None, non_blocking: builtins.bool = False, memory_format: _memory_format | None = ...) -> Tensor:
+        """Raises AssertionError: no element can be on an accelerator of Meta's.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).mtia()
+        Traceback (most recent call last):
+            ...
+        AssertionError: Torch not compiled with MTIA enabled (minigrad computes on the CPU only)
+        """
+    def mul(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """z = x y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.mul(minigrad.tensor([1, 2]), minigrad.tensor([[10.], [100.]]))
+        tensor([[ 10.,  20.],
+                [100., 200.]])
+        """
+    def mul_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``mul``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.mul_(x) is x
+        True
+        """
+    def multinomial(self, num_samples: builtins.int | None = None, replacement: builtins.bool = False, *, generator: Any = None) -> Tensor:
+        """As ``multinomial``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0., 1., 0.]).multinomial(2, replacement=True)
+        tensor([1, 1])
+        """
+    def multiply(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """z = x y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.mul(minigrad.tensor([1, 2]), minigrad.tensor([[10.], [100.]]))
+        tensor([[ 10.,  20.],
+                [100., 200.]])
+        """
+    def multiply_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``mul``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.mul_(x) is x
+        True
+        """
+    def mv(self, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The product of a matrix and a vector, ``(n, k) @ (k,) -> (n,)``.
+
+        >>> import minigrad
+        >>> minigrad.mv(minigrad.ones(2, 3), minigrad.ones(3))
+        tensor([3., 3.])
+        """
+    def mvlgamma(self, p: builtins.int, *, out: Tensor | None = None) -> Tensor:
+        """The logarithm of the multivariate gamma function of dimension ``p``; raises RuntimeError for p < 1.
+
+        >>> import minigrad
+        >>> minigrad.mvlgamma(minigrad.tensor([2., 3.]), 2)
+        tensor([0.4516, 1.5502])
+        """
+    def mvlgamma_(self, p: builtins.int) -> Tensor:
+        """As ``mvlgamma``, written into the tensor itself; raises RuntimeError for integers.
+
+        >>> import minigrad
+        >>> minigrad.tensor([3.]).mvlgamma_(2)
+        tensor([1.5502])
+        """
     name: builtins.str | None
-    def nan_to_num(self, nan: Any = ..., posinf: Any = ..., neginf: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def nan_to_num_(self, nan: Any = ..., posinf: Any = ..., neginf: Any = ...) -> Tensor: ...
-    def nanmean(self, dim: Any = ..., keepdim: builtins.bool = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
+    def nan_to_num(self, nan: builtins.float | None = ..., posinf: builtins.float | None = None, neginf: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
+        """``input`` with ``nan`` (0) for nan, ``posinf`` and ``neginf`` (the greatest and least numbers) for the infinities.
+
+        >>> import minigrad
+        >>> minigrad.nan_to_num(minigrad.tensor([1., float("nan"), float("inf")]), posinf=9.)
+        tensor([1., 0., 9.])
+        """
+    def nan_to_num_(self, nan: builtins.float | None = ..., posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
+        """As ``nan_to_num``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([float("nan"), 1.]).nan_to_num_(9.)
+        tensor([9., 1.])
+        """
+    def nanmean(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The mean of the elements that are not nan: of all, or along ``dim``.
+
+        >>> import minigrad
+        >>> minigrad.nanmean(minigrad.tensor([1., float("nan"), 2.]))
+        tensor(1.5000)
+        """
     @overload
-    def nanmedian(self) -> Tensor: ...
+    def nanmedian(self) -> Tensor:
+        """As ``median``, of the elements that are not nan.
+
+        >>> import minigrad
+        >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
+        tensor(1.)
+        """
     @overload
-    def nanmedian(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.nanmedian: ...
-    def nanquantile(self, q: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, interpolation: Any = ..., out: Any = ..., **names: Any) -> Tensor: ...
-    def nansum(self, dim: Any = ..., keepdim: builtins.bool = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
-    def narrow(self, dim: Any, start: Any, length: Any) -> Tensor: ...
-    def narrow_copy(self, dim: Any, start: Any, length: Any, *, out: Any = ...) -> Tensor: ...
+    def nanmedian(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.nanmedian:
+        """As ``median``, of the elements that are not nan.
+
+        >>> import minigrad
+        >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
+        tensor(1.)
+        """
+    def nanquantile(self, q: Tensor | builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = ..., out: Tensor | None = None, **names: Any) -> Tensor:
+        """As ``quantile``, of the elements that are not nan.
+
+        >>> import minigrad
+        >>> minigrad.nanquantile(minigrad.tensor([1., float("nan"), 3.]), 0.5)
+        tensor(2.)
+        """
+    def nansum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The sum of the elements that are not nan: of all, or along ``dim``.
+
+        >>> import minigrad
+        >>> minigrad.nansum(minigrad.tensor([1., float("nan"), 2.]))
+        tensor(3.)
+        """
+    def narrow(self, dim: builtins.int, start: Tensor | builtins.int, length: builtins.int) -> Tensor:
+        """A view of ``length`` elements of dimension ``dim`` from ``start`` on.
+
+        Raises IndexError if ``dim`` or ``start`` is out of range, RuntimeError if the range does not fit.
+
+        >>> import minigrad
+        >>> minigrad.narrow(minigrad.tensor([1, 2, 3, 4]), 0, 1, 2)
+        tensor([2, 3])
+        """
+    def narrow_copy(self, dim: builtins.int, start: builtins.int, length: builtins.int, *, out: Tensor | None = None) -> Tensor:
+        """As ``narrow``, in memory of its own: a tensor of that shape and dtype.
+
+        >>> import minigrad
+        >>> minigrad.narrow_copy(minigrad.arange(5), 0, 1, 3)
+        tensor([1, 2, 3])
+        """
     @property
     def nbytes(self) -> builtins.int: ...
     @property
     def ndim(self) -> builtins.int: ...
-    def ndimension(self) -> builtins.int: ...
-    def ne(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def ne_(self, other: Any) -> Tensor: ...
-    def neg(self, *, out: Any = ...) -> Tensor: ...
-    def neg_(self) -> Tensor: ...
-    def negative(self, *, out: Any = ...) -> Tensor: ...
-    def negative_(self) -> Tensor: ...
-    def nelement(self) -> builtins.int: ...
-    def new(self, *args: Any, **kwargs: Any) -> Tensor: ...
-    def new_empty(self, *size: Any, dtype: _dtype | None = ..., device: Any = ..., requires_grad: Any = ..., layout: Any = ..., pin_memory: builtins.bool = ..., **named: Any) -> Tensor: ...
-    def new_empty_strided(self, size: Any, stride: Any, *, dtype: _dtype | None = ..., device: Any = ..., requires_grad: Any = ..., layout: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-    def new_full(self, size: Any, fill_value: Any, *, dtype: _dtype | None = ..., device: Any = ..., requires_grad: Any = ..., layout: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-    def new_ones(self, *size: Any, dtype: _dtype | None = ..., device: Any = ..., requires_grad: Any = ..., layout: Any = ..., pin_memory: builtins.bool = ..., **named: Any) -> Tensor: ...
-    def new_tensor(self, data: Any, *, dtype: _dtype | None = ..., device: Any = ..., requires_grad: Any = ..., layout: Any = ..., pin_memory: builtins.bool = ...) -> Tensor: ...
-    def new_zeros(self, *size: Any, dtype: _dtype | None = ..., device: Any = ..., requires_grad: Any = ..., layout: Any = ..., pin_memory: builtins.bool = ..., **named: Any) -> Tensor: ...
-    def nextafter(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def nextafter_(self, other: Any) -> Tensor: ...
+    def ndimension(self) -> builtins.int:
+        """The number of dimensions.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).dim()
+        2
+        """
+    def ne(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x != y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
+        tensor([False,  True])
+        """
+    def ne_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``ne``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.ne_(x) is x
+        True
+        """
+    def neg(self, *, out: Tensor | None = None) -> Tensor:
+        """z = -x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.neg(minigrad.tensor([1, -2]))
+        tensor([-1,  2])
+        """
+    def neg_(self) -> Tensor:
+        """As ``neg``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.neg_() is x
+        True
+        """
+    def negative(self, *, out: Tensor | None = None) -> Tensor:
+        """z = -x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.neg(minigrad.tensor([1, -2]))
+        tensor([-1,  2])
+        """
+    def negative_(self) -> Tensor:
+        """As ``neg``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.neg_() is x
+        True
+        """
+    def nelement(self) -> builtins.int:
+        """The number of elements.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).numel()
+        6
+        """
+    def new(self, *args: Any, **kwargs: Any) -> Tensor:
+        """The constructor of 2017: a tensor of this one's dtype, from sizes, from data, or from another tensor.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1]).new([2, 3])
+        tensor([2, 3])
+        """
+    def new_empty(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, layout: _layout | None = None, pin_memory: builtins.bool | None = False, **named: Any) -> Tensor:
+        """A tensor of a size, of this tensor's dtype unless ``dtype`` says otherwise, its elements yet to be written.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1, 2]).new_empty(2, 3)
+        >>> x.shape, x.dtype
+        (torch.Size([2, 3]), torch.int64)
+        """
+    def new_empty_strided(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], *, dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, layout: _layout | None = None, pin_memory: builtins.bool | None = False) -> Tensor:
+        """A tensor as ``empty_strided``, of this tensor's dtype unless ``dtype`` says otherwise.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).new_empty_strided((2, 3), (1, 2)).stride()
+        (1, 2)
+        """
+    def new_full(self, size: Sequence[builtins.int], fill_value: builtins.complex, *, dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, layout: _layout | None = None, pin_memory: builtins.bool | None = False) -> Tensor:
+        """A tensor of a size filled with a number, of this tensor's dtype unless ``dtype`` says otherwise.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).new_full((2,), 7)
+        tensor([7., 7.])
+        """
+    def new_ones(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, layout: _layout | None = None, pin_memory: builtins.bool | None = False, **named: Any) -> Tensor:
+        """Ones of a size, of this tensor's dtype unless ``dtype`` says otherwise.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2]).new_ones((2,))
+        tensor([1, 1])
+        """
+    def new_tensor(self, data: Any, *, dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool = False, layout: _layout | None = None, pin_memory: builtins.bool = False) -> Tensor:
+        """A new tensor holding a copy of ``data``, of this tensor's dtype unless ``dtype`` says otherwise.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).new_tensor([1, 2])
+        tensor([1., 2.])
+        """
+    def new_zeros(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, layout: _layout | None = None, pin_memory: builtins.bool | None = False, **named: Any) -> Tensor:
+        """Zeros of a size, of this tensor's dtype unless ``dtype`` says otherwise.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2]).new_zeros(2, 3)
+        tensor([[0, 0, 0],
+                [0, 0, 0]])
+        """
+    def nextafter(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """z = the next number after x towards y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.nextafter(minigrad.tensor([1.]), minigrad.tensor([2.])) - 1
+        tensor([1.1921e-07])
+        """
+    def nextafter_(self, other: Tensor) -> Tensor:
+        """As ``nextafter``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.nextafter_(x) is x
+        True
+        """
     @overload
-    def nonzero(self, *, out: Any = ..., as_tuple: Literal[False] = ...) -> Tensor: ...
+    def nonzero(self, *, out: Any = ..., as_tuple: Literal[False] = ...) -> Tensor:
+        """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
+
+        >>> import minigrad
+        >>> minigrad.nonzero(minigrad.tensor([[0, 1], [2, 0]]))
+        tensor([[0, 1],
+                [1, 0]])
+        """
     @overload
-    def nonzero(self, *, as_tuple: Literal[True]) -> builtins.tuple[Tensor, ...]: ...
-    def nonzero_static(self, *, size: Any, fill_value: Any = ..., out: Any = ...) -> Tensor: ...
-    def norm(self, p: Any = ..., dim: Any = ..., keepdim: builtins.bool = ..., dtype: _dtype | None = ..., **names: Any) -> Tensor: ...
-    def normal(self, std: Any = ..., *, generator: Any = ...) -> Tensor: ...
-    def normal_(self, mean: Any = ..., std: Any = ..., *, generator: Any = ...) -> Tensor: ...
-    def not_equal(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def not_equal_(self, other: Any) -> Tensor: ...
-    def numel(self) -> builtins.int: ...
-    def numpy(self, *, force: Any = ...) -> np.ndarray[Any, Any]: ...
-    def orgqr(self, input2: Any, *, out: Any = ...) -> Tensor: ...
-    def ormqr(self, input2: Any, input3: Any, left: Any = ..., transpose: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def outer(self, vec2: Any, *, out: Any = ...) -> Tensor: ...
+    def nonzero(self, *, as_tuple: Literal[True]) -> builtins.tuple[Tensor, ...]:
+        """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
+
+        >>> import minigrad
+        >>> minigrad.nonzero(minigrad.tensor([[0, 1], [2, 0]]))
+        tensor([[0, 1],
+                [1, 0]])
+        """
+    def nonzero_static(self, *, size: builtins.int, fill_value: builtins.int = -1, out: Tensor | None = None) -> Tensor:
+        """As ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
+
+        Raises RuntimeError if ``size`` is negative.
+
+        >>> import minigrad
+        >>> minigrad.nonzero_static(minigrad.tensor([0, 5]), size=2)
+        tensor([[ 1],
+                [-1]])
+        """
+    def norm(self, p: Any = ..., dim: Any = None, keepdim: builtins.bool = False, dtype: _dtype | None = None, **names: Any) -> Tensor:
+        """The norm of all elements, or along ``dim``, as ``torch.norm``, computed in ``dtype``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([3., 4.]).norm(2, 0, True)
+        tensor([5.])
+        """
+    def normal(self, std: Tensor | builtins.float = ..., *, generator: Any = None) -> Tensor:
+        """As ``normal``, of the means that stand in ``input``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).normal(0.)
+        tensor([1., 2.])
+        """
+    def normal_(self, mean: builtins.float = 0, std: builtins.float = 1, *, generator: Any = None) -> Tensor:
+        """Normal numbers.
+
+        >>> import minigrad
+        >>> minigrad.empty(2).normal_(3, 0)
+        tensor([3., 3.])
+        """
+    def not_equal(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """x != y.
+
+        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
+        tensor([False,  True])
+        """
+    def not_equal_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``ne``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.ne_(x) is x
+        True
+        """
+    def numel(self) -> builtins.int:
+        """The number of elements.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).numel()
+        6
+        """
+    def numpy(self, *, force: builtins.bool = False) -> np.ndarray[Any, Any]:
+        """The array itself: memory is shared.
+
+        Raises RuntimeError if the tensor requires grad, unless ``force``, or gradients are not recorded anyway (``no_grad``); and for a conjugate or negative view,
+        which ``force`` copies.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2]).numpy()
+        array([1, 2])
+        """
+    def orgqr(self, input2: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """As ``linalg.householder_product``.
+
+        >>> import minigrad
+        >>> A = minigrad.tensor([[3., 1.], [4., 2.]])
+        >>> minigrad.orgqr(*minigrad.geqrf(A))
+        tensor([[-0.6000, -0.8000],
+                [-0.8000,  0.6000]])
+        """
+    def ormqr(self, input2: Tensor, input3: Tensor, left: builtins.bool = True, transpose: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+        """``Q @ input3``, or ``input3 @ Q`` unless ``left``, for the Q of ``geqrf``, or its adjoint with ``transpose``.
+
+        ``input`` is (..., m, k), ``input2``, the factors of the reflections, (..., k), ``input3`` (..., m, n), or (..., n, m) unless ``left``.
+
+        >>> import minigrad
+        >>> minigrad.ormqr(*minigrad.geqrf(minigrad.tensor([[3.], [4.]])), minigrad.tensor([[-5.], [0.]]))
+        tensor([[3.],
+                [4.]])
+        """
+    def outer(self, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The products of all pairs of two vectors' elements: ``(n,), (m,) -> (n, m)``.
+
+        >>> import minigrad
+        >>> minigrad.outer(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
+        tensor([[3, 4],
+                [6, 8]])
+        """
     @property
     def output_nr(self) -> builtins.int: ...
-    def permute(self, *given: Any, dims: Any = ...) -> Tensor: ...
-    def pin_memory(self, device: Any = ...) -> Tensor: ...
-    def pinverse(self, rcond: Any = ...) -> Tensor: ...
-    def polygamma(self, n: Any) -> Tensor: ...
-    def polygamma_(self, n: Any) -> Tensor: ...
-    def positive(self) -> Tensor: ...
-    def pow(self, exponent: Any, *, out: Any = ...) -> Tensor: ...
-    def pow_(self, exponent: Any) -> Tensor: ...
-    def prelu(self, weight: Any) -> Tensor: ...
-    def prod(self, dim: Any = ..., keepdim: builtins.bool = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
-    def put(self, index: Any, source: Any, accumulate: builtins.bool = ...) -> Tensor: ...
-    def put_(self, index: Any, source: Any, accumulate: builtins.bool = ...) -> Tensor: ...
-    def q_per_channel_axis(self) -> Tensor: ...
-    def q_per_channel_scales(self) -> Tensor: ...
-    def q_per_channel_zero_points(self) -> Tensor: ...
-    def q_scale(self) -> Tensor: ...
-    def q_zero_point(self) -> Tensor: ...
-    def qr(self, some: Any = ..., *, out: Any = ...) -> _named_results.qr: ...
-    def quantile(self, q: Any, dim: Any = ..., keepdim: builtins.bool = ..., *, interpolation: Any = ..., out: Any = ..., **names: Any) -> Tensor: ...
-    def rad2deg(self, *, out: Any = ...) -> Tensor: ...
-    def rad2deg_(self) -> Tensor: ...
-    def random_(self, *args: Any, generator: Any = ..., **named: Any) -> Tensor: ...
-    def ravel(self) -> Tensor: ...
+    def permute(self, *given: Any, dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+        """As ``permute``; the dimensions may stand by themselves.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3, 4).permute(2, 0, 1).shape
+        torch.Size([4, 2, 3])
+        """
+    def pin_memory(self, device: _Device = None) -> Tensor:
+        """Memory from which an accelerator could read at once: raises RuntimeError, as PyTorch does where there is no accelerator.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).pin_memory()
+        Traceback (most recent call last):
+            ...
+        RuntimeError: Cannot access accelerator device when none is available.
+        """
+    def pinverse(self, rcond: builtins.float = ...) -> Tensor:
+        """The pseudoinverse, with singular values up to ``rcond`` times the largest as zero: see ``linalg.pinv``.
+
+        ``input`` is (..., m, n), the result (..., n, m).
+
+        >>> import minigrad
+        >>> minigrad.pinverse(minigrad.tensor([[2.], [0.]]))
+        tensor([[0.5000, 0.0000]])
+        """
+    def polygamma(self, n: builtins.int) -> Tensor:
+        """The derivative of order ``n`` of ``digamma``.
+
+        Any shape, which stays; integers become the default dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1.]).polygamma(1)
+        tensor([1.6449])
+        """
+    def polygamma_(self, n: builtins.int) -> Tensor:
+        """As ``polygamma``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1.]).polygamma_(1)
+        tensor([1.6449])
+        """
+    def positive(self) -> Tensor:
+        """``input`` itself; raises RuntimeError for bool.
+
+        >>> import minigrad
+        >>> minigrad.positive(minigrad.tensor([1., 2.]))
+        tensor([1., 2.])
+        """
+    def pow(self, exponent: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``input ** exponent``, elementwise; either may be a number.
+
+        Raises RuntimeError for an integer tensor to a negative integer.
+
+        >>> import minigrad
+        >>> minigrad.pow(minigrad.tensor([1., 2., 3.]), 2)
+        tensor([1., 4., 9.])
+        """
+    def pow_(self, exponent: Tensor | builtins.complex) -> Tensor:
+        """``input **= exponent``.
+
+        ``exponent`` is a number, or a tensor that broadcasts to the tensor's shape; the dtype stays.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2., 3.]).pow_(2)
+        tensor([1., 4., 9.])
+        """
+    def prelu(self, weight: Tensor) -> Tensor:
+        """``input`` where it is positive, else ``weight * input``; a weight per channel (axis 1), or one for all.
+
+        Raises RuntimeError for a number of weights that is not the number of channels.
+
+        >>> import minigrad
+        >>> minigrad.prelu(minigrad.tensor([-4., 2.]), minigrad.tensor([0.25]))
+        tensor([-1.,  2.])
+        """
+    def prod(self, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The product of all elements, or along one dimension.  Integers and bools are multiplied in ``int64``.
+
+        >>> import minigrad
+        >>> minigrad.prod(minigrad.tensor([[1., 2.], [3., 4.]]), 1)
+        tensor([ 2., 12.])
+        """
+    def put(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
+        """A copy of ``input`` with the elements of ``source`` at ``index``, as if in one row; added there with ``accumulate``.
+
+        Raises IndexError for an index out of range or of another size than ``source``.
+
+        >>> import minigrad
+        >>> minigrad.put(minigrad.tensor([1, 2, 3]), minigrad.tensor([0]), minigrad.tensor([9]))
+        tensor([9, 2, 3])
+        """
+    def put_(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
+        """As ``put``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.zeros(2, 2).put_(minigrad.tensor([1, 2]), minigrad.tensor([5., 6.]))
+        tensor([[0., 5.],
+                [6., 0.]])
+        """
+    def q_per_channel_axis(self) -> Tensor:
+        """As ``q_scale``: for quantized tensors only.
+
+        >>> import minigrad
+        >>> minigrad.q_per_channel_axis(minigrad.ones(2))
+        Traceback (most recent call last):
+            ...
+        NotImplementedError: Could not run 'aten::q_per_channel_axis' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+        """
+    def q_per_channel_scales(self) -> Tensor:
+        """As ``q_scale``: for quantized tensors only.
+
+        >>> import minigrad
+        >>> minigrad.q_per_channel_scales(minigrad.ones(2))
+        Traceback (most recent call last):
+            ...
+        NotImplementedError: Could not run 'aten::q_per_channel_scales' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+        """
+    def q_per_channel_zero_points(self) -> Tensor:
+        """As ``q_scale``: for quantized tensors only.
+
+        >>> import minigrad
+        >>> minigrad.q_per_channel_zero_points(minigrad.ones(2))
+        Traceback (most recent call last):
+            ...
+        NotImplementedError: Could not run 'aten::q_per_channel_zero_points' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+        """
+    def q_scale(self) -> Tensor:
+        """The scale of a quantized tensor: raises NotImplementedError, as for any tensor that is not quantized.
+
+        >>> import minigrad
+        >>> try:
+        ...     minigrad.q_scale(minigrad.ones(2))
+        ... except NotImplementedError as error:
+        ...     print(str(error)[:71])
+        Could not run 'aten::q_scale' with arguments from the 'CPU' backend: it
+        """
+    def q_zero_point(self) -> Tensor:
+        """As ``q_scale``: for quantized tensors only.
+
+        >>> import minigrad
+        >>> minigrad.q_zero_point(minigrad.ones(2))
+        Traceback (most recent call last):
+            ...
+        NotImplementedError: Could not run 'aten::q_zero_point' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
+        """
+    def qr(self, some: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.qr:
+        """The same as ``linalg.qr`` with mode "reduced", or "complete" unless ``some``; deprecated.
+
+        >>> import minigrad
+        >>> minigrad.qr(minigrad.tensor([[3.], [4.]])).R
+        tensor([[-5.]])
+        """
+    def quantile(self, q: Tensor | builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = ..., out: Tensor | None = None, **names: Any) -> Tensor:
+        """The ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` make a first dimension.
+
+        A nan among the elements is the result.
+
+        >>> import minigrad
+        >>> minigrad.quantile(minigrad.tensor([1., 2., 3., 4.]), 0.5)
+        tensor(2.5000)
+        """
+    def rad2deg(self, *, out: Tensor | None = None) -> Tensor:
+        """z = x 180 / π.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.rad2deg(minigrad.tensor([0., 1.]))
+        tensor([ 0.0000, 57.2958])
+        """
+    def rad2deg_(self) -> Tensor:
+        """As ``rad2deg``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.rad2deg_() is x
+        True
+        """
+    def random_(self, *args: Any, generator: Any = None, **named: Any) -> Tensor:
+        """Integers: ``random_()`` over the dtype's range, ``random_(to)`` of [0, to), ``random_(from, to)`` of [from, to).
+
+        >>> import minigrad
+        >>> minigrad.empty(2).random_(3, 4)
+        tensor([3., 3.])
+        """
+    def ravel(self) -> Tensor:
+        """All elements in one dimension: a view or a copy, as memory allows.
+
+        >>> import minigrad
+        >>> minigrad.ravel(minigrad.tensor([[1, 2], [3, 4]]))
+        tensor([1, 2, 3, 4])
+        """
     @property
     def real(self) -> Tensor: ...
     @real.setter
     def real(self, value: Any) -> None: ...
-    def reciprocal(self, *, out: Any = ...) -> Tensor: ...
-    def reciprocal_(self) -> Tensor: ...
-    def register_hook(self, hook: Any) -> RemovableHandle: ...
-    def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle: ...
-    def reinforce(self, reward: Any) -> Tensor: ...
-    def relu(self, *, out: Any = ...) -> Tensor: ...
-    def relu_(self) -> Tensor: ...
-    def remainder(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def remainder_(self, other: Any) -> Tensor: ...
-    def renorm(self, p: Any, dim: Any, maxnorm: Any, *, out: Any = ...) -> Tensor: ...
-    def renorm_(self, p: Any, dim: Any, maxnorm: Any) -> Tensor: ...
-    def repeat(self, *given: Any, repeats: Any = ...) -> Tensor: ...
-    def repeat_interleave(self, repeats: Any = ..., dim: Any = ..., *, output_size: Any = ...) -> Tensor: ...
+    def reciprocal(self, *, out: Tensor | None = None) -> Tensor:
+        """z = 1 / x;   dz/dx = -z².
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.reciprocal(minigrad.tensor([2, 4]))
+        tensor([0.5000, 0.2500])
+        """
+    def reciprocal_(self) -> Tensor:
+        """As ``reciprocal``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.reciprocal_() is x
+        True
+        """
+    def register_hook(self, hook: Any) -> RemovableHandle:
+        """Call ``hook(grad)`` whenever the gradient of this tensor is computed; it may return another gradient.
+
+        Returns a handle with ``remove()``.  Raises RuntimeError if the tensor requires no grad.
+
+        >>> import minigrad
+        >>> x = minigrad.ones(2, requires_grad=True)
+        >>> handle = x.register_hook(lambda grad: grad * 10)
+        >>> x.sum().backward()
+        >>> x.grad
+        tensor([10., 10.])
+        """
+    def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
+        """Call ``hook(tensor)`` after a gradient was added to this leaf's ``.grad``; returns a handle with ``remove()``.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1., 2.], requires_grad=True)
+        >>> handle = x.register_post_accumulate_grad_hook(lambda x: print(x.grad))
+        >>> (x * x).sum().backward()
+        tensor([2., 4.])
+        >>> handle.remove()
+        """
+    def reinforce(self, reward: Any) -> Tensor:
+        """Give the tensor, a random draw, its reward: a number, or a tensor of the draw's size and of the probabilities' dtype.
+
+        Backward then leads through the draw by ``-reward * d log p(draw)``.  Raises RuntimeError if the tensor is no draw from
+        something that requires grad, or has a reward already.
+
+        >>> import minigrad, warnings
+        >>> from minigrad.autograd import Variable
+        >>> p = Variable(minigrad.tensor([0.5]), requires_grad=True)
+        >>> draw = p.bernoulli()
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     draw.reinforce(3.)
+        >>> minigrad.autograd.backward([draw], [None])
+        >>> minigrad.equal(p.grad, 6 - 12 * draw)
+        True
+        """
+    def relu(self, *, out: Tensor | None = None) -> Tensor:
+        """z = max(x, 0); the slope is 0 where z = 0.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.relu(minigrad.tensor([-1., 0., 2.]))
+        tensor([0., 0., 2.])
+        """
+    def relu_(self) -> Tensor:
+        """As ``relu``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.relu_() is x
+        True
+        """
+    def remainder(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``input - floor(input / other) * other``, elementwise, with the sign of ``other``; Python's ``%``.
+
+        Raises RuntimeError where integers are divided by zero.
+
+        >>> import minigrad
+        >>> minigrad.remainder(minigrad.tensor([-3., 3.]), 2)
+        tensor([1., 1.])
+        """
+    def remainder_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``remainder``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.remainder_(x) is x
+        True
+        """
+    def renorm(self, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``input``, its slices along ``dim`` scaled down to ``p``-norm ``maxnorm`` where theirs is larger.
+
+        >>> import minigrad
+        >>> minigrad.renorm(minigrad.tensor([[3., 4.], [1., 0.]]), 2, 0, 1.)
+        tensor([[0.6000, 0.8000],
+                [1.0000, 0.0000]])
+        """
+    def renorm_(self, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex) -> Tensor:
+        """As ``renorm``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.tensor([[3., 4.], [0.3, 0.4]]).renorm_(2, 0, 1.)
+        tensor([[0.6000, 0.8000],
+                [0.3000, 0.4000]])
+        """
+    def repeat(self, *given: Any, repeats: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+        """A copy repeated so many times along each dimension, and along new ones in front.
+
+        Raises RuntimeError for fewer numbers than dimensions, or a negative one.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2]).repeat(2, 2)
+        tensor([[1, 2, 1, 2],
+                [1, 2, 1, 2]])
+        """
+    def repeat_interleave(self, repeats: Tensor | builtins.int | None = None, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Tensor:
+        """Each element (or slice along ``dim``) repeated: a number of times, or each its own in a tensor of ints.
+
+        Without ``dim`` the elements are taken in one row.  Given ``repeats`` only: each index so many times.
+        Raises RuntimeError for a negative number, or if ``repeats`` does not fit the dimension.
+
+        >>> import minigrad
+        >>> minigrad.repeat_interleave(minigrad.tensor([1, 2]), minigrad.tensor([1, 3]))
+        tensor([1, 2, 2, 2])
+        """
     @property
     def requires_grad(self) -> builtins.bool: ...
     @requires_grad.setter
     def requires_grad(self, value: Any) -> None: ...
-    def requires_grad_(self, requires_grad: Any = ...) -> Tensor: ...
-    def reshape(self, *sizes: Any, shape: Any = ...) -> Tensor: ...
-    def reshape_as(self, other: Any) -> Tensor: ...
-    def resize_(self, *sizes: Any, size: Any = ..., memory_format: Any = ...) -> Tensor: ...
-    def resize_as_(self, the_template: Any, *, memory_format: Any = ...) -> Tensor: ...
-    def resolve_conj(self) -> Tensor: ...
-    def resolve_neg(self) -> Tensor: ...
-    def retain_grad(self) -> None: ...
+    def requires_grad_(self, requires_grad: builtins.bool | None = True) -> Tensor:
+        """Ask for gradients with respect to this leaf (or no longer); returns the tensor.
+
+        Raises RuntimeError if the dtype is neither floating nor complex, or for ``False`` on a tensor that is not a leaf.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).requires_grad_()
+        tensor([1., 1.], requires_grad=True)
+        """
+    def reshape(self, *sizes: builtins.int | Sequence[builtins.int], shape: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+        """As ``reshape``; the sizes may stand by themselves.
+
+        >>> import minigrad
+        >>> minigrad.arange(4).reshape(2, -1)
+        tensor([[0, 1],
+                [2, 3]])
+        """
+    def reshape_as(self, other: Tensor) -> Tensor:
+        """As ``input.reshape(other.size())``.
+
+        >>> import minigrad
+        >>> minigrad.arange(4).reshape_as(minigrad.ones(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+        """
+    def resize_(self, *sizes: builtins.int | Sequence[builtins.int], size: builtins.int | Sequence[builtins.int] | None = None, memory_format: _memory_format | None = ...) -> Tensor:
+        """Give the tensor another size, and its elements the order of the indices; returns it.
+
+        Elements stay where they are in memory: there are fewer of them, or more; where the memory is too small, new memory takes their
+        values, and what is left over has any value.  Raises RuntimeError for a tensor that requires grad.
+
+        >>> import minigrad
+        >>> minigrad.arange(6).resize_(2, 2)
+        tensor([[0, 1],
+                [2, 3]])
+        """
+    def resize_as_(self, the_template: Tensor, *, memory_format: _memory_format | None = ...) -> Tensor:
+        """As ``resize_`` to the size of another tensor.
+
+        >>> import minigrad
+        >>> minigrad.resize_as_(minigrad.arange(4), minigrad.ones(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+        """
+    def resolve_conj(self) -> Tensor:
+        """A copy of a conjugate view, with its elements in memory; any other tensor itself.
+
+        >>> import minigrad
+        >>> z = minigrad.tensor(1j)
+        >>> minigrad.resolve_conj(z.conj()).is_conj(), minigrad.resolve_conj(z) is z
+        (False, True)
+        """
+    def resolve_neg(self) -> Tensor:
+        """A copy of a negative view, with its elements in memory; any other tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.resolve_neg(minigrad.tensor(1j).conj().imag).is_neg()
+        False
+        """
+    def retain_grad(self) -> None:
+        """Keep ``.grad`` of this tensor although it is not a leaf; does nothing for a leaf.
+
+        Raises RuntimeError if the tensor requires no grad.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([1., 2.], requires_grad=True)
+        >>> y = x * x
+        >>> y.retain_grad()
+        >>> y.sum().backward()
+        >>> y.grad
+        tensor([1., 1.])
+        """
     @property
     def retains_grad(self) -> builtins.bool: ...
-    def roll(self, shifts: Any, dims: Any = ...) -> Tensor: ...
-    def rot90(self, k: Any = ..., dims: Any = ...) -> Tensor: ...
-    def round(self, *, decimals: Any = ..., out: Any = ...) -> Tensor: ...
-    def round_(self, *, decimals: Any = ...) -> Tensor: ...
-    def rsqrt(self, *, out: Any = ...) -> Tensor: ...
-    def rsqrt_(self) -> Tensor: ...
-    def scatter(self, dim: Any, index: Any, src: Any = ..., *, value: Any = ..., reduce: Any = ..., out: Any = ...) -> Tensor: ...
-    def scatter_(self, dim: Any, index: Any, src: Any = ..., *, value: Any = ..., reduce: Any = ...) -> Tensor: ...
-    def scatter_add(self, dim: Any, index: Any, src: Any, *, out: Any = ...) -> Tensor: ...
-    def scatter_add_(self, dim: Any, index: Any, src: Any) -> Tensor: ...
-    def scatter_reduce(self, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: builtins.bool = ..., out: Any = ...) -> Tensor: ...
-    def scatter_reduce_(self, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: builtins.bool = ...) -> Tensor: ...
-    def select(self, dim: Any, index: Any) -> Tensor: ...
-    def select_scatter(self, src: Any, dim: Any, index: Any) -> Tensor: ...
-    def set_(self, source: Any = ..., storage_offset: Any = ..., size: Any = ..., stride: Any = ...) -> Tensor: ...
-    def sgn(self, *, out: Any = ...) -> Tensor: ...
-    def sgn_(self) -> Tensor: ...
+    def roll(self, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+        """A copy with elements shifted along dimensions; what goes beyond the end comes in at the beginning.
+
+        Without ``dims`` the elements are shifted as if in one row.  Raises RuntimeError unless there are as many shifts as dimensions.
+
+        >>> import minigrad
+        >>> minigrad.roll(minigrad.tensor([1, 2, 3]), 1)
+        tensor([3, 1, 2])
+        """
+    def rot90(self, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> Tensor:
+        """A copy rotated by ``k`` right angles in the plane of two dimensions, from the first towards the second.
+
+        Raises RuntimeError unless two different dimensions are given.
+
+        >>> import minigrad
+        >>> minigrad.rot90(minigrad.tensor([[1, 2], [3, 4]]))
+        tensor([[2, 4],
+                [1, 3]])
+        """
+    def round(self, *, decimals: builtins.int = 0, out: Tensor | None = None) -> Tensor:
+        """The nearest integer, or number of so many ``decimals``; of two the even one.
+
+        >>> import minigrad
+        >>> minigrad.round(minigrad.tensor([0.5, 1.5, -2.7]))
+        tensor([ 0.,  2., -3.])
+        """
+    def round_(self, *, decimals: builtins.int = 0) -> Tensor:
+        """As ``round``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1.26, -2.5]).round_(decimals=1)
+        tensor([ 1.3000, -2.5000])
+        """
+    def rsqrt(self, *, out: Tensor | None = None) -> Tensor:
+        """z = 1 / √x;   dz/dx = -z³ / 2.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.rsqrt(minigrad.tensor([4., 0.]))
+        tensor([0.5000,    inf])
+        """
+    def rsqrt_(self) -> Tensor:
+        """As ``rsqrt``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.rsqrt_() is x
+        True
+        """
+    def scatter(self, dim: builtins.int, index: Tensor, src: Tensor | builtins.complex | None = None, *, value: builtins.complex | None = None, reduce: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
+        """A copy of ``input`` with elements of ``src`` (a tensor, or one number) at ``index`` along a dimension.
+
+        ``reduce`` may be "add" or "multiply".  Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
+
+        >>> import minigrad
+        >>> minigrad.scatter(minigrad.zeros(3), 0, minigrad.tensor([2, 0]), minigrad.tensor([1., 2.]))
+        tensor([2., 0., 1.])
+        """
+    def scatter_(self, dim: builtins.int, index: Tensor, src: Tensor | builtins.complex | None = None, *, value: builtins.complex | None = None, reduce: builtins.str | None = None) -> Tensor:
+        """As ``scatter``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.zeros(3).scatter_(0, minigrad.tensor([2, 0]), minigrad.tensor([5., 6.]))
+        tensor([6., 0., 5.])
+        """
+    def scatter_add(self, dim: builtins.int, index: Tensor, src: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """A copy of ``input`` with elements of ``src`` added at ``index`` along a dimension.
+
+        Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
+
+        >>> import minigrad
+        >>> minigrad.scatter_add(minigrad.zeros(3), 0, minigrad.tensor([0, 0]), minigrad.tensor([1., 2.]))
+        tensor([3., 0., 0.])
+        """
+    def scatter_add_(self, dim: builtins.int, index: Tensor, src: Tensor) -> Tensor:
+        """As ``scatter_add``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.zeros(3).scatter_add_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]))
+        tensor([ 0.,  0., 11.])
+        """
+    def scatter_reduce(self, dim: builtins.int, index: Tensor, src: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> Tensor:
+        """A copy of ``input`` with elements of ``src`` reduced at ``index`` along a dimension: "sum", "prod", "mean", "amax", "amin".
+
+        The elements of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+
+        >>> import minigrad
+        >>> minigrad.scatter_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
+        tensor([6., 1.])
+        """
+    def scatter_reduce_(self, dim: builtins.int, index: Tensor, src: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
+        """As ``scatter_reduce``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.ones(3).scatter_reduce_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]), "amax")
+        tensor([1., 1., 6.])
+        """
+    def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
+        """A view of ``input`` at ``index`` of dimension ``dim``, which goes away.
+
+        Raises IndexError if either is out of range.
+
+        >>> import minigrad
+        >>> minigrad.select(minigrad.tensor([[1, 2], [3, 4]]), 1, 0)
+        tensor([1, 3])
+        """
+    def select_scatter(self, src: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
+        """A copy of ``input`` with ``src`` at ``index`` of a dimension; raises RuntimeError if the shape does not fit.
+
+        >>> import minigrad
+        >>> minigrad.select_scatter(minigrad.zeros(2, 2), minigrad.ones(2), 0, 1)
+        tensor([[0., 0.],
+                [1., 1.]])
+        """
+    def set_(self, source: Any = None, storage_offset: builtins.int | None = None, size: Sequence[builtins.int] | None = None, stride: Sequence[builtins.int] | None = None) -> Tensor:
+        """Make the tensor look at other memory: at that of ``source``, a tensor or a storage, or at none; returns the tensor.
+
+        With ``storage_offset``, ``size`` and perhaps ``stride`` (in elements), at a part of it.  The version counter stays the tensor's own.
+        Raises RuntimeError for another dtype, or beyond the storage.
+
+        >>> import minigrad
+        >>> minigrad.zeros(2).set_(minigrad.arange(6.), 1, (2, 2))
+        tensor([[1., 2.],
+                [3., 4.]])
+        """
+    def sgn(self, *, out: Tensor | None = None) -> Tensor:
+        """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.sgn(minigrad.tensor([3 + 4j, 0j]))
+        tensor([0.6000+0.8000j, 0.0000+0.0000j])
+        """
+    def sgn_(self) -> Tensor:
+        """As ``sgn``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.sgn_() is x
+        True
+        """
     @property
     def shape(self) -> _Size: ...
-    def share_memory_(self) -> Tensor: ...
-    def short(self, memory_format: Any = ...) -> Tensor: ...
-    def sigmoid(self, *, out: Any = ...) -> Tensor: ...
-    def sigmoid_(self) -> Tensor: ...
-    def sign(self, *, out: Any = ...) -> Tensor: ...
-    def sign_(self) -> Tensor: ...
-    def signbit(self, *, out: Any = ...) -> Tensor: ...
-    def sin(self, *, out: Any = ...) -> Tensor: ...
-    def sin_(self) -> Tensor: ...
-    def sinc(self, *, out: Any = ...) -> Tensor: ...
-    def sinc_(self) -> Tensor: ...
-    def sinh(self, *, out: Any = ...) -> Tensor: ...
-    def sinh_(self) -> Tensor: ...
+    def share_memory_(self) -> Tensor:
+        """Move the tensor's storage to memory that processes share, and with it all views of it; returns the tensor.
+
+        Shape, dtype and values stay.  Whoever is sent the tensor from then on, or is forked, sees what others write to it.  NumPy arrays over the former memory do
+        not move.  Does nothing if the memory is shared.
+
+        >>> import minigrad
+        >>> x = minigrad.ones(2)
+        >>> x.share_memory_()
+        tensor([1., 1.])
+        >>> x.is_shared(), x[1:].is_shared()
+        (True, True)
+        """
+    def short(self, memory_format: _memory_format | None = ...) -> Tensor:
+        """The tensor as ``int16``; itself if it has that dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([0, 1]).short().dtype
+        torch.int16
+        """
+    def sigmoid(self, *, out: Tensor | None = None) -> Tensor:
+        """z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z).
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.sigmoid(minigrad.tensor([-2., 0., 2.]))
+        tensor([0.1192, 0.5000, 0.8808])
+        """
+    def sigmoid_(self) -> Tensor:
+        """As ``sigmoid``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.sigmoid_() is x
+        True
+        """
+    def sign(self, *, out: Tensor | None = None) -> Tensor:
+        """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.sign(minigrad.tensor([-2., 0., float("nan")]))
+        tensor([-1.,  0.,  0.])
+        """
+    def sign_(self) -> Tensor:
+        """As ``sign``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.sign_() is x
+        True
+        """
+    def signbit(self, *, out: Tensor | None = None) -> Tensor:
+        """Whether the sign bit of each element is set, that of -0 too; not for complex.
+
+        >>> import minigrad
+        >>> minigrad.signbit(minigrad.tensor([1., -0.]))
+        tensor([False,  True])
+        """
+    def sin(self, *, out: Tensor | None = None) -> Tensor:
+        """z = sin x;   dz/dx = cos x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.sin(minigrad.tensor([0., 1.]))
+        tensor([0.0000, 0.8415])
+        """
+    def sin_(self) -> Tensor:
+        """As ``sin``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.sin_() is x
+        True
+        """
+    def sinc(self, *, out: Tensor | None = None) -> Tensor:
+        """z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.sinc(minigrad.tensor([0., 0.5, 1.5]))
+        tensor([ 1.0000,  0.6366, -0.2122])
+        """
+    def sinc_(self) -> Tensor:
+        """As ``sinc``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.sinc_() is x
+        True
+        """
+    def sinh(self, *, out: Tensor | None = None) -> Tensor:
+        """z = sinh x;   dz/dx = cosh x.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.sinh(minigrad.tensor([0., 1.]))
+        tensor([0.0000, 1.1752])
+        """
+    def sinh_(self) -> Tensor:
+        """As ``sinh``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.sinh_() is x
+        True
+        """
     @overload
-    def size(self, dim: None = ...) -> _Size: ...
+    def size(self, dim: None = ...) -> _Size:
+        """The shape, or the size of one dimension.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).size()
+        torch.Size([2, 3])
+        >>> minigrad.ones(2, 3).size(-1)
+        3
+        """
     @overload
-    def size(self, dim: builtins.int) -> builtins.int: ...
-    def slice_scatter(self, src: Any, dim: Any = ..., start: Any = ..., end: Any = ..., step: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def slogdet(self, *, out: Any = ...) -> _named_results.slogdet: ...
-    def softmax(self, dim: Any = ..., dtype: _dtype | None = ..., *, out: Any = ..., **names: Any) -> Tensor: ...
-    def solve(self, A: Any, *, out: Any = ...) -> Tensor: ...
-    def sort(self, dim: Any = ..., descending: builtins.bool = ..., stable: Any = ..., *, out: Any = ..., **names: Any) -> _named_results.sort: ...
-    def split(self, split_size: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-    def split_with_sizes(self, split_sizes: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-    def sqrt(self, *, out: Any = ...) -> Tensor: ...
-    def sqrt_(self) -> Tensor: ...
-    def square(self, *, out: Any = ...) -> Tensor: ...
-    def square_(self) -> Tensor: ...
-    def squeeze(self, dim: Any = ...) -> Tensor: ...
-    def squeeze_(self, dim: Any = ...) -> Tensor: ...
-    def std(self, dim: Any = ..., unbiased: Any = ..., keepdim: builtins.bool = ..., *, correction: Any = ..., out: Any = ..., **names: Any) -> Tensor: ...
-    def stft(self, n_fft: Any, hop_length: Any = ..., win_length: Any = ..., window: Any = ..., center: Any = ..., pad_mode: Any = ..., normalized: Any = ..., onesided: Any = ..., return_complex: Any = ..., align_to_window: Any = ...) -> Tensor: ...
-    def storage(self) -> Any: ...
-    def storage_offset(self) -> builtins.int: ...
-    def storage_type(self) -> builtins.str: ...
+    def size(self, dim: builtins.int) -> builtins.int:
+        """The shape, or the size of one dimension.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).size()
+        torch.Size([2, 3])
+        >>> minigrad.ones(2, 3).size(-1)
+        3
+        """
+    def slice_scatter(self, src: Tensor, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> Tensor:
+        """A copy of ``input`` with ``src`` at a range of a dimension; raises RuntimeError if the shape does not fit.
+
+        >>> import minigrad
+        >>> minigrad.slice_scatter(minigrad.zeros(3), minigrad.ones(2), start=1)
+        tensor([0., 1., 1.])
+        """
+    def slogdet(self, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.slogdet:
+        """The sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes, as ``linalg.slogdet``.
+
+        >>> import minigrad
+        >>> minigrad.slogdet(minigrad.eye(2)).logabsdet
+        tensor(0.)
+        """
+    def softmax(self, dim: builtins.int | None = None, dtype: _dtype | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """``exp(input) / exp(input).sum(dim)``; with ``dtype`` the input is converted first.
+
+        Raises NotImplementedError for integers, IndexError for a dimension out of range.
+
+        >>> import minigrad
+        >>> minigrad.softmax(minigrad.tensor([0., 0.]), 0)
+        tensor([0.5000, 0.5000])
+        """
+    def solve(self, A: Any, *, out: Tensor | None = None) -> Tensor:
+        """As ``linalg.solve``, which replaces it: raises RuntimeError.
+
+        >>> import minigrad
+        >>> minigrad.solve(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        RuntimeError: This function was deprecated since version 1.9 and is now removed...
+        """
+    def sort(self, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.sort:
+        """The elements in order along ``dim``, and where they stood; nan counts as the largest.
+
+        The order of equal elements is kept, with ``stable`` or without.  Raises RuntimeError for complex tensors.
+
+        >>> import minigrad
+        >>> minigrad.sort(minigrad.tensor([3., 1., 2.]))
+        torch.return_types.sort(
+        values=tensor([1., 2., 3.]),
+        indices=tensor([1, 2, 0]))
+        """
+    def split(self, split_size: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+        """As ``minigrad.split``.
+
+        >>> import minigrad
+        >>> minigrad.arange(5).split(2)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+        """
+    def split_with_sizes(self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+        """Views of consecutive pieces of a dimension, of the sizes in a list, as a tuple.
+
+        Raises RuntimeError if the sizes do not sum to the dimension's.
+
+        >>> import minigrad
+        >>> minigrad.split_with_sizes(minigrad.arange(3), [1, 2])
+        (tensor([0]), tensor([1, 2]))
+        """
+    def sqrt(self, *, out: Tensor | None = None) -> Tensor:
+        """z = √x;   dz/dx = 1 / 2z.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.sqrt(minigrad.tensor([4, 9]))
+        tensor([2., 3.])
+        >>> minigrad.sqrt(minigrad.tensor([-1.])), minigrad.sqrt(minigrad.tensor([-1 + 0j]))
+        (tensor([nan]), tensor([0.+1.j]))
+        """
+    def sqrt_(self) -> Tensor:
+        """As ``sqrt``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.sqrt_() is x
+        True
+        """
+    def square(self, *, out: Tensor | None = None) -> Tensor:
+        """``input ** 2``.
+
+        Shape and dtype stay.
+
+        >>> import minigrad
+        >>> minigrad.square(minigrad.tensor([2, 3]))
+        tensor([4, 9])
+        """
+    def square_(self) -> Tensor:
+        """As ``square``, written into the tensor itself.
+
+        >>> import minigrad
+        >>> minigrad.tensor([2, 3]).square_()
+        tensor([4, 9])
+        """
+    def squeeze(self, dim: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+        """A view without the dimensions of size one; or without ``dim`` (one or several), where of size one.
+
+        Raises IndexError for a dimension out of range.
+
+        >>> import minigrad
+        >>> minigrad.squeeze(minigrad.zeros(1, 3, 1)).shape
+        torch.Size([3])
+        """
+    def squeeze_(self, dim: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+        """As ``squeeze``, of the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.ones(1, 2, 1).squeeze_().shape
+        torch.Size([2])
+        """
+    def std(self, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
+
+        >>> import minigrad
+        >>> minigrad.std(minigrad.tensor([1., 2., 3.]))
+        tensor(1.)
+        """
+    def stft(self, n_fft: Any, hop_length: Any = None, win_length: Any = None, window: Any = None, center: Any = True, pad_mode: Any = ..., normalized: Any = False, onesided: Any = None, return_complex: Any = None, align_to_window: Any = None) -> Tensor:
+        """The Fourier transforms of overlapping windows of a signal: (batch, time) -> (batch, frequency, window).
+
+        Windows of ``n_fft`` elements (``win_length`` of which are not 0) are ``hop_length`` apart; with ``center`` the first is centered at the
+        beginning.  Raises RuntimeError for sizes that do not fit.
+
+        >>> import minigrad
+        >>> minigrad.stft(minigrad.ones(16), 8, window=minigrad.hann_window(8), return_complex=True).shape
+        torch.Size([5, 9])
+        """
+    def storage(self) -> Any:
+        """As ``_typed_storage``, with a warning: such storages are deprecated.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).storage().size()
+        2
+        """
+    def storage_offset(self) -> builtins.int:
+        """Where in its storage, in elements, the tensor begins.
+
+        >>> import minigrad
+        >>> minigrad.arange(6)[2:].storage_offset()
+        2
+        """
+    def storage_type(self) -> builtins.str:
+        """The class of the tensor's typed storage: ``FloatStorage``.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).storage_type().__name__
+        'FloatStorage'
+        """
     @overload
-    def stride(self, dim: None = ...) -> builtins.tuple[builtins.int, ...]: ...
+    def stride(self, dim: None = ...) -> builtins.tuple[builtins.int, ...]:
+        """The distance in memory, in elements, from one index to the next: of every dimension, or of one.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).stride()
+        (3, 1)
+        >>> minigrad.ones(2, 3).t().stride()
+        (1, 3)
+        """
     @overload
-    def stride(self, dim: builtins.int) -> builtins.int: ...
-    def sub(self, other: Any, *old: Any, alpha: Any = ..., out: Any = ...) -> Tensor: ...
-    def sub_(self, other: Any, *old: Any, alpha: Any = ...) -> Tensor: ...
-    def subtract(self, other: Any, *old: Any, alpha: Any = ..., out: Any = ...) -> Tensor: ...
-    def subtract_(self, other: Any, *old: Any, alpha: Any = ...) -> Tensor: ...
-    def sum(self, dim: Any = ..., keepdim: builtins.bool = ..., *, dtype: _dtype | None = ..., out: Any = ..., **names: Any) -> Tensor: ...
-    def sum_to_size(self, *size: Any) -> Tensor: ...
-    def svd(self, some: Any = ..., compute_uv: Any = ..., *, out: Any = ...) -> _named_results.svd: ...
-    def swapaxes(self, axis0: Any, axis1: Any) -> Tensor: ...
-    def swapaxes_(self, axis0: Any, axis1: Any) -> Tensor: ...
-    def swapdims(self, dim0: Any, dim1: Any) -> Tensor: ...
-    def swapdims_(self, dim0: Any, dim1: Any) -> Tensor: ...
-    def symeig(self, eigenvectors: Any = ..., upper: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def t(self) -> Tensor: ...
-    def t_(self) -> Tensor: ...
-    def take(self, index: Any, *, out: Any = ...) -> Tensor: ...
-    def take_along_dim(self, indices: Any, dim: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def tan(self, *, out: Any = ...) -> Tensor: ...
-    def tan_(self) -> Tensor: ...
-    def tanh(self, *, out: Any = ...) -> Tensor: ...
-    def tanh_(self) -> Tensor: ...
-    def tensor_split(self, indices_or_sections: Any = ..., dim: Any = ..., *, indices: Any = ..., sections: Any = ..., tensor_indices_or_sections: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-    def tile(self, *given: Any, dims: Any = ...) -> Tensor: ...
-    def to(self, *args: Any, **kwargs: Any) -> Tensor: ...
-    def to_dense(self, dtype: _dtype | None = ..., *, masked_grad: Any = ...) -> Tensor: ...
-    def tolist(self) -> Any: ...
-    def topk(self, k: Any, dim: Any = ..., largest: builtins.bool = ..., sorted: builtins.bool = ..., *, out: Any = ..., **names: Any) -> _named_results.topk: ...
-    def trace(self) -> Tensor: ...
-    def transpose(self, dim0: Any, dim1: Any) -> Tensor: ...
-    def transpose_(self, dim0: Any, dim1: Any) -> Tensor: ...
-    def triangular_solve(self, A: Any, upper: Any = ..., transpose: Any = ..., unitriangular: Any = ..., *, out: Any = ...) -> _named_results.triangular_solve: ...
-    def tril(self, diagonal: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def tril_(self, diagonal: Any = ...) -> Tensor: ...
-    def triu(self, diagonal: Any = ..., *, out: Any = ...) -> Tensor: ...
-    def triu_(self, diagonal: Any = ...) -> Tensor: ...
-    def true_divide(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def true_divide_(self, other: Any) -> Tensor: ...
-    def trunc(self, *, out: Any = ...) -> Tensor: ...
-    def trunc_(self) -> Tensor: ...
+    def stride(self, dim: builtins.int) -> builtins.int:
+        """The distance in memory, in elements, from one index to the next: of every dimension, or of one.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).stride()
+        (3, 1)
+        >>> minigrad.ones(2, 3).t().stride()
+        (1, 3)
+        """
+    def sub(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
+        """``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+
+        >>> import minigrad
+        >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
+        tensor([1., 2.])
+        """
+    def sub_(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1) -> Tensor:
+        """``input -= alpha * other``.
+
+        ``other`` is broadcast to the tensor's shape; its dtype may not be of a higher kind than the tensor's, which stays.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).sub_(1)
+        tensor([0., 1.])
+        """
+    def subtract(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
+        """``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+
+        >>> import minigrad
+        >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
+        tensor([1., 2.])
+        """
+    def subtract_(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1) -> Tensor:
+        """``input -= alpha * other``.
+
+        ``other`` is broadcast to the tensor's shape; its dtype may not be of a higher kind than the tensor's, which stays.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).sub_(1)
+        tensor([0., 1.])
+        """
+    def sum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The sum of all elements, or along ``dim``: an int or several; () means all.
+
+        Integers and bools are summed in ``int64``; ``dtype`` converts first.  Raises IndexError for a dimension out of range.
+
+        >>> import minigrad
+        >>> minigrad.sum(minigrad.tensor([[1., 2.], [3., 4.]]), dim=0)
+        tensor([4., 6.])
+        """
+    def sum_to_size(self, *size: builtins.int | Sequence[builtins.int]) -> Tensor:
+        """The sum over the dimensions along which a tensor of ``size`` would have to be expanded to the shape of this one.
+
+        Raises RuntimeError if it could not be expanded to it.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).sum_to_size(1, 3)
+        tensor([[2., 2., 2.]])
+        """
+    def svd(self, some: builtins.bool = True, compute_uv: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.svd:
+        """``input = U diag(S) V.mH``: as ``linalg.svd``, but V, and ``some`` for the thin one; without ``compute_uv`` U and V are zeros.
+
+        >>> import minigrad
+        >>> minigrad.svd(minigrad.tensor([[3., 0.], [0., 4.]])).S
+        tensor([4., 3.])
+        """
+    def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+        """As ``transpose``.
+
+        >>> import minigrad
+        >>> minigrad.swapaxes(minigrad.ones(2, 3), 0, 1).shape
+        torch.Size([3, 2])
+        """
+    def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+        """As ``transpose_``.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).swapaxes_(0, 1).shape
+        torch.Size([3, 2])
+        """
+    def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """As ``transpose``.
+
+        >>> import minigrad
+        >>> minigrad.swapdims(minigrad.ones(2, 3), 0, 1).shape
+        torch.Size([3, 2])
+        """
+    def swapdims_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """As ``transpose_``.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).swapdims_(0, 1).shape
+        torch.Size([3, 2])
+        """
+    def symeig(self, eigenvectors: Any = False, upper: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
+        """As ``linalg.eigh``, which replaces it: raises RuntimeError.
+
+        >>> import minigrad
+        >>> minigrad.symeig(minigrad.eye(2))  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        RuntimeError: This function was deprecated since version 1.9 and is now removed...
+        """
+    def t(self) -> Tensor:
+        """The transpose of a matrix, as a view; a vector or number is itself.  Raises RuntimeError for more dimensions.
+
+        >>> import minigrad
+        >>> minigrad.t(minigrad.zeros(2, 3)).shape
+        torch.Size([3, 2])
+        """
+    def t_(self) -> Tensor:
+        """As ``t``, of the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.tensor([[1, 2]]).t_()
+        tensor([[1],
+                [2]])
+        """
+    def take(self, index: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """The elements of ``input``, as if in one row, at ``index`` (int64); the result has its shape.
+
+        Raises IndexError for an index out of range.
+
+        >>> import minigrad
+        >>> minigrad.take(minigrad.tensor([[1, 2], [3, 4]]), minigrad.tensor([0, -1]))
+        tensor([1, 4])
+        """
+    def take_along_dim(self, indices: Tensor, dim: builtins.int | None = None, *, out: Tensor | None = None) -> Tensor:
+        """The elements of ``input`` at ``indices`` (int64) along a dimension; the other dimensions broadcast.
+
+        Without ``dim``, elements are picked as if in one row.
+
+        >>> import minigrad
+        >>> minigrad.take_along_dim(minigrad.tensor([[1, 2], [3, 4]]), minigrad.tensor([[1, 0]]), 1)
+        tensor([[2, 1],
+                [4, 3]])
+        """
+    def tan(self, *, out: Tensor | None = None) -> Tensor:
+        """z = tan x;   dz/dx = 1 + z².
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.tan(minigrad.tensor([0., 1.]))
+        tensor([0.0000, 1.5574])
+        """
+    def tan_(self) -> Tensor:
+        """As ``tan``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.tan_() is x
+        True
+        """
+    def tanh(self, *, out: Tensor | None = None) -> Tensor:
+        """z = tanh x;   dz/dx = 1 - z².
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.tanh(minigrad.tensor([-1., 0., 1.]))
+        tensor([-0.7616,  0.0000,  0.7616])
+        """
+    def tanh_(self) -> Tensor:
+        """As ``tanh``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.tanh_() is x
+        True
+        """
+    def tensor_split(self, indices_or_sections: Any = None, dim: builtins.int = 0, *, indices: Sequence[builtins.int] | None = None, sections: builtins.int | None = None, tensor_indices_or_sections: Tensor | None = None) -> builtins.tuple[Tensor, ...]:
+        """Views of consecutive pieces of a dimension, as a tuple: so many of nearly equal size, or cut before the given indices.
+
+        Which of the two may be said by the keyword.  Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
+
+        >>> import minigrad
+        >>> minigrad.tensor_split(minigrad.arange(5), 2)
+        (tensor([0, 1, 2]), tensor([3, 4]))
+        """
+    def tile(self, *given: Any, dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+        """As ``tile``; the numbers may stand by themselves.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2]).tile(2)
+        tensor([1, 2, 1, 2])
+        """
+    def to(self, *args: Any, **kwargs: Any) -> Tensor:
+        """The tensor as another dtype, on another device (there is one), or like another tensor.
+
+        ``to(dtype, non_blocking=False, copy=False)``, ``to(device=None, dtype=None, ...)``, ``to(other, ...)``, all with
+        ``memory_format=preserve_format``.  Returns the tensor itself where nothing changes, unless ``copy``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2]).to(minigrad.float64)
+        tensor([1., 2.], dtype=torch.float64)
+        """
+    def to_dense(self, dtype: _dtype | None = None, *, masked_grad: builtins.bool | None = None) -> Tensor:
+        """The tensor itself, which is dense; converted to ``dtype`` if one is given.  ``masked_grad`` is for gradients of sparse tensors.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).to_dense(minigrad.int64)
+        tensor([1, 1])
+        """
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers (one number for a 0-dim tensor).
+
+        >>> import minigrad
+        >>> minigrad.tensor([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
+        """
+    def topk(self, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.topk:
+        """The ``k`` largest (or smallest) elements along ``dim``, in order, and where they stand; nan counts as the largest.
+
+        Raises RuntimeError if there are fewer than ``k`` elements.
+
+        >>> import minigrad
+        >>> minigrad.topk(minigrad.tensor([3., 1., 2.]), 2)
+        torch.return_types.topk(
+        values=tensor([3., 2.]),
+        indices=tensor([0, 2]))
+        """
+    def trace(self) -> Tensor:
+        """The sum of a matrix's diagonal; integers are summed in ``int64``.  Raises RuntimeError unless there are two dimensions.
+
+        >>> import minigrad
+        >>> minigrad.trace(minigrad.tensor([[1, 2], [3, 4]]))
+        tensor(5)
+        """
+    def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """A view with two dimensions exchanged; raises IndexError for one out of range.
+
+        >>> import minigrad
+        >>> minigrad.transpose(minigrad.zeros(2, 3, 4), 0, 2).shape
+        torch.Size([4, 3, 2])
+        """
+    def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """As ``transpose``, of the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).transpose_(0, 1).shape
+        torch.Size([3, 2])
+        """
+    def triangular_solve(self, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.triangular_solve:
+        """The X with ``T X = b`` for the upper (lower) triangle T of ``A``, or its transpose, and a copy of ``A``.
+
+        >>> import minigrad
+        >>> minigrad.triangular_solve(minigrad.tensor([[4.]]), minigrad.tensor([[2.]])).solution
+        tensor([[2.]])
+        """
+    def tril(self, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+        """A copy with zeros above a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+
+        Raises RuntimeError for fewer than two dimensions.
+
+        >>> import minigrad
+        >>> minigrad.tril(minigrad.ones(2, 2))
+        tensor([[1., 0.],
+                [1., 1.]])
+        """
+    def tril_(self, diagonal: builtins.int = 0) -> Tensor:
+        """As ``tril``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 2).tril_()
+        tensor([[1., 0.],
+                [1., 1.]])
+        """
+    def triu(self, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+        """A copy with zeros below a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+
+        Raises RuntimeError for fewer than two dimensions.
+
+        >>> import minigrad
+        >>> minigrad.triu(minigrad.ones(2, 2))
+        tensor([[1., 1.],
+                [0., 1.]])
+        """
+    def triu_(self, diagonal: builtins.int = 0) -> Tensor:
+        """As ``triu``, written into the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 2).triu_()
+        tensor([[1., 1.],
+                [0., 1.]])
+        """
+    def true_divide(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``input / other``, elementwise; integers divide as floating numbers.
+
+        >>> import minigrad
+        >>> minigrad.true_divide(minigrad.tensor([1, 2]), 2)
+        tensor([0.5000, 1.0000])
+        """
+    def true_divide_(self, other: Tensor | builtins.complex) -> Tensor:
+        """``input /= other``.
+
+        ``other`` broadcasts to the tensor's shape; its dtype stays: raises RuntimeError for an integer tensor.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1., 2.]).true_divide_(2)
+        tensor([0.5000, 1.0000])
+        """
+    def trunc(self, *, out: Tensor | None = None) -> Tensor:
+        """z = x without its fraction.
+
+        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+
+        >>> import minigrad
+        >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
+        tensor([-1.,  1.])
+        """
+    def trunc_(self) -> Tensor:
+        """As ``trunc``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.trunc_() is x
+        True
+        """
     @overload
-    def type(self, dtype: None = ...) -> builtins.str: ...
+    def type(self, dtype: None = ...) -> builtins.str:
+        """The legacy name of the tensor's type, or the tensor as another dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1.]).type()
+        'torch.FloatTensor'
+        >>> minigrad.tensor([1.]).type(minigrad.int64)
+        tensor([1])
+        """
     @overload
-    def type(self, dtype: Any, non_blocking: builtins.bool = ...) -> Tensor: ...
-    def type_as(self, other: Any) -> Tensor: ...
-    def unbind(self, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-    def unflatten(self, dim: Any, sizes: Any) -> Tensor: ...
-    def unfold(self, dimension: Any, size: Any, step: Any) -> Tensor: ...
-    def uniform_(self, from_: Any = ..., to: Any = ..., *, generator: Any = ..., **named: Any) -> Tensor: ...
-    def unique(self, sorted: builtins.bool = ..., return_inverse: builtins.bool = ..., return_counts: builtins.bool = ..., dim: Any = ...) -> Any: ...
-    def unique_consecutive(self, return_inverse: builtins.bool = ..., return_counts: builtins.bool = ..., dim: Any = ...) -> Any: ...
-    def unsafe_chunk(self, chunks: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-    def unsafe_split(self, split_size: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-    def unsafe_split_with_sizes(self, split_sizes: Any, dim: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-    def unsqueeze(self, dim: Any) -> Tensor: ...
-    def unsqueeze_(self, dim: Any) -> Tensor: ...
-    def untyped_storage(self) -> Any: ...
-    def var(self, dim: Any = ..., unbiased: Any = ..., keepdim: builtins.bool = ..., *, correction: Any = ..., out: Any = ..., **names: Any) -> Tensor: ...
-    def vdot(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def view(self, *shape: Any, size: Any = ..., dtype: _dtype | None = ...) -> Tensor: ...
-    def view_as(self, other: Any) -> Tensor: ...
+    def type(self, dtype: Any, non_blocking: builtins.bool = ...) -> Tensor:
+        """The legacy name of the tensor's type, or the tensor as another dtype.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1.]).type()
+        'torch.FloatTensor'
+        >>> minigrad.tensor([1.]).type(minigrad.int64)
+        tensor([1])
+        """
+    def type_as(self, other: Tensor) -> Tensor:
+        """The tensor as the dtype of ``other``.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2]).type_as(minigrad.tensor([0.]))
+        tensor([1., 2.])
+        """
+    def unbind(self, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+        """Views of ``input`` at each index of a dimension, as a tuple; raises IndexError if there is no such dimension.
+
+        >>> import minigrad
+        >>> minigrad.unbind(minigrad.tensor([[1, 2], [3, 4]]))
+        (tensor([1, 2]), tensor([3, 4]))
+        """
+    def unflatten(self, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
+        """A view with dimension ``dim`` split into ``sizes``, one of which may be -1.
+
+        Raises RuntimeError if the sizes do not multiply to the dimension's.
+
+        >>> import minigrad
+        >>> minigrad.unflatten(minigrad.zeros(2, 6), 1, (3, -1)).shape
+        torch.Size([2, 3, 2])
+        """
+    def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
+        """A view of all windows of ``size`` elements along a dimension, ``step`` apart; their elements are a new last dimension.
+
+        Raises RuntimeError if ``size`` is larger than the dimension or negative, or ``step`` is not positive.
+
+        >>> import minigrad
+        >>> minigrad.tensor([1, 2, 3, 4]).unfold(0, 2, 1)
+        tensor([[1, 2],
+                [2, 3],
+                [3, 4]])
+        """
+    def uniform_(self, from_: builtins.float = 0, to: builtins.float = 1, *, generator: Any = None, **named: Any) -> Tensor:
+        """Numbers uniform in [from, to).
+
+        >>> import minigrad
+        >>> minigrad.empty(2).uniform_(3, 3)
+        tensor([3., 3.])
+        """
+    def unique(self, sorted: Any = True, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
+        """The distinct elements, or slices along ``dim``, in order (whatever ``sorted`` says); also where each stood, and the counts.
+
+        >>> import minigrad
+        >>> minigrad.unique(minigrad.tensor([3, 1, 1]), return_counts=True)
+        (tensor([1, 3]), tensor([2, 1]))
+        """
+    def unique_consecutive(self, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
+        """The elements, or slices along ``dim``, without those that equal the one before.
+
+        >>> import minigrad
+        >>> minigrad.unique_consecutive(minigrad.tensor([1, 1, 2, 1]))
+        tensor([1, 2, 1])
+        """
+    def unsafe_chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+        """As ``chunk``; the pieces share memory but are no views.
+
+        >>> import minigrad
+        >>> minigrad.unsafe_chunk(minigrad.arange(3), 2)
+        (tensor([0, 1]), tensor([2]))
+        """
+    def unsafe_split(self, split_size: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+        """As ``split`` into pieces of one size, which share memory but are no views: write only to pieces not used elsewhere.
+
+        >>> import minigrad
+        >>> minigrad.unsafe_split(minigrad.arange(3), 2)
+        (tensor([0, 1]), tensor([2]))
+        """
+    def unsafe_split_with_sizes(self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+        """As ``split_with_sizes``; the pieces share memory but are no views.
+
+        >>> import minigrad
+        >>> minigrad.unsafe_split_with_sizes(minigrad.arange(3), (1, 2))
+        (tensor([0]), tensor([1, 2]))
+        """
+    def unsqueeze(self, dim: builtins.int) -> Tensor:
+        """A view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
+
+        >>> import minigrad
+        >>> minigrad.unsqueeze(minigrad.tensor([1, 2]), 1)
+        tensor([[1],
+                [2]])
+        """
+    def unsqueeze_(self, dim: builtins.int) -> Tensor:
+        """As ``unsqueeze``, of the tensor itself, which is returned.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).unsqueeze_(0).shape
+        torch.Size([1, 2])
+        """
+    def untyped_storage(self) -> Any:
+        """The memory that the tensor and its views share, as bytes.
+
+        >>> import minigrad
+        >>> minigrad.ones(3)[1:].untyped_storage().nbytes()
+        12
+        """
+    def var(self, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, out: Tensor | None = None, **names: Any) -> Tensor:
+        """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
+
+        >>> import minigrad
+        >>> minigrad.var(minigrad.tensor([1., 2., 3.]))
+        tensor(1.)
+        """
+    def vdot(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+        """As ``dot``, with ``input`` conjugated.
+
+        >>> import minigrad
+        >>> minigrad.vdot(minigrad.tensor([1j]), minigrad.tensor([1j]))
+        tensor(1.+0.j)
+        """
+    def view(self, *shape: Any, size: builtins.int | Sequence[builtins.int] | None = None, dtype: _dtype | None = None) -> Tensor:
+        """The same memory in another shape, one size of which may be -1; or, given a dtype, its bytes as elements of that dtype.
+
+        Raises RuntimeError if the sizes do not fit, or if the elements do not lie in memory as the shape needs them (``reshape``
+        would copy).
+
+        >>> import minigrad
+        >>> minigrad.arange(6).view(2, -1).shape
+        torch.Size([2, 3])
+        """
+    def view_as(self, other: Tensor) -> Tensor:
+        """As ``input.view(other.size())``.
+
+        >>> import minigrad
+        >>> minigrad.arange(4).view_as(minigrad.ones(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+        """
     @property
     def volatile(self) -> Tensor: ...
     @volatile.setter
     def volatile(self, value: Any) -> None: ...
-    def vsplit(self, indices_or_sections: Any = ..., *, indices: Any = ..., sections: Any = ...) -> builtins.tuple[Tensor, ...]: ...
-    def where(self, condition: Any, other: Any) -> Tensor: ...
-    def xlogy(self, other: Any, *, out: Any = ...) -> Tensor: ...
-    def xlogy_(self, other: Any) -> Tensor: ...
-    def xpu(self, device: Any = ..., non_blocking: Any = ..., memory_format: Any = ...) -> Tensor: ...
-    def zero_(self) -> Tensor: ...
+    def vsplit(self, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
+        """As ``tensor_split`` along the first dimension; equal sections have to divide it.
+
+        >>> import minigrad
+        >>> minigrad.vsplit(minigrad.arange(4).reshape(1, 2, 2), 1)[0].shape
+        torch.Size([1, 2, 2])
+        """
+    def where(self, condition: Tensor, other: Tensor | builtins.complex) -> Tensor:
+        """The tensor where ``condition`` holds, else ``other``.
+
+        Shapes broadcast, dtypes promote; ``other`` may be a number.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([-1., 2.])
+        >>> x.where(x > 0, 0.)
+        tensor([0., 2.])
+        """
+    def xlogy(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
+        """``input * log(other)``, 0 where ``input`` is 0 and ``other`` no nan; either may be a number.
+
+        >>> import minigrad
+        >>> minigrad.xlogy(minigrad.tensor([0., 2.]), minigrad.tensor([0., 1.]))
+        tensor([0., 0.])
+        """
+    def xlogy_(self, other: Tensor | builtins.complex) -> Tensor:
+        """As ``xlogy``, written into the tensor itself, which is returned.
+
+        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+
+        >>> import minigrad
+        >>> x = minigrad.tensor([0.25, 0.5])
+        >>> x.xlogy_(x) is x
+        True
+        """
+    def xpu(self, device: _Device = None, non_blocking: builtins.bool = False, memory_format: _memory_format = ...) -> Tensor:
+        """Raises AssertionError: no element can be on a graphics processor of Intel's.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).xpu()
+        Traceback (most recent call last):
+            ...
+        AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
+        """
+    def zero_(self) -> Tensor:
+        """Set every element to zero; returns the tensor.
+
+        >>> import minigrad
+        >>> minigrad.ones(2).zero_()
+        tensor([0., 0.])
+        """

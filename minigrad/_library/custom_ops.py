@@ -17,7 +17,7 @@ from .overloads import overload_of
 
 def custom_op(
     name: str,
-    fn: Callable | None = None,
+    fn: Callable[..., Any] | None = None,
     /,
     *,
     mutates_args: str | Iterable[str],

@@ -27,7 +27,12 @@ _NAMES = "Tensor, int, float, bool, str, torch.dtype, torch.device, torch.types.
 
 
 def infer_schema(
-    prototype_function: Callable, /, *, mutates_args: Any, op_name: str | None = None, tags: Any = ()
+    prototype_function: Callable[..., Any],
+    /,
+    *,
+    mutates_args: Any,
+    op_name: str | None = None,
+    tags: Any = (),
 ) -> str:
     """The schema of a function, from its annotations: ``(Tensor x, float y=2.0) -> Tensor``; it begins with ``op_name`` if that is given.
 

@@ -10,7 +10,7 @@ from typing import Any
 from .._base.device import device
 from .._ops.storage_classes import _Storage
 
-_packages: list[tuple] = []  # (priority, tagger, deserializer)
+_packages: list[tuple[Any, ...]] = []  # (priority, tagger, deserializer)
 
 
 def register_package(priority: Any, tagger: Any, deserializer: Any) -> None:

@@ -17,11 +17,11 @@ _later = _lazy.places(
 )
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})
 
 

@@ -10,6 +10,7 @@ from .gradcheck import (
 )  # now: the name of a module, too, which would come to stand here
 
 if TYPE_CHECKING:
+    from .._core.saved import SavedTensor as SavedTensor
     from . import anomaly_mode as anomaly_mode
     from . import forward_ad as forward_ad
     from . import function as function
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from . import profiler_legacy as profiler_legacy
     from . import profiler_util as profiler_util
     from . import variable as variable
+    from ._profiler.enums import DeviceType as DeviceType
+    from ._profiler.enums import ProfilerActivity as ProfilerActivity
+    from ._profiler.enums import ProfilerConfig as ProfilerConfig
+    from ._profiler.enums import ProfilerState as ProfilerState
     from .anomaly_mode import detect_anomaly as detect_anomaly
     from .anomaly_mode import set_detect_anomaly as set_detect_anomaly
     from .differentiate import backward as backward
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     from .grad_mode import no_grad as no_grad
     from .grad_mode import set_grad_enabled as set_grad_enabled
     from .grad_mode import set_multithreading_enabled as set_multithreading_enabled
+    from .profiler import kineto_available as kineto_available
     from .variable import Variable as Variable
 
 #: Imported when first used.
@@ -81,11 +87,13 @@ def _profiler_enabled():
 _lazy.show_all(globals())
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+if not TYPE_CHECKING:  # which sees what is imported for it above
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})
 
 

@@ -36,7 +36,7 @@ def input_metadata(node: Any) -> Any:
 
 def results_of(node: Any) -> Any:
     """The pairs (shape, NumPy dtype) of the tensors that ``node`` made; an element is None where nothing tells."""
-    known: dict[Node, list] = {}
+    known: dict[Node, list[Any]] = {}
     stack = [node]
     while stack:
         n = stack[-1]
@@ -101,7 +101,7 @@ def results_inferred(node: Any, inputs: Any) -> Any:
     if node.shaped_by_values or indices_are_packed(node):
         return unknown
     own = next((dtype for _, dtype in known if dtype.kind in "fcV"), None)
-    arrays: list = []
+    arrays: list[Any] = []
     for i, fact in enumerate(inputs):
         fact = fact or kept_shape(node, i, own)
         if fact is None and not is_absent(node, i):

@@ -87,9 +87,9 @@ class Made(NamedTuple):
     reason: str
     function: str = ""
     origin: Origin | None = None
-    ends: frozenset = frozenset()
-    causes: tuple = ()
-    earlier: tuple = ()
+    ends: frozenset[Any] = frozenset()
+    causes: tuple[Any, ...] = ()
+    earlier: tuple[Any, ...] = ()
     detail: str = ""
 
 
@@ -156,7 +156,7 @@ def leads_to(outer, name, inner):
     return outer is inner
 
 
-_short: dict = {}
+_short: dict[Any, Any] = {}
 
 
 def shortened(path: Any) -> Any:

@@ -83,7 +83,7 @@ def backward(
     if inputs is None:
         _run(ends, grads, xp, keep, None, create_graph, {})
         return
-    capture: dict = {}
+    capture: dict[Any, Any] = {}
     for x in inputs:
         if isinstance(x, Tensor):
             x.retain_grad()  # what is not a leaf keeps its gradient as it passes by
@@ -94,7 +94,7 @@ def backward(
 
 
 @overload
-def grad(outputs: Any, inputs: dict, *args: Any, **kwargs: Any) -> dict[Any, Any]: ...
+def grad(outputs: Any, inputs: dict[Any, Any], *args: Any, **kwargs: Any) -> dict[Any, Any]: ...
 
 
 @overload
@@ -154,14 +154,14 @@ def grad(
 def _grads(outputs, inputs, grad_outputs, keep, create_graph, allow_unused):
     """What ``grad`` returns, with None for inputs that the outputs do not depend on."""
     ends, grads, xp = _starts(outputs, grad_outputs, create_graph)
-    tensors: dict = {}
-    capture: dict = {}
+    tensors: dict[Any, Any] = {}
+    capture: dict[Any, Any] = {}
     places = []
     for x in inputs:
         key = _wanted(x)
         places.append(None if key[0] is NOWHERE else capture.setdefault(key, len(capture)))
     found = _run(ends, grads, xp, keep, capture, create_graph, tensors)
-    results: list = []
+    results: list[Any] = []
     for i, place in enumerate(places):
         g = None if place is None else found[place]
         if g is None:

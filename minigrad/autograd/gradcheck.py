@@ -4,9 +4,16 @@ How they do it is in ``_gradcheck/``, which is imported when it is first used.
 """
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from .._base import lazy as _lazy
 from .._core.tensor import Tensor
+
+if TYPE_CHECKING:
+    from ._gradcheck.analytical import get_analytical_jacobian as get_analytical_jacobian
+    from ._gradcheck.messages import GradcheckError as GradcheckError
+    from ._gradcheck.numerical import get_numerical_jacobian as get_numerical_jacobian
+
 
 #: The public names, and what programs know of PyTorch's private ones.
 _later = _lazy.places(
@@ -40,11 +47,13 @@ _later = _lazy.places(
 __all__ = ["gradcheck", "gradgradcheck", *[name for name in _later if name[0] != "_"]]
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+if not TYPE_CHECKING:  # which sees what is imported for it above
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})
 
 

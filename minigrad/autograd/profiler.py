@@ -586,5 +586,5 @@ def _toggle_collection_dynamic(enabled, activities):
             found.paused(not enabled)
 
 
-_enabled: list = []
+_enabled: list[Any] = []
 _lazy.publish_all(globals())

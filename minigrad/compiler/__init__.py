@@ -7,7 +7,7 @@ import contextlib
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._api import _lazy
 from .._base import compiling as _compiling
@@ -26,8 +26,10 @@ _lazy_names = {"_dynamo.eval_frame": "_OptimizedModule=OptimizedModule", "jit": 
 _later = _lazy.places(_lazy_names)
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+if not TYPE_CHECKING:  # a name that is not there is an error
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals())
 
 
 _guard_collectives = False

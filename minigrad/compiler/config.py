@@ -1,8 +1,10 @@
 """The settings by name of ``torch.compiler``: they are kept, and as nothing is compiled nothing heeds them."""
 
+from typing import Any
+
 from .._base.kept_settings import keep_settings as _keep_settings
 
-_DEFAULTS: dict = {
+_DEFAULTS: dict[Any, Any] = {
     "accumulated_recompile_limit": 256, "allow_unspec_int_on_nn_module": False, "assume_static_by_default": True,
     "automatic_dynamic_shapes": True, "capture_dynamic_output_shape_ops": False, "capture_scalar_outputs": False, "dynamic_shapes": True,
     "fail_on_recompile_limit_hit": False, "log_file_name": None, "recompile_limit": 8, "reorderable_logging_functions": set(),

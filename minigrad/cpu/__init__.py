@@ -1,9 +1,14 @@
 """What programs ask of ``torch.cpu``, the module of the one device that there is."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._base import lazy as _lazy
 from .._base.device import device as _device
+
+if TYPE_CHECKING:
+    from . import amp as amp
+    from .capabilities import get_capabilities as get_capabilities
+
 
 __all__ = [
     "Event",
@@ -23,11 +28,13 @@ __all__ = [
 _later = {"amp": ("cpu.amp", ""), "get_capabilities": ("cpu.capabilities", "get_capabilities")}
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+if not TYPE_CHECKING:  # which sees what is imported for it above
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})
 
 

@@ -60,7 +60,7 @@ def broadcast_all(*values: Tensor | int | float | bool) -> tuple[Tensor, ...]:
             )
     first = next((value for value in values if isinstance(value, Tensor)), None)
     dtype = get_default_dtype() if first is None else first.dtype
-    return tuple(broadcast_tensors(*[v if _tensor_like(v) else tensor(v, dtype=dtype) for v in values]))
+    return tuple(broadcast_tensors(*[v if _tensor_like(v) else tensor(v, dtype=dtype) for v in values]))  # type: ignore[arg-type]
 
 
 def _standard_normal(shape, dtype, device):

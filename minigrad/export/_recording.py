@@ -152,7 +152,7 @@ class Recording(TorchFunctionMode):
         super().__exit__(*error)
         self._patching.__exit__(*error)
 
-    paths: dict = {}
+    paths: dict[Any, Any] = {}
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}

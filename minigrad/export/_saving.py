@@ -1,6 +1,5 @@
 """Exported programs in files: the nodes one by one, which refer to operators by their names."""
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .. import serialization
@@ -17,7 +16,7 @@ class _Reference(NamedTuple):
     name: str
 
 
-def save(ep: Any, f: Callable[..., Any]) -> None:
+def save(ep: Any, f: Any) -> None:
     """Write an exported program to a path or file, in minigrad's own format.
 
     >>> import io, minigrad
@@ -49,7 +48,7 @@ def save(ep: Any, f: Callable[..., Any]) -> None:
     serialization.save({"format": _FORMAT, "nodes": nodes, "state": state}, f)
 
 
-def load(f: Callable[..., Any]) -> Any:
+def load(f: Any) -> Any:
     """Read an exported program that ``save`` has written; ValueError for anything else, such as files of PyTorch's ``torch.export.save``.
 
     Such a file is a pickle: it can run any code, so read only what you trust.

@@ -40,11 +40,13 @@ _later = _lazy.places(
 _lazy.show_all(globals())
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals(), all_hidden=True)
+if not TYPE_CHECKING:  # which sees what is imported for it above
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals(), all_hidden=True)
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})
 
 

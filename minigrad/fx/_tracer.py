@@ -25,7 +25,7 @@ HAS_VARSTUFF = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 _NN = nn.__package__
 _is_fx_tracing_flag = False
 #: Classes whose construction from proxies becomes a node.
-_proxyable_classes: dict = {}
+_proxyable_classes: dict[Any, Any] = {}
 #: Classes of constants that become attributes of the module.
 _CONSTANTS = {Tensor: "_tensor_constant", pytree.TreeSpec: "_tree_spec_constant"}
 # As they are when nothing is being traced: traced code is reached through them, however many tracers are at work.
@@ -136,7 +136,7 @@ class Tracer(TracerBase):
     tensor_attrs: dict[Any, Any]
     submodule_paths: Any
 
-    _qualname_counter: dict = collections.defaultdict(int)
+    _qualname_counter: dict[Any, Any] = collections.defaultdict(int)
 
     def __init__(
         self,

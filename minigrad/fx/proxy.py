@@ -202,7 +202,7 @@ class TracerBase:
         """Called when the truth of a proxy is asked for: raises TraceError; subclasses may know an answer."""
         raise TraceError("symbolically traced variables cannot be used as inputs to control flow")
 
-    def iter(self, obj: Any) -> Iterator:
+    def iter(self, obj: Any) -> Iterator[Any]:
         """Called when the program goes through a proxy: raises TraceError; subclasses may return an iterator."""
         raise TraceError(
             "Proxy object cannot be iterated. This can be attempted when the Proxy is used in a loop or as a *args or **kwargs "

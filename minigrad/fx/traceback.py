@@ -26,10 +26,10 @@ __all__ = [
     "set_stack_trace",
 ]
 
-current_meta: dict = {}
+current_meta: dict[Any, Any] = {}
 should_preserve_node_meta = False
 #: Functions whose frames belong into stack traces, as (file, name): those that ``annotate_fn`` decorates.
-ANCHORS: set = set()
+ANCHORS: set[Any] = set()
 #: What a node that is made from another keeps of its metadata.
 _KEPT = (
     "nn_module_stack",

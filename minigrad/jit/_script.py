@@ -232,7 +232,7 @@ def script(
     optimize: None = None,
     _frames_up: int = 0,
     _rcb: Callable[[str], Any] | None = None,
-    example_inputs: list[tuple] | dict[Callable, list[tuple]] | None = None,
+    example_inputs: list[tuple[Any, ...]] | dict[Callable[..., Any], list[tuple[Any, ...]]] | None = None,
 ) -> Any:
     """A module as a ``ScriptModule``, a function as a ``ScriptFunction``; classes, lists and dicts as they are.  All give the results that they gave.
 

@@ -1,7 +1,6 @@
 """Files of TorchScript, which can be neither written nor read here."""
 
 import os
-from collections.abc import Callable
 from typing import Any
 
 from ._script import _without_script
@@ -9,7 +8,7 @@ from ._script import _without_script
 __all__ = []
 
 
-def save(m: Any, f: Callable[..., Any], _extra_files: Any = None) -> None:
+def save(m: Any, f: Any, _extra_files: Any = None) -> None:
     """Raises NotImplementedError for a scripted module, AttributeError for any other: its program would have to be written as TorchScript.
 
     >>> import minigrad
@@ -21,9 +20,7 @@ def save(m: Any, f: Callable[..., Any], _extra_files: Any = None) -> None:
     m.save(f, _extra_files=_extra_files)
 
 
-def load(
-    f: Callable[..., Any], map_location: Any = None, _extra_files: Any = None, _restore_shapes: bool = False
-) -> None:
+def load(f: Any, map_location: Any = None, _extra_files: Any = None, _restore_shapes: bool = False) -> None:
     """Raises ValueError for a file that is not there, NotImplementedError for any other: its program is TorchScript.
 
     >>> import minigrad
@@ -51,7 +48,7 @@ def export_opnames(m: Any) -> Any:
     raise _without_script("export_opnames()")
 
 
-def jit_module_from_flatbuffer(f: Callable[..., Any]) -> Any:
+def jit_module_from_flatbuffer(f: Any) -> Any:
     """Raises NotImplementedError: the file is TorchScript.
 
     >>> import minigrad
@@ -62,7 +59,7 @@ def jit_module_from_flatbuffer(f: Callable[..., Any]) -> Any:
     raise _without_script("a file of a flat buffer")
 
 
-def save_jit_module_to_flatbuffer(m: Any, f: Callable[..., Any], _extra_files: Any = None) -> None:
+def save_jit_module_to_flatbuffer(m: Any, f: Any, _extra_files: Any = None) -> None:
     """Raises NotImplementedError: the file would be TorchScript.
 
     >>> import minigrad

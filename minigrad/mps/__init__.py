@@ -1,18 +1,28 @@
 """What programs ask of ``torch.mps``, the graphics processors of Apple's machines, to find out that there is none."""
 
+from typing import TYPE_CHECKING
+
 from .._base import lazy as _lazy
 from .._devices.absent import CPU_ONLY as _CPU_ONLY
 from .._devices.absent import MPS as _MPS
 from .._devices.answers import answers as _answers
 
+if TYPE_CHECKING:
+    from . import event as event
+    from . import profiler as profiler
+    from .event import Event as Event
+
+
 _later = _lazy.places({"mps.profiler": "profiler=", "mps.event": "event= Event"})
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+if not TYPE_CHECKING:  # which sees what is imported for it above
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _later = _lazy.places(
     {
-        "nn.modules": " ".join(modules.__all__),
+        "nn.modules": " ".join(modules.__all__),  # type: ignore[attr-defined]
         "nn.attention": "attention=",
         "nn.functional": "functional=",
         "nn.grad": "grad=",
@@ -62,9 +62,11 @@ def factory_kwargs(kwargs: Any) -> Any:
 _lazy.show_all(globals())
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+if not TYPE_CHECKING:  # which sees what is imported for it above
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})

@@ -15,7 +15,7 @@ def _gradient(convolve, size, grad_output, operand):
 
 def conv1d_input(
     input_size: int,
-    weight: Tensor | None,
+    weight: Tensor,
     grad_output: Tensor,
     stride: int | tuple[int, ...] = 1,
     padding: int | tuple[int, ...] = 0,
@@ -53,7 +53,7 @@ def conv1d_weight(
 
 def conv2d_input(
     input_size: int,
-    weight: Tensor | None,
+    weight: Tensor,
     grad_output: Tensor,
     stride: int | tuple[int, ...] = 1,
     padding: int | tuple[int, ...] = 0,
@@ -91,7 +91,7 @@ def conv2d_weight(
 
 def conv3d_input(
     input_size: int,
-    weight: Tensor | None,
+    weight: Tensor,
     grad_output: Tensor,
     stride: int | tuple[int, ...] = 1,
     padding: int | tuple[int, ...] = 0,

@@ -2,15 +2,25 @@
 
 import enum
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._api import _lazy
 from .errors import OnnxExporterError
 
+if TYPE_CHECKING:
+    from ..version import __version__ as producer_version
+    from . import errors as errors
+    from . import symbolic_helper as symbolic_helper
+    from . import symbolic_opset9 as symbolic_opset9
+    from . import symbolic_opset11 as symbolic_opset11
+
+    utils: Any  # which imports this package
+
+
 __all__ = ["OnnxExporterError", "errors", "export", "is_in_onnx_export"]
 
 producer_name = "minigrad"
-_registered: dict = {}
+_registered: dict[Any, Any] = {}
 
 _later = _lazy.places(
     {
@@ -36,11 +46,13 @@ TensorProtoDataType: Any = enum.IntEnum(
 )
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+if not TYPE_CHECKING:  # which sees what is imported for it above
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})
 
 
@@ -69,7 +81,9 @@ def export(model: Any, *args: tuple[Any, ...], **kwargs: dict[str, Any] | None) 
     )
 
 
-def register_custom_op_symbolic(symbolic_name: str, symbolic_fn: Callable, opset_version: int) -> None:
+def register_custom_op_symbolic(
+    symbolic_name: str, symbolic_fn: Callable[..., Any], opset_version: int
+) -> None:
     """Remember how an operator is to be exported: libraries do so when they are imported.  Raises ValueError for a name without a namespace.
 
     >>> import minigrad

@@ -1,7 +1,7 @@
 """Help for functions that write operators into a graph of ONNX: what libraries use when they are imported; the rest raises when it is called."""
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._symbolics import missing
 
@@ -33,5 +33,7 @@ def parse_args(*arg_descriptors: Any) -> Any:
     return decorate
 
 
-def __getattr__(name):
-    return missing("symbolic_helper", name)
+if not TYPE_CHECKING:  # a name that is not there is an error
+
+    def __getattr__(name):
+        return missing("symbolic_helper", name)

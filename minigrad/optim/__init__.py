@@ -52,11 +52,13 @@ __all__ = [*_later]
 _lazy.show_all(globals())
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+if not TYPE_CHECKING:  # which sees what is imported for it above
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})
 
 

@@ -39,7 +39,7 @@ from .._api import (
     where,
     zeros_like,
 )
-from .optimizer import Optimizer, ParamsT
+from .optimizer import Optimizer
 
 _F32, _F64 = np.dtype("float32"), np.dtype("float64")
 
@@ -347,7 +347,7 @@ class FormulaOptimizer(Optimizer):
 
 
 def functional(
-    cls: Any, params: ParamsT, grads: Any, buffers: Any, steps: Any, options: Any, scalars: Any = ()
+    cls: Any, params: Any, grads: Any, buffers: Any, steps: Any, options: Any, scalars: Any = ()
 ) -> None:
     """One step of ``cls`` over lists, as PyTorch's functional optimizers take them; ``buffers`` holds a list, empty if unused, for each buffer."""
     if options.get("grad_scale") is not None or options.get("found_inf") is not None:

@@ -13,7 +13,7 @@ from ._formula import FormulaOptimizer, check_rate
 __all__ = ["Muon"]
 
 #: How much longer the steps of a matrix are, from its numbers of rows and columns.
-RATIOS: dict[str | None, Callable] = {
+RATIOS: dict[str | None, Callable[..., Any]] = {
     "original": lambda rows, columns: math.sqrt(max(1, rows / columns)),
     "match_rms_adamw": lambda rows, columns: 0.2 * math.sqrt(max(rows, columns)),
 }

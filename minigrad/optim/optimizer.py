@@ -19,8 +19,8 @@ __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer
 
 ParamsT: TypeAlias = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
 
-_global_optimizer_pre_hooks: OrderedDict = OrderedDict()
-_global_optimizer_post_hooks: OrderedDict = OrderedDict()
+_global_optimizer_pre_hooks: OrderedDict[Any, Any] = OrderedDict()
+_global_optimizer_post_hooks: OrderedDict[Any, Any] = OrderedDict()
 
 
 class _RequiredParameter:

@@ -29,7 +29,7 @@ from ..autograd._profiler.recorder import Recorder, arguments_of
 __all__ = ["ExecutionTraceObserver"]
 
 _SCHEMA = "1.1.1-chakra.0.0.4"
-_NOTHING: dict = {"values": [], "shapes": [], "types": [], "strides": []}
+_NOTHING: dict[Any, Any] = {"values": [], "shapes": [], "types": [], "strides": []}
 
 
 class _ITraceObserver(ABC):

@@ -9,7 +9,7 @@ from ..autograd._profiler.ranges import itt_tool
 
 __all__ = ["is_available", "mark", "range", "range_pop", "range_push"]
 
-_open: list = []
+_open: list[Any] = []
 
 
 def is_available() -> bool:

@@ -32,7 +32,7 @@ _DEVICES = {
     ProfilerActivity.MTIA: "mtia",
     ProfilerActivity.HPU: "hpu",
 }
-_WARNINGS_SHOWN: set = set()
+_WARNINGS_SHOWN: set[Any] = set()
 _BY_PROFILER_ALONE = "ProfilerAction.DEVICE_STOPPED is set internally by the profiler and must not be returned by a user-provided schedule"
 
 
@@ -58,7 +58,7 @@ class ProfilerAction(enum.Enum):
 
 def schedule(
     *, wait: int, warmup: int, active: int, repeat: int = 0, skip_first: int = 0, skip_first_wait: int = 0
-) -> Callable:
+) -> Callable[..., Any]:
     """A function of the step's number that says what a profiler does in it: for ``profile``.
 
     After the first ``skip_first`` steps, cycles follow each other: ``wait`` steps without anything, ``warmup`` steps that are not kept, ``active`` steps

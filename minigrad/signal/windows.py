@@ -224,7 +224,7 @@ def bartlett(
 def general_cosine(
     M: Any,
     *,
-    a: Iterable,
+    a: Iterable[Any],
     sym: bool = True,
     dtype: _dtype | None = None,
     layout: _layout = strided,

@@ -59,7 +59,7 @@ def make_tensor(
     if whole:
         out = _api.randint(math.ceil(low), math.ceil(high), shape, device=device, dtype=dtype)
     else:
-        out = _api.empty(shape, device=device, dtype=dtype)
+        out = _api.empty(shape, device=device, dtype=dtype)  # type: ignore[arg-type]
         _fill(_api.view_as_real(out) if dtype.category == COMPLEX else out, low, high)
     if gaps:
         out = out[..., 1::2]

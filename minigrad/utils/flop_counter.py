@@ -14,7 +14,7 @@ from ._pytree import tree_map
 __all__ = ["FlopCounterMode", "register_flop_formula"]
 _aten = ops.aten
 #: OpOverloadPacket -> formula.
-flop_registry: dict = {}
+flop_registry: dict[Any, Any] = {}
 
 
 def _shape_of(value):
@@ -185,7 +185,7 @@ class FlopCounterMode:
         custom_mapping: dict[Any, Any] | None = None,
     ) -> None:
         self.depth, self.display = depth, display
-        self.flop_counts: dict = defaultdict(lambda: defaultdict(int))
+        self.flop_counts: dict[Any, Any] = defaultdict(lambda: defaultdict(int))
         self.flop_registry = dict(flop_registry)
         for target, formula in (custom_mapping or {}).items():
             self.flop_registry[target] = (

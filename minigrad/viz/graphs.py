@@ -340,8 +340,8 @@ def names_of(roots: Any, params: Any, model: Any, frame: Any) -> Any:
         )
     if params is not None and not isinstance(params, Mapping):
         params = dict(params)  # pairs, as named_parameters() gives them
-    names: dict = {}
-    tensors: dict = {}
+    names: dict[Any, Any] = {}
+    tensors: dict[Any, Any] = {}
     if params is None and model is None:
         kept = {name: value for name, value in variables_of(frame).items() if not name.startswith("_")}
         modules = outermost({name: value for name, value in kept.items() if isinstance(value, Module)})

@@ -73,7 +73,7 @@ class Replay(Graph):
         count = len(self.steps)
         lines = [f"{self.title or 'backward pass'} in {count:,} step{'' if count == 1 else 's'}"]
         width = len(str(count))
-        behind: dict = {}
+        behind: dict[Any, Any] = {}
         for edge in self.edges:
             behind[edge.start, edge.input_nr] = edge.end
         for number, step in enumerate(self.steps, 1):

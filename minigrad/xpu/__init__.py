@@ -27,15 +27,15 @@ _later = _lazy.places(
 )  # fmt: skip
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})
 
 
-default_generators: tuple = ()
+default_generators: tuple[Any, ...] = ()
 
 
 class device(_contexts.DeviceContext):

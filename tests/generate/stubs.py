@@ -3,9 +3,15 @@
 A signature is read from the function itself; what it returns is a Tensor, unless a table here says otherwise.
 """
 
+import functools
+import importlib
 import inspect
 import pkgutil
+import re
+import sys
+import textwrap
 import types
+from types import NoneType
 
 import minigrad
 from minigrad import _api
@@ -13,6 +19,8 @@ from minigrad._base import dtypes, publishing, return_types
 from minigrad._base.missing import without_missing
 from minigrad._core import tensor as tensor_module
 from minigrad._core.tensor import Tensor
+
+from .kinds import kind_of
 
 #: What functions, methods and properties return, where it is not a Tensor.
 RETURNS = {
@@ -27,14 +35,17 @@ RETURNS = {
     "builtins.str": "__format__ __repr__ _repr_html_ get_float32_matmul_precision storage_type typename",
     "builtins.tuple[Tensor, ...]": "broadcast_tensors chunk dsplit gradient hsplit meshgrid split split_copy split_with_sizes "
     "split_with_sizes_copy tensor_split unbind unbind_copy unravel_index unsafe_chunk unsafe_split unsafe_split_with_sizes vsplit",
-    "builtins.tuple[Tensor, Tensor]": "gru lstm_cell rnn_relu rnn_tanh std_mean var_mean",
+    "builtins.int | builtins.float | builtins.bool": "item",
+    "builtins.tuple[Tensor, Tensor]": "adaptive_max_pool1d_with_indices adaptive_max_pool2d_with_indices adaptive_max_pool3d_with_indices "
+    "fractional_max_pool2d_with_indices fractional_max_pool3d_with_indices max_pool1d_with_indices max_pool2d_with_indices max_pool3d_with_indices "
+    "gru lstm_cell rnn_relu rnn_tanh std_mean var_mean",
     "builtins.tuple[Tensor, Tensor, Tensor]": "lstm",
     "Iterator[Tensor]": "__iter__",
     "None": "__delitem__ __init__ _lacks __setitem__ __setstate__ backward install_as_torch retain_grad save set_default_dtype set_num_threads "
     "set_printoptions set_rng_state set_anomaly_enabled set_default_device set_deterministic_debug_mode set_float32_matmul_precision "
     "set_num_interop_threads set_warn_always use_deterministic_algorithms uninstall_as_torch",
     "Tensor | None": "grad _base",
-    "Any": "__dir__ __dlpack__ __dlpack_device__ get_device_module _getattr_of to_dlpack __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d item load tolist unique unique_consecutive",
+    "Any": "__dir__ __dlpack__ __dlpack_device__ get_device_module _getattr_of to_dlpack __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d load tolist unique unique_consecutive",
     "Generator": "manual_seed",
     "Generator | None": "thread_safe_generator",
     "Node | None": "_grad_fn creator grad_fn",
@@ -47,14 +58,6 @@ RETURNS = {
 }
 RETURN_OF = {name: kind for kind, names in RETURNS.items() for name in names.split()}
 RETURN_OF |= {name: f"_named_results.{name}" for name in return_types.FIELDS}
-
-#: Parameters that mean the same everywhere.
-PARAMETERS = {
-    "builtins.bool": "accumulate as_tuple create_graph descending equal_nan include_self keepdim largest pin_memory replacement "
-    "return_counts return_inverse sorted",
-    "_dtype | None": "dtype",
-}
-PARAMETER_OF = {name: kind for kind, names in PARAMETERS.items() for name in names.split()}
 
 DIM = "dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ..."
 #: Whose result depends on how they are called: parameters and result of each way.  ``input`` or ``self`` comes first.
@@ -94,6 +97,12 @@ WAYS = {
 BINARY = "add and div eq floordiv ge gt le lshift lt matmul mod mul ne or pow rshift sub truediv xor"
 OPERATORS = {f"__{place}{name}__" for name in BINARY.split() for place in ("", "r", "i")}
 
+#: What the annotations of the functions in gathering modules are made of; the stubs import it.
+KNOWN = {
+    *"builtins.bool builtins.complex builtins.float builtins.int builtins.list builtins.str builtins.tuple".split(),
+    *"Any Callable Generator None Sequence Tensor _device _dtype ...".split(),
+}
+
 SLOTS = {
     "_array": "Any",  # of a batch, or with a tangent, another object
     "_node": "Any",
@@ -108,7 +117,7 @@ UNSEEN = {
 }
 
 IMPORTS = """import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -116,14 +125,16 @@ import numpy as np
 from {top}_base import return_types as _named_results
 from {top}_base.device import device as _device
 from {top}_base.device import layout as _layout
+from {top}_base.device import memory_format as _memory_format
 from {top}_base.dtypes import dtype as _dtype
 from {top}_base.size import Size as _Size
 from {top}_core.hooks import RemovableHandle
 from {top}_core.node import Node
 """
+DEVICE = "from {top}_base.device import Device as _Device\n"
 
 
-def parameters(function, method):
+def parameters(function, method, everywhere=False):
     """A function's parameters for the stub, as text; the first one of a method is ``self``."""
     parts, starred = [], False
     for i, p in enumerate(inspect.signature(function).parameters.values()):
@@ -134,25 +145,59 @@ def parameters(function, method):
             parts.append("*")
         starred = starred or p.kind in (p.VAR_POSITIONAL, p.KEYWORD_ONLY)
         stars = "*" if p.kind is p.VAR_POSITIONAL else "**" if p.kind is p.VAR_KEYWORD else ""
-        kind = "Any" if stars else PARAMETER_OF.get(p.name, "Any")
-        parts.append(f"{stars}{p.name}: {kind}" + (" = ..." if p.default is not p.empty else ""))
+        kind = annotation(p.annotation) or kind_of(function.__name__, p.name, bool(stars), everywhere)
+        if p.default is None and not any(each in kind for each in ("None", "Any", "_Device")):
+            kind += " | None"
+        parts.append(
+            f"{stars}{p.name}: {kind}" + ("" if p.default is p.empty else f" = {default(p.default)}")
+        )
     return ", ".join(parts)
 
 
-def definition(name, function, method=False):
+def default(value):
+    """A default as text."""
+    return repr(value) if isinstance(value, (int, NoneType)) else "..."
+
+
+def annotation(kind):
+    """What a parameter says itself, as text; empty if it says nothing, or what only its module can name."""
+    if kind is inspect.Parameter.empty:
+        return ""
+    text = re.sub(r"minigrad\.|collections\.abc\.|typing\.", "", inspect.formatannotation(kind))
+    text = re.sub(r"\b(device|dtype|layout|memory_format)\b", r"_\1", text)
+    text = re.sub(r"\b(bool|complex|float|int|list|str|tuple)\b", r"builtins.\1", text)
+    return text if {*re.findall(r"[\w.]+", text)} <= KNOWN else ""
+
+
+def docstring(function, indent):
+    """The lines of a function's docstring, and what else its body has."""
+    text = inspect.getdoc(function) if function.__doc__ else None
+    if not text:
+        return " ..."
+    text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    lines = textwrap.indent(f'"""{text}' + ("\n" if "\n" in text else "") + '"""', indent + "    ")
+    return f"\n{lines}"
+
+
+def definition(name, function, method=False, everywhere=False):
     """The lines that define one function or method."""
-    indent, first, kind = "    " * method, "self" if method else "input: Any", RETURN_OF.get(name, "Tensor")
+    indent, first, kind = (
+        "    " * method,
+        "self" if method else "input: Tensor",
+        RETURN_OF.get(name, "Tensor"),
+    )
     ways = [(", ".join(filter(None, (first, rest))), kind) for rest, kind in OVERLOADS.get(name, ())]
     if name in WAYS and not method:
         ways = WAYS[name]
-    if ways:
+    body = docstring(function, indent)
+    if ways and not everywhere:
         for listed, kind in ways:
-            yield f"{indent}@overload\n{indent}def {name}({listed}) -> {kind}: ...\n"
+            yield f"{indent}@overload\n{indent}def {name}({listed}) -> {kind}:{body}\n"
     elif name in OPERATORS:
         ignored = "  # type: ignore[override]" if name in ("__eq__", "__ne__") else ""
         yield f"{indent}def {name}(self, other: Any) -> {kind}: ...{ignored}\n"
     else:
-        yield f"{indent}def {name}({parameters(function, method)}) -> {kind}: ...\n"
+        yield f"{indent}def {name}({parameters(function, method, everywhere)}) -> {kind}:{body}\n"
 
 
 def members():
@@ -176,19 +221,21 @@ def members():
         elif callable(value):
             yield f"    def {name}(self) -> {kind}: ...\n"
         else:
-            yield f"    {name}: {'Any' if value is None else 'builtins.' + type(value).__name__}\n"
+            kind = "Any" if value is None or isinstance(value, tuple) else f"builtins.{type(value).__name__}"
+            yield f"    {name}: {kind}\n"
 
 
 def tensor_stub():
     """The stub of ``_core/tensor.py``: its own functions are internal, and stay untyped."""
-    yield IMPORTS.format(top="..")
+    yield (IMPORTS + DEVICE).format(top="..")
     yield "\nnew: Any\n"
     own = {name: value for name, value in vars(tensor_module).items() if inspect.isfunction(value)}
     for name in sorted(own):
         if own[name].__module__ == tensor_module.__name__:
             yield f"def {name}(*args: Any, **kwargs: Any) -> Any: ...\n"
     yield "\nclass Tensor:\n"
-    yield from members()
+    for line in members():
+        yield line.replace("generator: Generator | None", "generator: Any")  # whose module imports this one
 
 
 def results_stub():
@@ -232,6 +279,20 @@ def declaration(name, value):
         yield f"{name}: {kind}\n"
 
 
+def imported(name, function, package=""):
+    """The line that imports a function which is annotated where it is written; empty if it is not, or made there."""
+    home = function.__globals__["__name__"]
+    if (
+        name in RETURN_OF
+        or "return" not in function.__annotations__
+        or getattr(sys.modules[home], name, None) is not function
+    ):
+        return ()
+    return (
+        f"from {'.' * (package.count('.') + 1)}{home.removeprefix(minigrad.__name__ + '.')} import {name} as {name}\n",
+    )
+
+
 def place_of(name, cls):
     """Where a class is written, which it does not say itself: what publishes it knows, or the tables, or its methods."""
     if cls in publishing._sources:
@@ -264,9 +325,7 @@ def api_stub():
 
 def package_stub():
     """The stub of ``minigrad`` itself: what ``_api`` has, the dtypes, the submodules and functions from there."""
-    yield (
-        "import builtins\nfrom typing import Any\n\nfrom ._api import *\nfrom ._base.dtypes import dtype as _dtype\n"
-    )
+    yield (IMPORTS + DEVICE).format(top=".") + "from ._api import *\n"
     for found in pkgutil.iter_modules(minigrad.__path__):
         if found.name[0] != "_":
             yield f"from . import {found.name} as {found.name}\n"
@@ -277,11 +336,54 @@ def package_stub():
     yield "__version__: builtins.str\n"
 
 
+def gathered_stub(name):
+    """The stub of a module that gathers functions of operators, such as ``nn/functional.py``."""
+    module = importlib.import_module(f"{minigrad.__name__}.{name}")
+    top = "." * (name.count(".") + 1)
+    yield (IMPORTS + DEVICE).format(top=top)
+    yield f"from {top}_api import Generator\nfrom {top}_core.tensor import Tensor as Tensor\n\n"
+    listed = getattr(module, "__all__", None) or without_missing(
+        module, sorted(each for each in dir(module) if each[0] != "_")
+    )
+    for each in listed:
+        value = getattr(module, each)
+        if inspect.isfunction(value) and each not in ("Any", "overload"):
+            own = f"linalg_{each}" if name == "linalg" and f"linalg_{each}" in return_types.FIELDS else each
+            kind = RETURN_OF.get(own)
+            line = () if kind else imported(each, value, name)
+            if line and value.__globals__["__name__"] != module.__name__:
+                yield from line
+            else:
+                text = "".join(definition(each, value, everywhere=True))
+                wanted = kind or annotation(inspect.signature(value).return_annotation) or "Tensor"
+                yield text.replace(f"-> {RETURN_OF.get(each, 'Tensor')}:", f"-> {wanted}:", 1)
+        elif isinstance(value, type) and value.__module__.startswith(minigrad.__name__) and each != "Tensor":
+            yield f"class {each}({value.__base__.__name__}): ...\n"
+    for each in sorted(getattr(module, "_later", ())):
+        if each[0] == "_":
+            yield f"{each}: Any\n"
+
+
+def utils_stub():
+    """The stub of ``utils``: a file that imported all of it would close circles."""
+    module = importlib.import_module(f"{minigrad.__name__}.utils")
+    yield "from typing import Any\n\n"
+    for name in module._SUBMODULES:
+        yield f"from . import {name} as {name}\n"
+    yield "from ._swapping import swap_tensors as swap_tensors\n"
+    yield "".join(definition("set_module", module.set_module)).replace("-> Tensor", "-> None")
+
+
 STUBS = {
     "_core/tensor.pyi": tensor_stub,
     "_base/return_types.pyi": results_stub,
     "_api.pyi": api_stub,
     "__init__.pyi": package_stub,
+    "utils/__init__.pyi": utils_stub,
+    **{
+        f"{name.replace('.', '/')}.pyi": functools.partial(gathered_stub, name)
+        for name in ("fft", "linalg", "special", "nn.functional")
+    },
 }
 
 

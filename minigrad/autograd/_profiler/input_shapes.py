@@ -28,8 +28,8 @@ _TYPES = {
 class Input(NamedTuple):
     """One input: lists of the shape and the strides, or a pair of lists of such for a sequence of tensors."""
 
-    shape: list
-    strides: list
+    shape: list[Any]
+    strides: list[Any]
     type: str
     value: Any = None
 

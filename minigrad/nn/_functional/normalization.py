@@ -1,6 +1,7 @@
 """Normalisation: what ``nn.functional`` checks before the operators do their work."""
 
 import math
+from collections.abc import Sequence
 
 from ..._api import Tensor, _normalize
 
@@ -10,7 +11,7 @@ normalize = _normalize.normalize
 
 def layer_norm(
     input: Tensor,
-    normalized_shape: list[int],
+    normalized_shape: Sequence[int],
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: float = 1e-5,
@@ -27,7 +28,7 @@ def layer_norm(
 
 
 def rms_norm(
-    input: Tensor, normalized_shape: list[int], weight: Tensor | None = None, eps: float | None = None
+    input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None
 ) -> Tensor:
     """``input / sqrt(mean of input² + eps) * weight``, the mean over the last axes, of sizes ``normalized_shape``.
 

@@ -4,9 +4,16 @@ import contextlib
 import enum
 import logging
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..._api import _attention_kernels, _lazy
+
+if TYPE_CHECKING:
+    from . import flex_attention as flex_attention
+    from . import varlen as varlen
+
+    bias: Any  # which imports this package
+
 
 __all__ = [
     "SDPBackend",
@@ -165,11 +172,13 @@ def _remove_active():
     _active = None
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+if not TYPE_CHECKING:  # which sees what is imported for it above
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})
 
 

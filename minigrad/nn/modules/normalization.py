@@ -84,6 +84,8 @@ class LayerNorm(_OverLastAxes):
     tensor([[-1.0000,  1.0000]])
     """
 
+    eps: float
+
     def __init__(
         self,
         normalized_shape: int | list[int] | Size,

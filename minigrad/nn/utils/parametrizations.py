@@ -174,7 +174,7 @@ class _WeightNorm(Module):
     def forward(self, weight_g: Any, weight_v: Any) -> Any:
         return _moments.weight_norm(weight_v, weight_g, self.dim)
 
-    def right_inverse(self, weight: Tensor | None) -> Any:
+    def right_inverse(self, weight: Tensor) -> Any:
         """Length and direction of a weight."""
         return norm_except_dim(weight, 2, self.dim), weight
 

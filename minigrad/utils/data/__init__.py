@@ -5,6 +5,14 @@ from typing import TYPE_CHECKING
 from ..._api import _lazy
 
 if TYPE_CHECKING:
+    from . import backward_compatibility as backward_compatibility
+    from . import dataloader as dataloader
+    from . import datapipes as datapipes
+    from . import dataset as dataset
+    from . import distributed as distributed
+    from . import graph as graph
+    from . import graph_settings as graph_settings
+    from . import sampler as sampler
     from ._utils.collate import default_collate as default_collate
     from ._utils.collate import default_convert as default_convert
     from ._utils.worker import get_worker_info as get_worker_info
@@ -49,9 +57,11 @@ __all__ = sorted(_lazy.places(_NAMES))
 _lazy.show_all(globals())
 
 
-def __getattr__(name):
-    return _lazy.fetch(name, _later, globals())
+if not TYPE_CHECKING:  # which sees what is imported for it above
+
+    def __getattr__(name):
+        return _lazy.fetch(name, _later, globals())
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_later})

@@ -4,7 +4,7 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ... import _api
 from ..._api import Generator
@@ -24,14 +24,16 @@ _worker_init_fn_t: TypeAlias = Callable[[int], None]
 _collate_fn_t: TypeAlias = Callable[[list[_T]], Any]
 
 
-def __getattr__(name):
-    found = {
-        "_MultiProcessingDataLoaderIter": ("utils.data._multi_process", "_MultiProcessingDataLoaderIter"),
-        "IterDataPipe": ("utils.data.datapipes", "IterDataPipe"),
-        "MapDataPipe": ("utils.data.datapipes", "MapDataPipe"),
-        "_utils": ("utils.data._utils", ""),
-    }
-    return _api._lazy.fetch(name, found, globals())
+if not TYPE_CHECKING:  # a name that is not there is an error
+
+    def __getattr__(name):
+        found = {
+            "_MultiProcessingDataLoaderIter": ("utils.data._multi_process", "_MultiProcessingDataLoaderIter"),
+            "IterDataPipe": ("utils.data.datapipes", "IterDataPipe"),
+            "MapDataPipe": ("utils.data.datapipes", "MapDataPipe"),
+            "_utils": ("utils.data._utils", ""),
+        }
+        return _api._lazy.fetch(name, found, globals())
 
 
 def _get_distributed_settings():
@@ -113,8 +115,8 @@ class DataLoader(Generic[_T_co]):
     tensor([4]) tensor([16])
     """
 
-    batch_sampler: Sampler[list] | Iterable[list] | None
-    collate_fn: _collate_fn_t | None
+    batch_sampler: Sampler[list[Any]] | Iterable[list[Any]] | None
+    collate_fn: Callable[[list[Any]], Any] | None
 
     dataset: Dataset[_T_co]
     batch_size: int | None
@@ -122,7 +124,7 @@ class DataLoader(Generic[_T_co]):
     pin_memory: bool
     drop_last: bool
     timeout: float
-    sampler: Sampler | Iterable
+    sampler: Sampler[Any] | Iterable[Any]
     pin_memory_device: str
     prefetch_factor: int | None
     _iterator: _BaseDataLoaderIter | None = None
@@ -130,13 +132,13 @@ class DataLoader(Generic[_T_co]):
 
     def __init__(
         self,
-        dataset: Dataset[Any],
+        dataset: Dataset[_T_co],
         batch_size: int | None = 1,
         shuffle: bool | None = None,
-        sampler: Sampler | Iterable | None = None,
-        batch_sampler: Sampler[list] | Iterable[list] | None = None,
+        sampler: Sampler[Any] | Iterable[Any] | None = None,
+        batch_sampler: Sampler[list[Any]] | Iterable[list[Any]] | None = None,
         num_workers: int = 0,
-        collate_fn: _collate_fn_t | None = None,
+        collate_fn: Callable[[list[Any]], Any] | None = None,
         pin_memory: bool = False,
         drop_last: bool = False,
         timeout: float = 0,

@@ -21,6 +21,7 @@ __all__ = [
     "random_split",
 ]
 
+_T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
 
@@ -97,7 +98,7 @@ class StackDataset(Dataset):
     ((2, 'b'), {'number': 1, 'letter': 'a'})
     """
 
-    datasets: tuple | dict
+    datasets: tuple[Any, ...] | dict[Any, Any]
 
     def __init__(self, *args: Dataset[Any], **kwargs: Dataset[Any]) -> None:
         if args and kwargs:
@@ -117,7 +118,7 @@ class StackDataset(Dataset):
             return {name: part[index] for name, part in self.datasets.items()}
         return tuple([part[index] for part in self.datasets])
 
-    def __getitems__(self, indices: list) -> Any:
+    def __getitems__(self, indices: list[Any]) -> Any:
         indices = [*indices]  # which each dataset reads
         named = isinstance(self.datasets, dict)
         parts: Any = self.datasets.values() if isinstance(self.datasets, dict) else self.datasets
@@ -164,7 +165,7 @@ class ConcatDataset(Dataset[_T_co]):
         """
         return [*itertools.accumulate(map(len, sequence))]
 
-    def __init__(self, datasets: Iterable[Dataset]) -> None:
+    def __init__(self, datasets: Iterable[Dataset[Any]]) -> None:
         super().__init__()
         self.datasets = list(datasets)
         if not self.datasets:
@@ -206,9 +207,9 @@ class ChainDataset(IterableDataset):
     [1, 2, 3]
     """
 
-    datasets: Iterable[Dataset]
+    datasets: Iterable[Dataset[Any]]
 
-    def __init__(self, datasets: Iterable[Dataset]) -> None:
+    def __init__(self, datasets: Iterable[Dataset[Any]]) -> None:
         super().__init__()
         self.datasets = datasets
 
@@ -239,7 +240,7 @@ class Subset(Dataset[_T_co]):
     dataset: Dataset[_T_co]
     indices: Sequence[int]
 
-    def __init__(self, dataset: Dataset[Any], indices: Sequence[int]) -> None:
+    def __init__(self, dataset: Dataset[_T_co], indices: Sequence[int]) -> None:
         self.dataset = dataset
         self.indices = indices
         cls = type(self)
@@ -265,8 +266,8 @@ class Subset(Dataset[_T_co]):
 
 
 def random_split(
-    dataset: Dataset[Any], lengths: Sequence[int | float], generator: Generator | None = None
-) -> Any:
+    dataset: Dataset[_T], lengths: Sequence[int | float], generator: Generator | None = None
+) -> list[Subset[_T]]:
     """Cut a dataset into ``Subset`` objects of random samples, of the given lengths or fractions.
 
     Fractions sum up to 1; what rounding them down leaves over goes to the first subsets, one sample each.  The order is one

@@ -23,14 +23,14 @@ class DistributedSampler(Sampler[int]):
     [[0, 2, 4], [1, 3, 0]]
     """
 
-    dataset: Dataset
+    dataset: Dataset[Any]
     num_samples: int
     total_size: int
     epoch: int
 
     def __init__(
         self,
-        dataset: Dataset,
+        dataset: Dataset[Any],
         num_replicas: int | None = None,
         rank: int | None = None,
         shuffle: bool = True,

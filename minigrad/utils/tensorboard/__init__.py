@@ -1,13 +1,17 @@
 """Files for TensorBoard: ``SummaryWriter``.  Needs the package tensorboard, or tensorboardX: ``pip install 'minigrad[tensorboard]'``."""
 
+from typing import TYPE_CHECKING
+
 from .writer import FileWriter, SummaryWriter
 
 __all__ = ["FileWriter", "SummaryWriter"]
 
 
-def __getattr__(name):
-    if name == "RecordWriter":
-        from ._packages import record_writer
+if not TYPE_CHECKING:  # a name that is not there is an error
 
-        return record_writer()
-    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    def __getattr__(name):
+        if name == "RecordWriter":
+            from ._packages import record_writer
+
+            return record_writer()
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -97,9 +97,9 @@ class Measurement:
     """
 
     number_per_run: int
-    raw_times: list
+    raw_times: list[Any]
     task_spec: TaskSpec
-    metadata: dict | None = None
+    metadata: dict[Any, Any] | None = None
 
     def __getattr__(self, name: str) -> Any:
         if name in _FIELDS:
@@ -198,7 +198,7 @@ class Measurement:
         >>> Measurement.merge([Measurement(2, [1.0], task), Measurement(1, [3.0], task)])[0].raw_times
         [0.5, 3.0]
         """
-        groups: dict[TaskSpec, list] = {}
+        groups: dict[TaskSpec, list[Any]] = {}
         for measurement in measurements:
             groups.setdefault(measurement.task_spec, []).extend(measurement.times)
         return [Measurement(1, times, task) for task, times in groups.items()]

@@ -49,7 +49,7 @@ class Compare:
         self.extend_results(results)
 
     def __str__(self) -> str:
-        tables: dict = {}
+        tables: dict[Any, Any] = {}
         for result in Measurement.merge(self._results):
             tables.setdefault(result.label, []).append(result)
         return "\n".join(

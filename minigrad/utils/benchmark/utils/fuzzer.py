@@ -111,7 +111,7 @@ class FuzzedTensor:
         roll_parameter: str | None = None,
         dtype: _dtype | None = None,
         cuda: bool = False,
-        tensor_constructor: Callable | None = None,
+        tensor_constructor: Callable[..., Any] | None = None,
     ) -> None:
         if cuda:
             raise RuntimeError("FuzzedTensor: there is no CUDA here")
@@ -206,7 +206,7 @@ class Fuzzer:
         self,
         parameters: Any,
         tensors: Any,
-        constraints: list[Callable] | None = None,
+        constraints: list[Callable[..., Any]] | None = None,
         seed: int | None = None,
     ) -> None:
         if seed is None:
@@ -245,7 +245,7 @@ class Fuzzer:
         return self._rejections / self._total_generated if self._total_generated else 0.0
 
     def _generate(self, state):
-        fixed: dict = {}
+        fixed: dict[Any, Any] = {}
         for _ in range(1000):
             drawn = {}
             for parameter in self._parameters:

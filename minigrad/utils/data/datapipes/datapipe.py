@@ -43,7 +43,7 @@ class DataChunk(list):
 class _Pipe:
     """What both kinds of pipes have in common: functions that are their methods, and a short text."""
 
-    functions: dict = {}
+    functions: dict[Any, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
         if name not in self.functions and not name.startswith("_"):
@@ -95,7 +95,7 @@ class IterDataPipe(_Pipe, IterableDataset[_T_co]):
     [[0, 1], [2, 3], [4]]
     """
 
-    functions: dict = {}
+    functions: dict[Any, Any] = {}
     _valid_iterator_id = 0
     _number_of_samples_yielded = 0
 
@@ -147,7 +147,7 @@ class MapDataPipe(_Pipe, Dataset[_T_co]):
     (9, Squares)
     """
 
-    functions: dict = {}
+    functions: dict[Any, Any] = {}
 
 
 def _alone(iterate):

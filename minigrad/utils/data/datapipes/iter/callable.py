@@ -24,7 +24,9 @@ class MapperIterDataPipe(IterDataPipe):
     [(1, 2, 1), (3, 4, 3)]
     """
 
-    def __init__(self, datapipe: Any, fn: Callable, input_col: Any = None, output_col: Any = None) -> None:
+    def __init__(
+        self, datapipe: Any, fn: Callable[..., Any], input_col: Any = None, output_col: Any = None
+    ) -> None:
         self.datapipe = datapipe
         check_function(fn)
         self.fn = fn
@@ -73,7 +75,7 @@ class CollatorIterDataPipe(MapperIterDataPipe):
     """
 
     def __init__(
-        self, datapipe: Any, conversion: Any = default_collate, collate_fn: Callable | None = None
+        self, datapipe: Any, conversion: Any = default_collate, collate_fn: Callable[..., Any] | None = None
     ) -> None:
         if not callable(conversion) and collate_fn is None:
             raise TypeError(f"A callable function is expected, but {type(conversion)} is provided.")

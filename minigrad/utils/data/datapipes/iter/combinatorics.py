@@ -28,8 +28,8 @@ class SamplerIterDataPipe(IterDataPipe):
         self,
         datapipe: Any,
         sampler: Callable[..., Any] = SequentialSampler,
-        sampler_args: tuple | None = None,
-        sampler_kwargs: dict | None = None,
+        sampler_args: tuple[Any, ...] | None = None,
+        sampler_kwargs: dict[Any, Any] | None = None,
     ) -> None:
         if not hasattr(type(datapipe), "__len__"):
             raise AssertionError("Sampler class requires input datapipe implemented `__len__`")

@@ -35,7 +35,7 @@ class ConcaterIterDataPipe(IterDataPipe):
             raise TypeError("Expected all inputs to be `IterDataPipe`")
         self.datapipes = datapipes
 
-    def __iter__(self) -> Iterator:
+    def __iter__(self) -> Iterator[Any]:
         for pipe in self.datapipes:
             yield from pipe
 

@@ -19,7 +19,7 @@ class FilterIterDataPipe(IterDataPipe):
     ['a', 'b']
     """
 
-    def __init__(self, datapipe: Any, filter_fn: Callable, input_col: Any = None) -> None:
+    def __init__(self, datapipe: Any, filter_fn: Callable[..., Any], input_col: Any = None) -> None:
         self.datapipe = datapipe
         check_function(filter_fn)
         self.filter_fn = filter_fn

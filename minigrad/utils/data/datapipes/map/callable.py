@@ -29,7 +29,7 @@ class MapperMapDataPipe(MapDataPipe):
     '2'
     """
 
-    def __init__(self, datapipe: Any, fn: Callable = default_fn) -> None:
+    def __init__(self, datapipe: Any, fn: Callable[..., Any] = default_fn) -> None:
         self.datapipe = datapipe
         check_function(fn)
         self.fn = fn

@@ -22,7 +22,7 @@ class ShufflerIterDataPipe(Shuffling, IterDataPipe):
 
     indices: list[Any]
 
-    def __init__(self, datapipe: Any, *, indices: list | None = None) -> None:
+    def __init__(self, datapipe: Any, *, indices: list[Any] | None = None) -> None:
         self.datapipe = datapipe
         self.indices = [*range(len(datapipe))] if indices is None else indices
         super().__init__()

@@ -53,7 +53,7 @@ def _innermost(function):
     return function.func if isinstance(function, functools.partial) else function
 
 
-def validate_input_col(fn: Callable, input_col: int | tuple | list | None) -> None:
+def validate_input_col(fn: Callable[..., Any], input_col: int | tuple[Any, ...] | list[Any] | None) -> None:
     """Raise ValueError unless ``fn`` can be called with as many arguments as there are columns (a list or tuple of them; else one).
 
     >>> from minigrad.utils.data.datapipes.utils.common import validate_input_col
@@ -136,7 +136,7 @@ def get_file_pathnames_from_root(
 
 
 def get_file_binaries_from_pathnames(
-    pathnames: Iterable, mode: str, encoding: str | None = None
+    pathnames: Iterable[Any], mode: str, encoding: str | None = None
 ) -> Iterator[Any]:
     """Yield each path with its file, opened: a ``StreamWrapper``.  Raises TypeError for what is no path.
 
