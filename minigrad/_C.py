@@ -6,13 +6,13 @@ from . import fft, linalg, special
 from ._api import Generator, _convert
 from ._api import device as _device
 from ._api import preserve_format as _preserve_format
+from ._core import saved_hooks
 from ._core.modes import set_recording, thread_state
 from ._core.overriding import disabled as _disabled_torch_function_impl
 from ._core.overriding import pop_mode, push_mode
 from ._core.tensor import Tensor
 from ._dispatch_keys import DispatchKey, DispatchKeySet, exclude_keys
 from ._serialization.file_reader import PyTorchFileReader
-from .autograd import _saved_hooks
 from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
 from .autograd.refusal import refusing
 from .autograd.undefined import UndefinedGrad
@@ -112,19 +112,19 @@ def _saved_tensors_hooks_is_enabled():
 
 
 def _saved_tensors_hooks_disable(error_message, fail_if_non_empty=True):
-    _saved_hooks.disable(error_message)
+    saved_hooks.disable(error_message)
 
 
 def _saved_tensors_hooks_enable():
-    _saved_hooks.disable(None)
+    saved_hooks.disable(None)
 
 
 _autograd = SimpleNamespace(
     _saved_tensors_hooks_is_enabled=_saved_tensors_hooks_is_enabled,
     _saved_tensors_hooks_disable=_saved_tensors_hooks_disable,
     _saved_tensors_hooks_enable=_saved_tensors_hooks_enable,
-    _push_saved_tensors_default_hooks=_saved_hooks.push,
-    _pop_saved_tensors_default_hooks=_saved_hooks.pop,
+    _push_saved_tensors_default_hooks=saved_hooks.push,
+    _pop_saved_tensors_default_hooks=saved_hooks.pop,
 )
 
 

@@ -15,7 +15,8 @@ from .._base.callers import level_of_user
 from .._base.errors import check_sizes
 from .._base.forking import held_while_forking
 from .._base.settings import is_warn_always_enabled
-from .gradient_hooks import as_tensor, outside, pre_hooks, tensor_hooks
+from . import saved_hooks
+from .gradient_hooks import as_many, as_tensor, outside, pre_hooks, tensor_hooks
 from .gradient_tensors import holders, note, of_run
 from .lifted import value_of
 from .modes import thread_state
@@ -31,36 +32,52 @@ def leaf(node, g, fresh, xp, capture, found):
 
     ``fresh``: 0 if somebody else may hold ``g``; otherwise one more than how often the engine wrote to it.
     """
-    extra = node._extra
-    if extra is not None:
-        if extra.wants is not None and g is not None:
-            g = xp.astype(g, extra.wants)
-        before = g
-        held = holders(g)
-        g = tensor_hooks(node, g, xp)
+    if node._extra is not None:
+        hooks = thread_state.saved_hooks
+        try:
+            hooked_leaf(node, g, fresh, xp, capture, found)
+        finally:
+            if thread_state.saved_hooks is not hooks:
+                saved_hooks.restore(hooks)
+        return
     if capture is not None:
         place = capture[node, 0]
         if place is not None:
             found[place] = g
             return
-    if extra is not None:
-        g = pre_hooks(node, g, xp)
-        if g is before:
-            fresh = fresh if holders(g) == held else 0  # a hook may have kept it
-        elif g.__class__ is ndarray:  # a hook has made it, and may have kept it
-            alone = np.empty(0)
-            fresh = g.base is None and holders(g) == holders(alone)
-    if g is not None and not (extra is not None and extra.left and has_left(node)):
+    if g is not None:
         accumulate(node, g, fresh, xp)
-    if extra is not None:
-        if extra.misfit and xp is arrays:
-            check_layout(node)
-        for hook in tuple(extra.accumulated.values()):
-            returned = outside(xp, hook, node.variable)
-            if returned is not None and not isinstance(returned, Tensor):
-                raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
-        if extra.post:
-            run_post_hooks(node, g, xp)
+
+
+def hooked_leaf(node, g, fresh, xp, capture, found):
+    """As ``leaf``, for one that has hooks, or about which something is odd."""
+    extra = node._extra
+    if extra.wants is not None and g is not None:
+        g = xp.astype(g, extra.wants)
+    before = g
+    held = holders(g)
+    g = tensor_hooks(node, g, xp)
+    if capture is not None:
+        place = capture[node, 0]
+        if place is not None:
+            found[place] = g
+            return
+    g = pre_hooks(node, g, xp)
+    if g is before:
+        fresh = fresh if holders(g) == held else 0  # a hook may have kept it
+    elif g.__class__ is ndarray:  # a hook has made it, and may have kept it
+        alone = np.empty(0)
+        fresh = g.base is None and holders(g) == holders(alone)
+    if g is not None and not (extra.left and has_left(node)):
+        accumulate(node, g, fresh, xp)
+    if extra.misfit and xp is arrays:
+        check_layout(node)
+    for hook in tuple(extra.accumulated.values()):
+        returned = outside(xp, hook, node.variable)
+        if returned is not None and not isinstance(returned, Tensor):
+            raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
+    if extra.post:
+        run_post_hooks(node, g, xp)
 
 
 def run_post_hooks(node, g, xp):
@@ -71,7 +88,9 @@ def run_post_hooks(node, g, xp):
     else:
         seen = as_tensor(g, xp)
     for hook in tuple(node._extra.post.values()):
-        outside(xp, hook, (), (seen,))
+        results = outside(xp, hook, (), (seen,))
+        if results is not None:
+            as_many(results, (), hook)
 
 
 def has_left(node):

@@ -17,7 +17,7 @@ from operator import attrgetter
 import numpy as np
 
 from .._arrays import vocabulary as arrays
-from . import accumulate
+from . import accumulate, saved_hooks
 from .gradient_hooks import outside, post_hooks, pre_hooks, tensor_hooks
 from .gradient_tensors import holds_alone
 from .modes import reads_unusual_modes, thread_state
@@ -301,9 +301,14 @@ def _capture(node, g, xp, capture, run_too, found):
 
 def _with_hooks(node, g, xp, keep):
     """Run a node that has hooks or a retained gradient, or that anomaly mode examines."""
-    if unusual_modes and thread_state.anomaly is not None:
-        return thread_state.anomaly.examine(node, g, lambda: _hooked(node, g, xp, keep))
-    return _hooked(node, g, xp, keep)
+    hooks = thread_state.saved_hooks
+    try:
+        if unusual_modes and thread_state.anomaly is not None:
+            return thread_state.anomaly.examine(node, g, lambda: _hooked(node, g, xp, keep))
+        return _hooked(node, g, xp, keep)
+    finally:
+        if thread_state.saved_hooks is not hooks:
+            saved_hooks.restore(hooks)
 
 
 def _hooked(node, g, xp, keep):

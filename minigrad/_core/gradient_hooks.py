@@ -73,7 +73,7 @@ def tensor_hooks(node, g, xp):
         tensor = ref()
         h = g[nr] if several else g
         if tensor is not None and h is not None:
-            tensor._grad = retained(tensor._grad, h, xp)
+            tensor._kept_grad = retained(tensor._kept_grad, h, xp)
     return g
 
 

@@ -35,7 +35,7 @@ def known(tensors, array):
         return tensor
     other = tensor._array  # by now another array may have that id
     same = (
-        other.__class__ is ndarray
+        other.__class__ is array.__class__ is ndarray
         and other.dtype is array.dtype
         and other.shape == array.shape
         and other.strides == array.strides

@@ -42,7 +42,7 @@ class _Here(threading.local):
     mode = PLAIN  # follows from the above: see _changed
     fresh = FRESH  # the storage of new tensors; INFERENCE in inference mode
     observers: tuple[Any, ...] = ()  # what wants to see every node that is recorded: see observers.py
-    saved_hooks: tuple[Any, ...] = ()  # pairs of hooks on saved tensors: see autograd/_saved_hooks.py
+    saved_hooks: tuple[Any, ...] = ()  # pairs of hooks on saved tensors: see saved_hooks.py
     #: whether a transform that began in inference mode is under way: it may save inference tensors
     saves_inference = False
     why_no_hooks: Any = None  # the message with which such hooks are refused, if they are

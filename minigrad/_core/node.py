@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, SupportsIndex
 
 from .._base.publishing import publish
+from .._base.read_only import read_only
 from .hooks import Extra
 from .storage import FRESH
 
@@ -24,6 +25,7 @@ def latest():
     return int(repr(_numbers)[len("count(") : -1]) - 1  # nothing else of it shows the next number
 
 
+@read_only("", "metadata next_functions")
 class Node:
     """One recorded operation.
 
@@ -165,6 +167,7 @@ class Port:
             storages[self.nr] = storage
 
 
+@read_only("", "variable")
 class AccumulateGrad(Node):
     """The end of the graph at a leaf: it owns the leaf's gradient and adds to it.
 

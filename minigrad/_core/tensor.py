@@ -21,7 +21,7 @@ from .._base.errors import axis, integer, type_name
 from .._base.missing import without_missing
 from .._base.mixing import refuse_call_by_pytorch
 from .._base.publishing import publish
-from .._base.read_only import read_only
+from .._base.read_only import read_only, refusing
 from .._base.size import Size
 from . import late
 from .hooks import Hooks
@@ -38,7 +38,10 @@ new = object.__new__
 ndarray = np.ndarray
 
 
-@read_only("torch._C.TensorBase", "_base _version grad_fn is_leaf output_nr retains_grad")
+@read_only(
+    "torch._C.TensorBase",
+    "_base _version device grad_fn is_leaf is_meta itemsize layout nbytes output_nr retains_grad",
+)
 class Tensor:
     """A multi-dimensional array that can record what is done with it.
 
@@ -62,7 +65,7 @@ class Tensor:
     _retains = False  # whether the node from before it got another shape in place retains its gradient
     _results = None  # the class of what is made of this tensor, if it is not the tensor's own
     _grad_dtype = ...  # what was assigned to .grad_dtype
-    _grad = None  # .grad of a tensor that is not a leaf with an accumulator
+    _kept_grad = None  # .grad of a tensor that is not a leaf with an accumulator
     _former = None  # the accumulator of a leaf that requires grad no longer, or one with the hooks of a result that was detached
     _volatile = False  # see autograd/_legacy/volatile.py
     _is_meta = False  # whether the class is that of tensors on ``meta``: see _meta/tensors.py
@@ -77,7 +80,7 @@ class Tensor:
 
     # The array ----------------------------------------------------------------------------------------------------
 
-    @property
+    @refusing("shape", "torch._C.TensorBase")
     def shape(self):
         """The size of each dimension."""
         return Size(self._array.shape)
@@ -101,7 +104,7 @@ class Tensor:
             raise IndexError("Dimension specified as 0 but tensor has no dimensions")
         return shape[axis(dim, len(shape))]
 
-    @property
+    @refusing("ndim", "torch._C.TensorBase")
     def ndim(self):
         """The number of dimensions."""
         return self._array.ndim
@@ -128,7 +131,7 @@ class Tensor:
 
     nelement = numel
 
-    @property
+    @refusing("dtype", "torch._C.TensorBase")
     def dtype(self):
         """The type of the elements."""
         found = dtypes.of.get(self._array.dtype)
@@ -189,6 +192,10 @@ class Tensor:
         elif node is not None:
             stop_requiring_grad(self)
 
+    @requires_grad.deleter
+    def requires_grad(self):
+        raise RuntimeError("requires_grad must be a bool")
+
     @composite(event=None)
     def requires_grad_(self, requires_grad=True):
         """Ask for gradients with respect to this leaf (or no longer); returns the tensor.
@@ -231,6 +238,10 @@ class Tensor:
             raise RuntimeError("_grad_fn can be only set to None")
         self.detach_()
 
+    @_grad_fn.deleter
+    def _grad_fn(self):
+        raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
+
     @property
     def output_nr(self):
         """Which output of ``grad_fn`` this is."""
@@ -254,7 +265,7 @@ class Tensor:
         if node.__class__ is AccumulateGrad:
             return node.grad
         if (
-            self._grad is None
+            self._kept_grad is None
             and node is not None
             and node is not NOWHERE
             and not node.begins
@@ -266,7 +277,7 @@ class Tensor:
                 "tensor was computed from.",
                 stacklevel=level_of_user(),
             )
-        return self._grad
+        return self._kept_grad
 
     @grad.setter
     def grad(self, grad):
@@ -280,10 +291,26 @@ class Tensor:
             if grad is not None and grad._array.strides != self._array.strides:
                 rare(node).misfit = True
         else:
-            self._grad = grad
+            self._kept_grad = grad
 
     @grad.deleter
     def grad(self):
+        self.grad = None
+
+    @property
+    def _grad(self):
+        """As ``grad``, without the warning."""
+        node = self._node
+        if node.__class__ is View:
+            node = node.node
+        return node.grad if node.__class__ is AccumulateGrad else self._kept_grad
+
+    @_grad.setter
+    def _grad(self, grad):
+        self.grad = grad
+
+    @_grad.deleter
+    def _grad(self):
         self.grad = None
 
     @property
@@ -514,10 +541,16 @@ class Tensor:
     @_backward_hooks.setter
     def _backward_hooks(self, hooks):
         node, nr = node_and_nr(self)
-        if hooks is not None:
+        if node is None and hooks:
+            node = self._former = self._former or accumulator(self)  # they wait for requires_grad
+        if hooks:
             rare(node).tensor[nr] = Hooks(hooks)
         elif node is not None and node._extra is not None:
             node._extra.tensor.pop(nr, None)
+
+    @_backward_hooks.deleter
+    def _backward_hooks(self):
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
 
     @property
     def _post_accumulate_grad_hooks(self):
@@ -705,9 +738,9 @@ def start_requiring_grad(tensor):
     node = tensor._former or accumulator(tensor)
     if tensor._grad_dtype is not Ellipsis and tensor._grad_dtype is not None:
         rare(node).wants = tensor._grad_dtype.np
-    node.grad = tensor._grad
-    if tensor._grad is not None:
-        tensor._grad = None
+    node.grad = tensor._kept_grad
+    if tensor._kept_grad is not None:
+        tensor._kept_grad = None
     if tensor._node.__class__ is View:
         tensor._node.node = node
     else:
@@ -719,7 +752,7 @@ def stop_requiring_grad(tensor):
     view = tensor._node
     node = view.node if view.__class__ is View else view
     if node.__class__ is AccumulateGrad:
-        tensor._grad = node.grad
+        tensor._kept_grad = node.grad
         tensor._former = node
         rare(node).left = True
     elif node is not None:
@@ -737,10 +770,15 @@ def check_grad(tensor, grad):
     """Raise unless ``grad`` may become ``tensor.grad``."""
     if not isinstance(grad, Tensor):
         raise TypeError(
-            f"assigned grad expected to be a Tensor or None but got grad of type {type(grad).__name__}"
+            f"assigned grad expected to be a Tensor or None but got grad of type {type_name(grad)}"
         )
     if grad is tensor:
         raise RuntimeError("can't assign Variable as its own grad")
+    if is_blank(grad._array) is not is_blank(tensor._array):
+        raise RuntimeError(
+            f"attempting to assign a gradient with device type '{grad.device.type}' to a tensor with device type '{tensor.device.type}'. "
+            "Please ensure that the gradient and the tensor are on the same device"
+        )
     wanted = tensor.dtype if tensor._grad_dtype is Ellipsis else tensor._grad_dtype
     if wanted is not None and grad.dtype is not wanted:
         raise RuntimeError(

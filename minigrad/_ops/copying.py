@@ -17,7 +17,7 @@ METHODS = "module_load"
 #: What a tensor's ``__dict__`` holds for autograd: copies go without.
 NOT_COPIED = frozenset(
     {
-        "_grad",
+        "_kept_grad",
         "_inference",
         "_retains",
         "_grad_dtype",

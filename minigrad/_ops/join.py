@@ -155,6 +155,7 @@ def concatenate(tensors, dim=0, *, out=None, axis=None):
 
 class StackBackward0(Variadic):
     """z = x₁, x₂, ... side by side along a new axis."""
+    names = {"axis": "dim"}
     batch = along_result("axis")
     def forward(xs, axis):
         shape = xs[0].shape

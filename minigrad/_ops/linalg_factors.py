@@ -219,7 +219,7 @@ class LinalgLuBackward0(General):
     """A = P L U: (m, n) -> (m, m), (m, k), (k, n) with k = min(m, n);   ``lu_gradient``."""
     batch = leading()
     public, conjugates = "linalg_lu", False
-    operands, results, nondiff, names = "x", "p l u", (0,), {"x": "A"}
+    operands, results, nondiff, names = "x", "p l u", (0,), {"x": "A", "p": "P", "l": "L", "u": "U"}
     def forward(x):
         check_two(x, "linalg.lu")
         check_kernel(x, "lu_cpu")

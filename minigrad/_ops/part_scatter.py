@@ -103,7 +103,7 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
 class AsStridedScatterBackward0(General):
     """z = x with y at the elements that a size, strides and an offset pick of its memory (dense in the order of indices)."""
     linear = True
-    operands, names = "x y", {"y": "src"}
+    operands, names = "x y", {"y": "src", "offset": "storage_offset"}
     forward = arrays.as_strided_scatter
     def vjp_x(xp, g, y_shape, size, stride, offset): return xp.as_strided_scatter(g, xp.zeros(y_shape, g), size, stride, offset)
     def vjp_y(xp, g, size, stride, offset):          return xp.as_strided(g, size, stride, offset)

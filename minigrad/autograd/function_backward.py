@@ -10,6 +10,7 @@ from .._base.errors import type_name
 from .._base.publishing import publish
 from .._core.gradient_tensors import arrays_of, shown
 from .._core.modes import set_recording, thread_state
+from .._core.saved_hooks import restore
 from .._core.tensor import Tensor, wrap
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 
@@ -46,10 +47,13 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         raw = xp is arrays
         grads = gradients(self, g, raw)
         was = set_recording(thread_state.recording and not raw)
+        hooks = thread_state.saved_hooks
         try:
             returned = BackwardCFunction.apply(self, *grads)
         finally:
             set_recording(was)
+            if thread_state.saved_hooks is not hooks:
+                restore(hooks)
         if not keep:
             release(self)
         outs = checked(self, returned)

@@ -191,7 +191,7 @@ def _rewrite(node, z, nr, edge, is_input, args):
     node._storages[nr] = z._storage
     if view.__class__ is View and node._outputs > 1:
         raise RuntimeError(_ONE_OUTPUT)
-    z._grad = None  # that of the value before
+    z._kept_grad = None  # that of the value before
     if view.__class__ is not View:
         keep_retaining(view, edge)
         z._node = edge

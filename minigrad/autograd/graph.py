@@ -15,12 +15,12 @@ from .._base.forking import held_while_forking
 from .._base.missing import getattr_of as _getattr_of
 from .._base.publishing import answer_for_sources as _answer_for_sources
 from .._core import engine
+from .._core import saved_hooks as _saved_hooks
 from .._core.hooks import RemovableHandle
 from .._core.modes import thread_state
 from .._core.node import AccumulateGrad, Node
 from .._core.tensor import Tensor, bump, is_blank, node_and_nr, wrap
 from .._core.wrapped import wrap_layer
-from . import _saved_hooks
 from ._answers import missing_history, modifications, provenance, referrers
 from ._metadata import input_metadata
 from ._origins import Origin, origin_of

@@ -445,6 +445,6 @@ def gradients_kept(node: Any, outputs: Any) -> Any:
     if node._extra is not None:
         for nr, ref in node._extra.retain.items():
             tensor = ref()
-            if tensor is not None and tensor._grad is not None:
-                found[nr] = statistics_of(tensor._grad)
+            if tensor is not None and tensor._kept_grad is not None:
+                found[nr] = statistics_of(tensor._kept_grad)
     return found if any(g is not None for g in found) else []

@@ -180,12 +180,12 @@ def retained_kept(live: Any) -> Iterator[Any]:
         for ref in () if node._extra is None else node._extra.retain.values():
             tensor = ref()
             if tensor is not None:
-                kept.append((tensor, tensor._grad))
+                kept.append((tensor, tensor._kept_grad))
     try:
         yield
     finally:
         for tensor, was in kept:
-            tensor._grad = was
+            tensor._kept_grad = was
 
 
 # In words --------------------------------------------------------------------------------------------------------------------

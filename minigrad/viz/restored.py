@@ -96,7 +96,7 @@ def _edge(tensor):
 def _gradient(tensor):
     """``tensor.grad``, without the warning for those that have none."""
     node = _edge(tensor)
-    return node.grad if node.__class__ is AccumulateGrad else tensor._grad
+    return node.grad if node.__class__ is AccumulateGrad else tensor._kept_grad
 
 
 def _refill(container, copy):

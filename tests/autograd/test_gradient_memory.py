@@ -5,6 +5,7 @@ import importlib
 import pytest
 
 import minigrad
+from tests.autograd.both_libraries import answer
 
 #: Each is a program on ``lib``; ``answer`` is what PyTorch says, too.
 PROGRAMS = {
@@ -53,6 +54,15 @@ PROGRAMS = {
         z.register_hook(lambda g: (g.mul_(3), None)[1])
         (z.flip(0) * lib.ones(2, 3)).sum().backward()
         answer = m.grad.tolist()""",
+    "hooks on numbers": """
+        seen = []
+        z = x.sum()
+        for _ in range(9):
+            z = z * 2 + z.tanh()
+            z.register_hook(lambda g: seen.append(round(g.item(), 2)))
+            z.grad_fn.register_prehook(lambda gs: seen.append(gs[0].dim()))
+        z.backward()
+        answer = seen""",
     "a hook that keeps nothing": """
         seen = []
         x.register_hook(lambda g: seen.append(g.data_ptr()))
@@ -135,45 +145,6 @@ PROGRAMS = {
         (x * 2).sum().backward()
         answer = w.tolist(), w._version""",
 }
-
-
-def functions(lib):
-    """A class of custom functions, identities forward, for each rule."""
-
-    def function(rule):
-        class Through(lib.autograd.Function):
-            @staticmethod
-            def forward(ctx, x):
-                return x.clone()
-
-            @staticmethod
-            def backward(ctx, g):
-                return rule(g)
-
-        return Through
-
-    return function
-
-
-def answer(lib, program):
-    """What a program answers, or the error it raises."""
-    leaf = lambda *shape: lib.ones(shape).requires_grad_()
-    names = {
-        "lib": lib,
-        "functions": functions,
-        "x": leaf(3),
-        "y": leaf(3),
-        "m": leaf(2, 3),
-        "v": lib.ones(3),
-        "w": lib.ones(6),
-    }
-    lines = program.split("\n")
-    indent = len(lines[-1]) - len(lines[-1].lstrip()) if len(lines) > 1 else 0
-    try:
-        exec("\n".join(line[indent:] if line.startswith(" ") else line for line in lines), names)
-    except RuntimeError as error:
-        return names.get("answer"), str(error).splitlines()[0][:60]
-    return names["answer"]
 
 
 @pytest.mark.torch

@@ -211,7 +211,7 @@ def members():
             yield f"    {name}: {SLOTS[name]}\n"
         elif isinstance(value, property):
             yield f"    @property\n    def {name}(self) -> {kind}: ...\n"
-            if value.fset is not None:
+            if value.fset is not None and not getattr(value.fset, "refuses", False):
                 yield f"    @{name}.setter\n    def {name}(self, value: Any) -> None: ...\n"
         elif isinstance(value, (classmethod, staticmethod)):
             first = "cls, " if isinstance(value, classmethod) else ""

@@ -432,14 +432,16 @@ class Op(Node, metaclass=_Slotted):
 
     @classmethod
     def places(cls):
-        """PyTorch's names of the values that this op saves -> their numbers."""
+        """PyTorch's names of the values that this op saves, as far as its formulas need them -> their numbers."""
         plan = cls.plan
         mentioned = {i for m in plan.mentions for i in m}
         first_param = plan.arity + len(plan.results)
+        first_shape = first_param + len(plan.params)
         return {
             cls.names.get(name, name): i
             for name, i in plan.place.items()
-            if i in mentioned or first_param <= i < first_param + len(plan.params)
+            if (i in mentioned or (first_param <= i < first_shape and name not in _NEEDED_FORWARD))
+            and (i < first_shape or name in cls.names)
         }
 
     def saved(self, name):
@@ -577,6 +579,13 @@ def widened(xp, value):
         return value
     wide = _wide.get((value._array if isinstance(value, Tensor) else value).dtype)
     return value if wide is None else xp.astype(value, wide)
+
+
+#: Parameters that PyTorch does not save: kernels need them, and formulas only of the few operators that mention them.
+_NEEDED_FORWARD = {
+    "compute_mode", "decimals", "descending", "driver", "dtype", "generator", "include_last_offset", "k", "largest", "memory_format", "momentum", "name",
+    "nan", "neginf", "posinf", "rcond", "size", "sorted", "std", "uplo", "value",
+}  # fmt: skip
 
 
 def casts_for(common, *own_dtypes):

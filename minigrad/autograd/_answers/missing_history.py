@@ -167,7 +167,7 @@ def is_gradient(tensor):
     """Whether ``tensor`` is the ``.grad`` of a tensor."""
     return any(
         (type(x) is AccumulateGrad and x.grad is tensor)
-        or (issubclass(type(x), Tensor) and x._grad is tensor)
+        or (issubclass(type(x), Tensor) and x._kept_grad is tensor)
         for x in gc.get_objects()
     )
 

@@ -137,7 +137,7 @@ def _of_tensor(tensor):
         if _looks_at(t._array, owner):
             found.append(_tensor(t, tensor, program))
     for t in program.tensors:
-        if t._grad is not None and _looks_at(t._grad._array, owner):
+        if t._kept_grad is not None and _looks_at(t._kept_grad._array, owner):
             found.append(Holder("grad", f".grad of {_shown(t, program)}"))
     for node in program.nodes:
         origin = origin_of(node)

@@ -5,10 +5,10 @@ One function packs a tensor as a node saves it, the other gives it back when bac
 
 import numpy as np
 
-from .._core.modes import thread_state
-from .._core.observers import observe, unobserve
-from .._core.saved import Packed
-from .._core.tensor import is_blank
+from .modes import thread_state
+from .observers import observe, unobserve
+from .saved import Packed
+from .tensor import is_blank
 
 
 def push(pack, unpack):
@@ -21,10 +21,21 @@ def push(pack, unpack):
 
 
 def pop():
-    """End the latest ``push``."""
+    """End the latest ``push``; raises RuntimeError if there is none."""
+    if not thread_state.saved_hooks:
+        raise RuntimeError("there are no hooks on saved tensors to leave")
     thread_state.saved_hooks = thread_state.saved_hooks[:-1]
     if not thread_state.saved_hooks:
         unobserve(pack_saved)
+
+
+def restore(hooks):
+    """Let the pairs ``hooks`` apply again, as before a hook or a Function of the user's ran in backward."""
+    while thread_state.saved_hooks and thread_state.saved_hooks != hooks[: len(thread_state.saved_hooks)]:
+        pop()
+    if hooks and not thread_state.saved_hooks:
+        observe(pack_saved)
+    thread_state.saved_hooks = hooks
 
 
 def disable(why):

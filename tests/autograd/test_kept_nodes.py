@@ -1,0 +1,132 @@
+"""Nodes and tensors that users keep: what they answer before and after backward, in-place writes and changes of leaves, and when their hooks run."""
+
+import importlib
+
+import pytest
+
+import minigrad
+from tests.autograd.both_libraries import answer
+
+#: Each is a program on ``lib``; ``answer`` is what PyTorch says, too.
+PROGRAMS = {
+    "a leaf has one accumulator": """
+        node = (x * 2).grad_fn.next_functions[0][0]
+        before = node is (x * 3).grad_fn.next_functions[0][0], node.variable is x
+        x.requires_grad_(False)
+        x.requires_grad_(True)
+        x.data = lib.zeros(3)
+        answer = before, node is (x * 4).grad_fn.next_functions[0][0], node.variable is x""",
+    "a node survives a write": """
+        z = x * 2
+        node = z.grad_fn
+        z.add_(1)
+        answer = z.grad_fn is node, z.grad_fn.next_functions[0][0] is node""",
+    "freed values": """
+        z = x * x
+        node = z.grad_fn
+        z.sum().backward()
+        answer = node.name(), node.metadata, len(node.next_functions)
+        node._saved_self""",
+    "parameters stay": """
+        z = lib.stack([x.sum(0), x[0]], dim=0)
+        node = z.grad_fn
+        z.sum().backward()
+        answer = node._saved_dim, node.next_functions[0][0]._saved_keepdim""",
+    "what a node has saved": """
+        nodes = [n.grad_fn for n in (m.clone(), m.expand(4, 2, 3), m.sum(), m.sort()[0], m.view(6), lib.where(m > 0, m, m), m.nan_to_num())]
+        answer = [[name for name in dir(node) if name.startswith("_saved_")] for node in nodes]""",
+    "attributes of nodes": """
+        node = (x * 2).grad_fn
+        answer = []
+        for name in ("metadata", "next_functions"):
+            try:
+                setattr(node, name, ())
+            except AttributeError as error:
+                answer.append(str(error))
+        node.next_functions[0][0].variable = x""",
+    "attributes of tensors": """
+        answer = []
+        for name in ("shape", "dtype", "device", "layout", "ndim", "is_leaf", "itemsize", "nbytes", "grad_fn"):
+            for change in (lambda: setattr(x, name, 3), lambda: delattr(x, name)):
+                try:
+                    change()
+                except AttributeError as error:
+                    answer.append(str(error))""",
+    "del requires_grad": "del x.requires_grad",
+    "del _grad_fn": "del x._grad_fn",
+    "del _backward_hooks": "del x._backward_hooks",
+    "del grad": """
+        (x * 2).sum().backward()
+        del x.grad
+        answer = x.grad""",
+    "_grad is grad": """
+        (x * 2).sum().backward()
+        answer = [x._grad is x.grad]
+        x._grad = v
+        answer.append(x.grad is v)
+        x._grad = 3""",
+    "a gradient on another device": "x.grad = lib.zeros(3, device='meta')",
+    "hooks for later": """
+        seen = []
+        v._backward_hooks = {0: lambda g: seen.append(g.tolist())}
+        (v.requires_grad_() * 2).sum().backward()
+        answer = seen""",
+    "a hook of an accumulator returns something": """
+        node = (x * 2).grad_fn.next_functions[0][0]
+        node.register_hook(lambda made, given: ())
+        (x * 2).sum().backward()
+        answer = x.grad.tolist()
+        node.register_hook(lambda made, given: given)
+        (x * 2).sum().backward()""",
+    "hooks on saved tensors entered in a hook": """
+        seen = []
+        context = lib.autograd.graph.saved_tensors_hooks(lambda t: seen.append("packed") or t, lambda t: t)
+        z = x * x
+        def hook(g):
+            context.__enter__()
+            x * x
+        z.register_hook(hook)
+        z.sum().backward()
+        inside = len(seen)
+        x * x
+        answer = inside, len(seen)""",
+    "hooks on saved tensors left in a hook": """
+        seen = []
+        context = lib.autograd.graph.saved_tensors_hooks(lambda t: seen.append("packed") or t, lambda t: t)
+        context.__enter__()
+        z = x * x
+        x.register_hook(lambda g: context.__exit__())
+        z.sum().backward()
+        x * x
+        context.__exit__()
+        x * x
+        answer = len(seen)""",
+    "hooks on saved tensors entered in a Function": """
+        seen = []
+        context = lib.autograd.graph.saved_tensors_hooks(lambda t: seen.append("packed") or t, lambda t: t)
+        functions(lib)(lambda g: context.__enter__() or g).apply(x).sum().backward()
+        x * x
+        answer = len(seen)""",
+    "which node a hook belongs to": """
+        seen = []
+        z = w.requires_grad_() * 2
+        part = z[:2]
+        part.register_hook(lambda g: seen.append(("part", g.tolist())))
+        z.register_hook(lambda g: seen.append(("z", g.tolist())))
+        part.mul_(3)
+        part.register_hook(lambda g: seen.append(("part after", g.tolist())))
+        z.register_hook(lambda g: seen.append(("z after", g.tolist())))
+        (z * 5).sum().backward()
+        answer = seen""",
+}
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+def test_as_in_torch(program):
+    assert answer(minigrad, program) == answer(importlib.import_module("torch"), program)
+
+
+def test_hooks_on_saved_tensors_are_left_once_only():
+    with pytest.raises(RuntimeError, match="no hooks on saved tensors to leave"):
+        minigrad.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t).__exit__()
