@@ -57,10 +57,16 @@ def test_slices_and_copies():
     ("action", "error", "message"),
     [
         (lambda s: s[9], IndexError, "index 9 out of range for storage of size 4"),
-        (lambda s: s["a"], TypeError, "can't index a torch.storage.UntypedStorage with str"),
+        (lambda s: s["a"], TypeError, "can't index a torch.UntypedStorage with str"),
         (lambda s: s[::2], RuntimeError, "slice with a step of 2, but only a step of 1"),
         (lambda s: s.byte()[0:2], RuntimeError, "slices are only supported in UntypedStorage"),
-        (lambda s: s.resize_(9), RuntimeError, "Trying to resize storage that is not resizable"),
+        (lambda s: s[1:].resize_(9), RuntimeError, "Trying to resize storage that is not resizable"),
+        (lambda s: s.resize_(-1), RuntimeError, "must not be negative"),
+        (
+            lambda s: UntypedStorage.from_buffer(b"ab", count=3),
+            ValueError,
+            "buffer has only 2 elements after offset 0",
+        ),
         (lambda s: s.copy_(UntypedStorage(1)), RuntimeError, "size does not match"),
         (lambda s: s.cuda(), AssertionError, "not compiled with CUDA"),
         (lambda s: UntypedStorage(-1), RuntimeError, "must not be negative"),
@@ -130,3 +136,57 @@ def test_memory_in_order_of_address(owner):
     expected = np.sort(owner.ravel(order="K").view(np.uint8)) if owner.size else []
     assert sorted(s.tolist()) == list(expected)
     assert np.shares_memory(s._elements, owner) or not owner.size
+
+
+def test_what_a_storage_has_become_too_small_for_reads_zeros():
+    x = mg.arange(6.0).view(2, 3)
+    y = x.t()
+    storage = x.untyped_storage()
+    storage.resize_(8)
+    assert x.tolist() == [[0.0] * 3] * 2 and x.untyped_storage() is storage and storage.nbytes() == 8
+    with pytest.raises(ValueError, match="read-only"):
+        x.fill_(1)
+    copy = x.clone()
+    storage.resize_(24)
+    storage[8:] = 0
+    assert y.tolist() == [[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]] and y.stride() == (1, 3)
+    assert copy.tolist() == [[0.0] * 3] * 2
+
+
+def test_views_of_a_base_of_another_shape_move_with_it():
+    x = mg.arange(4.0)
+    y = x[1:3]
+    x.resize_(2, 2)
+    x.untyped_storage().resize_(64)
+    y.fill_(9)
+    assert x.tolist() == [[0.0, 9.0], [9.0, 3.0]]
+
+
+def test_memory_that_a_node_saved_does_not_move():
+    x = mg.ones(2, requires_grad=True)
+    y = x.exp()
+    with pytest.raises(RuntimeError, match="not resizable"):
+        y.untyped_storage().resize_(0)
+    y.sum().backward()
+    y.untyped_storage().resize_(0)
+    assert y.untyped_storage().nbytes() == 0
+
+
+@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
+def test_storages_in_files_of_old(tmp_path):
+    with open(tmp_path / "numbers", "wb") as f:
+        mg.arange(3.0).storage()._write_file(f, True, True, 4)
+    with open(tmp_path / "numbers", "rb") as f:
+        found = UntypedStorage._new_with_file(f, 4)
+        assert found.float().size() == 12 and TypedStorage(wrap_storage=found, dtype=mg.float32).tolist() == [
+            0.0,
+            1.0,
+            2.0,
+        ]
+        target = UntypedStorage(12)
+        assert target._set_from_file(f, 0, True, 4).tolist() == found.tolist()
+        with pytest.raises(RuntimeError, match="wrong byte size: expected 3 got 12"):
+            UntypedStorage(3)._set_from_file(f, 0, True, 4)
+        with pytest.raises(RuntimeError, match="unexpected EOF"):
+            f.seek(0)
+            UntypedStorage._new_with_file(f, 8)

@@ -27,6 +27,11 @@ def address(array):
     return array.__array_interface__["data"][0]
 
 
+def offset_in(array):
+    """Where in its owner's memory, in elements, an array begins."""
+    return (address(array) - address(owner_of(array))) // array.itemsize
+
+
 def flat_bytes(owner):
     """All memory that the elements of ``owner`` span, in order of address, as an array of bytes; no copy."""
     if not isinstance(owner, np.ndarray):

@@ -136,6 +136,8 @@ def operator_name(function):
 def refuse_arguments(name, given):
     """Raise TypeError if PyTorch's operator ``name`` takes no such arguments: a dictionary name -> value, in order; ValueError for a number too large."""
     choices = overloads(name)
+    if any(hasattr(value, "_untyped_storage") for value in given.values()):
+        return  # no overload in the table takes a storage
     name = name.removeprefix("F.")
     given = _spread(given, {p.name for overload in choices for p in overload})
     found = [_misfit(name, overload, given) for overload in choices]

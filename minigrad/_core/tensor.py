@@ -38,10 +38,8 @@ new = object.__new__
 ndarray = np.ndarray
 
 
-@read_only(
-    "torch._C.TensorBase",
-    "_base _version device grad_fn is_leaf is_meta itemsize layout nbytes output_nr retains_grad",
-)
+@read_only("torch._C.TensorBase", "_base _version grad_fn is_leaf output_nr retains_grad")
+@read_only("torch._C.TensorBase", "device is_meta itemsize layout nbytes")
 class Tensor:
     """A multi-dimensional array that can record what is done with it.
 
@@ -65,6 +63,7 @@ class Tensor:
     _retains = False  # whether the node from before it got another shape in place retains its gradient
     _results = None  # the class of what is made of this tensor, if it is not the tensor's own
     _grad_dtype = ...  # what was assigned to .grad_dtype
+    _beyond = None  # where it looks in a storage that has become too small for it: see _ops/resizing.py
     _kept_grad = None  # .grad of a tensor that is not a leaf with an accumulator
     _former = None  # the accumulator of a leaf that requires grad no longer, or one with the hooks of a result that was detached
     _volatile = False  # see autograd/_legacy/volatile.py
@@ -336,6 +335,7 @@ class Tensor:
         if self._edge is not None:
             rare(self._edge).wants = None if dtype is None else dtype.np
 
+    _cdata = property(lambda self: id(self), doc="A number that no other tensor has while this one lives.")
     _version = property(lambda self: version_of(self), doc="How often this memory was written to in place.")
 
     @property

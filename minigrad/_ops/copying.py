@@ -10,6 +10,7 @@ from .._arrays.unresolved import resolved
 from .._base.callers import level_of_user
 from .._core.modes import thread_state
 from .._core.tensor import bump, new, start_requiring_grad
+from .storage_classes import copy_of_owner
 
 __all__: list[str] = []  # Tensor gets the others from _api.py
 METHODS = "module_load"
@@ -17,6 +18,7 @@ METHODS = "module_load"
 #: What a tensor's ``__dict__`` holds for autograd: copies go without.
 NOT_COPIED = frozenset(
     {
+        "_beyond",
         "_kept_grad",
         "_inference",
         "_retains",
@@ -78,12 +80,8 @@ def copy_leaf(tensor, memo):
     array = resolved(tensor._array)
     owner = owner_of(array)
     out = new(type(tensor))
-    if owner.flags.forc:  # views of one owner go on sharing it
-        twin = memo.get(id(owner))
-        if twin is None:
-            twin = memo[id(owner)] = owner.copy(order="K")
-            # its id must stay its own until the whole copy is made
-            memo.setdefault(id(memo), []).append(owner)
+    if owner.flags.forc and tensor._beyond is None:  # views of one owner go on sharing it
+        twin = copy_of_owner(owner, memo)
         out._array = np.ndarray(
             array.shape, array.dtype, flat_bytes(twin), address(array) - address(owner), array.strides
         )

@@ -1,9 +1,10 @@
 """How a tensor's elements lie in memory, and of what kind they are: methods of Tensor."""
 
-from .._arrays.memory_layout import address, owner_of, strides_of
+from .._arrays.memory_layout import address, offset_in, strides_of
 from .._base import device as devices
 from .._base import dtypes
 from .._base.errors import axis, integer
+from .._core.views import View
 
 __all__: list[str] = []
 METHODS = (
@@ -33,8 +34,11 @@ def storage_offset(self):
     >>> minigrad.arange(6)[2:].storage_offset()
     2
     """
-    array = self._array
-    return (address(array) - address(owner_of(array))) // array.itemsize
+    if self._array.size or self._node.__class__ is not View:
+        return offset_in(self._array)
+    from .strided import offset_of_empty
+
+    return offset_of_empty(self)
 
 
 def data_ptr(self):
@@ -47,6 +51,8 @@ def data_ptr(self):
     >>> x[:2].data_ptr() == x.data_ptr()
     True
     """
+    if self._beyond is not None and not self._beyond[0].nbytes():
+        return 0
     return address(self._array) if self._array.size else 0
 
 

@@ -22,7 +22,7 @@ from .._core.views import View
 
 __all__: list[str] = []
 
-_moving = held_while_forking(threading.RLock())
+moving = held_while_forking(threading.RLock())
 
 
 def move_to_shared_memory(storage, tensor=None, index=None):
@@ -31,7 +31,7 @@ def move_to_shared_memory(storage, tensor=None, index=None):
     Does nothing if it is there.  ``tensor`` is one that looks at it, if the caller knows one; ``index`` a ``TensorIndex`` to go
     by, for callers who move several.
     """
-    with _moving:
+    with moving:
         if segment_of(storage._owner) is not None:
             return
         moved = shared_copy(storage._elements)
@@ -59,11 +59,11 @@ def move_to_shared_memory(storage, tensor=None, index=None):
                 )
         storage._rest_on(moved)
         arrays.clear()
-        if _references([old]) == 1:  # this function's
+        if references([old]) == 1:  # this function's
             give_back(old)
 
 
-def _references(arrays):
+def references(arrays):
     """How many references there are to the only array in a list, but for those that its being here makes."""
     for array in arrays:
         return sys.getrefcount(array) - _UNCOUNTED
@@ -97,27 +97,31 @@ def _holders(storage, tensor, index):
     return holders
 
 
+def all_holders(storage, tensor=None):
+    """As ``_holders``; None if somebody else holds the memory, too: a NumPy array, or a node that has saved a result."""
+    holders = _holders(storage, tensor, TensorIndex())
+    return holders if _account_for_all(storage, holders) else None
+
+
 def _account_for_all(storage, holders):
     """Whether ``storage`` and ``holders`` account for all references to its memory."""
     owner, elements = storage._owner, storage._elements
-    arrays = [_array_of(holder) for holder in holders]
-    uses = Counter(map(id, arrays))
-    distinct = list({id(array): array for array in arrays}.values())
-    del arrays
+    uses = Counter()  # known references, by the ids of what they are to
+    between = {}  # what lies between the tensors and the owner: arrays, each the base of another
+    for holder in holders:
+        for array in arrays_of(holder):
+            uses[id(array)] += 1
+            while array is not owner and array is not None and id(array) not in between:
+                between[id(array)] = array
+                array = getattr(array, "base", None)
+                uses[id(array)] += 1
+    array = holder = None
     expected = 2 + uses[id(owner)]  # the storage's, the variable's
     expected += 1 if elements is owner else elements.base is owner
     del elements
-    views = 0
-    for i in range(len(distinct)):
-        if distinct[i] is owner:
-            distinct[i] = None
-        elif distinct[i].base is not owner:
-            return False
-        else:
-            views += 1
-            if _references(distinct[i : i + 1]) != uses[id(distinct[i])] + 1:  # that of ``distinct``
-                return False
-    return _references([owner]) == expected + views
+    return references([owner]) == expected and all(
+        references([between[key]]) == uses[key] + 1 for key in between
+    )
 
 
 class TensorIndex:
@@ -151,6 +155,13 @@ class TensorIndex:
         """The tensors, and nodes at the ends of graphs, over the memory of ``owner``."""
         found = self._by_owner.get(id(owner), ())
         return [each for each in found if owner_of(_array_of(each)) is owner]  # others may have moved since
+
+
+def arrays_of(holder):
+    """The arrays of a tensor, with those that it had before it got another shape in place, or of the node at its end of the graph."""
+    if holder.__class__ is AccumulateGrad:
+        return [stored(holder.array)]
+    return [stored(array) for array in (holder._array, *(before for _, before in holder._layouts))]
 
 
 def _array_of(holder):

@@ -2,6 +2,7 @@
 
 import itertools
 import warnings
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from .._core.node import AccumulateGrad
 from .._core.storage import own_storage
 from .._core.tensor import Tensor, bump, is_blank
 from .._core.wrapped import Wrapped
+from .resizing import resize
 from .storage_classes import CLASS_NAMES, LEGACY, TypedStorage, UntypedStorage
 from .undifferentiable import undifferentiable
 
@@ -73,7 +75,7 @@ def storage_type(input):
     'FloatStorage'
     """
     _warn_of_typed_storage()
-    return LEGACY[CLASS_NAMES[input.dtype]]
+    return LEGACY.get(CLASS_NAMES.get(input.dtype))
 
 
 _warned = False
@@ -154,8 +156,8 @@ _Set = undifferentiable(Set, "set_")
 def set_(input, source=None, storage_offset=None, size=None, stride=None):
     """Make the tensor look at other memory: at that of ``source``, a tensor or a storage, or at none; returns the tensor.
 
-    With ``storage_offset``, ``size`` and perhaps ``stride`` (in elements), at a part of it.  The version counter stays the tensor's own.
-    Raises RuntimeError for another dtype, or beyond the storage.
+    With ``storage_offset``, ``size`` and perhaps ``stride`` (in elements), at a part of it; a storage that ends before grows.  The version counter stays
+    the tensor's own.  Raises RuntimeError for another dtype, or if the storage cannot grow.
 
     >>> import minigrad
     >>> minigrad.zeros(2).set_(minigrad.arange(6.), 1, (2, 2))
@@ -164,7 +166,8 @@ def set_(input, source=None, storage_offset=None, size=None, stride=None):
     """
     partly = storage_offset is not None
     known = isinstance(source, (Tensor, TypedStorage, UntypedStorage)) or (source is None and not partly)
-    if not known or partly is (size is None):
+    sized = size is None or (isinstance(size, Iterable) and (stride is None or isinstance(stride, Iterable)))
+    if not known or partly is (size is None) or not sized:
         given = ", ".join(type_name(x) for x in (source, storage_offset, size, stride) if x is not None)
         raise TypeError(
             f"set_() received an invalid combination of arguments - got ({given}), but expected one of:\n * ()\n"
@@ -197,9 +200,10 @@ def _found(input, source, offset, size, stride):
         if source._array.dtype != dtype:
             ours, theirs = c_name(input.dtype), c_name(source.dtype)
             raise RuntimeError(f"Could not set tensor of type {theirs} to a tensor of type {ours}")
-        if offset is None:
-            return seen_as(input._array, stored(source._array))
         memory = UntypedStorage.of(source._array)
+        if offset is None:
+            check_devices(input, memory)
+            return seen_as(input._array, stored(source._array))
     else:
         memory = source._untyped_storage
         if isinstance(source, TypedStorage) and source.dtype is not input.dtype:
@@ -218,15 +222,13 @@ def _found(input, source, offset, size, stride):
     if min(size + stride, default=0) < 0:
         raise RuntimeError(f"Storage size calculation overflowed with sizes={shape_text(size)} and strides={shape_text(stride)}")
     item, available = dtype.itemsize, memory.nbytes()
-    if is_blank(memory._elements) is not is_blank(input._array):
-        raise RuntimeError(
-            f"Attempted to set the storage of a tensor on device \"{input.device}\" to a storage on different device \"{memory.device}\".  This is no longer "
-            "allowed; the devices must match."
-        )
+    check_devices(input, memory)
     if 0 in size:
         return np.empty(size, dtype)
     needed = (offset + 1 + sum((n - 1) * s for n, s in zip(size, stride))) * item
-    if needed > available:
+    if needed > available and not is_blank(memory._elements):
+        resize(memory, needed)
+    elif needed > available:
         raise RuntimeError(
             f"setStorage: sizes {shape_text(size)}, strides {shape_text(stride)}, storage offset {offset}, and itemsize {item} requiring "
             f"a storage size of {needed} are out of bounds for storage of size {available}"
@@ -234,6 +236,15 @@ def _found(input, source, offset, size, stride):
     if is_blank(memory._elements):
         return memory._elements.looking(size, tuple([s * item for s in stride]), offset * item, dtype)
     return seen_as(input._array, np.ndarray(size, dtype, memory._elements, offset * item, tuple([s * item for s in stride])))
+
+
+def check_devices(input, memory):
+    """Raise RuntimeError unless a tensor and a storage are both on the CPU, or both on ``meta``."""
+    if is_blank(memory._elements) is not is_blank(input._array):
+        raise RuntimeError(
+            f"Attempted to set the storage of a tensor on device \"{input.device}\" to a storage on different device \"{memory.device}\".  This is no longer "
+            "allowed; the devices must match."
+        )
 
 
 # Elements by a Python function -----------------------------------------------------------------------------------------------------

@@ -1,8 +1,12 @@
 """Short programs that run on PyTorch and on minigrad: what each answers."""
 
+import copy
 import gc
+import io
 import textwrap
 import weakref
+
+import numpy as np
 
 
 def functions(lib):
@@ -26,10 +30,11 @@ def functions(lib):
 def answer(lib, program):
     """What a program leaves in ``answer``, and how the error begins that ends it, if one does."""
     leaf = lambda *shape: lib.ones(shape).requires_grad_()
-    names = {"lib": lib, "gc": gc, "weakref": weakref, "functions": functions, "leaf": leaf}
+    names = {"lib": lib, "np": np, "copy": copy, "gc": gc, "io": io, "weakref": weakref}
+    names |= {"functions": functions, "leaf": leaf}
     names |= {"x": leaf(3), "y": leaf(3), "m": leaf(2, 3), "v": lib.ones(3), "w": lib.ones(6), "answer": None}
     try:
         exec(textwrap.dedent(program).strip(), names)
-    except (RuntimeError, TypeError, AttributeError) as error:
+    except Exception as error:
         return names["answer"], type(error).__name__, str(error).splitlines()[0][:60]
     return names["answer"]
