@@ -91,8 +91,12 @@ def returned(g, tensors):
 
     An expanded one stays so over memory that a user knows: that of the gradient which ``sum`` was given.
     """
+    if g.__class__ is ndarray and g.base is None and id(g) not in tensors:  # an array of its own
+        tensor = wrap_layer(g)
+        note(tensors, g, tensor)
+        return tensor
     if g.__class__ is ndarray and known(tensors, g) is None:
-        expanded = 0 in g.strides and (g.base is None or known(tensors, g.base) is None)
+        expanded = 0 in g.strides and known(tensors, g.base) is None
         if expanded or not g.flags.writeable:
             g = arrays.clone(g)
     return _tensor(g, tensors)
