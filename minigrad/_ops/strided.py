@@ -185,9 +185,8 @@ def make_room(input, count):
     room = owner_of(input._array).nbytes // dtype.itemsize - input.storage_offset()
     if count <= room or not count:
         return
-    flags = input._array.flags
-    own = input._array.__class__ is np.ndarray and input._storage.shared and flags.owndata and flags.c_contiguous
-    if own and references([input._array]) == 1:
+    own = input._array.__class__ is np.ndarray and input._storage.shared
+    if own and input._array.flags.owndata and input._array.flags.c_contiguous and references([input._array]) == 1:
         z = settings.uninitialized((count,), dtype)  # nobody else looks at it: 10 us less than the general way
         z[:room] = input._array.reshape(-1)
         input._array = z
