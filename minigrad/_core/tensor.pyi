@@ -180,6 +180,9 @@ class Tensor:
     def _backward_hooks(self, value: Any) -> None: ...
     @property
     def _base(self) -> Tensor | None: ...
+    _beyond: Any
+    @property
+    def _cdata(self) -> Tensor: ...
     def _conj(self) -> Tensor:
         """As ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
     def _conj_physical(self) -> Tensor:
@@ -190,7 +193,10 @@ class Tensor:
     @property
     def _edge(self) -> Any: ...
     _former: Any
-    _grad: Any
+    @property
+    def _grad(self) -> Tensor: ...
+    @_grad.setter
+    def _grad(self, value: Any) -> None: ...
     _grad_dtype: builtins.ellipsis
     @property
     def _grad_fn(self) -> Node | None: ...
@@ -221,6 +227,7 @@ class Tensor:
         """Whether the tensor is a differentiable view of another."""
     def _is_zerotensor(self) -> builtins.bool:
         """False: every tensor has memory."""
+    _kept_grad: Any
     _laid_out: builtins.int
     _layouts: Any
     @staticmethod
@@ -3969,8 +3976,8 @@ class Tensor:
     def resize_(self, *sizes: builtins.int | Sequence[builtins.int], size: builtins.int | Sequence[builtins.int] | None = None, memory_format: _memory_format | None = ...) -> Tensor:
         """Give the tensor another size, and its elements the order of the indices; returns it.
 
-        Elements stay where they are in memory: there are fewer of them, or more; where the memory is too small, new memory takes their
-        values, and what is left over has any value.  Raises RuntimeError for a tensor that requires grad.
+        Elements stay where they are in the storage: there are fewer of them, or more; where the storage is too small, it grows, and what is left over has any
+        value.  Raises RuntimeError for a tensor that requires grad, or if a storage has to grow at which a NumPy array looks.
 
         >>> import minigrad
         >>> minigrad.arange(6).resize_(2, 2)
@@ -4135,8 +4142,8 @@ class Tensor:
     def set_(self, source: Any = None, storage_offset: builtins.int | None = None, size: Sequence[builtins.int] | None = None, stride: Sequence[builtins.int] | None = None) -> Tensor:
         """Make the tensor look at other memory: at that of ``source``, a tensor or a storage, or at none; returns the tensor.
 
-        With ``storage_offset``, ``size`` and perhaps ``stride`` (in elements), at a part of it.  The version counter stays the tensor's own.
-        Raises RuntimeError for another dtype, or beyond the storage.
+        With ``storage_offset``, ``size`` and perhaps ``stride`` (in elements), at a part of it; a storage that ends before grows.  The version counter stays
+        the tensor's own.  Raises RuntimeError for another dtype, or if the storage cannot grow.
 
         >>> import minigrad
         >>> minigrad.zeros(2).set_(minigrad.arange(6.), 1, (2, 2))
