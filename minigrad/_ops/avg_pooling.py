@@ -144,6 +144,9 @@ def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 
 
 def _lp_pool(avg, largest, n, input, norm_type, kernel_size, stride, ceil_mode):
+    if isinstance(kernel_size, (tuple, list)) and len(kernel_size) != n > 1:
+        many, got = ("too many", "") if len(kernel_size) > n else ("not enough", f", got {len(kernel_size)}")
+        raise ValueError(f"{many} values to unpack (expected {n}{got})")
     count = 1
     for k in _numbers(kernel_size, n, f"lp_pool{n}d: kernel_size must be an int or a tuple of {_WORDS[n]}"):
         count *= k

@@ -9,7 +9,6 @@ from .._base.errors import shape_text
 from .._core.families import General, op
 from .batches import everywhere, leading
 from .pooling_windows import (
-    _WORDS,
     _argument_dims,
     _check_parts,
     _checked_window,
@@ -409,8 +408,12 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
     if samples is None:
         batch = 1 if input.ndim == n + 1 else input.size(0)
         samples = rand(batch, input.size(-n - 1), n, dtype=input.dtype)
-    kernel = _numbers(kernel_size, n, f"{function}: kernel_size must either be a single int or tuple of {_WORDS[n]}")
-    out = _numbers(output_size, n, f"{function}: output_size must either be a single int or tuple of {_WORDS[n]}")
+    for name, value in (("kernel_size", kernel_size), ("output_size", output_size)):
+        if isinstance(value, (tuple, list)) and len(value) != n:
+            raise RuntimeError(f"{function}: {name} must either be a single Int or tuple of Ints")
+    kernel, out = _numbers(kernel_size, n, ""), _numbers(output_size, n, "")
+    if min(kernel) < 1:
+        raise RuntimeError(f"{function}: kernel_size must be positive, but got {kernel}")
     if input.ndim not in (n + 1, n + 2):
         raise RuntimeError(f"{function}(): Expected {n + 1}D or {n + 2}D tensor, but got: {shape_text(input.shape)}")
     batch = 1 if input.ndim == n + 1 else input.shape[0]

@@ -50,7 +50,7 @@ def _window(function, n, kernel_size, stride, padding, dilation=1):
             raise RuntimeError("stride should not be zero")
         if p < 0:
             raise RuntimeError(f"pad must be non-negative, but got pad: {p}")
-        if p > (d * (k - 1) + 1) // 2:
+        if p > max(0, (d * (k - 1) + 1) // 2):
             raise RuntimeError(
                 f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
             )
@@ -77,7 +77,7 @@ def _check_image(function, n, shape, kernel, stride, padding, dilation, ceil_mod
                 f"{name}(): Expected input's non-batch dimensions to have positive length, but input has a shape of "
                 f"{shape_text(shape)} and non-batch dimension 0 has length zero!"
             )
-        if function == "avg_pool3d" and any(m + 2 * p < k for m, p, k in zip(space, padding, kernel)):
+        if function == "avg_pool3d" and any(m < k for m, k in zip(space, kernel)):
             texts = [" ".join([f"{mark}{a}: {v}" for a, v in zip("THW", values)]) for mark, values in (("", space), ("k", kernel))]
             raise RuntimeError(f"input image ({texts[0]}) smaller than kernel size ({texts[1]})")
     out = kernels.output_sizes(space, kernel, stride or kernel, padding, dilation, ceil_mode)
@@ -137,8 +137,6 @@ def _parts(function, n, x, output_size):
             raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
         output_size = [m if v is None else v for v, m in zip(output_size, x.shape[-len(output_size) :])]
         if len(output_size) != n:
-            if len(output_size) == 1:
-                return (operator.index(output_size[0]),) * n
             raise RuntimeError(
                 f"{function}(): internal error: output_size.size() must be {n}" if "max" in function
                 else f"{function}: output_size must be {n}"

@@ -395,3 +395,41 @@ def test_files_go_both_ways(tmp_path):
         np.testing.assert_allclose(
             read(target.tensor(x))[0].detach().numpy(), net(source.tensor(x))[0].detach().numpy(), rtol=1e-5
         )
+
+
+#: What is done to a net ``m``, whose weights are asked for as a flat list, before it runs.
+FLAT_WEIGHTS = [
+    "m._flat_weights = [w * 2 for w in m._flat_weights]",
+    "m._flat_weights[1] = m.weight_hh_l0 * 0",
+    "m._flat_weights = [w * 2 for w in m._flat_weights]; m.weight_hh_l0 = t.nn.Parameter(m.weight_hh_l0 * 3)",
+    "m._flat_weights = [w * 2 for w in m._flat_weights]; m.double().float()",
+    "m._flat_weights = [w.detach() * 2 for w in m._flat_weights]; m = copy.deepcopy(m)",
+    "m._flat_weights = [w * 2 for w in m._flat_weights]; m.flatten_parameters()",
+    "m = copy.deepcopy(m); m.weight_hh_l0.data.zero_()",
+    "w = m.weight_hh_l0.data * 2; del m._parameters['weight_hh_l0']; m.weight_hh_l0 = w",
+]
+
+
+def after(lib, kind, done):
+    lib.manual_seed(0)
+    names = {"m": getattr(lib.nn, kind)(2, 3), "t": lib, "copy": copy}
+    exec(done, names)
+    m = names["m"]
+    out = m(lib.ones(2, 1, 2))[0]
+    out.sum().backward()
+    return out.tolist(), [p.grad is not None and p.grad.tolist() for p in m.parameters()]
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
+@pytest.mark.parametrize("done", FLAT_WEIGHTS)
+def test_flat_weights_are_replaced(done, kind):
+    ours, theirs = after(torch, kind, done), after(pytest.importorskip("torch"), kind, done)
+    assert close_in_all(ours, theirs), (ours, theirs)
+
+
+def close_in_all(a, b):
+    """Whether two nested lists have the same numbers, but for rounding."""
+    if isinstance(a, (list, tuple)):
+        return isinstance(b, (list, tuple)) and len(a) == len(b) and all(map(close_in_all, a, b))
+    return a == pytest.approx(b, rel=1e-4, abs=1e-5)

@@ -37,6 +37,18 @@ def apply_permutation(tensor: Tensor, permutation: Tensor, dim: int = 1) -> Tens
     return tensor.index_select(dim, permutation)
 
 
+class _FlatWeights(list):
+    """The parameters of a recurrent net; what is put in the place of one of them is computed with from then on."""
+
+    def __init__(self, module, weights):
+        super().__init__(weights)
+        self.module = module
+
+    def __setitem__(self, place, weight):
+        super().__setitem__(place, weight)
+        self.module._flat_weights = list(self)
+
+
 class RNNBase(Module):
     """What ``RNN``, ``LSTM`` and ``GRU`` have in common: parameters, checks, sequences padded, packed or alone.
 
@@ -142,7 +154,24 @@ class RNNBase(Module):
 
     @property
     def _flat_weights(self):
+        named = self._named_weights()
+        given = self.__dict__.get("_given_weights")
+        if given is not None and all(a is b for a, b in zip(given[1], named)):
+            return given[0]
+        self.__dict__.pop("_given_weights", None)
+        return _FlatWeights(self, named)
+
+    @_flat_weights.setter
+    def _flat_weights(self, weights):
+        # they hold until a parameter is replaced
+        self.__dict__["_given_weights"] = weights, self._named_weights()
+
+    def _named_weights(self):
         return [getattr(self, name, None) for name in self._flat_weights_names]
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Any:
+        self.__dict__.pop("_given_weights", None)
+        return super()._apply(fn, recurse)
 
     @property
     def all_weights(self) -> list[list[Parameter]]:
@@ -158,9 +187,10 @@ class RNNBase(Module):
 
     def __getstate__(self) -> Any:
         # PyTorch wants to find these in a file
+        state = {name: value for name, value in super().__getstate__().items() if name != "_given_weights"}
         return {
-            **super().__getstate__(),
-            "_flat_weights": self._flat_weights,
+            **state,
+            "_flat_weights": self._named_weights(),
             "_flat_weights_names": self._flat_weights_names,
         }
 
@@ -270,7 +300,7 @@ class _Net(RNNBase):
 
     def _settings(self):
         return (
-            self._flat_weights,
+            self._flat_weights if "_given_weights" in self.__dict__ else self._named_weights(),
             self.bias,
             self.num_layers,
             self.dropout,
