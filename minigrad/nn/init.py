@@ -155,6 +155,29 @@ def trunc_normal_(
     return tensor
 
 
+# PyTorch's names of the same without checks, which programs import.
+
+
+def _no_grad_uniform_(tensor, a, b, generator=None):
+    return uniform_(tensor, a, b, generator)
+
+
+def _no_grad_normal_(tensor, mean, std, generator=None):
+    return normal_(tensor, mean, std, generator)
+
+
+def _no_grad_trunc_normal_(tensor, mean, std, a, b, generator=None):
+    return trunc_normal_(tensor, mean, std, a, b, generator)
+
+
+def _no_grad_fill_(tensor, val):
+    return constant_(tensor, val)
+
+
+def _no_grad_zero_(tensor):
+    return zeros_(tensor)
+
+
 def _redraw(tensor, mean, std, a, b, generator):
     low, high = tensor.new_tensor(a).item(), tensor.new_tensor(b).item()
     drawn = tensor.normal_(mean, std, generator=generator)

@@ -12,7 +12,17 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from .. import autograd
-from .._api import Tensor, _RemovableHandle, is_grad_enabled, set_grad_enabled, typename
+from .._api import (
+    Tensor,
+    _dtypes,
+    _RemovableHandle,
+    get_default_dtype,
+    is_complex,
+    is_grad_enabled,
+    set_grad_enabled,
+    typename,
+    view_as_real,
+)
 from .._api import _RemovableHandle as RemovableHandle
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
@@ -85,6 +95,49 @@ def _use_grad_for_differentiable(func):
             set_grad_enabled(before)
 
     return step
+
+
+# Helpers under PyTorch's names, which optimizers of other libraries import.
+
+
+def _get_value(x):
+    """The number that a tensor holds; anything else as it is."""
+    return x.item() if isinstance(x, Tensor) else x
+
+
+def _to_scalar(x):
+    """A tensor of one element without dimensions; anything else as it is."""
+    return x.squeeze() if isinstance(x, Tensor) and x.dim() else x
+
+
+def _stack_if_compiling(x):
+    """``x``: nothing is compiled."""
+    return x
+
+
+def _disable_dynamo_if_unsupported(single_tensor_fn=None):
+    """A decorator that leaves a function as it is: nothing is compiled."""
+    return lambda function: function
+
+
+def _get_scalar_dtype(is_fused=None):
+    """The dtype of numbers of steps: float64 if that is the default dtype, and the step is not fused."""
+    default = get_default_dtype()
+    return default if default == _dtypes.float64 and not is_fused else _dtypes.float32
+
+
+def _view_as_real(params, *state_and_grads):
+    """Put views as pairs of numbers in the place of complex parameters, and of what belongs to them in the other lists."""
+    for i, parameter in enumerate(params):
+        if is_complex(parameter):
+            for tensors in (params, *state_and_grads):
+                tensors[i] = view_as_real(tensors[i])
+
+
+def _default_to_fused_or_foreach(params, differentiable, use_fused=False):
+    """(fused, foreach), where the user has asked for neither: on the CPU a loop over the parameters, unless ``use_fused`` and all are floating-point."""
+    plain = all(p is None or (isinstance(p, Tensor) and p.is_floating_point()) for p in params)
+    return use_fused and not differentiable and plain, False
 
 
 class Optimizer:

@@ -120,8 +120,6 @@ def rows(lib, t):
 MAKE_MORE = {
     "batch": from_loader(False),
     "shuffled": from_loader(True),
-    "checkpoint": checkpointed(False),
-    "checkpoint_reentrant": checkpointed(True),
     "saved": saved,
     "deepcopy": lambda lib, a, b, k: copy.deepcopy(a),
     "parameter": lambda lib, a, b, k: lib.nn.Parameter(a.detach().clone(), requires_grad=real(a) and k != 1),
@@ -160,6 +158,8 @@ MAKE_MORE = {
 COMPOSED = {
     **{name: distributed(name) for name in DISTRIBUTIONS},
     "kl_divergence": divergence,
+    "checkpoint": checkpointed(False),
+    "checkpoint_reentrant": checkpointed(True),
     "parameters_to_vector": lambda lib, a, b, k: lib.nn.utils.parameters_to_vector([a, b]),
     "angle": lambda lib, a, b, k: lib.complex(positive(a), b).angle() if a.dtype == b.dtype and real(a) else None,
     "max_pool1d": lambda lib, a, b, k: lib.nn.functional.max_pool1d(a, 2, 1) if a.dim() == 2 and real(a) else None,

@@ -135,6 +135,7 @@ DIFFERENCES = [
     ),
     ("index_copy_", says("setStorage: sizes"), says("is out of bounds"), False, "a mistake of PyTorch's: it looks for a row of nothing"),
     (": detach_", says("Can't detach views in-place"), succeeds, False, "docs/differences.md: what an operator gives for a subclass is no view here"),
+    ("meta", fails, fails, True, "docs/differences.md: tensors on meta are refused as those of the CPU are, in other words"),
     ("meta", succeeds, fails, False, "docs/differences.md: tensors on meta are refused as those of the CPU are"),
     (
         "func_", says("Inference tensors cannot be saved"), succeeds, False,

@@ -249,7 +249,7 @@ class Programs(RuleBasedStateMachine):
                 [z for z in outcome if isinstance(z, kind) and not any(z is pair[i] for pair in self.pairs)]
             )
         assert len(news[0]) == len(news[1]), f"{trace}\nnew tensors: torch {news[0]}\nminigrad {news[1]}"
-        if re.search(COMPOSITE, text):
+        if re.search(COMPOSITE, text) or (self.heard and ".apply(" in text):
             self.composed.update(range(len(self.pairs), len(self.pairs) + len(news[0])))
         self.pairs += zip(*news)
         if re.search(OTHER_ORDER, text) and any(a.stride() != b.stride() for a, b in zip(*news)):

@@ -10,6 +10,8 @@ from .lazy import LazyModuleMixin
 from .linear import draw_by_fan_in
 from .module import Module
 from .utils import _ntuple, _reverse_repeat_tuple, _shown, _single
+from .utils import _pair as _pair  # programs import these from here
+from .utils import _triple as _triple
 
 __all__ = [
     "Conv1d",

@@ -51,6 +51,25 @@ __all__ = [
 
 _lazy.publish(__name__, _WrappedHook, *map(globals().get, __all__[1:]))
 
+# PyTorch's names: programs look into them, or empty them for a while
+_global_forward_hooks, _global_forward_pre_hooks = _everywhere.forward, _everywhere.forward_pre
+_global_forward_hooks_always_called, _global_forward_hooks_with_kwargs = (
+    _everywhere.always,
+    _everywhere.with_kwargs,
+)
+_global_backward_hooks, _global_backward_pre_hooks = _everywhere.backward, _everywhere.backward_pre
+_global_buffer_registration_hooks = _everywhere.buffers
+_global_module_registration_hooks = _everywhere.modules
+_global_parameter_registration_hooks = _everywhere.parameters
+
+
+def _has_any_global_hook():
+    """Whether hooks around forward or backward of all modules are registered."""
+    everywhere = _everywhere
+    return bool(
+        everywhere.forward or everywhere.forward_pre or everywhere.backward or everywhere.backward_pre
+    )
+
 
 def _type_name(value):
     """How messages name the type of a value: ``torch.FloatTensor``, ``int``, ``package.Class``."""

@@ -6,6 +6,8 @@ from ..._api import Tensor
 from .. import functional as F
 from .module import Module
 from .utils import _ntuple, _shown, _single
+from .utils import _pair as _pair  # programs import these from here
+from .utils import _triple as _triple
 
 __all__ = [
     "AdaptiveAvgPool1d",

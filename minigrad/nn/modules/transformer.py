@@ -40,15 +40,21 @@ def _is_causal(mask, is_causal, size):
     return mask.size() == causal.size() and bool((mask == causal).all())
 
 
+def _generate_square_subsequent_mask(sz, device=None, dtype=None):
+    """See ``Transformer.generate_square_subsequent_mask``; programs import it from here."""
+    return triu(full((sz, sz), -math.inf, dtype=dtype, device=device), diagonal=1)
+
+
 def _length(x, batch_first):
     return x.size(1 if batch_first and x.dim() == 3 else 0)
 
 
-def _copies(layer, n):
+def _get_clones(layer, n):  # programs import this, and the next, from here
+    """``n`` copies of a layer."""
     return ModuleList([copy.deepcopy(layer) for _ in range(n)])
 
 
-def _activation(activation):
+def _get_activation_fn(activation):
     """The function of a name; raises RuntimeError for another than "relu" and "gelu"."""
     if not isinstance(activation, str):
         return activation
@@ -118,7 +124,7 @@ class TransformerEncoderLayer(_Layer):
             d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first, **settings
         )
         self._make_linear(d_model, dim_feedforward, dropout, 2, layer_norm_eps, norm_first, bias, settings)
-        activation = _activation(activation)
+        activation = _get_activation_fn(activation)
         if activation is F.relu or isinstance(activation, ReLU):
             self.activation_relu_or_gelu = 1
         elif activation is F.gelu or isinstance(activation, GELU):
@@ -200,7 +206,7 @@ class TransformerDecoderLayer(_Layer):
             )
             setattr(self, name, attention)
         self._make_linear(d_model, dim_feedforward, dropout, 3, layer_norm_eps, norm_first, bias, settings)
-        self.activation = _activation(activation)
+        self.activation = _get_activation_fn(activation)
 
     def forward(
         self,
@@ -298,7 +304,7 @@ class TransformerEncoder(Module):
         mask_check: bool = True,
     ) -> None:
         super().__init__()
-        self.layers = _copies(encoder_layer, num_layers)
+        self.layers = _get_clones(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
         self.enable_nested_tensor = self.use_nested_tensor = enable_nested_tensor
@@ -363,7 +369,7 @@ class TransformerDecoder(Module):
 
     def __init__(self, decoder_layer: Any, num_layers: int, norm: Module | None = None) -> None:
         super().__init__()
-        self.layers = _copies(decoder_layer, num_layers)
+        self.layers = _get_clones(decoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 
@@ -503,7 +509,7 @@ class Transformer(Module):
         tensor([[0., -inf],
                 [0., 0.]])
         """
-        return triu(full((sz, sz), -math.inf, dtype=dtype, device=device), diagonal=1)
+        return _generate_square_subsequent_mask(sz, device, dtype)
 
     def _reset_parameters(self):
         """Draw all matrices anew."""

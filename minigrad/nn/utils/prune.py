@@ -227,9 +227,8 @@ class _ByAmount(BasePruningMethod):
 
     def number(self, size: Any) -> Any:
         """How many of ``size`` are to go; raises ValueError for more than there are."""
-        n = self.amount if isinstance(self.amount, numbers.Integral) else round(self.amount * size)
-        if n > size:
-            raise ValueError(f"amount={n} should be smaller than the number of parameters to prune={size}")
+        n = _compute_nparams_toprune(self.amount, size)
+        _validate_pruning_amount(n, size)
         return n
 
 
@@ -292,13 +291,8 @@ class _BySlices(_ByAmount):
 
     def slices(self, t: Any) -> Any:
         """How many slices of ``t`` there are; raises ValueError or IndexError if there are none along ``dim``."""
-        if t.dim() <= 1:
-            raise ValueError(
-                "Structured pruning can only be applied to multidimensional tensors. Found tensor of shape "
-                f"{t.shape} with {t.dim()} dims"
-            )
-        if self.dim >= t.dim():
-            raise IndexError(f"Invalid index {self.dim} for tensor of size {t.shape}")
+        _validate_structured_pruning(t)
+        _validate_pruning_dim(t, self.dim)
         return t.shape[self.dim]
 
     def keeping(self, kept: Any, t: Any, default_mask: Any) -> Any:
@@ -353,9 +347,7 @@ class LnStructured(_BySlices):
         n = self.number(slices)
         if not n:
             return default_mask
-        others = list(range(t.dim()))
-        del others[self.dim]
-        norms = _moments.norm(t, p=self.n, dim=others)
+        norms = _compute_norm(t, self.n, self.dim)
         return self.keeping(topk(norms, k=slices - n, largest=True).indices, t, default_mask)
 
     @classmethod
@@ -554,3 +546,38 @@ def _validate_pruning_amount_init(amount):
         raise ValueError(
             f"amount={amount} should either be a float in the range [0, 1] or a non-negative integer"
         )
+
+
+def _validate_pruning_amount(amount, tensor_size):
+    """Raise ValueError if a number of elements is greater than how many there are."""
+    if isinstance(amount, numbers.Integral) and amount > tensor_size:
+        raise ValueError(
+            f"amount={amount} should be smaller than the number of parameters to prune={tensor_size}"
+        )
+
+
+def _compute_nparams_toprune(amount, tensor_size):
+    """How many of ``tensor_size`` elements an amount is, a share or a number."""
+    return amount if isinstance(amount, numbers.Integral) else round(amount * tensor_size)
+
+
+def _validate_structured_pruning(t):
+    """Raise ValueError for a tensor without slices."""
+    if t.dim() <= 1:
+        raise ValueError(
+            "Structured pruning can only be applied to multidimensional tensors. Found tensor of shape "
+            f"{t.shape} with {t.dim()} dims"
+        )
+
+
+def _validate_pruning_dim(t, dim):
+    """Raise IndexError for a dimension that a tensor does not have."""
+    if dim >= t.dim():
+        raise IndexError(f"Invalid index {dim} for tensor of size {t.shape}")
+
+
+def _compute_norm(t, n, dim):
+    """The ``n``-norms of the slices of a tensor along ``dim``."""
+    others = list(range(t.dim()))
+    del others[dim]
+    return _moments.norm(t, p=n, dim=others)

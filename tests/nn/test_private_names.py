@@ -1,0 +1,77 @@
+"""Names with an underscore that libraries import from ``nn`` and ``optim``: what they give, under both libraries."""
+
+from importlib import import_module
+
+import pytest
+
+import minigrad
+
+MODULES = ("nn.utils.prune", "optim.optimizer")
+
+#: Expressions of the library ``t`` and of ``MODULES``.
+CALLS = [
+    "prune._compute_nparams_toprune(0.5, 7)",
+    "prune._compute_nparams_toprune(3, 7)",
+    "prune._validate_pruning_amount(8, 7)",
+    "prune._validate_structured_pruning(t.ones(3))",
+    "prune._validate_pruning_dim(t.ones(3, 2), 2)",
+    "prune._compute_norm(t.tensor([[3., 4.], [6., 8.]]), 2, 0).tolist()",
+    "len(t.nn.modules.transformer._get_clones(t.nn.Linear(1, 1), 3))",
+    "t.nn.modules.transformer._get_activation_fn('gelu').__name__",
+    "t.nn.modules.transformer._get_activation_fn('tanh')",
+    "t.nn.modules.transformer._generate_square_subsequent_mask(2).tolist()",
+    "(t.nn.modules.conv._pair(3), t.nn.modules.conv._triple(3), t.nn.modules.pooling._pair((1, 2)))",
+    "t.nn.init._no_grad_fill_(t.nn.Parameter(t.ones(2)), 3).tolist()",
+    "t.nn.init._no_grad_zero_(t.nn.Parameter(t.ones(2))).tolist()",
+    "[t.manual_seed(0) and None, t.nn.init._no_grad_uniform_(t.ones(2), 1, 2).tolist()]",
+    "[t.manual_seed(0) and None, t.nn.init._no_grad_normal_(t.ones(2), 1, 2).tolist()]",
+    "[t.manual_seed(0) and None, t.nn.init._no_grad_trunc_normal_(t.ones(2), 0, 1, -1, 1).tolist()]",
+    "(optimizer._get_value(t.tensor(2.)), optimizer._get_value(3))",
+    "(optimizer._to_scalar(t.tensor([2.])).dim(), optimizer._to_scalar(3))",
+    "str(optimizer._get_scalar_dtype()).split('.')[1]",
+    "optimizer._default_to_fused_or_foreach([t.ones(2)], False, True)",
+    "optimizer._default_to_fused_or_foreach([t.ones(2)], False)",
+    "optimizer._default_to_fused_or_foreach([t.ones(2)], True, True)",
+    "[ps := [t.ones(2, dtype=t.complex64)], ms := [t.zeros(2, dtype=t.complex64)], "
+    "optimizer._view_as_real(ps, ms)] and (ps[0].tolist(), ms[0].tolist())",
+    "optimizer._disable_dynamo_if_unsupported(single_tensor_fn=None)(len)([1])",
+]  # fmt: skip
+#: The dictionaries of hooks on all modules, and what registers one.
+HOOKS = {
+    "_global_forward_hooks": "register_module_forward_hook",
+    "_global_forward_pre_hooks": "register_module_forward_pre_hook",
+    "_global_backward_hooks": "register_module_full_backward_hook",
+    "_global_backward_pre_hooks": "register_module_full_backward_pre_hook",
+    "_global_buffer_registration_hooks": "register_module_buffer_registration_hook",
+    "_global_module_registration_hooks": "register_module_module_registration_hook",
+    "_global_parameter_registration_hooks": "register_module_parameter_registration_hook",
+}
+
+
+def outcome(lib, call):
+    modules = {name.rpartition(".")[2]: import_module(f"{lib.__name__}.{name}") for name in MODULES}
+    try:
+        return eval(call, {"t": lib, **modules})
+    except (RuntimeError, ValueError, IndexError) as error:
+        return type(error), str(error)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("call", CALLS)
+def test_calls(call):
+    ours, theirs = outcome(minigrad, call), outcome(pytest.importorskip("torch"), call)
+    if isinstance(theirs, list):
+        ours, theirs = ours[1], pytest.approx(theirs[1], abs=1e-6)
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_hooks_on_all_modules_stand_in_dictionaries(name):
+    module = minigrad.nn.modules.module
+    hooks = getattr(module, name)
+    assert not hooks and not module._has_any_global_hook()
+    handle = getattr(module, HOOKS[name])(print)
+    assert list(hooks.values()) == [print]
+    assert module._has_any_global_hook() is ("registration" not in name)
+    handle.remove()
+    assert not hooks
