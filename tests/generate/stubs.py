@@ -364,6 +364,32 @@ def gathered_stub(name):
             yield f"{each}: Any\n"
 
 
+def device_stub(name):
+    """The stub of a package of devices, such as ``cuda``: much of it is made for several packages alike."""
+    module = importlib.import_module(f"{minigrad.__name__}.{name}")
+    yield (IMPORTS + DEVICE).format(top="..")
+    yield "from .._api import Generator\nfrom .._core.tensor import Tensor as Tensor\n\n"
+    for each in without_missing(module, sorted(each for each in dir(module) if each[0] != "_")):
+        value = getattr(module, each)
+        if isinstance(value, types.ModuleType):
+            if value.__name__ == f"{module.__name__}.{each}":
+                yield f"from . import {each} as {each}\n"
+        elif inspect.isfunction(value) and value.__module__.startswith(minigrad.__name__):
+            kind = (
+                "builtins.bool" if each[:3] == "is_" else "builtins.int" if each[-6:] == "_count" else "Any"
+            )
+            kind = annotation(inspect.signature(value).return_annotation) or kind
+            yield "".join(definition(each, value, everywhere=True)).replace("-> Tensor:", f"-> {kind}:", 1)
+        elif isinstance(value, type) and value.__module__.startswith(minigrad.__name__) and each != "Tensor":
+            yield f"class {each}:{docstring(value, '').removesuffix(' ...')}\n"
+            yield "    def __init__(self, *args: Any, **kwargs: Any) -> None: ...\n"
+            yield "    def __getattr__(self, name: builtins.str) -> Any: ...\n"
+            if hasattr(value, "__enter__"):
+                yield "    def __enter__(self) -> Any: ...\n    def __exit__(self, *exc: Any) -> None: ...\n"
+        elif value.__class__.__module__ != "typing" and not isinstance(value, type):
+            yield f"{each}: Any\n"
+
+
 def utils_stub():
     """The stub of ``utils``: a file that imported all of it would close circles."""
     module = importlib.import_module(f"{minigrad.__name__}.utils")
@@ -380,6 +406,10 @@ STUBS = {
     "_api.pyi": api_stub,
     "__init__.pyi": package_stub,
     "utils/__init__.pyi": utils_stub,
+    **{
+        f"{name}/__init__.pyi": functools.partial(device_stub, name)
+        for name in ("accelerator", "cuda", "mtia", "xpu")
+    },
     **{
         f"{name.replace('.', '/')}.pyi": functools.partial(gathered_stub, name)
         for name in ("fft", "linalg", "special", "nn.functional")

@@ -23,6 +23,7 @@ torch.autograd.nothing(x)  # wrong
 torch.func.nothing(x)  # wrong
 torch.distributions.Nothing(0.0, 1.0)  # wrong
 torch.utils.data.Nothing  # wrong
+torch.cuda.is_availabel()  # wrong
 torch.backends.nothing  # wrong
 torch.backends.cudnn.nothing  # wrong
 
