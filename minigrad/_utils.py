@@ -12,9 +12,10 @@ from collections import OrderedDict
 import numpy as np
 
 from ._arrays.memory_layout import address, contiguous_strides
-from ._arrays.unresolved import Unresolved, conjugated_view, negated_view, stored
+from ._arrays.unresolved import marked, marks_of, stored
 from ._base.carried_errors import ExceptionWrapper as ExceptionWrapper
 from ._base.carried_errors import KeyErrorMessage as KeyErrorMessage
+from ._base.dtypes import is_complex_type
 from ._base.lazy import fetch, places
 from ._base.publishing import publish
 from ._core.tensor import Tensor, as_class, bump, wrap
@@ -61,11 +62,8 @@ def _reduction_of_values(tensor):
         memory, offset = _place(array)
         stride = contiguous_strides(array.shape)
     args = (offset, tuple(array.shape), tuple(stride), tensor.requires_grad, OrderedDict())
-    metadata: tuple[dict[str, bool], ...] = ()
-    if bits.__class__ is Unresolved:
-        metadata = (
-            {name: True for name, mark in (("neg", bits.negated), ("conj", bits.conjugated)) if mark},
-        )
+    marks = marks_of(bits)
+    metadata = (marks,) if marks else ()
     if kind in CLASS_NAMES:
         return _rebuild_tensor_v2, (TypedStorage(wrap_storage=memory, dtype=kind), *args, *metadata)
     return _rebuild_tensor_v3, (memory, *args, kind, *metadata)
@@ -222,13 +220,12 @@ def lay_over(storage, dtype, offset, size, stride):
 
 
 def _finish(tensor, requires_grad, metadata):
-    for mark, view in (("conj", conjugated_view), ("neg", negated_view)) if metadata else ():
-        if metadata.get(mark):
-            if mark == "conj" and tensor._array.dtype.kind != "c":
-                raise RuntimeError(
-                    f"a tensor of {tensor.dtype} cannot be the conjugate of what is in its storage"
-                )
-            tensor._array = view(tensor._array)
+    if metadata:
+        if metadata.get("conj") and not is_complex_type(tensor._array.dtype):
+            raise RuntimeError(
+                f"a tensor of {tensor.dtype} cannot be the conjugate of what is in its storage"
+            )
+        tensor._array = marked(tensor._array, metadata)
     bump(tensor)  # PyTorch sets an empty tensor to the memory
     if requires_grad:
         tensor.requires_grad = True

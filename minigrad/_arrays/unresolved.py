@@ -15,6 +15,8 @@ __all__ = [
     "Unresolved",
     "conjugated_view",
     "flipped_like",
+    "marked",
+    "marks_of",
     "negated_view",
     "resolved",
     "same_bits",
@@ -292,6 +294,16 @@ def negated_view(x):
 def _with_bits(x, conjugated, negated):
     array = stored(x)
     return Unresolved(array, conjugated, negated) if conjugated or negated else array
+
+
+def marks_of(x):
+    """What pickles say of an array that is unresolved, beside the array in memory: ``{"conj": True}``; nothing of another."""
+    return {name: True for name, mark in zip(("conj", "neg"), _bits(x)) if mark}
+
+
+def marked(x, marks):
+    """The array in memory as it was when ``marks_of`` told the marks."""
+    return _with_bits(x, marks.get("conj", False), marks.get("neg", False))
 
 
 def seen_as(like, array):

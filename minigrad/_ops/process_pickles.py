@@ -23,6 +23,7 @@ from .._arrays.shared_memory import (
     offset_in_segment,
     segment_of,
 )
+from .._arrays.unresolved import marked, marks_of
 from .._core.modes import thread_state
 from .._core.tensor import Tensor, new, start_requiring_grad
 from .copying import warn_if_has_hooks
@@ -78,14 +79,15 @@ def reduce_tensor(tensor, index=None):
         share(storage, tensor, index)
     array = tensor._array
     offset = address(array) - address(storage._elements) if array.size else 0
-    return rebuild_tensor, (type(tensor), storage, (offset, array.shape, array.strides, tensor.dtype, tensor.requires_grad))
+    metadata = offset, array.shape, array.strides, tensor.dtype, tensor.requires_grad, marks_of(array)
+    return rebuild_tensor, (type(tensor), storage, metadata)
 
 
 def rebuild_tensor(cls, storage, metadata):
     """A tensor of class ``cls`` over ``storage``: what ``reduce_tensor`` has reduced."""
-    offset, shape, strides, dtype, requires_grad = metadata
+    offset, shape, strides, dtype, requires_grad, marks = metadata
     tensor = new(cls)
-    tensor._array = np.ndarray(shape, dtype.np, storage._elements, offset, strides)
+    tensor._array = marked(np.ndarray(shape, dtype.np, storage._elements, offset, strides), marks)
     tensor._node = None
     tensor._storage = thread_state.fresh
     if requires_grad:

@@ -168,6 +168,8 @@ def on_arrays(cls, group):
         if now != t or x.dtype is not dtype:
             t, dtype, parts = now, x.dtype, _dtypes.is_complex_type(x.dtype)
             shrink, *numbers = constants(t, np.dtype(f"f{x.itemsize // 2}") if parts else dtype)
+        if parts and p.is_conj():
+            view_as_real(p)  # raises: a conjugate has no parts in memory
         if parts or not x.ndim:
             x, g, *arrays = (None if a is None else real_parts(a) for a in (x, g, *arrays))
         whole = x, g, *arrays

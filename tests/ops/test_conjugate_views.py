@@ -12,6 +12,7 @@ import minigrad as torch
 from minigrad._arrays.unresolved import Unresolved, resolved, stored
 from minigrad.autograd import forward_ad, gradcheck, gradgradcheck
 from minigrad.func import grad, jvp, vmap
+from minigrad.multiprocessing.reductions import reduce_tensor
 from tests.operators.draws import few
 
 Z = [[1 + 2j, 3 - 1j, 0.5j], [1j, 2 + 0.25j, -1 - 1j]]
@@ -179,6 +180,18 @@ def test_other_threads_and_processes_see_writes():
     assert z.tolist() == (torch.tensor(Z) * 2).tolist() and n.tolist() == (-z.imag).tolist()
 
 
+def test_other_processes_get_views():
+    z = torch.tensor(Z)
+    for x in (z.conj(), z.mH[1:], z.conj().imag):
+        rebuild, args = reduce_tensor(x)
+        again = rebuild(*args)
+        assert (
+            again.tolist() == x.tolist()
+            and again.is_conj() is x.is_conj()
+            and again.data_ptr() == x.data_ptr()
+        )
+
+
 def test_modules_keep_what_they_are_given():
     z = torch.tensor(Z)
     p = torch.nn.Parameter(z.conj())
@@ -187,6 +200,8 @@ def test_modules_keep_what_they_are_given():
     (p * p.detach().conj()).real.sum().backward()
     torch.optim.SGD([p], lr=1.0).step()
     np.testing.assert_allclose(z.numpy(), np.zeros((2, 3)), atol=1e-6)
+    with pytest.raises(RuntimeError, match="view_as_real doesn't work on unresolved conjugated tensors"):
+        torch.optim.Adam([p]).step()
 
 
 # The array that stands in the place of the tensor's ----------------------------------------------------------------------------
