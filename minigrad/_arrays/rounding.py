@@ -53,7 +53,7 @@ def fma32(x, y, z):
 
 
 def fma64(x, y, z):
-    """``x * y + z`` rounded once, for a float64 array ``x`` and floats ``y`` and ``z``.
+    """``x * y + z`` rounded once, for a float64 array ``x``, a float ``y`` and ``z``, a float or an array.
 
     Where ``y`` is beyond 2**-800 or 2**900 in magnitude the product is rounded too: its error cannot be
     represented.
@@ -61,7 +61,7 @@ def fma64(x, y, z):
     if y == 1:
         return x + z
     product = x * y
-    if z == 0 or not 2.0**-800 < abs(y) < 2.0**900:
+    if (np.ndim(z) == 0 and z == 0) or not 2.0**-800 < abs(y) < 2.0**900:
         return product + z
     # Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008: the low parts are added with
     # rounding to odd, which a second rounding cannot spoil.
@@ -137,6 +137,14 @@ def interleaved(ufunc):
         return out
 
     return function
+
+
+def powers(base, x):
+    """A number raised to each of the float64 numbers ``x``, by the C library's function; by NumPy's, where that would raise."""
+    out = np.power(np.float64(base), x)
+    finite = np.isfinite(out) & (out != 0)
+    out[finite] = [math.pow(base, value) for value in x[finite].tolist()]
+    return out
 
 
 def _by_element(ufunc, scalar):

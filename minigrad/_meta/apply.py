@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.rounding import powers
 from .._arrays.unresolved import Unresolved, stored
 from .._base import dtypes
 from .._base.device import preserve_format
@@ -292,6 +293,7 @@ def without_elements(function, *args, **kwargs):
 
 
 replace(wrap, emptied)
+replace(powers, np.power)
 
 
 def moved_to_meta(x):

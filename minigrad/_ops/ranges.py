@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from .._arrays.rounding import fma64
+from .._arrays.rounding import fma32, fma64, halved, powers
 from .._base import device as devices
 from .._base import dtypes
 from .._base.callers import level_of_user
@@ -90,7 +90,33 @@ def spaced(start, end, step, dtype, inclusive=False):
         count = math.floor((end - start) / step) + 1 if inclusive else math.ceil((end - start) / step)
         return (whole[0] + whole[1] * np.arange(count)).astype(dtype.np)
     count = math.floor((end - start) / step) + 1 if inclusive else math.ceil((end - start) / step)
-    return (start + step * np.arange(count, dtype=np.float64)).astype(dtype.np)
+    if inclusive:
+        return (start + step * np.arange(count, dtype=np.float64)).astype(dtype.np)
+    return steps_from(start, step, count, dtype.np)
+
+
+def steps_from(start, step, count, dtype):
+    """``start + step * i`` for ``i < count``, of NumPy's ``dtype``, with the rounding of PyTorch's kernel.
+
+    That takes vectors of 32 bytes, two at a time: each is its first number, rounded to ``dtype``, and the steps from there.  The rest is computed number by number.
+    """
+    if dtype.itemsize == 8 and all((value * 2.0**20).is_integer() for value in (start, step)) and abs(start) + abs(step) * count < 2**32:
+        return start + step * np.arange(count, dtype=dtype)  # nothing is rounded
+    wide, fma = {2: (np.float32, fma32), 4: (np.float64, _rounded_twice), 8: (np.float64, fma64)}[dtype.itemsize]
+    start, step = wide(start), wide(step)
+    width = 32 // dtype.itemsize
+    vectors = count // (2 * width) * 2
+    firsts = fma(np.arange(vectors).astype(wide) * wide(width), step, start).astype(dtype).astype(wide)
+    lanes = np.tile(np.arange(width).astype(wide), vectors)
+    out = np.empty(count, dtype)
+    out[: vectors * width] = fma(lanes, step, np.repeat(firsts, width)).astype(dtype)
+    out[vectors * width :] = fma(np.arange(vectors * width, count).astype(wide), step, start).astype(dtype)
+    return out
+
+
+def _rounded_twice(x, y, z):
+    """``x * y + z``: once it is rounded to single precision, it is what ``fma64`` gives, but for one number of 2**29."""
+    return x * y + z
 
 
 def range(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
@@ -155,22 +181,21 @@ def _ends(name, start, end, steps, dtype, out):
     return start, end, steps, dtype
 
 
-def evenly(start, end, steps, dtype, wide=False):
+def evenly(start, end, steps, dtype):
     """``steps`` numbers from ``start`` to ``end``, both of NumPy's ``dtype``, from both ends towards the middle.
 
-    PyTorch's rounding: ``start + step * i`` in one for single and double precision, whose results have yet to be rounded to ``dtype``
-    here; in two for half precision, unless ``wide``: then the step, too, is of higher precision.
+    PyTorch's rounding: ``start + step * i`` in one, but in two for half precision.  What is returned has yet to be rounded to ``dtype``.
     """
+    if dtype.kind == "c":
+        part = np.dtype(f"f{dtype.itemsize // 2}")
+        parts = [evenly(*[getattr(complex(value), name) for value in (start, end)], steps, part) for name in ("real", "imag")]
+        return parts[0] + 1j * parts[1]
     start, end = np.array([start]).astype(dtype), np.array([end]).astype(dtype)
     if steps < 2:
         return start[:steps]
     i = np.arange(steps)
     if dtype.kind in "iu":
-        start, end = int(start[0]), int(end[0])
-        step = (end - start) / (steps - 1)
-        return np.where(i < steps // 2, start + step * i, end - step * (steps - 1 - i))
-    if wide:
-        start, end, dtype = start.astype(np.float32), end.astype(np.float32), np.dtype(np.float32)
+        start, end, dtype = start.astype(np.float64), end.astype(np.float64), np.dtype(np.float64)
     step = (end - start) / np.array(steps - 1).astype(dtype)
     if dtype == np.float64:
         low, high = i.astype(np.float64), (steps - 1 - i).astype(np.float64)
@@ -179,6 +204,19 @@ def evenly(start, end, steps, dtype, wide=False):
         start, end, step = start.astype(np.float64), end.astype(np.float64), step.astype(np.float64)
     low, high = i.astype(step.dtype), (steps - 1 - i).astype(step.dtype)
     return np.where(i < steps // 2, start + step * low, end - step * high)
+
+
+def exponents_between(start, end, steps, dtype):
+    """As ``evenly``, for the exponents of ``logspace``: in double precision from the difference of the ends on, each step rounded."""
+    start, end = np.array([start]).astype(dtype), np.array([end]).astype(dtype)
+    if steps < 2:
+        return start[:steps]
+    wide = np.complex128 if dtype.kind == "c" else np.float64
+    if dtype.kind in "iu":
+        start, end = start.astype(wide), end.astype(wide)
+    step = (end - start).astype(wide) / (steps - 1)
+    i = np.arange(steps)
+    return np.where(i < steps // 2, start.astype(wide) + step * i, end.astype(wide) - step * (steps - 1 - i))
 
 
 def _between(name, start, end, steps, dtype):
@@ -240,10 +278,15 @@ def _logspace(start, end, steps, base, out, dtype, layout, device, requires_grad
     start, end, steps, dtype = _ends("logspace", start, end, steps, dtype, out)
     if dtype.np.char == "V":
         raise NotImplementedError(f"\"logspace_cpu\" not implemented for '{dtypes.scalar_type_name(dtype)}'")
-    wide = np.complex128 if dtype.category == dtypes.COMPLEX else np.float64
     # one power alone is of ``start`` as it is, not rounded to the dtype
-    exponents = np.array([real_number(given)], wide) if steps == 1 else evenly(start, end, steps, dtype.np, dtype.np.itemsize == 2)
-    array = np.power(np.array(base, wide), exponents.astype(wide)).astype(dtype.np)
+    exponents = np.array([real_number(given)]) if steps == 1 else exponents_between(start, end, steps, dtype.np)
+    if dtype.category != dtypes.COMPLEX:
+        array = powers(base, exponents.astype(np.float64))
+    elif steps == 1 and base:
+        array = np.array([complex(base) ** complex(real_number(given))])
+    else:
+        array = np.exp(np.log(np.array(base, np.complex128)) * exponents)
+    array = halved(array, dtype.np).astype(dtype.np)
     if out is not None:
         return into_out("logspace", out, array, dtype)
     return finish(array, requires_grad, device, layout, pin_memory)

@@ -94,11 +94,11 @@ _put = op(PutBackward0)
 
 
 def put_in_row(x, index, y, accumulate):
-    """Write the elements of ``y`` at ``index`` of array ``x``, as if in one row, or add them there."""
+    """Write the elements of ``y`` at ``index`` of array ``x``, as if in one row, or add them there, one after the other."""
     if not accumulate:
         x.put(index, y)
     else:
-        x += arrays.put_flat(y.reshape(index.shape), index, x.shape)
+        np.add.at(x, np.unravel_index(index % max(x.size, 1), x.shape), y.reshape(index.shape))
 
 
 def zero_flat(x, index):
