@@ -47,6 +47,7 @@ from .version import __version__  # noqa: E402
 _SUBMODULES = (
     "_C",
     "_dynamo",
+    "_functorch",
     "_inductor",
     "_jit_internal",
     "_VF",

@@ -129,3 +129,39 @@ def value_of(x):
     while isinstance(x, Dual):
         x = x._array.inner
     return x.detach()
+
+
+def reverse_levels(x):
+    """(the reverse transforms under way for which ``x`` has a history, the outermost first; whether that leads out of all of them)."""
+    found, leads_out = set(), False
+    if any(not level.wraps for level in thread_state.levels):
+        seen, waiting = set(), [x._edge]
+        while waiting:
+            edge = waiting.pop()
+            node = edge.node if edge.__class__ is Port else edge
+            if node is None or node in seen:
+                continue
+            seen.add(node)
+            if node.__class__ is Lifted and node.level is not None and node.level.open:
+                found.add(node.level)
+            leads_out = leads_out or node.__class__ is AccumulateGrad
+            waiting += node._next
+    return sorted(found, key=lambda level: level.number), leads_out
+
+
+def without_levels(x, leads_out):
+    """``x`` as it is outside of the reverse transforms: the very leaf if it is an alias of one, with its history there if it has any."""
+    edge = x._edge
+    begins = edge.begins
+    while edge is not None and edge.begins:
+        edge = edge._next[0]
+    if begins and edge.__class__ is AccumulateGrad:
+        return edge.variable
+    out = wrap_layer(x._array)
+    if not isinstance(x, Wrapped):
+        out._storage = x._storage
+    if begins:
+        out._node = edge
+    elif leads_out:
+        out._node = x._edge
+    return out

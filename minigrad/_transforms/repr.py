@@ -1,9 +1,8 @@
 """What ``repr`` says of tensors inside of transforms."""
 
 from .._core import late
-from .._core.lifted import Lifted
+from .._core.lifted import reverse_levels, without_levels
 from .._core.modes import thread_state
-from .._core.node import AccumulateGrad, Port
 from .._core.tensor import Tensor
 from .._core.wrapped import Batched, BatchLayer, Layer, Wrapped, wrap_layer
 from .._ops.permute import movedim
@@ -55,42 +54,6 @@ def as_given(layer):
 def shown_number(level):
     """The number of a level as PyTorch counts: that of ``forward_ad`` is none."""
     return level.number - sum(other.is_forward_ad for other in thread_state.levels[: level.number - 1])
-
-
-def reverse_levels(x):
-    """(the reverse transforms under way for which ``x`` has a history, the outermost first; whether that leads out of all of them)."""
-    found, leads_out = set(), False
-    if any(not level.wraps for level in thread_state.levels):
-        seen, waiting = set(), [x._edge]
-        while waiting:
-            edge = waiting.pop()
-            node = edge.node if edge.__class__ is Port else edge
-            if node is None or node in seen:
-                continue
-            seen.add(node)
-            if node.__class__ is Lifted and node.level is not None and node.level.open:
-                found.add(node.level)
-            leads_out = leads_out or node.__class__ is AccumulateGrad
-            waiting += node._next
-    return sorted(found, key=lambda level: level.number), leads_out
-
-
-def without_levels(x, leads_out):
-    """``x`` as it is outside of the reverse transforms: the very leaf if it is an alias of one, with its history there if it has any."""
-    edge = x._edge
-    begins = edge.begins
-    while edge is not None and edge.begins:
-        edge = edge._next[0]
-    if begins and edge.__class__ is AccumulateGrad and isinstance(edge.variable, Tensor):
-        return edge.variable
-    out = wrap_layer(x._array)
-    if not isinstance(x, Wrapped):
-        out._storage = x._storage
-    if begins:
-        out._node = edge
-    elif leads_out:
-        out._node = x._edge
-    return out
 
 
 def _indented(start, text):

@@ -209,8 +209,13 @@ def replace_all_batch_norm_modules_(root: Any) -> Any:
     True
     """
     for module in root.modules():
-        is_batch_norm = any(base.__name__ == "_BatchNorm" for base in type(module).__mro__)
-        if is_batch_norm and module.track_running_stats:
-            module.running_mean = module.running_var = module.num_batches_tracked = None
-            module.track_running_stats = False
+        forget_running_stats(module)
     return root
+
+
+def forget_running_stats(module):
+    """Make a batch norm forget its running statistics; of other modules nothing."""
+    is_batch_norm = any(base.__name__ == "_BatchNorm" for base in type(module).__mro__)
+    if is_batch_norm and module.track_running_stats:
+        module.running_mean = module.running_var = module.num_batches_tracked = None
+        module.track_running_stats = False

@@ -2,22 +2,22 @@
 
 from types import SimpleNamespace
 
-from . import fft, linalg, special
-from ._api import Generator, _convert
-from ._api import device as _device
-from ._api import preserve_format as _preserve_format
-from ._core import saved_hooks
-from ._core.modes import set_recording, thread_state
-from ._core.overriding import disabled as _disabled_torch_function_impl
-from ._core.overriding import pop_mode, push_mode
-from ._core.tensor import Tensor
-from ._dispatch_keys import DispatchKey, DispatchKeySet, exclude_keys
-from ._serialization.file_reader import PyTorchFileReader
-from .autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
-from .autograd.refusal import refusing
-from .autograd.undefined import UndefinedGrad
-from .nn import functional
-from .overrides import DisableTorchFunction, DisableTorchFunctionSubclass, has_torch_function
+from .. import fft, linalg, special
+from .._api import Generator, _convert
+from .._api import device as _device
+from .._api import preserve_format as _preserve_format
+from .._core import saved_hooks
+from .._core.modes import set_recording, thread_state
+from .._core.overriding import disabled as _disabled_torch_function_impl
+from .._core.overriding import pop_mode, push_mode
+from .._core.tensor import Tensor
+from .._dispatch_keys import DispatchKey, DispatchKeySet, exclude_keys
+from .._serialization.file_reader import PyTorchFileReader
+from ..autograd.grad_mode import is_multithreading_enabled, is_view_replay_enabled
+from ..autograd.refusal import refusing
+from ..autograd.undefined import UndefinedGrad
+from ..nn import functional
+from ..overrides import DisableTorchFunction, DisableTorchFunctionSubclass, has_torch_function
 
 __all__ = [
     "DisableTorchFunction",
@@ -159,7 +159,7 @@ class _OfLayers:
             return getattr(functional, self._SAME[name])
         if name == "_parse_to":
             return _parse_to
-        from . import _c_names
+        from .. import _c_names
 
         return getattr(_c_names.find("_nn"), name)
 
@@ -200,6 +200,6 @@ _functions = SimpleNamespace(UndefinedGrad=UndefinedGrad, DelayedError=DelayedEr
 def __getattr__(name):
     if name[:2] == "__":
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    from . import _c_names
+    from .. import _c_names
 
     return _c_names.find(name)
