@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import _transforms as _transforms  # gives wrapped tensors their rules
 from .._arrays import vocabulary as arrays
+from .._base.errors import type_name
 from .._base.pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
 from .._core import engine
 from .._core.levels import DualLevel, ReverseLevel, any_tracked_below, innermost
@@ -39,8 +40,8 @@ def chosen(args: Any, argnums: Any) -> Any:
     places = [place(n, len(args)) for n in argnums]
     if not argnums:
         raise RuntimeError("argnums must be non-empty")
-    if len(set(argnums)) != len(argnums):
-        raise RuntimeError(f"argnums elements must be unique, got {argnums}")
+    if len(set(places)) != len(places):
+        raise RuntimeError(f"argnums elements must be unique, got {tuple(places)}")
     return tuple([args[i] for i in places])
 
 
@@ -350,6 +351,9 @@ def pulled(func: Callable[..., Any], primals: Any, argnums: Any, has_aux: Any) -
                 "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: "
                 f"{treespec_pprint(seed_spec)}, primal output: {treespec_pprint(out_spec)}"
             )
+        for g in seeds:
+            if not isinstance(g, Tensor) and g is not None:
+                raise TypeError(f"gradients can be either Tensors or None, but got {type_name(g)}")
         wanted = thread_state.recording if create_graph is None else create_graph
         record = wanted and (tracked or any(g.requires_grad for g in seeds))
         return tree_unflatten(
