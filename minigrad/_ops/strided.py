@@ -37,6 +37,7 @@ class AsStridedBackward0(ViewOp):
     repeats = True
     def batch(call, xs, batched, params, size):
         (x,), (sizes, stride, offset, _) = xs, params
+        check_within_sample(x, sizes, stride, offset)
         return call(x, (size, *sizes), (x.stride(0), *stride), offset, x.stride())
     def forward(x, size, stride, storage_offset, own_stride):
         item = x.itemsize
@@ -44,6 +45,27 @@ class AsStridedBackward0(ViewOp):
     def vjp(xp, g, shape, size, stride, storage_offset, own_stride):
         return xp.restrided(g, (size, stride, storage_offset), (shape, own_stride, 0), (shape, own_stride, 0))
 _as_strided = view_op(AsStridedBackward0)
+
+
+def check_within_sample(x, size, stride, offset):
+    """Raise RuntimeError unless what is asked of each sample of ``x`` lies in the memory that this sample spans."""
+    if 0 in size:
+        return
+    begin = x.storage_offset()
+    first = begin + offset
+    where = f"result = tensor.as_strided({shape_text(size)}, {shape_text(stride)}, {first}) can access memory outside of `tensor`. "
+    advice = "This is not supported inside of vmap, please try to rewrite the `as_strided` call as a sequence of PyTorch view operations"
+    if 0 in x.shape[1:]:
+        raise RuntimeError(
+            f"{where}`tensor` has no storage but the passed-in (size, stride, storage_offset) imply a result with some storage. {advice}"
+        )
+    end = begin + 1 + sum((n - 1) * s for n, s in zip(x.shape[1:], x.stride()[1:]))
+    last = first + 1 + sum((n - 1) * s for n, s in zip(size, stride))
+    if first < begin or last > end:
+        raise RuntimeError(
+            f"{where}`result` can access some memory in range [{first}, {last}], but `tensor` can only access some memory in range "
+            f"[{begin}, {end}]. {advice}"
+        )
 
 
 class Restrided(Linear):

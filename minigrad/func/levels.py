@@ -58,7 +58,13 @@ def _unwrap_batched(batch, level):
 
 
 def current_level():
-    """The number of the innermost transform under way; raises RuntimeError if there is none."""
+    """The number of the innermost transform under way; raises RuntimeError if there is none.
+
+    >>> import minigrad
+    >>> from minigrad.func.levels import current_level
+    >>> minigrad.func.vmap(lambda x: x + current_level())(minigrad.zeros(2))
+    tensor([1., 1.])
+    """
     if not thread_state.levels:
         raise RuntimeError("no transform is under way")
     return len(thread_state.levels)
@@ -76,24 +82,48 @@ def maybe_current_level():
 
 
 def is_batchedtensor(tensor):
-    """Whether a tensor is one of each sample of a batch, at its innermost level."""
+    """Whether a tensor is one of each sample of a batch, at its innermost level.
+
+    >>> import minigrad
+    >>> from minigrad.func.levels import is_batchedtensor
+    >>> minigrad.func.vmap(lambda x: x + is_batchedtensor(x))(minigrad.zeros(2))
+    tensor([1., 1.])
+    """
     return isinstance(tensor, Batched) and not reverse_levels(tensor)[0]
 
 
 def is_gradtrackingtensor(tensor):
-    """Whether a tensor is differentiated, at its innermost level."""
+    """Whether a tensor is differentiated, at its innermost level.
+
+    >>> import minigrad
+    >>> from minigrad.func.levels import is_gradtrackingtensor
+    >>> minigrad.func.grad(lambda x: x * is_gradtrackingtensor(x))(minigrad.tensor(3.))
+    tensor(1.)
+    """
     return bool(reverse_levels(tensor)[0]) or (
         isinstance(tensor, Wrapped) and not isinstance(tensor, Batched)
     )
 
 
 def is_functorch_wrapped_tensor(tensor):
-    """Whether a tensor belongs to a transform."""
+    """Whether a tensor belongs to a transform.
+
+    >>> import minigrad
+    >>> from minigrad.func.levels import is_functorch_wrapped_tensor
+    >>> is_functorch_wrapped_tensor(minigrad.zeros(2))
+    False
+    """
     return is_batchedtensor(tensor) or is_gradtrackingtensor(tensor)
 
 
 def maybe_get_level(tensor):
-    """The number of a tensor's innermost level; -1 if it belongs to none, -2 if that is closed."""
+    """The number of a tensor's innermost level; -1 if it belongs to none, -2 if that is closed.
+
+    >>> import minigrad
+    >>> from minigrad.func.levels import maybe_get_level
+    >>> minigrad.func.vmap(lambda x: x + maybe_get_level(x))(minigrad.zeros(2)), maybe_get_level(minigrad.zeros(2))
+    (tensor([1., 1.]), -1)
+    """
     levels, _ = reverse_levels(tensor)
     if levels:
         return levels[-1].number
@@ -118,6 +148,11 @@ def get_unwrapped(tensor):
     """The tensor beneath the innermost level of one; raises RuntimeError for a tensor of no transform.
 
     A tensor that was computed has one history for all levels at which it is differentiated: beneath is what has none of them.
+
+    >>> import minigrad
+    >>> from minigrad.func.levels import get_unwrapped
+    >>> minigrad.func.vmap(lambda x: x + get_unwrapped(x).shape[0])(minigrad.zeros(2))
+    tensor([2., 2.])
     """
     levels, leads_out = reverse_levels(tensor)
     if levels and tensor._edge.begins and tensor.__class__ is Tensor:
