@@ -5,9 +5,10 @@ and ``torch.x.y`` the very module object that ``minigrad.x.y`` is, loaded when i
 is minigrad.nn`` in either order of import, and nothing is ever executed twice. Programs ask in many ways
 what they have before them, and each answers torch as long as the alias is installed:
 
-* the ``__name__`` of a public module, and the ``__module__`` of a tensor's class, by which libraries know
-  tensors. ``__spec__`` and ``__package__`` stay minigrad's, and so does the ``__module__`` of all else: relative
-  imports and ``importlib.reload`` work as ever, and what is pickled names minigrad and loads without the alias;
+* the ``__name__`` of a public module, and the ``__module__`` of its classes, by which libraries know them.
+  ``__spec__`` and ``__package__`` stay minigrad's, and so does the ``__module__`` of functions: relative imports
+  and ``importlib.reload`` work as ever, and what is pickled names minigrad and loads without the alias (classes
+  with protocol 4 and later ones, which is the default: see ``Alias`` in ``_base/publishing.py``);
 * ``torch.__version__`` is the version of PyTorch whose API is served. ``torch.version.minigrad`` is ours;
 * ``importlib.metadata`` has a distribution of that name and version.
 
@@ -190,9 +191,9 @@ def _adopt(module: Any) -> None:
     """Give one of our modules, which has been loaded, its name under torch, and if it is public, let it say so itself."""
     _register(module)
     alias = _alias_of(module)
-    if alias.rpartition(".")[2] in _MAKERS:
-        for cls in filter(None, map(vars(module).get, _CLASSES)):
-            _set(cls, "__module__", _ALIAS + cls.__module__.removeprefix(_OWN).removeprefix(_ALIAS))
+    for cls in list(getattr(module, "__dict__", {}).values()):  # which an object in a module's place may lack
+        if isinstance(cls, type):
+            _adopt_class(cls)
     if "._" in alias and not alias.endswith("__"):
         return
     _set(module, "__name__", alias)
@@ -204,9 +205,13 @@ def _adopt(module: Any) -> None:
         module.__getattr__ = getattr_of(vars(module))
 
 
-#: The classes of tensors, and the modules in which they are made.
-_CLASSES = "Tensor", "Parameter", "Buffer"
-_MAKERS = {"tensor", "parameter"}
+def _adopt_class(cls: Any) -> None:
+    """Let one of our classes that are to be found in a public module say so under the name torch."""
+    from ._base.publishing import Alias
+
+    home = cls.__module__
+    if isinstance(home, str) and f"{home}.".startswith(f"{_OWN}.") and "._" not in home:
+        _set(cls, "__module__", Alias(_ALIAS + home[len(_OWN) :]))
 
 
 def _adopt_package(package: Any) -> None:

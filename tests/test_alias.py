@@ -88,6 +88,46 @@ def test_tensors_say_that_they_are_torchs():
     assert run(f"import minigrad; {make}; {ask}; {install}; {ask}", install=False) == [own, shown]
 
 
+def test_classes_of_public_modules_say_that_they_are_torchs():
+    classes = (
+        "nn.Linear optim.Adam dtype Size device float32.__class__ OutOfMemoryError autograd.Function Generator "
+        "distributions.Normal utils.data.DataLoader FloatStorage no_grad"
+    )
+    ask = f"print(*[eval(f'minigrad.{{name}}').__module__ for name in '{classes}'.split()])"
+    makes = "import minigrad.optim, minigrad.distributions, minigrad.utils.data"
+    shown = (
+        "torch.nn.modules.linear torch.optim.adam torch torch torch torch torch torch.autograd.function torch "
+        "torch.distributions.normal torch.utils.data.dataloader torch torch.autograd.grad_mode"
+    )
+    own = shown.replace("torch", "minigrad")
+    assert run(f"{makes}; {ask}; minigrad.uninstall_as_torch(); {ask}") == [shown, own]
+    assert run(f"{makes}; {ask}; minigrad.install_as_torch(); {ask}", install=False)[-1] == shown
+    printed = run("import torch; print(torch.nn.Linear, torch.optim.Adam)")
+    assert printed == ["<class 'torch.nn.modules.linear.Linear'> <class 'torch.optim.adam.Adam'>"]
+
+
+def test_sources_of_classes_are_found_under_the_alias():
+    printed = run("""
+        import inspect, torch, torch.optim, torch.storage
+        for cls in (torch.nn.Linear, torch.optim.Adam, torch.Tensor, torch.UntypedStorage, torch.nn.Module):
+            print(inspect.getsource(cls).split("class ")[1].split("(")[0].split(":")[0])
+    """)
+    assert printed == ["Linear", "Adam", "Tensor", "UntypedStorage", "Module"]
+
+
+def test_modules_saved_under_the_alias_have_pytorchs_names_whatever_the_protocol():
+    printed = run("""
+        import io, pickletools, torch
+        for protocol in (2, 4):
+            file = io.BytesIO()
+            torch.save(torch.nn.Linear(1, 1), file, pickle_protocol=protocol, _use_new_zipfile_serialization=False)
+            text = file.getvalue()
+            file.seek(0)
+            print(b"torch.nn.modules.linear" in text, b"minigrad" in text, torch.load(file, weights_only=False))
+    """)
+    assert printed == ["True False Linear(in_features=1, out_features=1, bias=True)"] * 2
+
+
 def test_the_version_is_pytorchs_as_long_as_the_alias_is_there():
     printed = run(
         """

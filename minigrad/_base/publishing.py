@@ -12,6 +12,29 @@ _sources: dict = {}
 _published: dict = {}
 
 
+class Alias(str):
+    """The name of a class's module under another name of the package; a pickle has the package's own instead, which can be loaded without the alias."""
+
+    __slots__ = ()
+
+    @property
+    def unaliased(self):
+        """The package's own name for the module."""
+        return _PACKAGE + self[len(_THEIRS) :]
+
+    def __reduce_ex__(self, protocol):
+        return str, (self.unaliased,)
+
+
+def own_module(obj):
+    """The ``__module__`` of a class or function, as it is without the alias; None if it has none."""
+    home = getattr(obj, "__module__", None)
+    return home.unaliased if home.__class__ is Alias else home
+
+
+_PACKAGE, _THEIRS = __name__.partition(".")[0], "torch"
+
+
 def publish(module, *values):
     """Let functions and classes say of themselves that they are of ``module``, where programs find them."""
     for value in values:

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import _utils
 from .._base import device, dtypes
-from .._base.publishing import publish
+from .._base.publishing import own_module, publish
 from .._core.tensor import Tensor
 from .._ops import storage_classes
 from .._ops.random import Generator
@@ -84,7 +84,7 @@ def to_torch(obj):
     name = _names().get(id(obj))
     if name is not None:
         return name
-    module, name = getattr(obj, "__module__", None), getattr(obj, "__qualname__", getattr(obj, "name", None))
+    module, name = own_module(obj), getattr(obj, "__qualname__", getattr(obj, "name", None))
     if not isinstance(module, str) or not isinstance(name, str) or module.partition(".")[0] != PACKAGE:
         return None
     return "torch" + module.removeprefix(PACKAGE), name

@@ -16,6 +16,7 @@ from typing import Any
 from .. import _utils
 from .._base import device as devices
 from .._base.dtypes import dtype, uint8
+from .._base.publishing import Alias
 from .._base.size import Size
 from .._core.tensor import Tensor
 from .._ops.parameter import Parameter
@@ -31,6 +32,7 @@ _REDUCERS = {
     Size: lambda size: (Size, (tuple(size),)),
     devices.device: lambda d: (devices.device, (d.type,) if d.index is None else (d.type, d.index)),
     devices.layout: lambda layout: (names.get_layout, (str(layout),)),
+    Alias: lambda home: (str, (str(home),)),  # as files have it
 }
 _BY_NAME = (type, types.FunctionType, types.BuiltinFunctionType, dtype, devices.memory_format)
 

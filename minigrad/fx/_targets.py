@@ -11,6 +11,8 @@ import re
 import sys
 import types
 
+from .._base.publishing import own_module
+
 _PACKAGE = __name__.partition(".")[0]
 _PRIVATE = re.compile(rf"{_PACKAGE}\._|.*\._")
 _OWN_NAME = re.compile(rf"\b{_PACKAGE}\.")
@@ -69,7 +71,7 @@ def _name_of_method(func):
 
 def public_place(func):
     """The (module, name) under which PyTorch knows a function of this package; None for any other function."""
-    module, name = getattr(func, "__module__", None), getattr(func, "__name__", None)
+    module, name = own_module(func), getattr(func, "__name__", None)
     if not isinstance(module, str) or name is None or module.partition(".")[0] != _PACKAGE:
         return None
     qualname = getattr(func, "__qualname__", name)

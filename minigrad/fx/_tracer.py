@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import nn
 from .._api import Tensor, _assert
-from .._base.publishing import publish
+from .._base.publishing import own_module, publish
 from ..nn import Module
 from ..utils import _pytree as pytree
 from ._patching import _wrapped_fns_to_patch, find_proxy, patch_automatic, patch_wrapped_functions, patching
@@ -172,7 +172,7 @@ class Tracer(TracerBase):
 
     def is_leaf_module(self, m: Module, module_qualified_name: str) -> bool:
         """Whether a call of a module becomes a node instead of being looked into: those of ``nn`` do, except Sequential."""
-        return m.__module__.startswith(_NN) and not isinstance(m, nn.Sequential)
+        return own_module(m).startswith(_NN) and not isinstance(m, nn.Sequential)
 
     def path_of_module(self, mod: Module) -> str:
         """The dotted name of a module below the one that is traced; raises NameError if it is not."""

@@ -9,6 +9,7 @@ import types
 import numpy as np
 
 from ..._arrays.memory_layout import owner_of
+from ..._base.publishing import own_module
 from ..._core.node import AccumulateGrad, Node, Port
 from ..._core.tensor import Tensor
 from ..._core.views import View
@@ -275,7 +276,7 @@ def _places_of(x, program):
             key = next((key for key, value in _attributes(holder).items() if value is x), None)
             if key is not None:
                 found.append((1, f"attribute `{key}` of a {kind.__name__}"))
-            elif not kind.__module__.startswith(_OWN):
+            elif not own_module(kind).startswith(_OWN):
                 found.append((4, f"a {kind.__name__}"))
     return list(dict.fromkeys(text for _, text in sorted(found)))
 
