@@ -16,6 +16,7 @@ from .._core.out import fill_out
 from .._core.tensor import Tensor, as_class, start_requiring_grad, wrap
 from .._core.wrapped import Wrapped, beneath, rewrap
 from .convert import as_number, in_format
+from .scalars import as_scalar
 from .sizes import ints
 
 __all__ = [
@@ -210,7 +211,7 @@ def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, re
     if not isinstance(size, (tuple, list)):
         raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {type_name(size)}")
     if fill_value.__class__ is not float:
-        fill_value = _fill_value("full", fill_value)
+        fill_value = as_scalar(fill_value, "full", "fill_value", 2)
     if device is not None and devices.is_meta(device):
         return late.meta().without_elements(_full, size, fill_value, out, dtype, layout, device, requires_grad, pin_memory)
     return _full(size, fill_value, out, dtype, layout, device, requires_grad, pin_memory)
@@ -226,16 +227,6 @@ def _full(size, fill_value, out, dtype, layout, device, requires_grad, pin_memor
     if out is not None:
         return into_out("full", out, array, dtype)
     return finish(array, requires_grad, device, layout, pin_memory)
-
-
-def _fill_value(name, value):
-    if isinstance(value, np.generic) or (isinstance(value, Tensor) and not value._array.ndim and not value.requires_grad):
-        return value.item()
-    if not isinstance(value, (bool, int, float, complex)):
-        raise TypeError(f"{name}(): argument 'fill_value' (position 2) must be Number, not {type_name(value)}")
-    if value.__class__ is int:
-        check_integer_range(value)
-    return value
 
 
 @composite(event=None)
@@ -434,7 +425,7 @@ def full_like(
     >>> minigrad.full_like(minigrad.tensor([1., 2.]), 7)
     tensor([7., 7.])
     """
-    make = _filled_with(_fill_value("full_like", fill_value))
+    make = _filled_with(as_scalar(fill_value, "full_like", "fill_value", 2))
     return _alike("full_like", input, dtype, memory_format, make, requires_grad, device, layout, pin_memory)
 
 
@@ -502,7 +493,7 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
     >>> minigrad.tensor([1., 2.]).new_full((2,), 7)
     tensor([7., 7.])
     """
-    fill_value = _fill_value("new_full", fill_value)
+    fill_value = as_scalar(fill_value, "new_full", "fill_value", 2)
     if isinstance(self, Wrapped):
         make = _filled_with(fill_value)
         return _new("new_full", make, self, (size,), {}, dtype, device, requires_grad, layout, pin_memory)
