@@ -191,9 +191,10 @@ def _adopt(module: Any) -> None:
     """Give one of our modules, which has been loaded, its name under torch, and if it is public, let it say so itself."""
     _register(module)
     alias = _alias_of(module)
-    for cls in list(getattr(module, "__dict__", {}).values()):  # which an object in a module's place may lack
-        if isinstance(cls, type):
-            _adopt_class(cls)
+    if isinstance(module, ModuleType):  # and no object in a module's place
+        for cls in list(_names_of(module).values()):
+            if isinstance(cls, type):
+                _adopt_class(cls)
     if "._" in alias and not alias.endswith("__"):
         return
     _set(module, "__name__", alias)
@@ -203,6 +204,10 @@ def _adopt(module: Any) -> None:
         from ._base.missing import getattr_of
 
         module.__getattr__ = getattr_of(vars(module))
+
+
+#: The names that a module has already: ``vars()`` may load all that it can have.
+_names_of: Any = ModuleType.__dict__["__dict__"].__get__
 
 
 def _adopt_class(cls: Any) -> None:
