@@ -207,7 +207,7 @@ def _adopt(module: Any) -> None:
 
 
 #: The names that a module has already: ``vars()`` may load all that it can have.
-_names_of: Any = ModuleType.__dict__["__dict__"].__get__
+_names_of: Any = vars(ModuleType)["__dict__"].__get__
 
 
 def _adopt_class(cls: Any) -> None:
