@@ -15,7 +15,7 @@ from .._arrays.unresolved import resolved, seen_as, stored
 from .._base import dtypes, return_types
 from .._base.callers import level_of_user
 from .._base.dtypes import c_name
-from .._base.errors import shape_text
+from .._base.errors import shape_text, type_name
 from .modes import thread_state
 from .overriding import ask_operands, operand_met
 from .storage import INFERENCE, check_overlap
@@ -78,6 +78,8 @@ def write_result(out, result, name):
 
 def check_operand_dtype(out, x):
     """Raise RuntimeError unless ``out`` has the dtype of the operand ``x``: what the ops ask for that compute in no other."""
+    if not isinstance(x, Tensor):
+        return  # which the op itself refuses
     wanted = dtypes.from_numpy_dtype(x._array.dtype)
     if wanted.category == dtypes.COMPLEX and isinstance(out, Tensor) and not out.is_complex():
         return  # the absolute value, or PyTorch's other words for what cannot be written
@@ -130,6 +132,8 @@ def fill_out(out, result, name):
     """Write tensor ``result`` into ``out``, which takes on its shape; returns ``out``, as ``result``'s subclass of Tensor if it is not of that."""
     if result._wrapped:
         raise result._no_out(name)
+    if not isinstance(out, Tensor):
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type_name(out)}")
     if out._storage is INFERENCE and not thread_state.inference:
         raise inference_write()
     if thread_state.before_write is not None:

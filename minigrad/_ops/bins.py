@@ -173,6 +173,7 @@ class Bincount(General, node="NotImplemented"):
         if x.ndim != 1 or (x.size and x.min() < 0):
             raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
         if y is None: return np.bincount(x, minlength=minlength)
+        if not x.size: return np.bincount(x, minlength=minlength)
         if y.shape != x.shape: raise RuntimeError("weights should be 1-d and have the same length as input")
         return np.bincount(x, y, minlength).astype(y.dtype if y.dtype == np.float32 else np.float64)
     def vjp_y(xp, g): raise NotImplementedError("the derivative for 'bincount' is not implemented.")

@@ -133,7 +133,9 @@ def nll_loss(input, target, weight=None, reduction=MEAN, ignore_index=-100):
 @widened
 def cross_entropy_loss(input, target, weight=None, reduction=MEAN, ignore_index=-100, label_smoothing=0.0):
     """The cross entropy of ``softmax(input)`` and ``target``: classes, or probabilities in the shape of ``input``."""
-    if not 0.0 <= label_smoothing <= 1.0:
+    if not label_smoothing > 0.0:
+        label_smoothing = 0.0  # PyTorch asks no more of what is not positive
+    if label_smoothing > 1.0:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     class_axis = 0 if input.ndim == 1 else 1
     if input.shape == target.shape:

@@ -532,7 +532,7 @@ def fill_(input, value):
     _check_value("fill_", value)
     if isinstance(value, Tensor):
         return write(FillBackward3, input, (value,), (), _copied)
-    number = as_number(value, input._array.dtype)
+    number = as_number(value, input._array.dtype, bounded=input._array.dtype.itemsize > 2)
     if at_once(input):
         input._array.fill(number)
         bump(input)
@@ -540,8 +540,11 @@ def fill_(input, value):
     return write(FillBackward2, input, (), (value,), lambda x: x.fill(number))
 
 
-def as_number(value, np_dtype, called=None):
-    """A Python number as a 0-dim array of ``np_dtype`` (``called`` so in errors); raises RuntimeError where it does not fit."""
+def as_number(value, np_dtype, called=None, bounded=False):
+    """A Python number as a 0-dim array of ``np_dtype`` (``called`` so in errors); raises RuntimeError where it does not fit.
+
+    ``bounded``: also for a finite number beyond the range of a floating dtype, which else becomes infinity.
+    """
     if isinstance(value, np.generic):
         value = value.item()
     if value.__class__ is _int:
@@ -553,6 +556,8 @@ def as_number(value, np_dtype, called=None):
             raise _no_place(np_dtype, called)
         value = value.real
     if np_dtype.kind not in "iu":
+        if bounded and isinstance(value, (_float, _int)) and math.isfinite(value) and abs(value) > _LARGEST.get(np_dtype.name, math.inf):
+            raise _no_place(np_dtype, called)
         try:
             return halved(np.array(value), np_dtype).astype(np_dtype)
         except RuntimeWarning:  # beyond the dtype's range: infinity
@@ -574,8 +579,10 @@ def _no_place(np_dtype, called):
     return RuntimeError(f"value cannot be converted to type {name} without overflow")
 
 
+#: The largest finite numbers of dtypes that hold few.
+_LARGEST = {"float16": 65504.0, "float32": 3.4028234663852886e38, "complex64": 3.4028234663852886e38}
 _C_NAMES = {
-    "float32": "float", "float64": "double", "int64": "int64_t", "int32": "int", "uint8": "uint8_t", "int8": "int8_t",
+    "float16": "c10::Half", "float32": "float", "float64": "double", "int64": "int64_t", "int32": "int", "uint8": "uint8_t", "int8": "int8_t",
     "int16": "int16_t",
 }
 

@@ -56,11 +56,16 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
     return out
 
 
-def into_out(name, out, array, dtype):
-    """Write ``array`` into ``out``, which takes on its shape; ``dtype`` is what the caller asked for."""
+def dtype_of(name, out):
+    """The dtype of the tensor ``out`` that the function ``name`` is to write into; raises TypeError for what is no tensor."""
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type_name(out)}")
-    if dtype is not None and dtype is not out.dtype:
+    return out.dtype
+
+
+def into_out(name, out, array, dtype):
+    """Write ``array`` into ``out``, which takes on its shape; ``dtype`` is what the caller asked for."""
+    if dtype is not None and dtype is not dtype_of(name, out):
         raise RuntimeError(
             f"dtype {dtypes.scalar_type_name(dtype)} does not match dtype of out parameter ({dtype_name(out)})"
         )
@@ -75,7 +80,7 @@ def into_out(name, out, array, dtype):
 def np_dtype(name, dtype, out=None):
     """The NumPy dtype for the argument ``dtype``: None is the default dtype (or that of ``out``)."""
     if dtype is None:
-        return dtypes.get_default_dtype().np if out is None else out._array.dtype
+        return dtypes.get_default_dtype().np if out is None else dtype_of(name, out).np
     return known(name, dtype).np
 
 
@@ -148,7 +153,9 @@ def empty(
     >>> minigrad.empty(2, 3).shape
     torch.Size([2, 3])
     """
-    if memory_format not in (devices.contiguous_format, devices.preserve_format):
+    if memory_format not in (devices.contiguous_format, devices.preserve_format, None):
+        if out is not None:
+            raise RuntimeError("'memory_format' argument is incompatible with 'out' tensor argument")
         if device is not None and devices.is_meta(device):
             return late.meta().without_elements(_empty_in_format, size, named, dtype, layout, device, requires_grad, pin_memory, memory_format)
         return _empty_in_format(size, named, dtype, layout, device, requires_grad, pin_memory, memory_format)
@@ -184,7 +191,7 @@ def _filled(name, make, size, named, out, dtype, layout, device, requires_grad, 
     shape = sizes(name, size_or_named(name, size, named))
     if out is not None:
         dtype = None if dtype is None else known(name, dtype)
-        return into_out(name, out, allocated(shape, out._array.dtype if isinstance(out, Tensor) else None, make), dtype)
+        return into_out(name, out, allocated(shape, dtype_of(name, out).np, make), dtype)
     return finish(allocated(shape, np_dtype(name, dtype), make), requires_grad, device, layout, pin_memory)
 
 
@@ -220,10 +227,10 @@ def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, re
 def _full(size, fill_value, out, dtype, layout, device, requires_grad, pin_memory):
     shape = sizes("full", (size,))
     if dtype is None:
-        dtype = dtypes.of_python(fill_value) if out is None else out.dtype
+        dtype = dtypes.of_python(fill_value) if out is None else dtype_of("full", out)
     dtype = known("full", dtype)
     array = allocated(shape, dtype.np)
-    array.fill(as_number(fill_value, dtype.np))
+    array.fill(as_number(fill_value, dtype.np, bounded=dtype.itemsize > 2))
     if out is not None:
         return into_out("full", out, array, dtype)
     return finish(array, requires_grad, device, layout, pin_memory)
@@ -263,6 +270,9 @@ def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_g
     tensor([[1., 0.],
             [0., 1.]])
     """
+    for place, (name, value) in enumerate((("n", n), ("m", m)), 1):
+        if value is not None:
+            integer(value, "eye", name, place)
     if device is not None and devices.is_meta(device):
         return late.meta().without_elements(_eye_of, n, m, out, dtype, layout, device, requires_grad, pin_memory)
     return _eye_of(n, m, out, dtype, layout, device, requires_grad, pin_memory)
@@ -446,7 +456,7 @@ def _new(name, make, self, size, named, dtype, device, requires_grad, layout, pi
     target = self._array.dtype if dtype is None else known(name, dtype).np
     shape = sizes(name, size_or_named(name, size, named))
     source, levels = beneath(self) if isinstance(self, Wrapped) else (self, ())
-    array = make((*[level.size for level in levels], *shape), target)
+    array = allocated((*[level.size for level in levels], *shape), target, make)
     return finish(array, requires_grad, device, layout, pin_memory, source, levels)
 
 

@@ -113,7 +113,7 @@ def cumprod(input, dim=None, *, dtype=None, out=None, **names):
 
 
 def _own_dtype(input, dtype):
-    if dtype is not None and dtype is not input.dtype:
+    if dtype is not None and known("cumsum_", dtype) is not input.dtype:
         raise RuntimeError(
             f"Bad in-place call: input tensor dtype {c_name(input.dtype)} and output tensor dtype {c_name(dtype)} should match"
         )

@@ -83,6 +83,8 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     common = promote_types(x1.dtype, x2.dtype)
     if not common.is_floating_point:
         raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {scalar_type_name(common)}")
+    if not eps >= 0:
+        raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
     shape = broadcast_shapes([x1.shape, x2.shape])
     x1, x2 = (x.to(common).expand(shape) for x in (x1, x2))
     one, other = (x / vector_norm(x, 2, dim, True).clamp_min(eps) for x in (x1, x2))

@@ -428,6 +428,8 @@ def bilinear(input1, input2, weight, bias=None):
     for i, (n, m) in enumerate(zip(input1.shape[:-1], input2.shape[:-1])):
         if n != m:
             raise RuntimeError(f"bilinear(): input batch dimensions do not match at dim {i}: got {n} and {m}")
+    if weight.ndim != 3:
+        raise RuntimeError(f"bilinear(): weight must be 3-D, but got {weight.ndim}-D")
     k, n, m = weight.shape
     for name, x, size in (("input1", input1, n), ("input2", input2, m)):
         if x.shape[-1] != size:

@@ -1,5 +1,7 @@
 """Picking elements along a dimension, an index for each: ``gather`` and ``take_along_dim``."""
 
+import numpy as np
+
 from .._arrays import vocabulary as arrays
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
@@ -106,7 +108,9 @@ def take_along_dim(input, indices, dim=None, *, out=None):
     """
     is_tensor("take_along_dim", "indices", 2, indices)
     x, i = input._array, indices._array
-    if i.dtype is not _INT64:
+    if i.dtype == np.int32:
+        indices = indices.long()
+    elif i.dtype is not _INT64:
         raise RuntimeError(f"torch.take_along_dim(): dtype of indices should be Long but got {dtype_name(indices)}")
     if dim is None:
         input, indices, dim = reshape(input, (x.size,)), reshape(indices, (i.size,)), 0

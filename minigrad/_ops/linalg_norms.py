@@ -2,9 +2,8 @@
 
 import math
 
-from .._base import dtypes
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, known
 from .._base.errors import axis, shape_text, type_name
 from .._core.out import write_out
 from .._core.tensor import Tensor
@@ -14,28 +13,10 @@ from .dims import as_dims
 from .linalg_checks import check_float
 from .linalg_solvers import inv_ex_of
 from .linalg_spectral import values_of
-from .moments import _vector_norm
+from .moments import _vector_norm, check_norm_dtype
 from .reduce import amax, amin
 
 __all__ = []
-
-
-def _check_dtype(x, dtype, name):
-    """Raise RuntimeError unless a norm of ``x`` may be computed in ``dtype``."""
-    if not (x.is_floating_point() or x.is_complex()):
-        raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {dtype_name(x)}")
-    if dtype is None:
-        return
-    shown = dtypes.scalar_type_name(dtype)
-    if dtype.category < dtypes.FLOATING:
-        raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {shown}")
-    if dtype.is_complex != x.is_complex():
-        kind = "complex" if x.is_complex() else "real"
-        raise RuntimeError(f"{name}: dtype should be {kind} for {kind} inputs, but got {shown}")
-    if dtypes.promote_types(x.dtype, dtype) is not dtype:
-        raise RuntimeError(
-            f"{name}: the dtype of the input ({dtype_name(x)}) should be convertible without narrowing to the specified dtype ({shown})"
-        )
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
@@ -52,8 +33,8 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     if isinstance(ord, Tensor):
         ord = ord.item()
     if isinstance(x, Tensor):
-        _check_dtype(x, dtype, "linalg.vector_norm")
-    np_dtype = None if dtype is None else dtypes.known("vector_norm", dtype).np
+        check_norm_dtype(x, dtype, "linalg.vector_norm")
+    np_dtype = None if dtype is None else known("vector_norm", dtype).np
     args = x, ord, as_dims(dim), keepdim, np_dtype
     return _vector_norm(*args) if out is None else _vector_norm.into(out, *args)
 
@@ -72,7 +53,7 @@ def _dims(dim, ndim):
 def _matrix_norm(A, ord, dim, keepdim, dtype):
     if A.ndim < 2:
         raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
-    _check_dtype(A, dtype, "linalg.matrix_norm")
+    check_norm_dtype(A, dtype, "linalg.matrix_norm")
     if isinstance(ord, str):
         if ord not in ("fro", "nuc"):
             raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")

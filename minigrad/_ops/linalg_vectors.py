@@ -8,7 +8,7 @@ from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import axis, broadcast_shapes
+from .._base.errors import axis, broadcast_shapes, not_a_tensor
 from .._core.families import Bilinear, op
 from .._core.out import write_out
 from .._core.tensor import Tensor
@@ -170,6 +170,8 @@ def vander(x, N=None, increasing=False):
             [2, 1],
             [3, 1]])
     """
+    if not isinstance(x, Tensor):
+        raise not_a_tensor("linalg_vander", "x", 1, x)
     if x.ndim != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
     n = x.shape[0] if N is None else N

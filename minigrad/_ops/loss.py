@@ -6,7 +6,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import loss as kernels
-from .._arrays.kernels.loss import MEAN, NONE
+from .._arrays.kernels.loss import MEAN, NONE, SUM
 from .._base.dtypes import can_cast, dtype_name, promote_types, scalar_type_name
 from .._base.errors import check_sizes
 from .._core.families import General, op
@@ -125,7 +125,7 @@ _huber = op(HuberLossBackward0)
 
 def huber_loss(input, target, reduction=MEAN, delta=1.0):
     """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced."""
-    if delta <= 0:
+    if not delta > 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     return _fitting(_huber(*_one_dtype(input, target), reduction, delta), input.dtype)
 
@@ -141,7 +141,7 @@ def _fitting(z, dtype):
 
 def reduced(values, reduction):
     """The values, their mean or their sum."""
-    return values if reduction == NONE else values.mean() if reduction == MEAN else values.sum()
+    return values.mean() if reduction == MEAN else values.sum() if reduction == SUM else values
 
 
 @widened

@@ -14,9 +14,10 @@ from .activation import check_floating, logsigmoid
 from .autocasting import widened
 from .batches import everywhere
 from .choose import minimum, where
+from .create import full_like
 from .distance import pairwise_distance
 from .loss import Pairs, no_gradient, reduced, reduced_by_sample
-from .scalars import as_scalar
+from .scalars import as_real, as_scalar
 
 __all__ = ["cosine_embedding_loss", "hinge_embedding_loss", "margin_ranking_loss", "triplet_margin_loss"]
 
@@ -58,7 +59,8 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction=NONE):
     """
     if not isinstance(input, Tensor):
         raise not_a_tensor("hinge_embedding_loss", "input", 1, input)
-    apart = where(target != 1, (margin - input).clamp_min(0), 0)
+    # PyTorch subtracts in the dtype of the input
+    apart = where(target != 1, (full_like(input, as_real(margin, "hinge_embedding_loss", "margin", 3)) - input).clamp_min(0), 0)
     return reduced(apart + where(target != -1, input, 0), reduction)
 
 
@@ -72,6 +74,7 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=NONE):
     >>> minigrad.margin_ranking_loss(minigrad.tensor([2.]), minigrad.tensor([3.]), minigrad.tensor([1.]))
     tensor([1.])
     """
+    margin = float(as_real(margin, "margin_ranking_loss", "margin", 4))
     return reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 

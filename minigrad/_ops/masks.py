@@ -74,13 +74,13 @@ def filling(function, input, value):
         if value._array.dtype == input._array.dtype or value.requires_grad:
             return value
         if value._wrapped: return value.to(input.dtype)
-        return wrap(np.asarray(as_number(value._array.item(), input._array.dtype)))
+        return wrap(np.asarray(as_number(value._array.item(), input._array.dtype, bounded=True)))
     if not isinstance(value, (bool, int, float, complex, np.generic)):
         raise TypeError(
             f"{function.rstrip('_')}() received an invalid combination of arguments - got a value of type {type_name(value)}, but "
             "expected a Tensor or a Number"
         )
-    return as_number(value, input._array.dtype)
+    return as_number(value, input._array.dtype, bounded=True)
 
 
 def masked_fill(input, mask, value):

@@ -8,12 +8,14 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.packed import parts
 from .._arrays.rounding import fitted, numbers
+from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.dtypes import dtype_name, from_numpy_dtype, is_complex_type, known
 from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
 from .._core.out import write_out_same
+from .._core.tensor import Tensor
 from .batches import pointwise
 from .choose import where
 from .dims import (
@@ -326,6 +328,24 @@ def not_two_dims(dim):
     return RuntimeError("linalg.matrix_norm: dim must be a 2-tuple. Got " + " ".join(map(str, dims)))
 
 
+def check_norm_dtype(x, dtype, name):
+    """Raise RuntimeError unless a norm of ``x`` may be computed in ``dtype``."""
+    if not (x.is_floating_point() or x.is_complex()):
+        raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {dtype_name(x)}")
+    if dtype is None:
+        return
+    shown = dtypes.scalar_type_name(dtype)
+    if dtype.category < dtypes.FLOATING:
+        raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {shown}")
+    if dtype.is_complex != x.is_complex():
+        kind = "complex" if x.is_complex() else "real"
+        raise RuntimeError(f"{name}: dtype should be {kind} for {kind} inputs, but got {shown}")
+    if dtypes.promote_types(x.dtype, dtype) is not dtype:
+        raise RuntimeError(
+            f"{name}: the dtype of the input ({dtype_name(x)}) should be convertible without narrowing to the specified dtype ({shown})"
+        )
+
+
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names):
     """The norm of all elements, or along ``dim``: ``p`` is a number, "fro" (as 2) or "nuc" (the nuclear norm of matrices).
 
@@ -345,6 +365,8 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names)
         p = as_scalar(p, "norm", "p", 2)
     if p == "fro" and dim.__class__ in (tuple, list) and len(dim) > 2:
         raise not_two_dims(dim)
+    if dtype is not None and isinstance(input, Tensor):
+        check_norm_dtype(input, dtype, "linalg.vector_norm")
     return vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype=dtype, out=out)
 
 
@@ -395,6 +417,9 @@ _renorm, _renorm_ = op(RenormBackward0), op_(RenormBackward0)
 def _numbers(p, maxnorm):
     """The exponent and the largest norm, as numbers."""
     p, maxnorm = as_scalar(p, "renorm", "p", 2), as_scalar(maxnorm, "renorm", "maxnorm", 4)
+    for name, number in (("p", p), ("maxnorm", maxnorm)):
+        if isinstance(number, complex):
+            raise RuntimeError(f"renorm: {name} must be real-valued")
     if not p > 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
     if not maxnorm >= 0:

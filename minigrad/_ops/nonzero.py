@@ -6,7 +6,7 @@ import numpy as np
 
 from .._arrays.rounding import numbers
 from .._base.composites import composite
-from .._base.dtypes import is_complex_type
+from .._base.dtypes import dtype_name, int64, is_complex_type
 from .._base.errors import not_a_tensor
 from .._core import late
 from .._core.families import General, op
@@ -30,6 +30,12 @@ def _with_zeros(x):
 
 
 @composite
+def _check_out(function, out):
+    """Raise RuntimeError for an ``out`` that cannot hold indices."""
+    if isinstance(out, Tensor) and out.dtype is not int64:
+        raise RuntimeError(f"{function}: Expected out tensor to have scalar type Long but got scalar type{dtype_name(out._array)}")
+
+
 def nonzero(input, *, out=None, as_tuple=False):
     """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
 
@@ -48,7 +54,10 @@ def nonzero(input, *, out=None, as_tuple=False):
     if as_tuple:
         return unbind(nonzero(input if x.ndim else input.detach().unsqueeze(0)), 1)
     found = wrap(np.array(x.nonzero()).T if x.ndim else np.zeros((int(bool(x)), 0), _INT64))
-    return found if out is None else write_result(out, found, "nonzero")
+    if out is None:
+        return found
+    _check_out("nonzero", out)
+    return write_result(out, found, "nonzero")
 
 
 @composite
@@ -93,7 +102,10 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
     """
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
-    return _nonzero_static(input, size, fill_value) if out is None else _nonzero_static.into(out, input, size, fill_value)
+    if out is None:
+        return _nonzero_static(input, size, fill_value)
+    _check_out("nonzero_static", out)
+    return _nonzero_static.into(out, input, size, fill_value)
 
 
 def unravel_index(indices, shape):

@@ -30,6 +30,7 @@ from .._core.tensor import Tensor, wrap
 from .create import (
     allocated,
     array_like,
+    dtype_of,
     empty,
     finish,
     into_out,
@@ -219,7 +220,11 @@ def _filled(name, fill, size, named, generator, out, dtype, rest):
     if out is not None:
         refuse_out()
         dtype = None if dtype is None else known(name, dtype)
-        return into_out(name, out, fill(np.empty(shape, out._array.dtype), generator), dtype)
+        dtype_of(name, out)
+        # into elements in the order of memory, as in place
+        fits = out._array.shape == shape
+        array = np.empty_like(out._array, subok=False) if fits else np.empty(shape, out._array.dtype)
+        return into_out(name, out, fill(array, generator), dtype)
     levels = apart() if thread_state.levels else ()
     array = _unfilled((*sizes_of(levels), *shape), np_dtype(name, dtype))
     return finish(fill(array, generator), *rest, levels=levels)
@@ -331,7 +336,7 @@ def randperm(
     if dtype is not None:
         dtype = known("randperm", dtype)
     elif out is not None:
-        dtype = out.dtype
+        dtype = dtype_of("randperm", out)
     else:
         dtype = dtypes.int64
     n, generator = n.__index__(), _source("randperm", generator)
@@ -729,6 +734,8 @@ def bernoulli_(self, p=0.5, *, generator=None):
             dtype, shape = self._array.dtype, self._array.shape
             draw = lambda sizes, p: distributions.fill_bernoulli(np.empty((*sizes, *shape), dtype), generator, p)
             return overwrite(self, draw, p)
+        if p._array.shape != self._array.shape:
+            p = p.expand(self._array.shape)  # which says what does not fit
         return write(BernoulliBackward1, self, (p,), (), lambda x, p: distributions.fill_bernoulli(x, generator, p))
     return _overwritten(BernoulliBackward2, self, lambda x: distributions.fill_bernoulli(x, generator, float(p)))
 

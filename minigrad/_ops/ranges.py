@@ -17,7 +17,7 @@ from .._core import late
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import any_wrapped
 from .choose import where
-from .create import finish, into_out, real_number
+from .create import dtype_of, finish, into_out, real_number
 from .operands import NUMBERS
 from .overloads import refused
 from .powers import pow as power
@@ -61,7 +61,7 @@ def _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_mem
     if dtype is not None:
         dtype = known("arange", dtype)
     elif out is not None:
-        dtype = out.dtype
+        dtype = dtype_of("arange", out)
     else:
         dtype = dtypes.get_default_dtype() if any(isinstance(value, float) for value in bounds) else dtypes.int64
     if dtype.category in (dtypes.BOOL, dtypes.COMPLEX) or dtype.rank is None:
@@ -139,7 +139,9 @@ def _range_of(start, end, step, out, dtype, layout, device, requires_grad, pin_m
         "range builtin. Instead, use torch.arange, which produces values in [start, end).",
         stacklevel=level_of_user(),
     )
-    dtype = known("range", dtypes.get_default_dtype() if dtype is None else dtype)
+    if dtype is None:
+        dtype = out.dtype if isinstance(out, Tensor) else dtypes.get_default_dtype()
+    dtype = known("range", dtype)
     array = spaced(real_number(start), real_number(end), real_number(step), dtype, inclusive=True)
     if out is not None:
         return into_out("range", out, array, dtype)
@@ -173,7 +175,7 @@ def _ends(name, start, end, steps, dtype, out):
                 f"{dtypes.scalar_type_name(dtype)}"
             )
     elif out is not None:
-        dtype = out.dtype
+        dtype = dtype_of(name, out)
     else:
         dtype = dtypes.default_complex() if is_complex else dtypes.get_default_dtype()
     if dtype.category == dtypes.INTEGER:

@@ -9,7 +9,7 @@ from .._arrays.rounding import numbers
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name, is_complex_type
-from .._base.errors import axis, flag
+from .._base.errors import axis, flag, type_name
 from .._core.families import Compare, General, Linear, Reduce, compare, op
 from .._core.out import write_out, write_result
 from .._core.packed import refuse_packed
@@ -232,7 +232,7 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     if dtype is not None:
         dtype = dtypes.known("mean", dtype).np
     if out is not None:
-        own = None if input.dtype.category < dtypes.FLOATING else out.dtype.np
+        own = None if not isinstance(input, Tensor) or input.dtype.category < dtypes.FLOATING else out.dtype.np
         return _mean.into(out, input, as_dims(dim), keepdim, dtype or own)
     if dim is None and not keepdim:
         return _mean_all(input, dtype)
@@ -254,7 +254,8 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
         )
     if out is not None:
         return write_out(out, nanmean, input, dim, keepdim, dtype=dtype)
-    return nansum(input, dim, keepdim, dtype=dtype) / sum(same(input, input), dim, keepdim)
+    total = nansum(input, dim, keepdim, dtype=dtype)
+    return total / sum(same(input, input), dim, keepdim).to(total.dtype)
 
 
 # Products --------------------------------------------------------------------------------------------------------------
@@ -701,6 +702,8 @@ def _truth(function, call, input, dim, keepdim, out, names):
         dim = tuple(dim)  # here () is no dimension at all: each element is taken by itself
     if out is None:
         return call(input, dim, keepdim)
+    if not isinstance(out, Tensor):
+        raise TypeError(f"{function}(): argument 'out' must be Tensor, not {type_name(out)}")
     if out.dtype not in (dtypes.bool_, dtypes.uint8):
         raise RuntimeError(f"{function} only supports bool tensor for result, got: {dtype_name(out._array)}")
     return write_result(out, call(input, dim, keepdim).to(out.dtype), function)

@@ -118,7 +118,7 @@ def check_scatter(name, input, dim, index, src, reduce):
         if not isinstance(src, (bool, int, float, complex, np.generic)):
             raise not_a_tensor(name, "src", 4, src)
         dim = check_index(name, input, dim, index)
-        src = as_number(src, input._array.dtype)
+        src = as_number(src, input._array.dtype, bounded=True)
         if reduce is not None:
             src = wrap(np.full(index._array.shape, src))
     return dim, src, {None: None, "add": "sum", "multiply": "prod"}[reduce]

@@ -337,6 +337,8 @@ def squeeze(input, dim=None):
     """
     if dim is None:
         return _squeeze_all(input)
+    if not isinstance(input, Tensor):
+        return _squeeze(input, dim)  # which asks or refuses it
     n = input._array.ndim
     if isinstance(dim, (tuple, list)):
         return _squeeze_several(input, dims_of("squeeze", dim, n))

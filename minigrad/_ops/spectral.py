@@ -476,7 +476,7 @@ def rfftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, pin_me
     tensor([0.0000, 0.2500, 0.5000])
     """
     n = _integer("fft_rfftfreq", "n", n)
-    (count,) = sizes("rfftfreq", (n // 2 + 1,))
+    (count,) = sizes("rfftfreq", (int(n / 2) + 1,))
     return _frequencies("rfftfreq", np.arange(count), n, d, out, dtype, layout, device, pin_memory, requires_grad)
 
 

@@ -3,6 +3,8 @@
 import itertools
 import operator
 
+import numpy as np
+
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
@@ -241,6 +243,8 @@ def _split_along(name, says, least, dim_of, number, shape):
         if n < least:
             raise RuntimeError(f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {n} dimensions!")
         dim = dim_of(n)
+        if isinstance(at, np.ndarray) and not at.ndim:
+            at = at.item()
         if not isinstance(at, (tuple, list)):
             size = input._array.shape[dim]
             parts = as_int(at, name, "sections", 2)

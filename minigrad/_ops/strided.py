@@ -10,8 +10,9 @@ from .._arrays.unresolved import seen_as, stored
 from .._arrays.view_chain import positions, steps_of
 from .._base import settings
 from .._base.composites import composite
-from .._base.device import contiguous_format
-from .._base.errors import shape_text
+from .._base.device import channels_last, channels_last_3d, contiguous_format, preserve_format
+from .._base.device import memory_format as format_class
+from .._base.errors import shape_text, type_name
 from .._core.families import Linear, Piece, ViewOp, op
 from .._core.families import view as view_op
 from .._core.inplace import laid_out, view_
@@ -164,6 +165,10 @@ def as_strided_(input, size, stride, storage_offset=None):
     return _as_strided_(input, *strided_arguments(input, size, stride, storage_offset))
 
 
+#: The dimensions that a tensor of a format must have.
+_RANKS = {channels_last: 4, channels_last_3d: 5}
+
+
 @composite
 def resize_(input, *sizes, size=None, memory_format=contiguous_format):
     """Give the tensor another size, and its elements the order of the indices; returns it.
@@ -179,6 +184,13 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
     if input.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
     size = sizes_of("resize_", "size", sizes, size)
+    if not isinstance(memory_format, format_class):
+        raise TypeError(f"resize_(): argument 'memory_format' must be torch.memory_format, not {type_name(memory_format)}")
+    if memory_format is preserve_format:
+        raise RuntimeError("Unsupported memory formatPreserve")
+    rank = _RANKS.get(memory_format, len(size))
+    if rank != len(size):
+        raise RuntimeError(f"required rank {rank} tensor to use {str(memory_format).rpartition('.')[2]} format")
     if min(size, default=0) < 0:
         raise RuntimeError(f"requested resize to {shape_text(size)}: sizes must not be negative")
     if size != input._array.shape:
@@ -229,6 +241,8 @@ def resize_as_(input, the_template, *, memory_format=contiguous_format):
     tensor([[0, 1],
             [2, 3]])
     """
+    if memory_format is None or memory_format is preserve_format:
+        memory_format = contiguous_format
     return resize_(input, tuple(the_template._array.shape), memory_format=memory_format)
 
 

@@ -56,6 +56,8 @@ def _same_dtypes(input, end, weight):
         return as_dtype(weight, input.dtype)
     weight = as_scalar(weight, "lerp", "weight", 3)
     if isinstance(weight, complex) and not is_complex_type(input._array.dtype):
+        if not weight.imag:
+            return weight.real
         raise RuntimeError(f"value cannot be converted to type {c_name(input.dtype)} without overflow")
     return weight
 

@@ -364,4 +364,9 @@ def test_new_methods_take_the_dtype():
 def test_making_tensors_warns_of_nothing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        torch.tensor([1e50]), torch.full((2,), 1e50), torch.tensor([1.0]).half(), torch.arange(3).float() / 0
+        (
+            torch.tensor([1e50]),
+            torch.full((2,), 1e5, dtype=torch.half),
+            torch.tensor([1.0]).half(),
+            torch.arange(3).float() / 0,
+        )

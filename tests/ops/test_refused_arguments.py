@@ -12,6 +12,40 @@ x = torch.tensor([1.0, -2.0, 3.0])
 bits = torch.tensor([True, False, True])
 
 REFUSED = [
+    ("x.sum(0, 1)", TypeError, "sum(): argument 'keepdim' (position 3) must be bool, not int"),
+    ("x.sort(descending=1)", TypeError, "sort() received an invalid combination of arguments"),
+    (
+        "torch.multinomial(x.abs(), 1, 1)",
+        TypeError,
+        "argument 'replacement' (position 3) must be bool, not int",
+    ),
+    ("x.cummax(2**70)", ValueError, "Overflow when unpacking long long"),
+    ("torch.flipud(torch)", TypeError, "flipud(): argument 'input' (position 1) must be Tensor, not module"),
+    (
+        "torch.diagonal(x, 0, 0, 'a')",
+        TypeError,
+        "diagonal(): argument 'dim2' (position 4) must be int, not str",
+    ),
+    ("torch.squeeze(3, 0)", TypeError, "squeeze(): argument 'input' (position 1) must be Tensor, not int"),
+    ("torch.rand(3, out=3)", TypeError, "rand(): argument 'out' must be Tensor, not int"),
+    ("x.prod(dtype=[1])", TypeError, "prod(): argument 'dtype' must be torch.dtype, not list"),
+    ("x.new_empty(2**50)", RuntimeError, "DefaultCPUAllocator: can't allocate memory"),
+    (
+        "x.half().masked_fill(bits, -1e9)",
+        RuntimeError,
+        "value cannot be converted to type c10::Half without overflow",
+    ),
+    ("torch.full((1,), 1e300)", RuntimeError, "value cannot be converted to type float without overflow"),
+    (
+        "torch.nonzero(x, out=x.clone())",
+        RuntimeError,
+        "nonzero: Expected out tensor to have scalar type Long",
+    ),
+    (
+        "x.clone().resize_(3, memory_format=torch.channels_last)",
+        RuntimeError,
+        "required rank 4 tensor to use channels_last format",
+    ),
     ("torch.maximum(x, x, x)", TypeError, "maximum() takes 2 positional arguments but 3 were given"),
     ("torch.mul(x, x, x)", TypeError, "mul() takes 2 positional arguments but 3 were given"),
     ("torch.log(x, x)", TypeError, "log() takes 1 positional argument but 2 were given"),

@@ -633,7 +633,7 @@ class Call:
             values = r.choice(("odd", "unit", "big", "positive", "zero"))
         values = "" if values == "bool" else values
         layout = r.choice(LAYOUTS)
-        if layout == "expanded" and (name == "out" or self.in_place):
+        if layout == "expanded" and (name in ("out", "running_mean", "running_var") or self.in_place):
             layout = ""  # where several elements are one, not all functions notice
         grad = self.grad and dtype in (*FLOATS, "complex64")
         arguments = [

@@ -29,10 +29,10 @@ APART = {
     "pca_lowrank", "to_dlpack", "to_sparse_coo", "untyped_storage", "vmap", "apply_", "from_dlpack", "from_numpy", "frombuffer", "xpu", "ipu", "mtia",
     "cuda", "lu", "multi_head_attention_forward", "thread_safe_generator", "get_device_module", "typename", "storage_type", "as_subclass",
     "triplet_margin_with_distance_loss", "indices", "values", "qscheme", "slice_inverse", "to_padded_tensor", "dense_dim", "index", "resize", "resize_as",
-    "smm", "sspaddmm", "chalf", "hspmm", "saddmm", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "segment_reduce", "resize_as_sparse_",
+    "smm", "is_vulkan_available", "seed", "sspaddmm", "hspmm", "saddmm", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "segment_reduce", "resize_as_sparse_",
 }  # fmt: skip
 APART_ALL = re.compile(
-    r"_(?!(is_view|neg_view|conj)$)|set_|get_|use_|is_(anomaly|autocast|warn|deterministic|inference)|sym_|are_|.*(sparse|quantize|cudnn|miopen|mkldnn|fbgemm|nested"
+    r"_|set_|get_|use_|is_(anomaly|autocast|warn|deterministic|inference)|sym_|are_|.*(sparse|quantize|cudnn|miopen|mkldnn|fbgemm|nested"
     r"|dequant|q_per|q_scale|q_zero|int_repr|coalesce|_values|_indices|ccol_|crow_|col_i|row_i|rename|refine_names|align_|fused_moving"
     r"|batch_norm_(stats|elemt|gather|backward|update)|names|fake_)"
 )

@@ -156,7 +156,10 @@ def huber_loss(
     number = _reduction(reduction)
     input, target = _same_size(input, target)
     if weight is not None:
-        return _weighted(_loss.huber_loss(input, target, 0, delta), weight, input, number)
+        if weight.size() != input.size():
+            raise ValueError("Weights and input must have the same size.")
+        weighted = _loss.huber_loss(input, target, 0, delta) * weight
+        return _loss.reduced(weighted, number)  # the mean, too, is of all elements
     return _loss.huber_loss(input, target, number, delta)
 
 
