@@ -115,9 +115,6 @@ class DataLoader(Generic[_T_co]):
     tensor([4]) tensor([16])
     """
 
-    batch_sampler: Sampler[list[Any]] | Iterable[list[Any]] | None
-    collate_fn: Callable[[list[Any]], Any] | None
-
     dataset: Dataset[_T_co]
     batch_size: int | None
     num_workers: int
@@ -194,11 +191,11 @@ class DataLoader(Generic[_T_co]):
         self.batch_size = batch_size
         self.drop_last = drop_last
         self.sampler = sampler
-        self.batch_sampler = batch_sampler
+        self.batch_sampler: Sampler[list[Any]] | Iterable[list[Any]] | None = batch_sampler
         self.generator = generator
         if collate_fn is None:
             collate_fn = default_collate if self._auto_collation else default_convert
-        self.collate_fn = collate_fn
+        self.collate_fn: Callable[[list[Any]], Any] | None = collate_fn
         self.persistent_workers = persistent_workers
         self._IterableDataset_len_called: Any = None
         self.__initialized = True
