@@ -95,13 +95,22 @@ def spaced(start, end, step, dtype, inclusive=False):
     return steps_from(start, step, count, dtype.np)
 
 
+#: By the size of a number: where start and step are multiples of 1 / ``places``, and all numbers below ``most``, nothing is rounded.
+_EXACT = {4: ((1.0, 2**24), (256.0, 2**16)), 8: ((2.0**20, 2**32),)}
+
+
 def steps_from(start, step, count, dtype):
     """``start + step * i`` for ``i < count``, of NumPy's ``dtype``, with the rounding of PyTorch's kernel.
 
     That takes vectors of 32 bytes, two at a time: each is its first number, rounded to ``dtype``, and the steps from there.  The rest is computed number by number.
     """
-    if dtype.itemsize == 8 and all((value * 2.0**20).is_integer() for value in (start, step)) and abs(start) + abs(step) * count < 2**32:
-        return start + step * np.arange(count, dtype=dtype)  # nothing is rounded
+    largest = abs(start) + abs(step) * count
+    for places, most in _EXACT.get(dtype.itemsize, ()):
+        if largest < most and (start * places).is_integer() and (step * places).is_integer():
+            z = np.arange(count, dtype=dtype)
+            z *= dtype.type(step)
+            z += dtype.type(start)
+            return z
     wide, fma = {2: (np.float32, fma32), 4: (np.float64, _rounded_twice), 8: (np.float64, fma64)}[dtype.itemsize]
     start, step = wide(start), wide(step)
     width = 32 // dtype.itemsize
