@@ -212,10 +212,10 @@ _names_of: Any = vars(ModuleType)["__dict__"].__get__
 
 def _adopt_class(cls: Any) -> None:
     """Let one of our classes that are to be found in a public module say so under the name torch."""
-    from ._base.publishing import Alias
-
     home = cls.__module__
     if isinstance(home, str) and f"{home}.".startswith(f"{_OWN}.") and "._" not in home:
+        from ._base.publishing import Alias
+
         _set(cls, "__module__", Alias(_ALIAS + home[len(_OWN) :]))
 
 

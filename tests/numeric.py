@@ -106,7 +106,8 @@ def slopes(function, arrays, i, wanted, cotangents, eps, moves):
     def value(array):
         outs = as_list(function(*tensors([array if k == i else a for k, a in enumerate(arrays)], wanted)))
         return sum(
-            float(np.sum((np.conj(c) * out.detach().numpy()).real)) for out, c in zip(outs, cotangents)
+            float(np.sum((np.conj(c) * out.detach().resolve_conj().resolve_neg().numpy()).real))
+            for out, c in zip(outs, cotangents)
         )
 
     return [(value(arrays[i] + eps * move) - value(arrays[i] - eps * move)) / (2 * eps) for move in moves]

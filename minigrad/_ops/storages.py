@@ -226,7 +226,9 @@ def _found(input, source, offset, size, stride):
     if 0 in size:
         return np.empty(size, dtype)
     needed = (offset + 1 + sum((n - 1) * s for n, s in zip(size, stride))) * item
-    if needed > available and not is_blank(memory._elements):
+    # PyTorch lets a storage grow only for another layout than the tensor had
+    other = size != tuple(input.shape) or stride != tuple(input.stride())
+    if needed > available and other and not is_blank(memory._elements):
         resize(memory, needed)
     elif needed > available:
         raise RuntimeError(

@@ -101,7 +101,8 @@ def strided_arguments(input, size, stride, storage_offset):
     if storage_offset is None and not input._array.size:
         storage_offset = offset_of_empty(input)
     check_strided(input, size, stride, storage_offset)
-    offset = 0 if storage_offset is None else storage_offset - input.storage_offset()
+    # relative to where the array begins, which for an empty view need not be where the view does
+    offset = 0 if storage_offset is None else storage_offset - offset_in(input._array)
     return size, stride, offset, input.stride()
 
 

@@ -95,9 +95,10 @@ _put = op(PutBackward0)
 
 def put_in_row(x, index, y, accumulate):
     """Write the elements of ``y`` at ``index`` of array ``x``, as if in one row, or add them there, one after the other."""
-    if not accumulate:
+    if not accumulate or x.__class__ is not np.ndarray:  # on ``meta`` there is nothing to add
         x.put(index, y)
     else:
+        x = x if x.ndim else x.reshape(1)
         np.add.at(x, np.unravel_index(index % max(x.size, 1), x.shape), y.reshape(index.shape))
 
 

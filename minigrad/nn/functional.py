@@ -1,7 +1,7 @@
 """Functions of neural networks: layers as functions of their parameters, activation functions, losses."""
 
 import warnings
-from typing import Any
+from typing import Any as _Any
 
 from .._api import Tensor, _activation, _composites, _lazy, _level_of_user, _linear
 from .._api import alpha_dropout as _alpha_dropout
@@ -34,16 +34,16 @@ from .._api import threshold as _threshold
 from .._api import threshold_ as threshold_
 from .._api import zeros_like as _zeros_like
 
-linear: Any = _linear
-elu_: Any = _activation.elu_
-gelu: Any = _activation.gelu
-hardtanh_: Any = _activation.hardtanh_
-leaky_relu_: Any = _activation.leaky_relu_
-logsigmoid: Any = _activation.logsigmoid
-softplus: Any = _activation.softplus
-softshrink: Any = _activation.softshrink
-softsign: Any = _activation.softsign
-tanhshrink: Any = _activation.tanhshrink
+linear: _Any = _linear
+elu_: _Any = _activation.elu_
+gelu: _Any = _activation.gelu
+hardtanh_: _Any = _activation.hardtanh_
+leaky_relu_: _Any = _activation.leaky_relu_
+logsigmoid: _Any = _activation.logsigmoid
+softplus: _Any = _activation.softplus
+softshrink: _Any = _activation.softshrink
+softsign: _Any = _activation.softsign
+tanhshrink: _Any = _activation.tanhshrink
 
 
 # Activation functions ------------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     """``input`` within 0 and 6.
 
-    Any shape and real dtype; so of all activation functions here, of which those with exponentials want floating dtypes.
+    _Any shape and real dtype; so of all activation functions here, of which those with exponentials want floating dtypes.
 
     >>> import minigrad
     >>> minigrad.nn.functional.relu6(minigrad.tensor([-1., 3., 9.]))

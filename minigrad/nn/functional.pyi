@@ -692,7 +692,7 @@ def relu(input: Tensor, inplace: builtins.bool = False) -> Tensor:
 def relu6(input: Tensor, inplace: builtins.bool = False) -> Tensor:
     """``input`` within 0 and 6.
 
-    Any shape and real dtype; so of all activation functions here, of which those with exponentials want floating dtypes.
+    _Any shape and real dtype; so of all activation functions here, of which those with exponentials want floating dtypes.
 
     >>> import minigrad
     >>> minigrad.nn.functional.relu6(minigrad.tensor([-1., 3., 9.]))

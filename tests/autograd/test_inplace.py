@@ -199,8 +199,11 @@ def test_set_to_a_part_of_a_storage():
     assert x.set_(y.untyped_storage(), 3, (2,)).tolist() == [3.0, 4.0]
     assert x.set_(y.untyped_storage()).tolist() == y.tolist()
     assert x.set_().shape == (0,)
-    with pytest.raises(RuntimeError, match="out of bounds for storage of size 24"):
-        x.set_(y, 4, (3,))
+    assert (
+        x.set_(y, 4, (3,)).shape == (3,) and y.untyped_storage().nbytes() == 28
+    )  # another layout: the storage grows
+    with pytest.raises(RuntimeError, match="out of bounds for storage of size 28"):
+        x.set_(y, 5, (3,))
     with pytest.raises(RuntimeError, match="Could not set tensor of type double to a tensor of type float"):
         x.set_(y.double())
     with pytest.raises(TypeError, match="invalid combination of arguments"):

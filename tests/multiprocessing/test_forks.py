@@ -28,7 +28,7 @@ LOCKS = [
     ("_arrays.random.generator", "_creating"),
     ("_arrays.shared_memory", "_lock"),
     ("_library.registry", "_lock"),
-    ("_ops.sharing", "_moving"),
+    ("_ops.sharing", "moving"),
     ("autograd.graph", "_collecting"),
     ("autograd._profiler.composites", "_lock"),
 ]

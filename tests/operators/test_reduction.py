@@ -5,10 +5,13 @@ import pytest
 import minigrad
 
 
-def test_prod_of_all_elements_fills_out():
+def test_prod_fills_out_along_a_dimension_only():
     out = minigrad.zeros(())
-    assert minigrad.prod(minigrad.tensor([2.0, 3.0]), out=out) is out
+    x = minigrad.tensor([2.0, 3.0])
+    assert minigrad.prod(x, 0, out=out) is out
     assert out.item() == 6
+    with pytest.raises(TypeError, match='missing 1 required positional arguments: "dim"'):
+        minigrad.prod(x, out=out)
 
 
 @pytest.mark.parametrize("name", ["max", "min"])
