@@ -29,13 +29,13 @@ def _with_zeros(x):
     return numbers(x) if is_complex_type(x.dtype) else refuse_packed(x, "nonzero_count_cpu")
 
 
-@composite
 def _check_out(function, out):
     """Raise RuntimeError for an ``out`` that cannot hold indices."""
     if isinstance(out, Tensor) and out.dtype is not int64:
         raise RuntimeError(f"{function}: Expected out tensor to have scalar type Long but got scalar type{dtype_name(out._array)}")
 
 
+@composite
 def nonzero(input, *, out=None, as_tuple=False):
     """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
 

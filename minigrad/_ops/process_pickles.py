@@ -78,7 +78,7 @@ def reduce_tensor(tensor, index=None):
     if storage.nbytes():
         share(storage, tensor, index)
     array = tensor._array
-    offset = address(array) - address(storage._elements) if array.size else 0
+    offset = address(array) - address(storage._elements) if array.size else tensor.storage_offset() * array.itemsize
     metadata = offset, array.shape, array.strides, tensor.dtype, tensor.requires_grad, marks_of(array)
     return rebuild_tensor, (type(tensor), storage, metadata)
 

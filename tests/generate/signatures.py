@@ -43,8 +43,8 @@ def in_short(overload):
     return first, last
 
 
-#: Functions of which a form is not among the schemas that are read: ``normal(mean, std, size)`` has no tensor first.
-INCOMPLETE = {"normal"}
+#: Functions of which a form is not among the schemas that are read: ``normal(mean, std, size)``, ``nonzero(as_tuple=True)``.
+INCOMPLETE = {"nonzero", "normal"}
 
 
 def lines():
