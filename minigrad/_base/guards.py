@@ -12,7 +12,7 @@ from types import FunctionType, ModuleType
 
 from .errors import refuse_kind, too_large
 from .leading import LEADING
-from .redirecting import code_before, code_of
+from .redirecting import code_before, code_of, recode
 
 __all__ = [
     "Met", "accesses", "asks_itself", "asks_operands", "guard", "guard_all", "is_guarded", "let_meet", "may_be_overridden", "overridable", "own_code_of",
@@ -116,7 +116,7 @@ def guard(function, name, method=False):
         return
     needless = asks_itself(function) or name in _MAKING or (method and not _takes_operands(function))
     if not needless and place_of(function) not in LEADING:
-        function.__code__ = _guarded_code(function)
+        recode(function, _guarded_code)
     if _published is not None:
         _published([function])
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from .forking import held_while_forking
 
-__all__ = ["DEFAULTS", "OVERRIDES", "WATCHERS", "code_before", "code_of", "redirect", "restore"]
+__all__ = ["DEFAULTS", "OVERRIDES", "WATCHERS", "code_before", "code_of", "recode", "redirect", "restore"]
 
 #: The layers, from the inside out.
 WATCHERS, DEFAULTS, OVERRIDES = range(3)
@@ -68,6 +68,21 @@ def code_before(function):
     """The code that a function runs when it is not redirected."""
     found = _redirected.get(function)
     return function.__code__ if found is None else found.own
+
+
+def recode(function: types.FunctionType, made: Callable[[types.FunctionType], types.CodeType]) -> None:
+    """Give a function other code of its own, ``made(function)`` of what it has; what is laid around it stays there."""
+    with lock:
+        found = _redirected.pop(function, None)
+        layers = [None, None, None]
+        if found is not None:
+            layers, found.layers = found.layers, layers
+            _update(function, found)
+        function.__code__ = made(function)
+        if any(layers):
+            found = _redirected[function] = _Redirected(function)
+            found.layers = layers
+            _update(function, found)
 
 
 def _update(function, found):

@@ -1,6 +1,8 @@
 """Arguments that PyTorch refuses are refused, in its words, and what it takes for a number is taken."""
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -172,3 +174,19 @@ def test_channel_dropout_takes_all_but_five_dimensions_for_an_input_without_a_ba
         dropped = F.dropout3d(torch.ones(40, 4))
     assert torch.equal(dropped[:, :1].expand(40, 4), dropped)
     assert 0 < (dropped == 0).sum() < 160
+
+
+def test_functions_that_are_first_imported_under_a_profiler_refuse_too():
+    program = """if True:
+        import minigrad as torch
+        x = torch.ones(3)
+        with torch.autograd.profiler.profile() as profile:
+            torch.multinomial(x, 1)
+        assert "aten::multinomial" in [event.name for event in profile.function_events]
+        try:
+            torch.multinomial(x, 1, 1)
+        except TypeError as error:
+            print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "argument 'replacement' (position 3) must be bool, not int" in done.stdout
