@@ -10,9 +10,11 @@ import contextvars
 import os
 import threading
 
+from .forking import held_while_forking
+
 _jobs = None  # the queue that helpers wait at, from the first job on
 _helpers = 0  # threads that wait for jobs
-_starting = threading.Lock()
+_starting = held_while_forking(threading.RLock())
 #: How many threads share, the caller's among them; 0 until somebody asks.
 _count = 0
 
@@ -137,8 +139,8 @@ def _help(jobs):
 
 def _forget():
     """A forked child has no helpers, and what waits for them is the parent's."""
-    global _jobs, _helpers, _starting
-    _jobs, _helpers, _starting = None, 0, threading.Lock()
+    global _jobs, _helpers
+    _jobs, _helpers = None, 0
 
 
 if hasattr(os, "register_at_fork"):
