@@ -128,12 +128,10 @@ def main(arguments=None):
             for benchmark in benchmarks:
                 rows.append(measure(benchmark, session))
                 print(report.line(rows[-1], more), flush=True)
-    except BaseException:
+        print(report.summary(rows))
+        slid = against_recorded(options.against, rows, session) if options.against else []
+    finally:
         session.close()
-        raise
-    print(report.summary(rows))
-    slid = against_recorded(options.against, rows, session) if options.against else []
-    session.close()
     if options.json:
         report.write(options.json, rows, where)
     if slid or (options.check and any(row.verdict is False or row.unjudged for row in rows)):

@@ -326,7 +326,7 @@ def save(obj: Any, f: Any, pickle_module: Any = ..., pickle_protocol: builtins.i
     >>> minigrad.load(file)
     {'weight': tensor([1., 1.])}
     """
-def set_num_threads(n: Any) -> None:
+def set_num_threads(n: builtins.int) -> None:
     """Let ``n`` threads share a large operation.
 
     Results have the same bits whatever it is.  Where BLAS has threads of its own (``MINIGRAD_HOLD_BLAS=0``, or another BLAS than that of

@@ -10,23 +10,20 @@ LARGE = 1 << 18
 PART = 1 << 17
 
 
-def in_parts(kernel, *arrays, out=None):
-    """``kernel(*arrays)``, an elementwise function of arrays that broadcast; into ``out`` if the kernel is a ufunc.
+def in_parts(kernel, *arrays):
+    """``kernel(*arrays)``, an elementwise function of arrays that broadcast.
 
     In parts if the result has the shape of the first large operand, and whatever has this shape lies in the order of its elements; otherwise at once.
     """
-    cut = _cut(arrays if out is None else (*arrays, out)) if count() > 1 else None
+    cut = _cut(arrays) if count() > 1 else None
     if cut is None:
-        return kernel(*arrays) if out is None else kernel(*arrays, out=out)
+        return kernel(*arrays)
     shape, step, operands = cut
-    if out is not None:
-        *operands, (target, _) = operands
-    else:
-        sample = kernel(*[a[:1] if cut else a for a, cut in operands])
-        like = next(a for a, cut in operands if cut)
-        if sample.shape != (1, *like.shape[1:]):
-            return kernel(*arrays)
-        target = np.empty(like.shape, sample.dtype)
+    sample = kernel(*[a[:1] if cut else a for a, cut in operands])
+    like = next(a for a, cut in operands if cut)
+    if sample.shape != (1, *like.shape[1:]):
+        return kernel(*arrays)
+    target = np.empty(like.shape, sample.dtype)
     writes = kernel.__class__ is np.ufunc
 
     def part(start):
@@ -38,7 +35,7 @@ def in_parts(kernel, *arrays, out=None):
             target[at] = kernel(*values)
 
     share(part, range(0, len(target), step))
-    return target.reshape(shape) if out is None else out
+    return target.reshape(shape)
 
 
 def with_params(kernel, params):

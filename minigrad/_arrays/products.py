@@ -40,15 +40,11 @@ def _shareable(x, y):
 
 def _parts(multiplications):
     """How many parts a product has: 2 for the smallest that is shared, 4 for one of 512 x 512 matrices, 16 at most."""
-    return (
-        2
-        if multiplications < 4 * LARGE
-        else 4
-        if multiplications < 32 * LARGE
-        else 8
-        if multiplications < 256 * LARGE
-        else 16
-    )
+    count = 2
+    for times in (4, 32, 256):
+        if multiplications >= times * LARGE:
+            count *= 2
+    return count
 
 
 def matmul(x, y):

@@ -86,13 +86,12 @@ def share(function, parts):
     """
     parts = list(parts)
     wanted = min(count(), len(parts)) - 1
-    if wanted <= 0 or not (_jobs is None or _jobs.empty()):
+    busy = _jobs is not None and not _jobs.empty()
+    if wanted <= 0 or busy or (_helpers < wanted and not _start(wanted)):
         for part in parts:
             function(part)
         return
     parts.reverse()
-    if _helpers < wanted:
-        _start(wanted)
     job = _Job(function, parts)
     error = None
     try:
@@ -120,7 +119,7 @@ def share(function, parts):
 
 
 def _start(wanted):
-    """Have so many helpers."""
+    """Have so many helpers, if the system lets there be any: not when Python is ending, for one; returns whether there are."""
     global _jobs, _helpers
     from queue import SimpleQueue
 
@@ -128,8 +127,12 @@ def _start(wanted):
         if _jobs is None:
             _jobs = SimpleQueue()
         while _helpers < wanted:
-            threading.Thread(target=_help, args=(_jobs,), name="minigrad-helper", daemon=True).start()
+            try:
+                threading.Thread(target=_help, args=(_jobs,), name="minigrad-helper", daemon=True).start()
+            except RuntimeError:
+                break
             _helpers += 1
+        return _helpers > 0
 
 
 def _help(jobs):

@@ -10,7 +10,6 @@ any BLAS, if it is installed.  Without either, BLAS keeps its threads (the envir
 
 import functools
 import os
-from typing import Any
 
 import numpy as np
 
@@ -65,7 +64,7 @@ def hold_blas():
         held = True
 
 
-def get_num_threads() -> Any:
+def get_num_threads() -> int:
     """The number of threads that share a large operation.
 
     >>> import minigrad
@@ -75,7 +74,7 @@ def get_num_threads() -> Any:
     return pool.count()
 
 
-def set_num_threads(n: Any) -> None:
+def set_num_threads(n: int) -> None:
     """Let ``n`` threads share a large operation.
 
     Results have the same bits whatever it is.  Where BLAS has threads of its own (``MINIGRAD_HOLD_BLAS=0``, or another BLAS than that of

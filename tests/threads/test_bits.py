@@ -137,9 +137,7 @@ def test_parts_of_what_broadcasts():
 
         for operands in ((x, *others), (*others, x)):
             assert np.array_equal(in_parts.in_parts(kernel, *operands), kernel(*operands))
-    out = np.empty_like(x)
-    assert in_parts.in_parts(np.multiply, x, row, out=out) is out
-    assert np.array_equal(out, x * row)
+    assert np.array_equal(in_parts.in_parts(np.multiply, x, row), x * row)
 
 
 def test_nothing_is_allocated_on_meta():

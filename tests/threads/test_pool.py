@@ -207,3 +207,14 @@ def test_blas_is_held_to_one_thread_unless_it_is_to_keep_its_own():
         pytest.skip("NumPy's BLAS is not its wheel's OpenBLAS")
     assert held == "True 1"
     assert run(BLAS, MINIGRAD_HOLD_BLAS="0", **own).startswith("False")
+
+
+def test_work_is_done_where_no_thread_can_be_started(monkeypatch):
+    def refused(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(pool, "_helpers", 0)
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    done = []
+    pool.share(done.append, range(5))
+    assert done == list(range(5))

@@ -115,15 +115,14 @@ def lstm_backward(g, gh, gc, needs, x, w_ih, w_hh, h, c, outputs, gates, cells, 
     rows = slopes.reshape(4, steps * n, size)
     given = x.reshape(steps * n, features)
     gw_ih, gw_hh = np.empty((4, size, features), x.dtype), np.empty((4, size, size), x.dtype)
+    if needs[2]:
+        before = np.concatenate((outputs[1:], h[None]) if reverse else (h[None], outputs[:-1]))
+        before = before.reshape(steps * n, size)
     tasks = []
     for j, place in enumerate(_ORDER):
         if needs[1]:
             tasks.append((rows[j].T, given, gw_ih[place]))
         if needs[2]:
-            if not tasks or j == 0:
-                before = np.concatenate(
-                    (outputs[1:], h[None]) if reverse else (h[None], outputs[:-1])
-                ).reshape(steps * n, size)
             tasks.append((rows[j].T, before, gw_hh[place]))
     _each(lambda task: np.matmul(task[0], task[1], out=task[2]), tasks, rows.size * (features + size))
     total = None
