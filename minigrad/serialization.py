@@ -2,8 +2,8 @@
 
 A checkpoint is a pickle in which every storage is replaced by a number, and the storages' bytes beside it: in a zip
 archive (PyTorch 1.6 and later) or one after the other in a plain file (the legacy format; before 0.1.10 in a tar archive).
-This file knows the formats.  In ``_serialization``, ``pickler.py`` makes the pickle, with PyTorch's names for our classes
-(``names.py``); ``unpickler.py`` reads one without running code; ``archive.py`` reads and writes zip archives.
+This file knows the archives.  In ``_serialization``, ``older_files.py`` knows the other two, ``pickler.py`` makes the pickle, with PyTorch's names for our
+classes (``names.py``); ``unpickler.py`` reads one without running code; ``archive.py`` reads and writes zip archives.
 """
 
 import contextlib
@@ -14,33 +14,39 @@ import pickle
 import re
 import struct
 import sys
-import threading
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from . import _utils
 from ._base import lazy as _lazy
 from ._base.device import device as _device
-from ._base.dtypes import dtype, uint8
 from ._base.replacing import replacing
 from ._ops.mapped_files import map_file
 from ._ops.storage_classes import LEGACY, TypedStorage, UntypedStorage
 from ._serialization import names, unpickler
-from ._serialization.archive import Reader, Writer, read_into, write_all
+from ._serialization.archive import Reader, Writer
+from ._serialization.loaded_storages import LoadedStorages, fields, thread
 from ._serialization.locations import (
     default_restore_location,
     location_tag,
     register_package,
-    restorer,
     validate_cuda_device,
     validate_hpu_device,
 )  # fmt: skip
 from ._serialization.names import StorageType
+from ._serialization.older_files import MAGIC_NUMBER as MAGIC_NUMBER
+from ._serialization.older_files import PROTOCOL_VERSION as PROTOCOL_VERSION
+from ._serialization.older_files import (
+    SourceChangeWarning,
+    load_legacy,
+    load_tar,
+    pickle_legacy,
+    write_legacy,
+)
 from ._serialization.other_formats import refuse_other_formats
-from ._serialization.pickler import DEFAULT_PROTOCOL, LegacyStorages, SavedStorages, pickle_to, source_of
+from ._serialization.pickler import DEFAULT_PROTOCOL, SavedStorages, pickle_to
 from .nn import Module
 from .utils.serialization import config
 
@@ -62,8 +68,6 @@ __all__ = [
     "add_safe_globals", "safe_globals", "get_unsafe_globals_in_checkpoint", "skip_data",
 ]  # fmt: skip
 
-MAGIC_NUMBER = 0x1950A86A20F9469CFC6C
-PROTOCOL_VERSION = 1001
 #: The versions of the archive format that can be read, and the one that is written.
 VERSIONS, VERSION = range(1, 11), b"3\n"
 
@@ -75,17 +79,6 @@ _DOCS_MESSAGE = "\n\nThe docstring of torch.load says which types can be loaded 
 
 
 _get_layout = names.get_layout  # PyTorch's pickles call it by this name
-
-
-class SourceChangeWarning(Warning):
-    """A class in a legacy file has another source than when the file was written."""
-
-
-class _Local(threading.local):
-    skip_data = False
-
-
-_thread = _Local()
 
 
 # Settings ------------------------------------------------------------------------------------------------------------
@@ -265,11 +258,11 @@ class skip_data:
         self.materialize_fake_tensors = materialize_fake_tensors
 
     def __enter__(self) -> None:
-        self._before = _thread.skip_data
-        _thread.skip_data = True
+        self._before = thread.skip_data
+        thread.skip_data = True
 
     def __exit__(self, *exc: Any) -> Any:
-        _thread.skip_data = self._before
+        thread.skip_data = self._before
 
 
 def check_module_version_greater_or_equal(
@@ -369,13 +362,13 @@ def save(
         raise AttributeError(
             "expected 'f' to be string, path, or a file-like object with a 'write' attribute"
         )
-    if not _use_new_zipfile_serialization and _thread.skip_data:
+    if not _use_new_zipfile_serialization and thread.skip_data:
         raise RuntimeError("Cannot use skip_data=True with _use_new_zipfile_serialization=False")
     pickled = io.BytesIO()
     if _use_new_zipfile_serialization:
         storages = pickle_to(pickled, obj, SavedStorages, pickle_module, pickle_protocol)
     else:
-        storages = _pickle_legacy(pickled, obj, pickle_module, pickle_protocol)
+        storages = pickle_legacy(pickled, obj, pickle_module, pickle_protocol)
     # All has been pickled by now: an object that cannot be leaves an existing file as it was.
     with _open_to_write(f) as file:
         if _use_new_zipfile_serialization:
@@ -383,7 +376,7 @@ def save(
                 file, _archive_name(f), pickled.getvalue(), storages.by_key, not _disable_byteorder_record
             )
         else:
-            _write_legacy(file, pickled.getvalue(), storages.by_key)
+            write_legacy(file, pickled.getvalue(), storages.by_key)
 
 
 def _is_path(f):
@@ -432,7 +425,7 @@ def _write_archive(file, name, pickled, storages, with_byteorder):
     if with_byteorder:
         archive.record("byteorder", sys.byteorder.encode())
     for key, (memory, _) in storages.items():
-        if _thread.skip_data:
+        if thread.skip_data:
             archive.record(f"data/{key}", None, memory.nbytes())
         else:
             archive.record(f"data/{key}", memory._elements)
@@ -441,30 +434,6 @@ def _write_archive(file, name, pickled, storages, with_byteorder):
     identity = zlib.crc32(b"\0".join(paths)), zlib.crc32(struct.pack(f"<{len(checksums)}I", *checksums))
     archive.record(".data/serialization_id", b"%020d%020d" % identity)
     archive.close()
-
-
-def _pickle_legacy(file, obj, pickle_module, protocol):
-    sys_info = {
-        "protocol_version": PROTOCOL_VERSION,
-        "little_endian": sys.byteorder == "little",
-        "type_sizes": {"short": 2, "int": 4, "long": struct.calcsize("=l")},
-    }
-    for part in (MAGIC_NUMBER, PROTOCOL_VERSION, sys_info):
-        pickle_module.dump(part, file, protocol=protocol)
-    storages = pickle_to(file, obj, LegacyStorages, pickle_module, protocol)
-    pickle_module.dump(sorted(storages.by_key), file, protocol=protocol)
-    return storages
-
-
-def _write_legacy(file, pickled, storages):
-    write_all(file, pickled)
-    for key in sorted(storages):
-        memory, kind = storages[key]
-        if sys.byteorder == "big":  # this format is little-endian everywhere
-            memory = memory.clone()
-            memory.byteswap(kind)
-        write_all(file, struct.pack("<q", len(memory) // kind.itemsize))
-        write_all(file, memory._elements)
 
 
 def _check_dill(pickle_module):
@@ -538,7 +507,13 @@ def load(
                     f"mmap can only be used with files saved with `torch.save({path}_use_new_zipfile_serialization=True), "
                     "as they are by default."
                 )
-            read = _load_tar if _begins_with(file, b"ustar", 257) else _load_legacy
+            is_tar = _begins_with(file, b"ustar", 257)
+            if is_tar and weights_only:
+                raise RuntimeError(
+                    "Cannot use ``weights_only=True`` with files saved in the legacy .tar format. "
+                    + UNSAFE_MESSAGE
+                )
+            read = load_tar if is_tar else load_legacy
             return read(file, unpickle, pickle_load_args, map_location)
         except pickle.UnpicklingError as error:
             if weights_only:
@@ -637,55 +612,7 @@ def _unpickle_with(pickle_module):
     return unpickle
 
 
-class _LoadedStorages:
-    """The storages of one file, by key, at the place that ``map_location`` wants them."""
-
-    def __init__(self, map_location: Any) -> None:
-        self._restore = restorer(map_location)
-        self._by_key = {}
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._by_key[key]
-
-    def __contains__(self, key: Any) -> bool:
-        return key in self._by_key
-
-    def get(self, kind: Any, key: Any, location: Any, count: Any, read: Any) -> Any:
-        """The storage under ``key``; the first time, ``read(dtype, number of bytes)`` makes its memory."""
-        found = self._by_key.get(key)
-        if found is None:
-            element = uint8 if kind is UntypedStorage else getattr(kind, "dtype", None)
-            if not isinstance(element, dtype) or type(count) is not int or count < 0:
-                raise pickle.UnpicklingError(
-                    f"not a storage: {unpickler.show(kind)} with {unpickler.show(count)} elements"
-                )
-            memory = self._restore(read(element, count * element.itemsize), _text(location))
-            found = self._by_key[key] = TypedStorage(wrap_storage=memory._untyped_storage, dtype=element)
-        return found
-
-    def view(self, key: Any, root: Any, offset: Any, count: Any) -> Any:
-        """The part of storage ``root`` under ``key``, in elements."""
-        if key not in self._by_key:
-            width = root.dtype.itemsize
-            part = root._untyped_storage[offset * width : (offset + count) * width]
-            self._by_key[key] = TypedStorage(wrap_storage=part, dtype=root.dtype)
-        return self._by_key[key]
-
-
-def _text(value):
-    """A string that Python 2 may have written as bytes."""
-    return value.decode("ascii") if isinstance(value, bytes) else value
-
-
-def _fields(pid, count):
-    """The fields of a storage's identifier after the word ``storage``."""
-    fields = pid[1:] if isinstance(pid, tuple) and pid and _text(pid[0]) == "storage" else ()
-    if len(fields) != count or not all(isinstance(field, (str, bytes)) for field in fields[1:3]):
-        raise pickle.UnpicklingError(f"Unknown saved id: {unpickler.show(pid)}")
-    return fields
-
-
-# The three formats
+# Archives
 
 
 def _load_archive(file, mapped, unpickle, arguments, map_location):
@@ -697,17 +624,17 @@ def _load_archive(file, mapped, unpickle, arguments, map_location):
             "TorchScript at all: load the archive with PyTorch, and save its state_dict()."
         )
     order = _byte_order(archive)
-    storages = _LoadedStorages(map_location)
+    storages = LoadedStorages(map_location)
     on_meta = not callable(map_location) and str(map_location) == "meta"
 
     def persistent_load(pid):
-        kind, key, location, count = _fields(pid, 4)
+        kind, key, location, count = fields(pid, 4)
 
         def read(element, size):
             name = f"data/{key}"
             if on_meta:
                 return UntypedStorage(size, device="meta")
-            if _thread.skip_data:
+            if thread.skip_data:
                 return UntypedStorage.of(np.zeros(size, np.uint8))
             if archive.size(name) != size:
                 raise RuntimeError(
@@ -755,127 +682,6 @@ def _byte_order(archive):
     return {None: "little", LoadEndianness.LITTLE: "little", LoadEndianness.BIG: "big"}.get(
         config.load.endianness, sys.byteorder
     )
-
-
-def _load_legacy(file, unpickle, arguments, map_location):
-    if unpickle(file, None, **arguments) != MAGIC_NUMBER:
-        raise RuntimeError("Invalid magic number; corrupt file?")
-    version = unpickle(file, None, **arguments)
-    if version != PROTOCOL_VERSION:
-        raise RuntimeError(f"Invalid protocol version: {version}")
-    unpickle(file, None, **arguments)  # sys_info: sizes of C's types, once of use
-    storages, left = _LoadedStorages(map_location), _bytes_left(file)
-
-    def persistent_load(pid):
-        if isinstance(pid, tuple) and pid and _text(pid[0]) == "module":
-            cls, *source = pid[1:]
-            _compare_source(cls, *source)
-            return cls
-        kind, key, location, count, view = _fields(pid, 5)
-
-        def allocate(element, size):
-            nonlocal left
-            left -= size
-            if left < 0:
-                raise RuntimeError(
-                    f"unexpected EOF, expected {-left} more bytes. The file might be corrupted."
-                )
-            return UntypedStorage.of((np.zeros if _thread.skip_data else np.empty)(size, np.uint8))
-
-        root = storages.get(kind, key, location, count, allocate)
-        return root if view is None else storages.view(view[0], root, *view[1:])
-
-    result = unpickle(file, persistent_load, **arguments)
-    keys = unpickle(file, None, **arguments)
-    if not isinstance(keys, list) or not all(
-        isinstance(key, (str, bytes)) and key in storages for key in keys
-    ):
-        raise RuntimeError("the list of storages does not match the object. The file might be corrupted.")
-    if not _thread.skip_data:
-        for key in keys:
-            _read_storage(file, storages[key])
-    return result
-
-
-def _bytes_left(file):
-    """How many bytes a file has from here on; infinitely many if it cannot say."""
-    position = file.tell()
-    try:
-        left = file.seek(0, io.SEEK_END) - position
-    except (ValueError, OSError):  # a compressed file
-        left = float("inf")
-    file.seek(position)
-    return left
-
-
-def _read_storage(file, storage=None, element=None):
-    """Read a storage's number of elements and its bytes, into ``storage`` or into a new one with elements ``element``."""
-    header = file.read(8)
-    if len(header) == 8:
-        element = element or storage.dtype
-        size = struct.unpack("<q", header)[0] * element.itemsize
-        memory = storage._untyped_storage if storage is not None else UntypedStorage(max(size, 0))
-        if size != len(memory):
-            raise RuntimeError(f"storage has wrong byte size: expected {len(memory)} got {size}")
-        missing = read_into(file, memory._elements)
-    else:
-        missing = 8 - len(header)
-    if missing:
-        raise RuntimeError(f"unexpected EOF, expected {missing} more bytes. The file might be corrupted.")
-    if sys.byteorder == "big":
-        memory.byteswap(element)
-    return memory
-
-
-def _compare_source(cls, file=None, source=None):
-    """Warn if the source of a user's class is not what it was when a legacy file was written."""
-    if not (file and source) or names.to_torch(cls) is not None:
-        return
-    now = source_of(cls)[1]
-    if now is not None and now != source:
-        warnings.warn(
-            f"source code of class '{cls.__module__}.{cls.__qualname__}' has changed. The object is loaded with the class "
-            "as it is now.",
-            SourceChangeWarning,
-            stacklevel=2,
-        )
-
-
-def _load_tar(file, unpickle, arguments, map_location):
-    """Files from before PyTorch 0.1.10: a tar archive of storages, tensors and the pickle."""
-    if unpickle is _unpickle_weights:
-        raise RuntimeError(
-            "Cannot use ``weights_only=True`` with files saved in the legacy .tar format. " + UNSAFE_MESSAGE
-        )
-    import tarfile
-
-    restore, loaded = restorer(map_location), {}
-    with tarfile.open(fileobj=file, mode="r:") as tar:
-        part = tar.extractfile("storages")
-        for _ in range(unpickle(part, None, **arguments)):
-            key, location, kind = unpickle(part, None, **arguments)
-            memory = restore(_read_storage(part, element=kind.dtype), _text(location))
-            loaded[key] = TypedStorage(wrap_storage=memory._untyped_storage, dtype=kind.dtype)
-        for key, root, offset, count in unpickle(part, None, **arguments):
-            width = loaded[root].dtype.itemsize
-            memory = loaded[root]._untyped_storage[offset * width : (offset + count) * width]
-            loaded[key] = TypedStorage(wrap_storage=memory, dtype=loaded[root].dtype)
-        part = tar.extractfile("tensors")
-        for _ in range(unpickle(part, None, **arguments)):
-            key, storage, _ = unpickle(part, None, **arguments)
-            (ndim,) = struct.unpack("<i4x", part.read(8))
-            numbers = struct.unpack(f"<{2 * ndim + 1}q", part.read(16 * ndim + 8))
-            loaded[key] = _utils._rebuild_tensor(
-                loaded[storage], numbers[-1], numbers[:ndim], numbers[ndim:-1]
-            )
-
-        def persistent_load(pid):
-            if isinstance(pid, tuple):
-                _compare_source(*pid)
-                return pid[0]
-            return loaded[int(pid)]
-
-        return unpickle(tar.extractfile("pickle"), persistent_load, **arguments)
 
 
 def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
