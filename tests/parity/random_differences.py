@@ -13,6 +13,11 @@ UNORDERED = re.compile(
 JUSTIFIED = [
     (
         r".*",
+        r"\| ImportError: minigrad\.\S+ needs the package",
+        "an optional package that is not installed here",
+    ),
+    (
+        r".*",
         r"^class: AttributeError: (?!.* \| AttributeError)",
         "PyTorch's functions in Python fail over an attribute of what is no tensor; here TypeError says so",
     ),
