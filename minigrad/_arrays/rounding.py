@@ -46,7 +46,7 @@ def fma32(x, y, z):
     # Rounding to 53 and then to 24 bits errs only where the first lands midway between two float32 numbers.
     middle = (total.view(np.int64) & 0x1FFFFFFF) == 0x10000000
     if middle.any():
-        p, z, s = product[middle], np.broadcast_to(z, total.shape)[middle], total[middle]
+        p, z, s = np.broadcast_to(product, total.shape)[middle], np.broadcast_to(z, total.shape)[middle], total[middle]
         error = _sum_error(p, z, s)
         total[middle] = np.where(error == 0, s, np.nextafter(s, np.copysign(np.inf, error)))
     return total.astype(np.float32)
@@ -63,19 +63,24 @@ def fma64(x, y, z):
     product = x * y
     if (np.ndim(z) == 0 and z == 0) or not 2.0**-800 < abs(y) < 2.0**900:
         return product + z
-    # Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008: the low parts are added with
-    # rounding to odd, which a second rounding cannot spoil.
     x_high, x_low = _halves(x)
     y_high, y_low = _halves(np.float64(y))
     product_low = x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
-    inner = z + product_low
-    inner_low = _sum_error(z, product_low, inner)
-    outer = product + inner
-    outer_low = _sum_error(product, inner, outer)
-    tail = inner_low + outer_low
-    error = _sum_error(inner_low, outer_low, tail)
-    even = (error != 0) & ((tail.view(np.int64) & 1) == 0)
-    return outer + np.where(even, np.nextafter(tail, np.copysign(np.inf, error)), tail)
+    sum_ = product + z
+    sum_low = _sum_error(product, z, sum_)
+    tail = product_low + sum_low
+    total = sum_ + tail
+    # That ``tail`` was rounded spoils the total only midway between two numbers; ``rest`` is then the distance to the next one.
+    rest = tail - (total - sum_)
+    rest += rest
+    midway = ((total + rest) - total == rest) & (rest != 0)
+    if midway.any():
+        # rounded to odd, a second rounding cannot spoil it [Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008]
+        a, b, tail = np.broadcast_to(product_low, total.shape)[midway], sum_low[midway], tail[midway]
+        error = _sum_error(a, b, tail)
+        even = (error != 0) & ((tail.view(np.int64) & 1) == 0)
+        total[midway] = sum_[midway] + np.where(even, np.nextafter(tail, np.copysign(np.inf, error)), tail)
+    return total
 
 
 def _sum_error(a, b, total):

@@ -111,15 +111,31 @@ def steps_from(start, step, count, dtype):
             z *= dtype.type(step)
             z += dtype.type(start)
             return z
-    wide, fma = {2: (np.float32, fma32), 4: (np.float64, _rounded_twice), 8: (np.float64, fma64)}[dtype.itemsize]
+    wide, fma = {2: (np.float32, fma32), 4: (np.float64, _rounded_twice), 8: (np.float64, _fma64_in_blocks)}[dtype.itemsize]
     start, step = wide(start), wide(step)
     width = 32 // dtype.itemsize
     vectors = count // (2 * width) * 2
-    firsts = fma(np.arange(vectors).astype(wide) * wide(width), step, start).astype(dtype).astype(wide)
-    lanes = np.tile(np.arange(width).astype(wide), vectors)
+    firsts = fma(np.arange(0, vectors * width, width, dtype=wide), step, start).astype(dtype, copy=False).astype(wide, copy=False)
     out = np.empty(count, dtype)
-    out[: vectors * width] = fma(lanes, step, np.repeat(firsts, width)).astype(dtype)
-    out[vectors * width :] = fma(np.arange(vectors * width, count).astype(wide), step, start).astype(dtype)
+    lanes = out[: vectors * width].reshape(vectors, width)
+    if dtype.itemsize == 8:  # nothing is rounded in twice the step: a sum will do but for the last of four lanes
+        lanes[:, 0] = firsts
+        for i in (1, 2):
+            np.add(firsts, i * step, out=lanes[:, i])
+        lanes[:, 3] = fma(np.float64(3), step, firsts)
+    else:
+        lanes[:] = fma(np.arange(width, dtype=wide), step, firsts[:, None])
+    out[vectors * width :] = fma(np.arange(vectors * width, count, dtype=wide), step, start)
+    return out
+
+
+def _fma64_in_blocks(x, y, z):
+    """As ``fma64``, for ``x`` or ``z`` an array and the others numbers, in blocks that stay in the processor's cache."""
+    blocks = x if np.ndim(x) else z
+    out = np.empty_like(blocks)
+    for begin in _range(0, len(blocks), 8192):
+        block = slice(begin, begin + 8192)
+        out[block] = fma64(x[block], y, z) if blocks is x else fma64(x, y, z[block])
     return out
 
 
@@ -218,15 +234,15 @@ def evenly(start, end, steps, dtype):
 
 
 def exponents_between(start, end, steps, dtype):
-    """As ``evenly``, for the exponents of ``logspace``: in double precision from the difference of the ends on, each step rounded."""
+    """As ``evenly``, for the exponents of ``logspace``: real ones in double precision from the difference of the ends on, each step rounded."""
     start, end = np.array([start]).astype(dtype), np.array([end]).astype(dtype)
     if steps < 2:
         return start[:steps]
-    wide = np.complex128 if dtype.kind == "c" else np.float64
+    wide = dtype.type if dtype.kind == "c" else np.float64
     if dtype.kind in "iu":
         start, end = start.astype(wide), end.astype(wide)
-    step = (end - start).astype(wide) / (steps - 1)
-    i = np.arange(steps)
+    step = (end - start).astype(wide) / wide(steps - 1)
+    i = np.arange(steps).astype(wide)
     return np.where(i < steps // 2, start.astype(wide) + step * i, end.astype(wide) - step * (steps - 1 - i))
 
 
@@ -291,12 +307,18 @@ def _logspace(start, end, steps, base, out, dtype, layout, device, requires_grad
         raise NotImplementedError(f"\"logspace_cpu\" not implemented for '{dtypes.scalar_type_name(dtype)}'")
     # one power alone is of ``start`` as it is, not rounded to the dtype
     exponents = np.array([real_number(given)]) if steps == 1 else exponents_between(start, end, steps, dtype.np)
+    if dtype.category == dtypes.COMPLEX and steps == 1:
+        exponents = exponents.astype(np.complex128)
     if dtype.category != dtypes.COMPLEX:
         array = powers(base, exponents.astype(np.float64))
-    elif steps == 1 and base:
-        array = np.array([complex(base) ** complex(real_number(given))])
+    elif steps == 1 and base > 0:
+        length, angle = powers(base, exponents.real)[0], float(exponents[0].imag) * math.log(base)
+        array = np.array([complex(length * math.cos(angle), length * math.sin(angle))])
     else:
-        array = np.exp(np.log(np.array(base, np.complex128)) * exponents)
+        log = np.log(np.array(base, exponents.dtype))
+        array = np.empty_like(exponents)  # by parts: NumPy's complex products are not rounded in each step
+        array.real, array.imag = exponents.real * log.real - exponents.imag * log.imag, exponents.imag * log.real + exponents.real * log.imag
+        np.exp(array, out=array)
     array = halved(array, dtype.np).astype(dtype.np)
     if out is not None:
         return into_out("logspace", out, array, dtype)

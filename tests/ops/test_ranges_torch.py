@@ -73,6 +73,17 @@ def test_logspace(dtype):
 
 
 @pytest.mark.torch
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_logspace_of_complex_numbers(dtype):
+    rng = random.Random(dtype)
+    assert_same(
+        "t.logspace({}, {}, {}, base={}, dtype=t.{})".format(*ends(rng, dtype), n, base, dtype)
+        for n in LENGTHS
+        for base in (10.0, 2.5, 0.5, 1, -2.5)
+    )
+
+
+@pytest.mark.torch
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "complex64", "complex128", "int8"])
 def test_put_adds_one_after_the_other(dtype):
     values = f"t.tensor([0.1, 0.7, -0.3, 1000.25, 0.2]).to(t.{dtype})"
