@@ -4,6 +4,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels.elementwise import in_single
+from .._arrays.rounding import halved
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name, known
 from .._base.errors import axis
@@ -21,7 +22,7 @@ __all__ = [
 ]
 METHODS = "cummax cummin cumprod cumprod_ cumsum cumsum_ diff logcumsumexp"
 
-_FLOAT32, _INT64 = np.dtype("float32"), np.dtype("int64")
+_INT64 = np.dtype("int64")
 
 
 # Sums and products -------------------------------------------------------------------------------------------------------
@@ -141,20 +142,20 @@ def cumprod_(input, dim, *, dtype=None):
 
 
 def log_cumulative_sum(x, dim):
-    """log Σ exp(x[j]) for j ≤ i, without overflow."""
+    """log Σ exp(x[j]) for j ≤ i, without overflow, computed in double precision as PyTorch's is."""
     dim = axis(dim, x.ndim)
-    if x.dtype.kind not in "fcV":
+    if x.dtype.kind not in "fcV" or x.dtype.char == "V":
         raise NotImplementedError(f"\"logcumsumexp_out_cpu\" not implemented for '{dtype_name(x)}'")
     if not x.ndim:
         return x.copy()
     if x.dtype.kind != "c":
-        wide = x.astype(_FLOAT32) if x.itemsize == 2 else x
-        return arrays.contiguous(np.logaddexp.accumulate(wide, dim).astype(x.dtype, copy=False))
-    z = x.copy()
+        z = np.logaddexp.accumulate(x.astype(np.float64, copy=False), dim)
+        return halved(arrays.contiguous(z), x.dtype).astype(x.dtype, copy=False)
+    z = x.astype(np.complex128)
     steps = np.moveaxis(z, dim, 0)
     for i in range(1, len(steps)):
         steps[i] = arrays.logaddexp(steps[i - 1], steps[i])
-    return z
+    return z.astype(x.dtype, copy=False)
 
 
 class LogcumsumexpBackward0(AlongDims, Reduce):

@@ -1,4 +1,4 @@
-"""The bits of ``arange``, ``linspace`` and ``logspace`` under PyTorch and here, and of what is added at places that repeat."""
+"""The bits of ``arange``, ``linspace`` and ``logspace`` under PyTorch and here, of what is added at places that repeat, and of ``logcumsumexp``."""
 
 import random
 
@@ -81,6 +81,14 @@ def test_logspace_of_complex_numbers(dtype):
         for n in LENGTHS
         for base in (10.0, 2.5, 0.5, 1, -2.5)
     )
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("dtype", [*FLOATS, "complex64"])
+def test_logcumsumexp(dtype):
+    values = np.random.default_rng(0).normal(size=(5, 40))
+    values = (values + 1j * values[::-1] if dtype.startswith("complex") else values).tolist()
+    assert_same(f"t.tensor({values}).to(t.{dtype}).logcumsumexp({dim})" for dim in (0, 1))
 
 
 @pytest.mark.torch
