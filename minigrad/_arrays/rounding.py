@@ -46,7 +46,11 @@ def fma32(x, y, z):
     # Rounding to 53 and then to 24 bits errs only where the first lands midway between two float32 numbers.
     middle = (total.view(np.int64) & 0x1FFFFFFF) == 0x10000000
     if middle.any():
-        p, z, s = np.broadcast_to(product, total.shape)[middle], np.broadcast_to(z, total.shape)[middle], total[middle]
+        p, z, s = (
+            np.broadcast_to(product, total.shape)[middle],
+            np.broadcast_to(z, total.shape)[middle],
+            total[middle],
+        )
         error = _sum_error(p, z, s)
         total[middle] = np.where(error == 0, s, np.nextafter(s, np.copysign(np.inf, error)))
     return total.astype(np.float32)
