@@ -1,4 +1,4 @@
-"""Threads for the work within one operation: ``share`` does the parts of a large kernel on all cores.
+"""Threads for the work within one operation: ``share`` does the parts of a large kernel on all cores, ``beside`` does parts while the caller does something else.
 
 The helpers sleep while nobody shares, so that a busy machine loses nothing to them; waking one takes some 40 us.  The caller works too and never
 waits for a helper that has not begun: where no core is free, it does all the parts by itself.  Parts work on arrays alone (no Tensors, hooks or
@@ -85,37 +85,85 @@ def share(function, parts):
     Parts that share again, and threads that share while the helpers are busy, work alone.
     """
     parts = list(parts)
-    wanted = min(count(), len(parts)) - 1
-    busy = _jobs is not None and not _jobs.empty()
-    if wanted <= 0 or busy or (_helpers < wanted and not _start(wanted)):
+    job = _offered(function, parts, len(parts) - 1)
+    if job is None:
         for part in parts:
             function(part)
-        return
-    parts.reverse()
-    job = _Job(function, parts)
-    error = None
+    else:
+        _finish(job)
+
+
+class beside:
+    """``with beside(function, parts): ...``: helpers do the parts while the body runs, and the caller what is left of them after it.
+
+    The body may not need what the parts make.  Errors and interrupts are as in ``share``; after one of the body no further part is begun.
+    """
+
+    __slots__ = ("function", "parts", "job")
+
+    def __init__(self, function, parts):
+        self.function, self.parts = function, list(parts)
+
+    def __enter__(self):
+        self.job = _offered(self.function, self.parts, len(self.parts))
+
+    def __exit__(self, kind, error, trace):
+        if self.job is not None:
+            _finish(self.job, error)
+        elif error is None:
+            for part in self.parts:
+                self.function(part)
+
+
+class one_by_one(beside):
+    """As ``beside``, without helpers: for parts that are not worth waking one."""
+
+    __slots__ = ()
+
+    def __enter__(self):
+        self.job = None
+
+
+def _offered(function, parts, helpers):
+    """A job that so many helpers have been called to, or fewer where there are not so many threads; None if none can be."""
+    wanted = min(count() - 1, helpers)
+    busy = _jobs is not None and not _jobs.empty()
+    if wanted <= 0 or busy or (_helpers < wanted and not _start(wanted)):
+        return None
+    job = _Job(function, parts[::-1])
     try:
         for _ in range(wanted):
             _jobs.put(job)
-        job.work()
+    except BaseException as error:  # an interrupt
+        _finish(job, error)
+        raise
+    return job
+
+
+def _finish(job, given=None):
+    """Do what is left of a job, unless the caller was ``given`` an error; wait for those who are at it; raise the first error of the job."""
+    error = given
+    try:
+        if error is None:
+            job.work()
     except BaseException as found:
         error = found
-        parts.clear()
     while True:
         try:
+            if error is not None:
+                job.parts.clear()
             while job.inside:  # a helper is at a part, or about to look for one
                 job.left.get()
             break
         except BaseException as found:  # an interrupt, while helpers still write into arrays
             error = error or found
-            parts.clear()
     error = error or job.error
     job.function = job.error = None  # a helper may come yet, and would keep arrays alive
-    if error is not None:
-        try:
+    try:
+        if error is not given:
             raise error
-        finally:
-            del error, job  # whose traceback holds this frame
+    finally:
+        del error, given, job  # whose traceback holds this frame
 
 
 def _start(wanted):

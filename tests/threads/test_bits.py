@@ -6,6 +6,7 @@ import pytest
 import minigrad
 from minigrad import nn
 from minigrad._arrays import in_parts, products
+from minigrad._arrays.kernels import recurrent
 from minigrad._base import pool
 
 F = nn.functional
@@ -87,6 +88,23 @@ def test_lstm(reverse):
         found.append([z.detach(), x.grad, *(p.grad.clone() for p in net.parameters())])
     for others in found[1:]:
         assert all(np.array_equal(a.numpy(), b.numpy()) for a, b in zip(found[0], others))
+
+
+def test_lstm_works_beside_its_steps_where_that_pays(monkeypatch):
+    monkeypatch.setattr(Counted, "parts", [])
+    monkeypatch.setattr(recurrent, "beside", Counted)
+    nn.LSTM(8, 8)(minigrad.randn(30, 40, 8))[0].sum().backward()
+    assert Counted.parts == []
+    nn.LSTM(70, 80)(minigrad.randn(30, 40, 70))[0].sum().backward()
+    assert Counted.parts == [4, 4, 4, 0, 0, 4, 4, 4]  # forward, a piece ahead; backward, a piece behind
+
+
+class Counted(pool.beside):
+    parts: list[int] = []
+
+    def __enter__(self):
+        Counted.parts.append(len(self.parts))
+        super().__enter__()
 
 
 def shared(monkeypatch, module, name="share"):

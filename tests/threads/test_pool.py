@@ -64,6 +64,46 @@ def test_the_first_error_ends_the_others_and_is_raised():
     assert len(everybody_at_work()) == 64
 
 
+@pytest.mark.parametrize("way", [pool.beside, pool.one_by_one])
+def test_parts_are_done_beside_a_body_and_after_it(way, threads):
+    done = []
+
+    def part(i):
+        done.append((i, threading.current_thread() is threading.main_thread()))
+
+    with way(part, range(20)):
+        assert not any(by_caller for _, by_caller in done)
+        deadline = time.monotonic() + 30
+        while way is pool.beside and threads > 1 and len(done) < 20 and time.monotonic() < deadline:
+            time.sleep(0.001)  # nobody else takes them
+    assert sorted(i for i, _ in done) == list(range(20))
+    assert all(by_caller for _, by_caller in done) == (threads == 1 or way is pool.one_by_one)
+    with way(part, []):
+        pass
+    assert len(done) == 20
+
+
+@pytest.mark.parametrize("way", [pool.beside, pool.one_by_one])
+def test_errors_of_parts_and_of_the_body_beside_them(way):
+    done = []
+
+    def part(i):
+        if i == 3:
+            raise ValueError("part 3")
+        time.sleep(0.001)
+        done.append(i)
+
+    with pytest.raises(ValueError, match="part 3"), way(part, range(1000)):
+        pass
+    at_once = len(done)
+    with pytest.raises(KeyError, match="body"), way(done.append, range(1000, 100_000)):
+        raise KeyError("body")
+    after_the_body = len(done)
+    time.sleep(0.01)
+    assert at_once < 900 and len(done) == after_the_body < 90_000
+    assert len(everybody_at_work()) == 64
+
+
 def test_an_error_of_a_helper_keeps_no_arrays():
     import gc
     import weakref

@@ -2,16 +2,20 @@
 
 T steps, N samples, X features, H of the states.  Inside, gates come first, in the order o, i, f, g, (4, T, N, H): a step's products are four small ones, which
 BLAS does without packing, what a step computes is in long rows, and the gates with a sigmoid stand together, as do those that act on the cell.  A sigmoid is
-(1 + tanh(x/2)) / 2: the weights of these gates are halved, so that one ``tanh`` serves all four.  What needs no order is done for all steps at once.
+(1 + tanh(x/2)) / 2: the weights of these gates are halved, so that one ``tanh`` serves all four.
+
+What needs no order is done for a piece of the steps at once, and beside the steps of another piece, where there are threads: the input's part of the next gates;
+on the way back the slopes of the next steps, and the gradients of the weights from those that are done.
 """
 
 import numpy as np
 
-from ..._base.pool import share
-from ..products import LARGE, dot
+from ..._base.pool import beside, one_by_one
+from ..products import LARGE
 
 _ORDER = [3, 0, 1, 2]  # places of o, i, f, g in the weights, which have i, f, g, o
-_PART = 1 << 17  # elements of one array at a time
+_PLACES = [1, 2, 3, 0]  # and of i, f, g, o in ours
+_ROWS = 400  # samples times steps of a piece
 
 
 def _by_gate(w, size):
@@ -21,13 +25,17 @@ def _by_gate(w, size):
     return gates
 
 
-def _each(task, tasks, multiplications):
-    """``task`` for each of ``tasks``, shared if all together are worth it."""
-    if multiplications >= LARGE:
-        share(task, tasks)
-    else:
-        for one in tasks:
-            task(one)
+def _pieces(steps, n, backwards):
+    """The steps in pieces: slices, in the order in which they are gone through."""
+    length = -(-_ROWS // max(n, 1))
+    pieces = [slice(begin, min(begin + length, steps)) for begin in range(0, steps, length)]
+    return pieces[::-1] if backwards else pieces
+
+
+def _way(pieces, n, multiplications):
+    """How parts that have so many multiplications for each row are done, while the steps of a piece are."""
+    rows = (pieces[0].stop - pieces[0].start) * n
+    return beside if rows * multiplications >= LARGE else one_by_one
 
 
 def lstm(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
@@ -37,111 +45,130 @@ def lstm(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
     steps, n, features = x.shape
     size = h.shape[1]
     gates = np.empty((4, steps, n, size), x.dtype)
-    rows, given = gates.reshape(4, steps * n, size), x.reshape(steps * n, features)
     from_input = np.ascontiguousarray(_by_gate(w_ih, size).mT)
-    _each(lambda j: np.matmul(given, from_input[j], out=rows[j]), range(4), given.size * 4 * size)
-    if b_ih is not None:
-        rows += _by_gate(b_ih + b_hh, size)[:, None]
+    bias = None if b_ih is None else _by_gate(b_ih + b_hh, size)
+
+    def project(part):
+        piece, j = part
+        rows = gates[j, piece].reshape(-1, size)
+        np.matmul(x[piece].reshape(-1, features), from_input[j], out=rows)
+        if bias is not None:
+            rows += bias[j]
+
     outputs, cells = np.empty((steps, n, size), x.dtype), np.empty((steps, n, size), x.dtype)
     from_state, product = np.empty((4, n, size), x.dtype), np.empty((n, size), x.dtype)
     w = np.ascontiguousarray(_by_gate(w_hh, size).mT)
-    half = x.dtype.type(0.5)
-    for t in range(steps - 1, -1, -1) if reverse else range(steps):
-        z = gates[:, t]
-        z += np.matmul(h, w, out=from_state)
-        np.tanh(z, z)
-        sigmoids = z[:3]
-        sigmoids *= half
-        sigmoids += half
-        o, i, f, g = z
-        after, out = cells[t], outputs[t]
-        np.multiply(f, c, after)
-        after += np.multiply(i, g, product)
-        np.tanh(after, out)
-        out *= o
-        h, c = out, after
+    half = np.array(0.5, x.dtype)
+    pieces = _pieces(steps, n, reverse)
+    meanwhile = _way(pieces, n, features * 4 * size)
+    parts = [[(piece, j) for j in range(4)] for piece in pieces]
+    with meanwhile(project, parts[0]):  # nothing can be done before
+        pass
+    for piece, following in zip(pieces, [*parts[1:], []]):
+        with meanwhile(project, following):
+            for t in range(steps)[piece][:: -1 if reverse else 1]:
+                z = gates[:, t]
+                z += np.matmul(h, w, out=from_state)
+                np.tanh(z, z)
+                sigmoids = z[:3]
+                sigmoids *= half
+                sigmoids += half
+                o, i, f, g = z
+                after, out = cells[t], outputs[t]
+                np.multiply(f, c, after)
+                after += np.multiply(i, g, product)
+                np.tanh(after, out)
+                out *= o
+                h, c = out, after
     return outputs, h.copy(), c.copy(), gates, cells
 
 
-def _slopes(gates, cells, c, reverse):
-    """The slopes in the gates (4, T, N, H), to be multiplied by the output's gradient for o and by the cell's for the others; and those of the outputs in the cells."""
-    steps, n, size = cells.shape
-    slopes, of_cells = np.empty_like(gates), np.empty_like(cells)
-    part = max(1, _PART // max(n * size, 1))
-
-    def some_steps(begin):
-        at = slice(begin, begin + part)
-        o, i, _, g = gates[:, at]
-        s = slopes[:, at]
-        np.subtract(1, gates[:3, at], s[:3])
-        s[:3] *= gates[:3, at]
-        np.multiply(g, g, s[3])
-        np.subtract(1, s[3], s[3])
-        u = np.tanh(cells[at])
-        s[0] *= u
-        np.multiply(u, u, u)
-        np.subtract(1, u, u)
-        np.multiply(u, o, of_cells[at])
-        s[1] *= g
-        s[3] *= i
-        for t in range(begin, min(begin + part, steps)):
-            before = t + 1 if reverse else t - 1
-            slopes[2, t] *= cells[before] if 0 <= before < steps else c
-
-    share(some_steps, range(0, steps, part))
-    return slopes, of_cells
+def _before(states, first, piece, reverse):
+    """The states before each step of a piece; ``first`` is the one before all."""
+    if reverse:
+        known = states[piece.start + 1 : piece.stop + 1]
+        return known if piece.stop < len(states) else np.concatenate((known, first[None]))
+    known = states[max(piece.start - 1, 0) : piece.stop - 1]
+    return known if piece.start else np.concatenate((first[None], known))
 
 
 def lstm_backward(g, gh, gc, needs, x, w_ih, w_hh, h, c, outputs, gates, cells, reverse):
     """The gradients of the operands of ``lstm``; g, gh, gc are those of the outputs and of the last states, None for zero."""
     steps, n, size = outputs.shape
     features = x.shape[2]
-    slopes, of_cells = _slopes(gates, cells, c, reverse)
+    # The slopes in the gates, to be multiplied by the output's gradient for o and by the cell's for the others; and those of the outputs in the cells.
+    slopes, of_cells = np.empty_like(gates), np.empty_like(cells)
+    given = np.empty((steps, n, features + size), x.dtype)  # what a step is given: input and state
+
+    def prepare(piece):
+        o, i, _, g = gates[:, piece]
+        s = slopes[:, piece]
+        np.subtract(1, gates[:3, piece], s[:3])
+        s[:3] *= gates[:3, piece]
+        np.multiply(g, g, s[3])
+        np.subtract(1, s[3], s[3])
+        u = np.tanh(cells[piece])
+        s[0] *= u
+        np.multiply(u, u, u)
+        np.subtract(1, u, u)
+        np.multiply(u, o, of_cells[piece])
+        s[1] *= g
+        s[2] *= _before(cells, c, piece, reverse)
+        s[3] *= i
+        given[piece, :, :features] = x[piece]
+        given[piece, :, features:] = _before(outputs, h, piece, reverse)
+
+    gw, gb = np.zeros((4, size, features + size), x.dtype), np.zeros((4, size), x.dtype)
+    gx = np.empty(x.shape, x.dtype) if needs[0] else None
+
+    def of_weights(piece, j):
+        rows = slopes[j, piece].reshape(-1, size)
+        gw[j] += rows.T @ given[piece].reshape(-1, features + size)
+        gb[j] += np.add.reduce(rows, 0)
+
+    def of_input(piece):
+        rows = slopes[:, piece].reshape(4, -1, size)
+        np.add.reduce(rows @ to_input, 0, out=gx[piece].reshape(-1, features))
+
+    def do(task):
+        function, *arguments = task
+        function(*arguments)
+
+    def gradients(piece):
+        tasks = [(of_weights, piece, j) for j in range(4)] if any(needs[1:5]) else []
+        return [*tasks, (of_input, piece)] if needs[0] else tasks
+
     gh = np.zeros_like(h) if gh is None else gh
     gc = np.zeros_like(c) if gc is None else gc.copy()
-    w = w_hh.reshape(4, size, size)[_ORDER]
+    w, to_input = w_hh.reshape(4, size, size)[_ORDER], w_ih.reshape(4, size, features)[_ORDER]
     product, to_states = np.empty_like(gc), np.empty((4, n, size), x.dtype)
     first = steps - 1 if reverse else 0
-    for t in range(steps) if reverse else range(steps - 1, -1, -1):
-        if g is not None:
-            gh = gh + g[t]
-        gc += np.multiply(gh, of_cells[t], product)
-        slope = slopes[:, t]
-        slope[0] *= gh
-        slope[1:] *= gc
-        gc *= gates[2, t]
-        if t != first or needs[5]:
-            gh = np.add.reduce(np.matmul(slope, w, out=to_states), 0)
-    rows = slopes.reshape(4, steps * n, size)
-    given = x.reshape(steps * n, features)
-    gw_ih, gw_hh = np.empty((4, size, features), x.dtype), np.empty((4, size, size), x.dtype)
-    if needs[2]:
-        before = np.concatenate((outputs[1:], h[None]) if reverse else (h[None], outputs[:-1]))
-        before = before.reshape(steps * n, size)
+    pieces = _pieces(steps, n, not reverse)
+    meanwhile = _way(pieces, n, (features + size) * 4 * size)
     tasks = []
-    for j, place in enumerate(_ORDER):
-        if needs[1]:
-            tasks.append((rows[j].T, given, gw_ih[place]))
-        if needs[2]:
-            tasks.append((rows[j].T, before, gw_hh[place]))
-    _each(lambda task: np.matmul(task[0], task[1], out=task[2]), tasks, rows.size * (features + size))
-    total = None
-    if needs[3] or needs[4]:
-        ones = np.ones(rows.shape[1], rows.dtype)
-        total = np.empty((4, size), rows.dtype)
-        total[_ORDER] = np.matmul(ones, rows)
-        total = total.reshape(-1)
-    gx = None
-    if needs[0]:
-        gx = sum(
-            dot(rows[j], w_ih[place * size : (place + 1) * size]) for j, place in enumerate(_ORDER)
-        ).reshape(x.shape)
+    for piece in pieces:
+        with meanwhile(do, tasks):
+            prepare(piece)
+            for t in range(steps)[piece][:: 1 if reverse else -1]:
+                if g is not None:
+                    gh = gh + g[t]
+                gc += np.multiply(gh, of_cells[t], product)
+                slope = slopes[:, t]
+                slope[0] *= gh
+                slope[1:] *= gc
+                gc *= gates[2, t]
+                if t != first or needs[5]:
+                    gh = np.add.reduce(np.matmul(slope, w, out=to_states), 0)
+        tasks = gradients(piece)
+    with meanwhile(do, tasks):
+        pass
+    gw, gb = gw[_PLACES].reshape(4 * size, -1), gb[_PLACES].reshape(-1)
     return (
         gx,
-        gw_ih.reshape(w_ih.shape) if needs[1] else None,
-        gw_hh.reshape(w_hh.shape) if needs[2] else None,
-        total if needs[3] else None,
-        total.copy() if needs[4] else None,
+        np.ascontiguousarray(gw[:, :features]) if needs[1] else None,
+        np.ascontiguousarray(gw[:, features:]) if needs[2] else None,
+        gb if needs[3] else None,
+        gb.copy() if needs[4] else None,
         gh if needs[5] else None,
         gc if needs[6] else None,
     )
