@@ -9,7 +9,7 @@ import minigrad
 from minigrad import backends, version
 
 
-@pytest.mark.parametrize("name", "cudnn cusparselt mkl mkldnn mps nnpack openmp".split())
+@pytest.mark.parametrize("name", "cudnn cusparselt mkl mps nnpack openmp".split())
 def test_none_is_available(name):
     assert getattr(backends, name).is_available() is False
 

@@ -1,11 +1,17 @@
-"""oneDNN, the kernels of networks on the CPU: minigrad computes without, so its settings are kept but change nothing."""
+"""oneDNN, kernels of networks for the CPU: where its library is installed (the extra ``fast``), it computes what is large.
 
+``MINIGRAD_ONEDNN=0`` in the environment, or ``flags(enabled=False)``, leaves all to NumPy.  ``deterministic`` lets it use one thread only, so that results have
+the same bits on any number of cores.  It computes in full precision whatever is set.
+"""
+
+import contextlib
 from typing import Any
 
+from .._arrays import engine as _engine
+from .._arrays import engine_settings as _engine_settings
 from ._flags import Precision as _Precision
 from ._flags import a_bool as _a_bool
 from ._flags import a_precision as _a_precision
-from ._flags import changed as _changed
 from ._flags import check_settings as _check_settings
 
 __all__ = [
@@ -22,13 +28,13 @@ matmul, conv, rnn = _Precision(), _Precision(), _Precision()
 
 
 def is_available() -> bool:
-    """Whether this library computes: False, NumPy does.
+    """Whether the library is there to compute with; looks for it if nobody has.
 
     >>> import minigrad
-    >>> minigrad.backends.mkldnn.is_available()
-    False
+    >>> minigrad.backends.mkldnn.is_available() in (True, False)
+    True
     """
-    return False
+    return bool(_engine.find())
 
 
 def is_acl_available() -> bool:
@@ -42,15 +48,19 @@ def is_acl_available() -> bool:
 
 
 class verbose:
-    """A context in which the library would tell what it computes: it computes nothing."""
+    """A context in which the library, if it is there, prints what it computes, from ``VERBOSE_ON`` on, and makes."""
 
     def __init__(self, level: Any) -> None:
         self.level = level
 
     def __enter__(self) -> Any:
-        return None if self.level == VERBOSE_OFF else self
+        if self.level == VERBOSE_OFF:
+            return None
+        _engine.set_verbose(self.level)
+        return self
 
     def __exit__(self, *exc: Any) -> Any:
+        _engine.set_verbose(VERBOSE_OFF)
         return False
 
 
@@ -66,9 +76,11 @@ def set_flags(
     given = {"enabled": _enabled, "deterministic": _deterministic, "fp32_precision": _fp32_precision}
     before = enabled, deterministic, allow_tf32, fp32_precision
     globals().update({name: value for name, value in given.items() if value is not None})
+    _engine_settings.enabled, _engine_settings.deterministic = enabled, deterministic
     return before
 
 
+@contextlib.contextmanager
 def flags(
     enabled: bool = False, deterministic: bool = False, allow_tf32: bool = True, fp32_precision: str = "none"
 ) -> Any:
@@ -78,12 +90,27 @@ def flags(
     >>> with minigrad.backends.mkldnn.flags(deterministic=True): print(minigrad.backends.mkldnn.deterministic)
     True
     """
-    return _changed(globals(), enabled=enabled, deterministic=deterministic, fp32_precision=fp32_precision)
+    before = set_flags(enabled, deterministic, None, fp32_precision)
+    try:
+        yield
+    finally:
+        set_flags(*before)
+
+
+def _assigned(name: str, setter: str) -> Any:
+    """A check of a setting that the kernels look at, which hands it on."""
+    check = _a_bool(setter)
+
+    def checked(value: Any) -> None:
+        check(value)
+        setattr(_engine_settings, name, value)
+
+    return checked
 
 
 _check_settings(
     globals(),
-    enabled=_a_bool("set_enabled_mkldnn"),
-    deterministic=_a_bool("set_deterministic_mkldnn"),
+    enabled=_assigned("enabled", "set_enabled_mkldnn"),
+    deterministic=_assigned("deterministic", "set_deterministic_mkldnn"),
     fp32_precision=_a_precision,
 )

@@ -14,6 +14,7 @@ import math
 import numpy as np
 
 from ..._base.pool import share
+from .. import engine
 from .channels_last import is_channels_last, ordered_as
 
 #: How many bytes the columns of one round may take.
@@ -107,6 +108,9 @@ def _in_order(z, x, w):
 
 
 def _conv(x, w, stride, pads, dilation, groups):
+    found = engine.ask("conv", x, w, stride, pads, dilation, groups)
+    if found is not None:
+        return found
     kernel = w.shape[2:]
     space = [n + lo + hi for n, (lo, hi) in zip(x.shape[2:], pads)]
     out = tuple([(n - d * (k - 1) - 1) // s + 1 for n, k, s, d in zip(space, kernel, stride, dilation)])
@@ -245,6 +249,9 @@ def conv_input(g, w, space, stride, padding, dilation, groups):
 
 
 def _conv_input(g, w, space, stride, padding, dilation, groups):
+    found = engine.ask("conv_input", g, w, space, stride, padding, dilation, groups)
+    if found is not None:
+        return found
     batch, filters = g.shape[:2]
     kernel, out = w.shape[2:], g.shape[2:]
     group, per_group = w.shape[1], filters // groups
@@ -357,6 +364,9 @@ def conv_weight(g, x, kernel, stride, padding, dilation, groups):
 
 
 def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
+    found = engine.ask("conv_weight", g, x, kernel, stride, pads, dilation, groups)
+    if found is not None:
+        return found
     batch, filters = g.shape[:2]
     out = g.shape[2:]
     channels = x.shape[1]

@@ -1,0 +1,13 @@
+"""What the optional engine (``engine.py``) is asked for, and how many threads it may use."""
+
+#: From how many elements of the first array on a kernel asks.  A call takes some 10 us before it computes.
+FROM = {"conv": 1 << 12, "conv_input": 1 << 12, "conv_weight": 1 << 12}
+#: From how many multiplications on the engine computes products and convolutions.
+WORTH = 1 << 20
+#: From how many multiplications, or as much other work, on it has several threads: below some 200 us machines with other work lose more by
+#: waiting for a core than the second thread brings.
+SHARED = 1 << 24
+
+#: The settings of ``backends.mkldnn``.
+enabled = True
+deterministic = False
