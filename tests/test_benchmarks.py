@@ -1,4 +1,4 @@
-"""The benchmarks' machinery: what is timed runs in another process, and a ratio that has slid is found.  (No time is judged here.)"""
+"""The benchmarks' machinery: what is timed runs in another process, a ratio that has slid is found, and so is the peak of memory.  (No time is judged here.)"""
 
 import json
 import os
@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from benchmarks.peak_memory import rise
 
 ROOT = Path(__file__).parent.parent
 CHAIN = "z = z \\* 1.01, backward"
@@ -50,3 +52,25 @@ def test_what_is_recorded_still_exists():
     assert results and {f"{each['subject']}: {each['name']}" for each in results} <= set(
         listed.stdout.splitlines()
     )
+
+
+@pytest.mark.parametrize(
+    "changes, most", [([], 0), ([5, -5, 3], 5), ([-8, 4, -2, 9, -1], 11), ([3, -7, 6, 1], 7)]
+)
+def test_the_largest_rise(changes, most):
+    assert rise(changes) == most
+
+
+def test_all_that_arrays_take_is_counted():
+    program = (
+        "import os; import numpy as np; from benchmarks.peak_memory import history_of_numpy, rise\n"
+        "def run():\n"
+        "    a, b = np.empty(1000, np.int8), np.zeros((2, 500), np.int16)\n"
+        "    del a\n"
+        "    b.resize(4, 500, refcheck=False)\n"
+        "history = history_of_numpy(run)\n"
+        "print(rise(history), sum(history), flush=True)\n"
+        "os._exit(0)"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
+    assert found.stdout.split() == ["4000", "0"], found.stderr

@@ -12,6 +12,7 @@ SUBJECTS = (
     "data_loading",
     "import_time",
     "saved_memory",
+    "step_memory",
     "processes",
     "transforms",
     "profiler",

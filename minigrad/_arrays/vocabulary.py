@@ -120,7 +120,12 @@ _FLOAT32, _ONE = np.dtype("float32"), np.ones((), "float32")
 
 def tanh_backward(g, z):
     """The gradient of ``tanh``, whose result was ``z``: ``g (1 - z²)``."""
-    out = (_ONE if z.dtype is _FLOAT32 else _ONES.get(z.dtype, 1)) - z * z
+    one = _ONE if z.dtype is _FLOAT32 else _ONES.get(z.dtype, 1)
+    out = z * z
+    if out.ndim:
+        np.subtract(one, out, out)
+    else:
+        out = one - out
     out *= g
     return out
 

@@ -241,14 +241,14 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
                                 place.g = arrays.add_packed(so_far, gi)
                     if arrived < place.expected:
                         continue
-                    gi = place.g
+                    gi, place.g = place.g, None  # no longer than until it is handed on
                     if n.__class__ is AccumulateGrad:
                         leaf(n, gi, place.writes(), xp, capture, found)
                         continue
                 elif place is SKIP or not place.arrive(n, gi):
                     continue
                 else:
-                    n, gi = place.node, place.gs
+                    n, gi, place.gs = place.node, place.gs, None
             elif n.__class__ is AccumulateGrad:
                 leaf(n, gi, is_fresh(gi, g, node), xp, capture, found)
                 continue

@@ -115,7 +115,7 @@ class Adam(FormulaOptimizer):
         if greatest is not None:
             greatest[...] = v = xp.maximum(xp.kept(greatest), v)
         # The correction of v is in size and eps: one pass less over the memory [Kingma & Ba 2015, end of section 2].
-        x -= m * size / (xp.sqrt(v) + eps)
+        x -= m / (xp.sqrt(v) + eps) * size
 
 
 def _check_tensor(foreach, capturable, **options):

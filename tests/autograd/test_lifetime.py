@@ -4,6 +4,7 @@ import gc
 import importlib
 import sys
 import threading
+import tracemalloc
 import warnings
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -552,3 +553,19 @@ def test_a_second_backward_in_another_thread_raises():
         pool.submit(y.backward).result()
         with pytest.raises(RuntimeError, match="Trying to backward through the graph a second time"):
             pool.submit(y.backward).result()
+
+
+def test_sums_of_gradients_are_dropped_once_they_are_handed_on():
+    x = minigrad.ones(50_000, requires_grad=True)
+    z = x
+    for _ in range(20):
+        z = z + z * 2
+    held = []
+    x.register_hook(lambda g: held.append(tracemalloc.get_traced_memory()[0]))
+    seed = minigrad.ones(50_000)
+    tracemalloc.start()
+    try:
+        z.backward(seed)
+    finally:
+        tracemalloc.stop()
+    assert held[0] < 5 * x.nbytes

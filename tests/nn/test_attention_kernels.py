@@ -20,6 +20,15 @@ def sdpa(lib, *size, **options):
     return lib.nn.functional.scaled_dot_product_attention(q, q, q, **options)
 
 
+def order_in_memory(lib):
+    """The strides of the result and of the gradients, where the heads are views of one projection."""
+    x = lib.arange(2 * 3 * 24.0).reshape(2, 3, 24).requires_grad_()
+    q, k, v = (part.view(2, 3, 2, 4).transpose(1, 2) for part in x.split(8, 2))
+    z = lib.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+    gradients = lib.autograd.grad(z, (q, k, v), lib.ones(z.shape))
+    return z.stride(), z.grad_fn._saved_output.stride(), [g.stride() for g in gradients]
+
+
 def under(names, function, **options):
     """A program that runs ``function`` with the kernels of these names."""
 
@@ -70,6 +79,7 @@ PROGRAMS = {
     "math": under("MATH", lambda lib: sdpa(lib).grad_fn.name()),
     "flash": under("FLASH_ATTENTION", lambda lib: sdpa(lib).grad_fn.name()),
     "both": under("MATH FLASH_ATTENTION", lambda lib: sdpa(lib).grad_fn.name()),
+    "order in memory": order_in_memory,
     "neither": under("EFFICIENT_ATTENTION", sdpa),
     "none": under("", sdpa),
     "an error": under("ERROR", sdpa),

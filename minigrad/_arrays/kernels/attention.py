@@ -2,6 +2,7 @@
 
 import functools
 import math
+from itertools import product
 
 import numpy as np
 
@@ -17,35 +18,43 @@ def above(rows, columns):
     return ~np.tri(rows, columns, dtype=bool)
 
 
-def allowed(mask, dtype):
-    """A mask of bool as one to add."""
-    return (
-        np.where(mask, dtype.type(0), dtype.type(-np.inf))
-        if mask is not None and mask.dtype.kind == "b"
-        else mask
-    )
+def _added(mask, lead, dtype):
+    """A mask as one to add, with axes that those of the heads, ``lead``, can be compared with."""
+    if mask is None:
+        return None
+    if mask.dtype.kind == "b":
+        mask = np.where(mask, dtype.type(0), dtype.type(-np.inf))
+    return np.broadcast_to(mask, (*lead, *mask.shape[-2:])) if len(lead) > 2 else mask
 
 
-def _shared(work, q, k, v, mask):
-    """Call ``work`` with pieces of some heads of the operands: (where they are, (heads, L, E), (heads, S, E), (heads, S, D), the mask or None)."""
-    lead, rows, columns = q.shape[:-2], q.shape[-2], k.shape[-2]
-    heads = math.prod(lead)
-    q, k, v = (np.ascontiguousarray(x).reshape(heads, *x.shape[-2:]) for x in (q, k, v))
+def _shared(work, q, k, v, mask, *others):
+    """Call ``work`` with pieces of some heads of the operands: (q, k, v, the mask or None, others), each of (batch, heads, rows, columns)."""
+    batch, heads, rows = q.shape[:-1]
+    columns = k.shape[-2]
     if mask is not None:
-        mask = allowed(mask, q.dtype)
-        shared = mask.ndim == 2 or not any(n != 1 for n in mask.shape[:-2])
-        mask = (
-            mask.reshape(mask.shape[-2:])
-            if shared
-            else np.broadcast_to(mask, (*lead, rows, columns)).reshape(heads, rows, columns)
-        )
-    step = max(_MOST // max(rows * columns, 1), 1)
+        mask = np.broadcast_to(mask, (batch, heads, rows, columns))
+    most = max(_MOST // max(rows * columns, 1), 1)
+    step = max(most // max(heads, 1), 1)
+    most = min(most, heads)
 
     def some_heads(begin):
-        part = slice(begin, begin + step)
-        work(part, q[part], k[part], v[part], mask if mask is None or mask.ndim == 2 else mask[part])
+        part = slice(begin[0], begin[0] + step), slice(begin[1], begin[1] + most)
+        work(*[x if x is None else x[part] for x in (q, k, v, mask, *others)])
 
-    share(some_heads, range(0, heads, step))
+    share(some_heads, product(range(0, batch, step), range(0, heads, most or 1)))
+
+
+def _of_heads(x, axes=2):
+    """``x``, which ends with so many axes besides those of the heads, with two axes for these: in the same memory, where that can be."""
+    lead = x.shape[: x.ndim - axes]
+    if len(lead) == 2:
+        return x
+    return x.reshape(math.prod(lead[:-1]), *lead[-1:] or (1,), *x.shape[x.ndim - axes :])
+
+
+def _like(x, shape):
+    """An empty array for what belongs to ``x``: in its order in memory, where there is a batch of heads."""
+    return np.empty_like(x, shape=shape) if len(shape) == 4 else np.empty(shape, x.dtype)
 
 
 def _scores(q, k, mask, causal, scale):
@@ -64,23 +73,23 @@ def forward(q, k, v, mask, causal, scale):
         wide = (x if x is None or x.dtype.kind == "b" else x.astype(np.float32) for x in (q, k, v, mask))
         z, lse = forward(*wide, causal, scale)
         return z.astype(dtype), lse
-    heads, rows = math.prod(q.shape[:-2]), q.shape[-2]
-    z, lse = np.empty((heads, rows, v.shape[-1]), dtype), np.empty((heads, rows), dtype)
+    z, lse = _like(q, (*q.shape[:-1], v.shape[-1])), np.empty(q.shape[:-1], dtype)
 
-    def work(part, q_, k_, v_, mask_):
-        p = _scores(q_, k_, mask_, causal, scale)
+    def work(q, k, v, mask, z, lse):
+        p = _scores(q, k, mask, causal, scale)
         most = np.maximum.reduce(p, -1, keepdims=True, initial=-np.inf)
         most[np.isneginf(most)] = 0  # a row that may look at nothing
         p -= most
         np.exp(p, p)
-        total = sums(p, 2, True)
-        np.matmul(p, v_, out=z[part])
+        total = sums(p, 3, True)
+        np.matmul(p, v, out=z)
         with np.errstate(all="ignore"):
-            z[part] /= np.where(total == 0, 1, total)
-            lse[part] = (np.log(total) + most)[..., 0]
+            z /= np.where(total == 0, 1, total)
+            lse[...] = (np.log(total) + most)[..., 0]
 
-    _shared(work, q, k, v, mask)
-    return z.reshape(*q.shape[:-1], v.shape[-1]), lse.reshape(q.shape[:-1])
+    operands = (x if x is None else _of_heads(x) for x in (q, k, v, _added(mask, q.shape[:-2], dtype), z))
+    _shared(work, *operands, _of_heads(lse, 1))
+    return z, lse
 
 
 def backward(g, q, k, v, mask, z, lse, causal, scale):
@@ -92,24 +101,20 @@ def backward(g, q, k, v, mask, z, lse, causal, scale):
             for x in (g, q, k, v, mask, z, lse)
         )
         return [h.astype(dtype) for h in backward(*wide, causal, scale)]
-    heads = math.prod(q.shape[:-2])
-    g, z = (np.ascontiguousarray(x).reshape(heads, *x.shape[-2:]) for x in (g, z))
-    lse = lse.reshape(heads, -1, 1)
-    grads = [np.empty((heads, *x.shape[-2:]), dtype) for x in (q, k, v)]
+    grads = [_like(x, x.shape) for x in (q, k, v)]
 
-    def work(part, q_, k_, v_, mask_):
-        p = _scores(q_, k_, mask_, causal, scale)
-        sums_ = lse[part]
-        p -= np.where(np.isneginf(sums_), dtype.type(0), sums_)
+    def work(q, k, v, mask, g, z, lse, gq, gk, gv):
+        p = _scores(q, k, mask, causal, scale)
+        p -= np.where(np.isneginf(lse), dtype.type(0), lse)[..., None]
         np.exp(p, p)
-        g_ = g[part]
-        np.matmul(p.mT, g_, out=grads[2][part])
-        slope = np.matmul(g_, v_.mT)
-        slope -= np.vecdot(g_, z[part])[..., None]
+        np.matmul(p.mT, g, out=gv)
+        slope = np.matmul(g, v.mT)
+        slope -= np.vecdot(g, z)[..., None]
         slope *= p
         slope *= dtype.type(scale)
-        np.matmul(slope, k_, out=grads[0][part])
-        np.matmul(slope.mT, q_, out=grads[1][part])
+        np.matmul(slope, k, out=gq)
+        np.matmul(slope.mT, q, out=gk)
 
-    _shared(work, q, k, v, mask)
-    return [h.reshape(x.shape) for h, x in zip(grads, (q, k, v))]
+    operands = (x if x is None else _of_heads(x) for x in (q, k, v, _added(mask, q.shape[:-2], dtype), g, z))
+    _shared(work, *operands, _of_heads(lse, 1), *[_of_heads(x) for x in grads])
+    return grads
