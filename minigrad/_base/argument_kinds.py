@@ -7,6 +7,7 @@ parameters. ``tests/generate/signatures.py`` writes it.
 
 import functools
 import numbers
+import operator
 import os
 import sys
 
@@ -31,11 +32,8 @@ _WORDS = {
     "M": "torch.memory_format", "d": "torch.device", "G": "torch.Generator", "c": "complex",
 }  # fmt: skip
 #: Functions that take numbers where their signatures say tensors.
-_words = (
-    "add add_ sub sub_ mul mul_ div div_ divide divide_ multiply multiply_ subtract subtract_ true_divide true_divide_ floor_divide floor_divide_ "
-    "remainder fmod eq ne lt le gt ge pow where isin rsub copysign bitwise_and bitwise_or bitwise_xor xlogy special_xlogy float_power"
-)
-_NUMBERS_TOO = frozenset(_words.split())
+_words = "add sub mul div divide multiply subtract true_divide floor_divide"
+_NUMBERS_TOO = frozenset(_words.split()) | {name + "_" for name in _words.split()}
 
 
 class Parameter:
@@ -86,9 +84,11 @@ def _is_of(kind, value, takes_none=False):
         return isinstance(value, str)
     if kind in "ifNc":
         if isinstance(value, Tensor):
+            if kind == "i":
+                return value.numel() == 1 and not value.is_floating_point() and not value.is_complex()
             if value.dim() or value.requires_grad:
                 return False
-            return kind in "Nc" or (not value.is_complex() and (kind == "f" or not value.is_floating_point()))
+            return kind in "Nc" or not value.is_complex()
         if kind == "i":
             return isinstance(value, int | np.integer) and not isinstance(value, bool)
         if isinstance(value, complex | np.complexfloating):
@@ -99,7 +99,7 @@ def _is_of(kind, value, takes_none=False):
     if kind == "D":
         return isinstance(value, dtype) or value in (bool, int, float, complex)
     if kind == "d":
-        return isinstance(value, device | str | int) and not isinstance(value, bool)
+        return isinstance(value, device | str | bytes | int | np.integer) and not isinstance(value, bool)
     if kind == "G":
         return isinstance(value, sys.modules[_PACKAGE].Generator)
     return isinstance(value, layout if kind == "L" else memory_format)
@@ -123,35 +123,51 @@ def overloads(name):
     return tuple(found) if any(found) else ()
 
 
-def operator_name(function):
-    """What PyTorch calls the operator that a public function stands for; None if it is none."""
+def operator_of(function):
+    """What PyTorch calls the operator that a public function stands for, and whether it is a method only; None if it is none."""
     name = function.__name__
     for space, prefix in _SPACES:
         module = sys.modules.get(_PACKAGE + space)
         if module is not None and vars(module).get(name) is function and prefix + name in _table():
-            return prefix + name
-    return name if vars(sys.modules[_PACKAGE].Tensor).get(name) is function and name in _table() else None
+            return prefix + name, False
+    if vars(sys.modules[_PACKAGE].Tensor).get(name) is function:
+        for known in ("Tensor." + name, name):
+            if known in _table():
+                return known, True
+    return None
 
 
-def refuse_arguments(name, given):
-    """Raise TypeError if PyTorch's operator ``name`` takes no such arguments: a dictionary name -> value, in order; ValueError for a number too large."""
+def refuse_arguments(name, given, is_method=False, parameters=()):
+    """Raise TypeError if PyTorch's operator ``name`` takes no such arguments: a dictionary name -> value, in order; ValueError for a number too large.
+
+    ``is_method``: the first of them is not counted; ``parameters``: the names of all that the function here takes, which tell the place of one that PyTorch calls
+    something else.  Whether those that are not given are missing is not known.  An argument beyond all forms in the table belongs to one that it does not know.
+    """
     choices = overloads(name)
     if any(hasattr(value, "_untyped_storage") for value in given.values()):
         return  # no overload in the table takes a storage
-    name = name.removeprefix("F.")
-    given = _spread(given, {p.name for overload in choices for p in overload})
-    found = [_misfit(name, overload, given) for overload in choices]
-    if not found:
+    known = {p.name for overload in choices for p in overload}
+    given = _spread(given, known)
+    places = {key: parameters.index(key) if key in parameters else i for i, key in enumerate(given)}
+    if not choices or any(
+        key not in known and place >= max(map(len, choices)) for key, place in places.items()
+    ):
         return
+    name = name.removeprefix("F.").removeprefix("Tensor.")
+    found = [_misfit(name, overload, given, places, is_method, parameters) for overload in choices]
     if None in found:
-        _refuse_long(choices[found.index(None)], given)
+        _refuse_long(name, choices[found.index(None)], given, places)
         return
     if len(found) > 1:
         plausible = [i for i, overload in enumerate(choices) if len(overload) >= len(given)]
         if len(plausible) != 1:
-            got = ", ".join(type_name(value) for value in given.values())
+            by_name = {p.name for overload in choices for p in overload if p.by_name}
+            words = [
+                f"{key}=" * (key in by_name) + type_name(value)
+                for key, value in list(given.items())[is_method:]
+            ]
             raise TypeError(
-                f"{name}() received an invalid combination of arguments - got ({got}), but expected one of:\n{listed(choices)}"
+                f"{name}() received an invalid combination of arguments - got ({', '.join(words)}), but expected one of:\n{listed(choices)}"
             )
         found = [found[plausible[0]]]
     raise TypeError(found[0])
@@ -169,7 +185,7 @@ def refuse_parameters(name, given):
                     f"{name}(): argument '{p.name}' (position {position}) must be {_told(p, value)}"
                 ) from None
     for overload in overloads(name)[:1]:
-        _refuse_long(overload, given)
+        _refuse_long(name, overload, given)
 
 
 _FOR_KERNELS = (int, float, complex, tuple, list, np.ndarray, np.generic, np.dtype, slice)
@@ -179,7 +195,7 @@ def _spread(given, names):
     """Arguments without those that are named ``*args``: sizes one by one are a tuple of sizes, others have their number for a name."""
     found = {}
     for key, value in given.items():
-        if key[0] != "*":
+        if isinstance(key, int) or key[0] != "*":
             found[key] = value
         elif key[1:] in names:
             if value:
@@ -201,24 +217,39 @@ def listed(choices):
     return "\n".join(lines)
 
 
-def _misfit(name, overload, given):
+def _misfit(name, overload, given, places, is_method, parameters):
     """What is wrong with arguments for an overload: words, or None."""
-    by_name = {p.name: (i, p) for i, p in enumerate(overload)}
-    for place, (key, value) in enumerate(given.items()):
-        place_here, p = by_name.get(key, (place, None))
-        if p is None:
-            p = overload[place] if place < len(overload) and not overload[place].by_name else None
-            if p is None and not isinstance(key, str):
-                most = sum(not q.by_name for q in overload)
-                return f"{name}() takes {most} positional argument{'s' * (most != 1)} but {len(given)} were given"
-            if p is None:
+    own = {p.name: place for place, p in enumerate(overload)}
+    values = {}  # place of a parameter -> what it is given
+    for key, value in given.items():
+        place = own.get(key, places[key])
+        if key not in own and (
+            place >= len(overload) or overload[place].by_name or overload[place].name in given
+        ):
+            if isinstance(key, str):
                 return f"{name}() got an unexpected keyword argument '{key}'"
+            most, count = sum(not q.by_name for q in overload) - is_method, len(given) - is_method
+            return f"{name}() takes {most} positional argument{'s' * (most != 1)} but {count} {'were' if count != 1 else 'was'} given"
+        values[place] = value
+    for place, p in enumerate(overload):
+        if place not in values:
+            if p.has_default or p.name in parameters:
+                continue
+            lacking = [
+                f'"{q.name}"'
+                for i, q in enumerate(overload)
+                if i >= place and not q.has_default and i not in values
+            ]
+            return f"{name}() missing {len(lacking)} required positional argument{'s' * (len(lacking) == 1)}: {', '.join(lacking)}"
+        value = values[place]
         if p.takes(value, name in _NUMBERS_TOO):
             continue
         if p.kind == "T" and p.is_list and isinstance(value, tuple | list):
             at, wrong = next((i, element) for i, element in enumerate(value) if not _is_of("T", element))
-            return f"expected Tensor as element {at} in argument {place_here}, but got {type_name(wrong)}"
-        position = "" if p.by_name else f" (position {place_here + 1})"
+            return (
+                f"expected Tensor as element {at} in argument {place - is_method}, but got {type_name(wrong)}"
+            )
+        position = "" if p.by_name else f" (position {place + 1 - is_method})"
         return f"{name}(): argument '{p.name}'{position} must be {_told(p, value)}"
     return None
 
@@ -229,12 +260,38 @@ def _told(p, value):
     return f"{p.words()}, not {type_name(value)}"
 
 
-def _refuse_long(overload, given):
-    """Raise ValueError for an integer that int64 does not hold."""
+def _refuse_long(name, overload, given, places=None):
+    """Raise ValueError for an integer that int64 does not hold; TypeError if it is in a list, or something in one is no integer."""
     kinds = {p.name: p for p in overload}
     for key, value in given.items():
         p = kinds.get(key)
-        if p is not None and p.kind == "i":
-            for number in value if isinstance(value, tuple | list) else (value,):
-                if isinstance(number, int) and not -(2**63) <= number < 2**63:
-                    raise ValueError("Overflow when unpacking long long") from None
+        if p is None and places is not None and places[key] < len(overload):
+            p = overload[places[key]]
+        if p is None or p.kind != "i":
+            continue
+        if not isinstance(value, tuple | list):
+            if _is_long(value):
+                raise ValueError("Overflow when unpacking long long") from None
+            continue
+        for at, element in enumerate(value, 1):
+            if _is_long(element):
+                wrong = "Overflow when unpacking long long"
+            elif not _counts(element):
+                wrong = f'type must be {p.words()},but got {type_name(element)}"'
+            else:
+                continue
+            raise TypeError(
+                f"{name}(): argument '{p.name}' failed to unpack the object at pos {at} with error \"{wrong}"
+            ) from None
+
+
+def _counts(value):
+    try:
+        operator.index(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _is_long(value):
+    return isinstance(value, int) and not -(2**63) <= value < 2**63

@@ -57,6 +57,13 @@ _words = (
     "triu_indices zeros"
 )  # fmt: skip
 _MAKING = frozenset(_words.split())
+#: Functions that take no tensor beside the method's own, and so long for what they do that a guard is not noticed: it explains why they have failed.
+_words = (
+    "as_strided_ bernoulli_ blackman_window cauchy_ cumprod_ cumsum_ exponential_ eye fill_diagonal_ geometric_ hamming_window hann_window "
+    "kaiser_window linspace log_normal_ multinomial mvlgamma_ normal_ polygamma polygamma_ randint randperm range renorm_ "
+    "tril_ triu_ tril_indices triu_indices uniform_"
+)  # fmt: skip
+_LONG = frozenset(_words.split())
 #: What the parameters of methods are called, beside the first, that may be tensors or hold some.
 _words = (
     "batch1 batch2 bias condition end exponent gradient index indices input2 key mask mat1 mat2 max min other others source src tensor "
@@ -115,7 +122,7 @@ def guard(function, name, method=False):
     if name[0] == "_" and (not method or name[:2] != "__"):
         return
     needless = asks_itself(function) or name in _MAKING or (method and not _takes_operands(function))
-    if not needless and place_of(function) not in LEADING:
+    if (not needless and place_of(function) not in LEADING) or (needless and name in _LONG):
         recode(function, _guarded_code)
     if _published is not None:
         _published([function])
@@ -357,7 +364,7 @@ def _template(plain, positional_only, named, more, names, cells, careful, flags)
 
 def _failed(function, values):
     """As ``_meets``, for a function that has raised an exception: another one if PyTorch would not have taken the arguments, or memory did not hold the result."""
-    found = _meets(function, values)
+    found = None if function.__name__ in _MAKING else _meets(function, values)
     if found is None:
         explain(function, _parameters(function, values), sys.exc_info()[1])
     return found
@@ -374,28 +381,21 @@ def explain(function, arguments, error):
 
     ``arguments`` are those that were given, name -> value, in the order of the function's parameters.
     """
-    from .argument_kinds import operator_name, refuse_arguments  # only now: most programs never need them
+    from .argument_kinds import operator_of, refuse_arguments  # only now: most programs never need them
 
-    name = None if _tells_kind(error) else operator_name(function)
-    if name is not None:
+    found = operator_of(function)
+    if found is not None:
+        name, is_method = found
+        code = own_code_of(function)
+        parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         try:
-            refuse_arguments(name, arguments)
+            refuse_arguments(name, arguments, is_method, parameters)
         except Exception as refusal:
             raise refusal from None
     if error.__class__ is AttributeError:
         refuse_kind(function.__name__, arguments, error)
     if isinstance(error, MemoryError):
         raise too_large(error) from None
-
-
-def _tells_kind(error):
-    """Whether an error says already, as PyTorch does, that an argument is of a wrong kind."""
-    words = str(error) if error.__class__ is TypeError else ""
-    return (
-        "): argument '" in words
-        or "received an invalid combination" in words
-        or words.startswith("expected Tensor as element")
-    )
 
 
 def _parameters(function, values):

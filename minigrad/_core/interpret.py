@@ -9,6 +9,7 @@ import numpy as np
 from .._arrays.rounding import fitted, halved
 from .._base import dtypes
 from .._base.errors import check_integer_range
+from .._base.guards import Met, explain
 from . import late
 from .families import Unary, fast_classes, kernel_error, named_error, no_kernel, record
 from .modes import WATCHED, set_watching, thread_state
@@ -24,34 +25,40 @@ _NUMBERS = (bool, int, float, complex, np.generic)
 
 def dispatch(cls, operands, params, out=None):
     """Apply ``cls`` to operands that need attention."""
-    on_meta = False
-    for x in operands:
-        if x.__class__ in fast_classes:
-            continue
-        if isinstance(x, Tensor):
-            if x._wrapped:
-                return late.apply_wrapped(cls, operands, params, out)
-            if not x._is_meta:
-                return overridden(cls, operands, params, out)
-            on_meta = True
-            continue
-        if x.__class__ not in NEVER and operand_met(x):
-            kwargs = {} if out is None else {"out": out}
-            return ask_operands(public_function(cls), (*operands, *params), kwargs)
-    if out is not None and operand_met(out):
-        return ask_operands(public_function(cls), (*operands, *params), {"out": out})
-    if thread_state.mode == WATCHED:
-        return watched(cls, operands, params, out)
-    if on_meta:
-        return late.meta().apply(cls, operands, params, out)
-    if out is not None:
-        return cls.call.into(out, *operands, *params)
-    if cls.broadcasts or issubclass(cls, Unary):
-        return elementwise(cls, operands, params)
-    tensors = [as_operand(cls, x, i) for i, x in enumerate(operands)]
-    if cls.floats and tensors[0].dtype.category < dtypes.FLOATING:
-        tensors[0] = cast(tensors[0], dtypes.get_default_dtype().np)
-    return cls.call(*tensors, *params)
+    try:
+        on_meta = False
+        for x in operands:
+            if x.__class__ in fast_classes:
+                continue
+            if isinstance(x, Tensor):
+                if x._wrapped:
+                    return late.apply_wrapped(cls, operands, params, out)
+                if not x._is_meta:
+                    return overridden(cls, operands, params, out)
+                on_meta = True
+                continue
+            if x.__class__ not in NEVER and operand_met(x):
+                kwargs = {} if out is None else {"out": out}
+                return ask_operands(public_function(cls), (*operands, *params), kwargs)
+        if out is not None and operand_met(out):
+            return ask_operands(public_function(cls), (*operands, *params), {"out": out})
+        if thread_state.mode == WATCHED:
+            return watched(cls, operands, params, out)
+        if on_meta:
+            return late.meta().apply(cls, operands, params, out)
+        if out is not None:
+            return cls.call.into(out, *operands, *params)
+        if cls.broadcasts or issubclass(cls, Unary):
+            return elementwise(cls, operands, params)
+        tensors = [as_operand(cls, x, i) for i, x in enumerate(operands)]
+        if cls.floats and tensors[0].dtype.category < dtypes.FLOATING:
+            tensors[0] = cast(tensors[0], dtypes.get_default_dtype().np)
+        return cls.call(*tensors, *params)
+    except Exception as error:
+        if not isinstance(error, Met):
+            given = dict(enumerate((*operands, *params)))
+            explain(cls.call, given if out is None else given | {"out": out}, error)
+        raise
 
 
 late.general_way = dispatch

@@ -154,13 +154,12 @@ class BaddbmmBackward0(Summed):
 _baddbmm, _baddbmm_ = op(BaddbmmBackward0), op_(BaddbmmBackward0)
 
 
-def _check_factors(name, operands, beta, alpha):
-    """Raise RuntimeError for complex factors of a product that is not complex, OverflowError for integers of more than 64 bits."""
-    for shown, c in (("beta", beta), ("alpha", alpha)):
-        if c.__class__ is int:
-            check_integer_range(c)
-        if isinstance(c, complex) and not any(isinstance(x, Tensor) and x.is_complex() for x in operands):
-            raise RuntimeError(f"For non-complex input tensors, argument {shown} must not be a complex number.")
+def _check_factors(beta, alpha):
+    """Raise OverflowError for factors that are integers of more than 64 bits."""
+    if beta.__class__ is int:
+        check_integer_range(beta)
+    if alpha.__class__ is int:
+        check_integer_range(alpha)
 
 
 @takes_leading_factors
@@ -172,7 +171,7 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     tensor([[4., 5.]])
     """
     operands = (input, mat1, mat2)
-    _check_factors("addmm", operands, beta, alpha)
+    _check_factors(beta, alpha)
     return _addmm(*operands, beta, alpha) if out is None else _addmm.into(out, *operands, beta, alpha)
 
 
@@ -198,7 +197,7 @@ def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
     tensor([4., 5.])
     """
     operands = (input, mat, vec)
-    _check_factors("addmv", operands, beta, alpha)
+    _check_factors(beta, alpha)
     return _addmv(*operands, beta, alpha) if out is None else _addmv.into(out, *operands, beta, alpha)
 
 
@@ -213,13 +212,21 @@ def addmv_(input, mat, vec, *, beta=1, alpha=1):
     return _addmv_(input, mat, vec, beta, alpha)
 
 
+def _check_addr(operands, beta, alpha):
+    """The dtype that operands of ``addr`` have together; raises RuntimeError for factors that do not go with it."""
+    common = dtypes.promote_types(dtypes.promote_types(operands[0].dtype, operands[1].dtype), operands[2].dtype)
+    for shown, c in (("beta", beta), ("alpha", alpha)):
+        if c.__class__ is bool and common is not dtypes.bool_:
+            raise RuntimeError(f"Boolean {shown} only supported for Boolean results.")
+        if isinstance(c, float) and common.category < dtypes.FLOATING:
+            raise RuntimeError(f"For integral input tensors, argument {shown} must not be a floating point number.")
+    return common
+
+
 def _addr(input, vec1, vec2, beta, alpha):
     operands = (input, vec1, vec2)
     if all(isinstance(x, Tensor) for x in operands):
-        common = dtypes.promote_types(dtypes.promote_types(input.dtype, vec1.dtype), vec2.dtype)
-        for shown, c in (("beta", beta), ("alpha", alpha)):
-            if isinstance(c, float) and common.category < dtypes.FLOATING:
-                raise RuntimeError(f"For integral input tensors, argument {shown} must not be a floating point number.")
+        common = _check_addr(operands, beta, alpha)
         operands = tuple(x if x.dtype is common else x.to(common) for x in operands)
     return _addr_of_one_dtype(*operands, beta, alpha)
 
@@ -235,7 +242,7 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
     tensor([[4., 5.],
             [7., 9.]])
     """
-    _check_factors("addr", (input, vec1, vec2), beta, alpha)
+    _check_factors(beta, alpha)
     return _addr(input, vec1, vec2, beta, alpha) if out is None else write_out(out, _addr, input, vec1, vec2, beta, alpha)
 
 
@@ -248,6 +255,7 @@ def addr_(input, vec1, vec2, *, beta=1, alpha=1):
     tensor([[3., 4.],
             [6., 8.]])
     """
+    _check_addr((input, vec1, vec2), beta, alpha)
     return _addr_(input, vec1, vec2, beta, alpha)
 
 
@@ -260,7 +268,7 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     tensor([[15.]])
     """
     operands = (input, batch1, batch2)
-    _check_factors("addbmm", operands, beta, alpha)
+    _check_factors(beta, alpha)
     return _addbmm(*operands, beta, alpha) if out is None else _addbmm.into(out, *operands, beta, alpha)
 
 
@@ -291,7 +299,7 @@ def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     tensor([4., 4.])
     """
     operands = (input, batch1, batch2)
-    _check_factors("baddbmm", operands, beta, alpha)
+    _check_factors(beta, alpha)
     return _baddbmm(*operands, beta, alpha) if out is None else _baddbmm.into(out, *operands, beta, alpha)
 
 

@@ -61,6 +61,8 @@ def product_plus(b, x, y, beta, alpha, multiply=product, name="addmm_impl_cpu_")
     dtype = x.dtype
     if dtype is F32 or dtype is F64 or not is_half(dtype):
         return scaled_sum(b, beta, multiply(x, y, name), alpha)
+    if name == "addmv_impl_cpu":  # the factors too are of half precision there
+        factor(alpha, dtype), factor(beta, dtype)
     return scaled_sum(_wide(b, name), beta, multiply(_wide(x, name), _wide(y, name), name), alpha).astype(dtype)
 
 
@@ -74,16 +76,35 @@ def _wide(x, name):
 def scaled_sum(b, beta, z, alpha):
     """beta b + alpha z, where z may be written to; b broadcasts to z, and is not looked at where beta is 0."""
     if alpha != 1:
-        z *= np.asarray(alpha).astype(z.dtype)
+        z *= factor(alpha, z.dtype)
     if beta == 0:
+        if b.shape != z.shape:
+            expanded(b, z.shape)
         return z
     if beta != 1:
-        b = b * np.asarray(beta).astype(b.dtype)
+        b = b * factor(beta, b.dtype)
     try:
         z += b
     except ValueError:
         raise cannot_expand(b.shape, z.shape) from None
     return z
+
+
+def factor(number, dtype):
+    """A number as a 0-dim array of ``dtype``; raises RuntimeError where it does not fit."""
+    if number.__class__ is float and dtype.kind == "f" and -60000 < number < 60000:
+        return np.asarray(number).astype(dtype)
+    from .convert import as_number  # most programs never need it
+
+    return as_number(number, dtype, bounded=True)
+
+
+def expanded(b, shape):
+    """``b`` broadcast to a product's shape; raises RuntimeError where it does not."""
+    try:
+        return np.broadcast_to(b, shape)
+    except ValueError:
+        raise cannot_expand(b.shape, shape) from None
 
 
 def cannot_expand(shape, target):
