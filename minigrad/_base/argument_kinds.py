@@ -33,7 +33,7 @@ _WORDS = {
 }  # fmt: skip
 #: Functions that take numbers where their signatures say tensors.
 _words = "add sub mul div divide multiply subtract true_divide floor_divide"
-_NUMBERS_TOO = frozenset(_words.split()) | {name + "_" for name in _words.split()}
+_NUMBERS_TOO = frozenset(_words.split()) | {name + "_" for name in _words.split()} | {"copy_"}
 
 
 class Parameter:
@@ -116,7 +116,7 @@ def _table():
 def overloads(name):
     """The overloads of PyTorch's operator ``name``, each a list of parameters; none if it is not known."""
     found = []
-    for text in _table().get(name, "").split(" | "):
+    for text in _table().get(name, _table().get("Tensor." + name, "")).split(" | "):
         words = text.split()
         star = words.index("*") if "*" in words else len(words)
         found.append([Parameter(word, place > star) for place, word in enumerate(words) if word != "*"])
@@ -130,10 +130,12 @@ def operator_of(function):
         module = sys.modules.get(_PACKAGE + space)
         if module is not None and vars(module).get(name) is function and prefix + name in _table():
             return prefix + name, False
-    if vars(sys.modules[_PACKAGE].Tensor).get(name) is function:
-        for known in ("Tensor." + name, name):
-            if known in _table():
-                return known, True
+    package = sys.modules[_PACKAGE]
+    if vars(package.Tensor).get(name) is function:
+        if "Tensor." + name in _table():
+            return "Tensor." + name, True
+        if name in _table():
+            return name, getattr(package, name, None) is not function
     return None
 
 
@@ -220,12 +222,15 @@ def listed(choices):
 def _misfit(name, overload, given, places, is_method, parameters):
     """What is wrong with arguments for an overload: words, or None."""
     own = {p.name: place for place, p in enumerate(overload)}
+    others = any(
+        isinstance(key, str) and key not in own for key in given
+    )  # then names may stand for other places too
     values = {}  # place of a parameter -> what it is given
     for key, value in given.items():
-        place = own.get(key, places[key])
-        if key not in own and (
-            place >= len(overload) or overload[place].by_name or overload[place].name in given
-        ):
+        place = own.get(key)
+        if place is None or (others and not overload[place].by_name):
+            place = places[key]
+        if place in values or place >= len(overload) or (key not in own and overload[place].by_name):
             if isinstance(key, str):
                 return f"{name}() got an unexpected keyword argument '{key}'"
             most, count = sum(not q.by_name for q in overload) - is_method, len(given) - is_method

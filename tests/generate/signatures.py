@@ -21,7 +21,7 @@ KINDS = {
 WORDS = {
     "Tensor": "T", "Number": "N", "int": "i", "float": "f", "bool": "b", "str": "s", "torch.dtype": "D", "torch.layout": "L",
     "torch.memory_format": "M", "torch.device": "d", "torch.Generator": "G", "complex": "c",
-    "tuple of ints": "i[]", "tuple of floats": "f[]", "tuple of Tensors": "T[]", "tuple of Numbers": "N[]",
+    "tuple of ints": "i[]", "tuple of floats": "f[]", "tuple of Tensors": "T[]", "tuple of Scalars": "N[]",
 }  # fmt: skip
 HEAD = "# PyTorch {version}: its operators and their overloads; written by `python -m tests.generate.signatures`.\n"
 
@@ -194,8 +194,10 @@ def lines():
                 here = forms(function, overloads, method)
             if here is None:
                 continue
-            if not method or key not in found:
+            if not method:
                 found[key] = here
+            elif not hasattr(torch, name) or key not in found:
+                found["Tensor." + key] = here
             elif set(here) != {without_out(form) for form in found[key] if form.startswith("input:T")}:
                 found["Tensor." + key] = here
     yield HEAD.format(version=re.match(r"[\d.]+", torch.__version__).group())
