@@ -4,7 +4,7 @@ Three kernels close under differentiation: ``conv`` and, of the same product of 
 image (``conv_input``, which is a transposed convolution) and to the weights (``conv_weight``).  Each brings windows of the image into the
 columns of a matrix, a few images at a time so that they stay in the cache, and leaves the sums to BLAS.  Where the step along the first
 axis of space is one, that axis is not unfolded: rows of it are parts of the matrix already, and there is one product per
-place of the kernel along it.  Kernels that see one channel each are sums of shifted images.
+place of the kernel along it.  Kernels that see one channel each are in ``depthwise.py``.
 """
 
 import functools
@@ -15,14 +15,13 @@ import numpy as np
 
 from ..._base.pool import share
 from .. import engine
+from . import depthwise
 from .channels_last import is_channels_last, ordered_as
 
 #: How many bytes the columns of one round may take.
 _ROUND = 1 << 20
 #: Into how many sums the gradients of the weights go first.
 _RUNS = 8
-#: How many sums are made at once: they stay in the cache, and calls are long enough for threads to take turns at Python.
-_SUMS = 1 << 17
 #: From this many rows of a matrix on, a product for each place along the first axis is quicker than unfolding that axis too.
 _TALL = 24
 #: From so many images on, their gradients are summed with the images side by side, if a result's rows are so short, and by so much shorter.
@@ -122,7 +121,7 @@ def _conv(x, w, stride, pads, dilation, groups):
         z[...] = 0
         return z
     if w.shape[1] == 1 and groups > 1:
-        _by_channel(padded(x, pads), w, stride, dilation, out, z)
+        depthwise.conv(x, w, stride, pads, dilation, z)
         return z
     group, per_group = channels // groups, filters // groups
     first = _whole_rows(kernel, stride, group)
@@ -187,58 +186,6 @@ def windows_of_rest(x, kernel, stride, dilation, out):
     return _strided(x, shape, strides)
 
 
-def _offsets(space, kernel, dilation):
-    """How far each place of a kernel is from the first in images of ``space``, all of whose elements are in one row."""
-    steps = [math.prod(space[i + 1 :]) for i in range(len(space))]
-    return [sum([i * d * s for i, d, s in zip(at, dilation, steps)]) for at in places(tuple(kernel))]
-
-
-def _by_channel(x, w, stride, dilation, out, z):
-    """``conv`` of filters that see one channel each, into ``z``."""
-    batch, channels, *space = x.shape
-    each = w.shape[0] // channels
-    kernel = w.shape[2:]
-    factors = [w[(slice(None), 0, *place)].reshape(channels, each, 1) for place in places(kernel)]
-    if all(s == 1 for s in stride):
-        # all images of a channel in one row: what comes of places that reach over an end is thrown away
-        offsets = _offsets(space, kernel, dilation)
-        rows = np.ascontiguousarray(x.swapaxes(0, 1)).reshape(channels, 1, -1)
-        length = rows.shape[2] - offsets[-1]
-        block = max(1, _SUMS // (each * length))
-        target = z.reshape(batch, channels, each, *out)
-
-        def some_channels(begin):
-            part = slice(begin, begin + block)
-            count = min(block, channels - begin)
-            sums = np.empty((count, each, rows.shape[2]), x.dtype)
-            used, product = sums[:, :, :length], np.empty((count, each, length), x.dtype)
-            for number, (at, factor) in enumerate(zip(offsets, factors)):
-                seen = rows[part, :, at : at + length]
-                if number:
-                    np.add(used, np.multiply(seen, factor[part], out=product), out=used)
-                else:
-                    np.multiply(seen, factor[part], out=used)
-            images = np.moveaxis(sums.reshape(count, each, batch, *space), 2, 0)
-            target[:, part] = images[(..., *[slice(n) for n in out])]
-
-        share(some_channels, range(0, channels, block))
-        return
-    shape = (channels, each, *[1] * len(out))
-    target = z.reshape(batch, channels, each, *out)
-    step = max(1, _SUMS * batch // z.size)
-
-    def some_images(begin):
-        part = slice(begin, begin + step)
-        for number, (place, factor) in enumerate(zip(places(kernel), factors)):
-            seen = shifted(x[part], place, stride, dilation, out)[:, :, None]
-            if number:
-                target[part] += seen * factor.reshape(shape)
-            else:
-                np.multiply(seen, factor.reshape(shape), out=target[part])
-
-    share(some_images, range(0, batch, step))
-
-
 def conv_input(g, w, space, stride, padding, dilation, groups):
     """The part of the image, whose axes of space are ``space``: x[n, c, p stride + k dilation - padding] = Σ g[n, o, p] w[o, c, k]."""
     dtype = work_dtype(g)
@@ -258,40 +205,39 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
     channels = group * groups
     if not g.size or not w.size:
         return np.zeros((batch, channels, *space), g.dtype)
-    one_channel = group == 1 and groups > 1
+    if group == 1 and groups > 1:
+        x = np.empty((batch, channels, *space), g.dtype)
+        depthwise.conv_input(g, w, stride, padding, dilation, x)
+        return x
     if groups == 1 and _images_last(batch, space, kernel, out, stride):
         return _conv_input_images_last(g, w, space, stride, padding, dilation)
-    if all(s == 1 for s in stride) and (one_channel or per_group <= 2 * group * kernel[0]):
+    if all(s == 1 for s in stride) and per_group <= 2 * group * kernel[0]:
         # a convolution with the kernels turned round
         pads = []
         for n, m, k, p, d in zip(space, out, kernel, padding, dilation):
             before = d * (k - 1) - p
             pads.append((before, n - m - before + d * (k - 1)))
         turned = np.flip(w, tuple(range(2, w.ndim))).reshape(groups, per_group, group, *kernel).swapaxes(1, 2)
-        if not one_channel or per_group == 1:
-            turned = np.ascontiguousarray(turned).reshape(channels, per_group, *kernel)
-            return _conv(g, turned, stride, pads, dilation, groups)
+        turned = np.ascontiguousarray(turned).reshape(channels, per_group, *kernel)
+        return _conv(g, turned, stride, pads, dilation, groups)
     padded_space = [
         max(n + p, (m - 1) * s + d * (k - 1) + 1)
         for n, p, m, s, d, k in zip(space, padding, out, stride, dilation, kernel)
     ]
     padded_space = [max(a, p + n) for a, p, n in zip(padded_space, padding, space)]
     x = np.zeros((batch, channels, *padded_space), g.dtype)
-    if one_channel:
-        _by_channel_input(g, w, stride, dilation, x)
-    else:
-        rest = math.prod(out)
-        tall = group * math.prod(kernel)
-        matrices = w.reshape(groups, per_group, tall).swapaxes(1, 2)
-        flat = g.reshape(batch, groups, per_group, rest)
-        step = max(1, _ROUND // (g.itemsize * groups * tall * rest))
+    rest = math.prod(out)
+    tall = group * math.prod(kernel)
+    matrices = w.reshape(groups, per_group, tall).swapaxes(1, 2)
+    flat = g.reshape(batch, groups, per_group, rest)
+    step = max(1, _ROUND // (g.itemsize * groups * tall * rest))
 
-        def some_images(begin):
-            part = slice(begin, begin + step)
-            columns = np.matmul(matrices, flat[part])
-            add_columns(x[part], columns.reshape(-1, channels, *kernel, *out), stride, dilation)
+    def some_images(begin):
+        part = slice(begin, begin + step)
+        columns = np.matmul(matrices, flat[part])
+        add_columns(x[part], columns.reshape(-1, channels, *kernel, *out), stride, dilation)
 
-        share(some_images, range(0, batch, step))
+    share(some_images, range(0, batch, step))
     found = x[(slice(None), slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
     return np.ascontiguousarray(found)
 
@@ -334,25 +280,6 @@ def add_columns(x, columns, stride, dilation):
         target += columns[(slice(None), slice(None), *place)]
 
 
-def _by_channel_input(g, w, stride, dilation, x):
-    batch, channels = x.shape[:2]
-    out = g.shape[2:]
-    each = w.shape[0] // channels
-    seen = g.reshape(batch, channels, each, *out)
-    ones = (1,) * len(out)
-    step = max(1, _SUMS * batch // seen.size)
-
-    def some_images(begin):
-        part = slice(begin, begin + step)
-        for place in places(w.shape[2:]):
-            factor = w[(slice(None), 0, *place)].reshape(channels, each, *ones)
-            product = seen[part] * factor
-            target = shifted(x[part], place, stride, dilation, out)
-            target += product[:, :, 0] if each == 1 else product.sum(2)
-
-    share(some_images, range(0, batch, step))
-
-
 def conv_weight(g, x, kernel, stride, padding, dilation, groups):
     """The part of the weights: w[o, c, k] = Σ g[n, o, p] x[n, c, p stride + k dilation - padding] over n and p."""
     dtype = work_dtype(g)
@@ -375,18 +302,7 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
     if not g.size or not x.size:
         return z
     if group == 1 and groups > 1:
-        x = padded(x, pads)
-        if all(s == 1 for s in stride):
-            return _weight_by_channel(g, x, kernel, dilation)
-        seen = g.reshape(batch, channels, per_group, *out)
-        letters = "xyz"[: len(out)]
-        target = z.reshape(channels, per_group, *kernel)
-        for place in places(kernel):
-            part = shifted(x, place, stride, dilation, out)
-            target[(slice(None), slice(None), *place)] = np.einsum(
-                f"nc{letters},nco{letters}->co", part, seen
-            )
-        return z
+        return depthwise.conv_weight(g, x, kernel, stride, pads, dilation)
     first = _whole_rows(kernel, stride, group)
     tall, rest = group * math.prod(kernel[first:]), math.prod(out[1:])
     rows = x.shape[2] + sum(pads[0]) if first else out[0]
@@ -416,28 +332,3 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
         return np.ascontiguousarray(target).reshape(z.shape)
     apart = target.reshape(kernel[0], filters, group, *kernel[1:])
     return np.ascontiguousarray(np.moveaxis(apart, 0, 2))
-
-
-def _weight_by_channel(g, x, kernel, dilation):
-    """``conv_weight`` of filters that see one channel each, for steps of one."""
-    batch, channels, *space = x.shape
-    each = g.shape[1] // channels
-    rows = np.ascontiguousarray(x.swapaxes(0, 1)).reshape(channels, -1)
-    if rows.dtype.kind == "c":
-        rows = rows.conj()  # which vecdot conjugates
-    offsets = _offsets(space, kernel, dilation)
-    length = rows.shape[1] - offsets[-1]
-    block = max(1, _SUMS // (each * length))
-    z = np.empty((len(offsets), channels, each), g.dtype)
-    given = np.moveaxis(g.reshape(batch, channels, each, *g.shape[2:]), 0, 2)
-
-    def some_channels(begin):
-        part = slice(begin, begin + block)
-        wide = np.zeros((min(block, channels - begin), each, batch, *space), g.dtype)
-        wide[(..., *[slice(n) for n in g.shape[2:]])] = given[part]
-        slopes = wide.reshape(len(wide), each, -1)[..., :length]
-        for at, sums in zip(offsets, z):
-            np.vecdot(rows[part, None, at : at + length], slopes, out=sums[part])
-
-    share(some_channels, range(0, channels, block))
-    return np.ascontiguousarray(np.moveaxis(z, 0, 2)).reshape(channels * each, 1, *kernel)
