@@ -6,6 +6,8 @@ from .._base.pool import count, share
 
 #: From how many elements on a kernel is called part by part: with fewer, waking another thread costs more than it brings.
 LARGE = 1 << 18
+#: The same for kernels that call NumPy many times for a part: threads wait for each other's turn at Python.
+VERY_LARGE = 1 << 21
 #: The elements of a part: calls of some 20 us at least, so that threads need Python's lock seldom.
 PART = 1 << 17
 
@@ -36,6 +38,15 @@ def in_parts(kernel, *arrays):
 
     share(part, range(0, len(target), step))
     return target.reshape(shape)
+
+
+def part_by_part(function, parts, size):
+    """Call ``function(part)`` for each of ``parts``, on several threads if there are so many elements that it pays."""
+    if size >= VERY_LARGE:
+        share(function, parts)
+        return
+    for part in parts:
+        function(part)
 
 
 def with_params(kernel, params):

@@ -5,10 +5,12 @@ times as fast; a row's largest element is quicker found by ``argmax`` (times at 
 """
 
 import math
-from functools import lru_cache
+from functools import lru_cache, wraps
 
 import numpy as np
 
+from .._base.pool import share
+from .in_parts import PART, VERY_LARGE
 from .scatter_add import add_along, put_along, take_along
 
 _FLOAT32 = np.dtype("float32")
@@ -152,6 +154,38 @@ def _is_direct(x, axis):
     return size < _FEW or (size <= _MANY and -1 <= axis < x.ndim and size <= _FEW_ROWS * x.shape[axis])
 
 
+def _by_rows(kernel):
+    """Let several threads do ``kernel(*arrays, axis)``, of arrays of one shape, where these are large: each takes a part of the axes before ``axis``."""
+
+    @wraps(kernel)
+    def call(*arguments):
+        *arrays, axis = arguments
+        x = arrays[0]
+        if (
+            x.size < VERY_LARGE
+            or not -x.ndim <= axis < x.ndim
+            or any(not a.flags.c_contiguous for a in arrays)
+        ):
+            return kernel(*arguments)
+        axis %= x.ndim
+        rows = math.prod(x.shape[:axis])
+        step = max(2 * PART * rows // x.size, 1)
+        if rows < 2 * step or any(a.shape != x.shape or a.dtype is not x.dtype for a in arrays):
+            return kernel(*arguments)
+        arrays = [a.reshape(rows, x.shape[axis], -1) for a in arrays]
+        z = np.empty(arrays[0].shape, x.dtype)
+
+        def some_rows(start):
+            part = slice(start, start + step)
+            z[part] = kernel(*[a[part] for a in arrays], 1)
+
+        share(some_rows, range(0, rows, step))
+        return z.reshape(x.shape)
+
+    return call
+
+
+@_by_rows
 def softmax(x, axis):
     """``exp(x)`` divided by its sum along ``axis``."""
     if not x.size or not x.ndim:
@@ -170,6 +204,7 @@ def softmax(x, axis):
     return z
 
 
+@_by_rows
 def log_softmax(x, axis):
     """The logarithm of ``softmax(x)``."""
     if not x.size or not x.ndim:
@@ -191,6 +226,7 @@ def _softmax_trivial(function, x, axis):
     return x.copy() if x.ndim else function(x[None], 0).reshape(())
 
 
+@_by_rows
 def softmax_backward(g, z, axis):
     """The gradient of ``softmax``, whose result was ``z``: ``z (g - sum of g z)``."""
     if not z.ndim:
@@ -202,6 +238,7 @@ def softmax_backward(g, z, axis):
     return out
 
 
+@_by_rows
 def log_softmax_backward(g, z, axis):
     """The gradient of ``log_softmax``, whose result was ``z``: ``g - exp(z) sum of g``."""
     if not z.ndim:

@@ -61,6 +61,12 @@ CASES = {
     "depthwise, strides": (lambda x, w: F.conv2d(x, w, stride=2, groups=32), (9, 32, 25, 25), (64, 1, 3, 3)),
     "conv1d": (lambda x, w: F.conv1d(x, w, padding=2), (40, 16, 200), (32, 16, 5)),
     "conv3d": (lambda x, w: F.conv3d(x, w), (5, 8, 12, 12, 12), (16, 8, 3, 3, 3)),
+    "layer_norm": (lambda x, w, b: F.layer_norm(x, (1000,), w, b), (2100, 1000), (1000,), (1000,)),
+    "rms_norm": (lambda x, w: F.rms_norm(x, (1000,), w), (2100, 1000), (1000,)),
+    "group_norm": (lambda x, w: F.group_norm(x, 4, w), (21, 100, 1000), (100,)),
+    "batch_norm": (lambda x, w: F.batch_norm(x, None, None, w, training=True), (7, 300, 1000), (300,)),
+    "softmax": (lambda x: x.softmax(1), (30, 700, 100)),
+    "log_softmax": (lambda x: x.log_softmax(-1), (2100, 1000)),
     "transposed": (lambda x, w: F.conv_transpose2d(x, w, stride=2), (9, 32, 12, 12), (32, 16, 3, 3)),
 }  # fmt: skip
 
