@@ -11,31 +11,15 @@ any BLAS, if it is installed.  Without either, BLAS keeps its threads (the envir
 import functools
 import os
 
-import numpy as np
-
-from . import pool
+from . import openblas, pool
 
 
 @functools.cache
 def _openblas():
     """The functions (get, set) of the OpenBLAS in NumPy's wheel; None if there is none."""
-    import ctypes
-
-    package = os.path.dirname(np.__file__)
-    for folder in (os.path.join(package, "..", "numpy.libs"), os.path.join(package, ".dylibs")):
-        for name in os.listdir(folder) if os.path.isdir(folder) else ():
-            if "openblas" not in name:
-                continue
-            library = ctypes.CDLL(os.path.join(folder, name))
-            for function in (
-                "scipy_openblas_{}_num_threads64_",
-                "scipy_openblas_{}_num_threads",
-                "openblas_{}_num_threads",
-            ):
-                found = getattr(library, function.format("get"), None)
-                if found is not None:
-                    return found, getattr(library, function.format("set"))
-    return None
+    names = ("scipy_openblas_{}_num_threads64_", "scipy_openblas_{}_num_threads", "openblas_{}_num_threads")
+    get, set_ = (openblas.function(*(name.format(verb) for name in names)) for verb in ("get", "set"))
+    return None if get is None else (get, set_)
 
 
 def _pools():

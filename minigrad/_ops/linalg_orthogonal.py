@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from .._arrays import lapack
 from .._arrays.kernels import linalg as kernels
 from .._base.dtypes import dtype_name
 from .._core.families import General, op
@@ -57,8 +58,8 @@ class LinalgQrBackward0(General):
         check_float(x, "linalg.qr", "geqrf_cpu")
         if mode not in ("reduced", "complete", "r"):
             raise RuntimeError(f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'")
-        if mode == "r": return np.empty(0, x.dtype), kernels.columns(np.linalg.qr(x, "r"))
-        q, r = np.linalg.qr(x, mode)
+        if mode == "r": return np.empty(0, x.dtype), kernels.columns(lapack.qr(x, "r"))
+        q, r = lapack.qr(x, mode)
         return kernels.columns(q), kernels.columns(r)
     def vjp(xp, g, q, r, mode):
         if mode == "r":
@@ -93,7 +94,7 @@ class GeqrfBackward0(General):
     def forward(x):
         if x.ndim < 2: raise RuntimeError("torch.geqrf: input must have at least 2 dimensions.")
         check_kernel(x, "geqrf_cpu")
-        h, tau = np.linalg.qr(x, "raw")
+        h, tau = lapack.qr(x, "raw")
         return kernels.columns(h.mT), tau
     vjp = _no_geqrf_derivative
 _geqrf = op(GeqrfBackward0)

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 
+from .._arrays import lapack
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import linalg as kernels
 from .._arrays.kernels.linalg import LinAlgError as LinAlgError
@@ -48,7 +49,7 @@ class LinalgInvExBackward0(General):
         check_square(x, "linalg.inv: ")
         check_float(x, "linalg.inv")
         try:
-            return kernels.columns(np.linalg.inv(x)), np.zeros(x.shape[:-2], np.int32)
+            return kernels.columns(lapack.inv(x)), np.zeros(x.shape[:-2], np.int32)
         except np.linalg.LinAlgError:
             info = kernels.lu(x)[2]
             if name is not None: report(info, name, SINGULAR)
@@ -129,7 +130,7 @@ class LinalgSolveExBackward0(General):
         broadcast_shapes((y.shape[:-2], x.shape[:-2]))
         info = np.zeros(x.shape[:-2], np.int32)
         try:
-            z = np.linalg.solve(x, y) if left else np.linalg.solve(x.mT, y.mT).mT
+            z = lapack.solve(x, y) if left else lapack.solve(x.mT, y.mT).mT
         except np.linalg.LinAlgError:
             info = kernels.lu(x)[2]
             if name is not None: report(info, name, UNSOLVABLE)
@@ -342,15 +343,15 @@ def least_squares(x, y, rcond, driver):
 def _full_rank_solution(x, y):
     """By a QR decomposition, of x or, if it is wide, of its adjoint."""
     if x.shape[-2] >= x.shape[-1]:
-        q, r = np.linalg.qr(x)
+        q, r = lapack.qr(x, "reduced")
         return kernels.solve_triangular(r, kernels.adjoint(q) @ y, True)
-    q, r = np.linalg.qr(kernels.adjoint(x))
+    q, r = lapack.qr(kernels.adjoint(x), "reduced")
     return q @ kernels.solve_triangular(kernels.adjoint(r), y, False)
 
 
 def _solution(x, y, rcond):
     """The shortest solution, by singular values; those up to ``rcond`` times the largest count as zero."""
-    u, s, vh = np.linalg.svd(x, full_matrices=False)
+    u, s, vh = lapack.svd(x, False)
     if rcond is None:
         rcond = np.finfo(x.dtype).eps * max(x.shape[-2:])
     keep = s > rcond * s[..., :1]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .._arrays import lapack
 from .._arrays.kernels import linalg as kernels
 from .._base.dtypes import dtype_name
 from .._core.families import General, op
@@ -37,13 +38,13 @@ def _check_uplo(uplo):
 
 
 def symmetric(function, x, uplo):
-    """``np.linalg.eigh`` or ``eigvalsh`` with PyTorch's errors."""
+    """``lapack.eigh`` or ``eigvalsh`` with PyTorch's errors."""
     check_matrix(x, "linalg.eigh")
     check_square(x, "linalg.eigh: ")
     _check_uplo(uplo)
     check_kernel(x, "linalg_eigh_cpu")
     n = x.shape[-1]
-    failed = not_converged("linalg.eigh", f"is ill-conditioned or has too many repeated eigenvalues (error code: {n - (1 if function is np.linalg.eigh else 2)})")
+    failed = not_converged("linalg.eigh", f"is ill-conditioned or has too many repeated eigenvalues (error code: {n - (1 if function is lapack.eigh else 2)})")
     finite = np.isfinite((np.triu if uplo.upper() == "U" else np.tril)(x)).all((-2, -1))
     if not finite.all():
         if n > 2:
@@ -76,7 +77,7 @@ class LinalgEighBackward0(General):
     public, conjugates = "linalg_eigh", False
     operands, results, names = "x", "w v", {"x": "A", "w": "eigenvalues", "v": "eigenvectors"}
     def forward(x, uplo):
-        w, v = symmetric(np.linalg.eigh, x, uplo)
+        w, v = symmetric(lapack.eigh, x, uplo)
         return w, kernels.columns(v)
     def vjp(xp, g, w, v):
         gw, gv = g
@@ -95,7 +96,7 @@ class Eigvalsh(General):
     batch = leading()
     public = "linalg_eigvalsh"
     operands, names = "x", {"x": "A"}
-    def forward(x, uplo): return symmetric(np.linalg.eigvalsh, x, uplo)
+    def forward(x, uplo): return symmetric(lapack.eigvalsh, x, uplo)
 _eigvalsh = op(Eigvalsh)
 
 
@@ -208,7 +209,7 @@ def eigvals(A, *, out=None):
 
 
 def singular(x, full, compute_uv):
-    """``np.linalg.svd`` with PyTorch's errors."""
+    """``lapack.svd`` with PyTorch's errors."""
     check_matrix(x, "linalg.svd")
     check_float(x, "linalg.svd", "linalg_svd_cpu")
     failed = not_converged("linalg.svd", "contained non-finite values")
@@ -216,9 +217,9 @@ def singular(x, full, compute_uv):
         raise failed
     try:
         if compute_uv:
-            u, s, vh = np.linalg.svd(x, full)
+            u, s, vh = lapack.svd(x, full)
             return kernels.columns(u), s, kernels.columns(vh)
-        return np.linalg.svd(x, compute_uv=False)
+        return lapack.svd(x, compute_uv=False)
     except np.linalg.LinAlgError:
         raise failed from None
 
@@ -406,7 +407,7 @@ class MatrixRank(General):
         if x.dtype.kind not in "fc" or x.dtype.itemsize == 2:
             raise RuntimeError("This function doesn't handle types other than float and double")
         if not x.size: return np.zeros(x.shape[:-2], np.int64)
-        s = np.abs(symmetric(np.linalg.eigvalsh, x, "L")) if hermitian else singular(x, False, False)
+        s = np.abs(symmetric(lapack.eigvalsh, x, "L")) if hermitian else singular(x, False, False)
         return (s > np.asarray(kernels.cutoff(x, s.max(-1), atol, rtol))[..., None]).sum(-1)
 _matrix_rank = op(MatrixRank)
 

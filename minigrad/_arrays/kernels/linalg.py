@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from ..._base.publishing import publish
+from .. import lapack
 
 _BLOCK = 32  # columns that are factorised one by one, before the rest is updated by one product
 _FEW_MATRICES, _LARGE = 2, 256  # so few matrices, or larger ones, are factorised one after the other
@@ -66,6 +67,10 @@ def lu(x):
     """``(LU, pivots, info)``: L below the diagonal and U above, rows exchanged (from 1), the first zero pivot (0: none)."""
     *batch, m, n = x.shape
     k = min(m, n)
+    if math.prod(batch) <= k * k and lapack.serves(
+        x, 1
+    ):  # of more, and smaller ones, NumPy does a column of all at a time
+        return lapack.lu(x)
     a = np.array(x, order="C").reshape(math.prod(batch), m, n)
     pivots = np.empty((len(a), k), np.int32)
     info = np.zeros(len(a), np.int32)
@@ -178,6 +183,8 @@ def lu_solve(x, pivots, b, left=True, adj=False):
     if not left:
         # X A = B is Aᴴ Xᴴ = Bᴴ
         return adjoint(lu_solve(x, pivots, adjoint(b), True, not adj))
+    if lapack.serves(x) and b.__class__ is np.ndarray and b.dtype is x.dtype:
+        return lapack.lu_solve(x, pivots, b, adj)
     lower, upper = unpack(x)
     n = x.shape[-1]
     p = permutation_matrix(pivots, n, x)
@@ -196,7 +203,7 @@ def solve(a, b, left=True):
     if not left:
         return solve(a.swapaxes(-2, -1), b.swapaxes(-2, -1)).swapaxes(-2, -1)
     try:
-        return np.linalg.solve(a, b)
+        return lapack.solve(a, b)
     except np.linalg.LinAlgError:
         with np.errstate(all="ignore"):
             factors, pivots, _ = lu(a)
@@ -206,7 +213,7 @@ def solve(a, b, left=True):
 def inv(x):
     """The inverse; infinities and nans where there is none."""
     try:
-        return np.linalg.inv(x)
+        return lapack.inv(x)
     except np.linalg.LinAlgError:
         return solve(x, eye(x.shape[-1], x))
 
@@ -217,6 +224,11 @@ def solve_triangular(a, b, upper, left=True, unitriangular=False):
         return solve_triangular(
             a.swapaxes(-2, -1), b.swapaxes(-2, -1), not upper, True, unitriangular
         ).swapaxes(-2, -1)
+    if lapack.serves(a, 32) and b.__class__ is np.ndarray and b.dtype is a.dtype:
+        try:
+            return lapack.solve_triangular(a, b, upper, unitriangular)
+        except np.linalg.LinAlgError:
+            pass  # row by row
     if not upper:  # both orders reversed, a lower triangle is an upper one
         z = solve_triangular(a[..., ::-1, ::-1], b[..., ::-1, :], True, True, unitriangular)
         return z[..., ::-1, :]
@@ -245,7 +257,7 @@ def substitute(u, b):
 def cholesky(x):
     """``(L, info)`` from the lower triangle; ``info`` is the order of the first minor that is not positive, 0 if all are."""
     try:
-        z = np.linalg.cholesky(x)
+        z = lapack.cholesky(x)
         if not np.isnan(z).any():
             return z, np.zeros(x.shape[:-2], np.int32)
     except np.linalg.LinAlgError:
@@ -432,10 +444,10 @@ def pinv(x, atol=None, rtol=None, hermitian=False):
     if not x.size:
         return np.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), x.dtype)
     if hermitian:
-        w, u = np.linalg.eigh(x)
+        w, u = lapack.eigh(x, "L")
         s, vh = np.abs(w), adjoint(u)
     else:
-        u, w, vh = np.linalg.svd(x, full_matrices=False)
+        u, w, vh = lapack.svd(x, False)
         s = w
     keep = s > cutoff(x, s.max(-1), atol, rtol)[..., None]
     w = np.where(keep, 1 / np.where(keep, w, 1), 0).astype(s.dtype)
@@ -456,7 +468,7 @@ def cutoff(x, largest, atol, rtol):
 def det(x):
     """The determinant, infinite where it is too large for the dtype: NumPy, which computes in float64, would warn."""
     with np.errstate(all="ignore"):
-        return np.linalg.det(x)
+        return lapack.det(x)
 
 
 def cofactors(x):
@@ -467,7 +479,7 @@ def cofactors(x):
     if not x.size:
         return np.array(x)
     try:
-        y = np.linalg.inv(x)
+        y = lapack.inv(x)
         reach = np.abs(x).sum(-1).max(-1) * np.abs(y).sum(-1).max(-1)
         if (reach < np.finfo(x.dtype).eps ** -0.5).all():
             return det(x)[..., None, None] * y.swapaxes(-2, -1)
@@ -475,9 +487,9 @@ def cofactors(x):
         pass  # singular: by singular values
     if not np.isfinite(x).all():
         return np.full_like(x, np.nan)
-    u, s, vh = np.linalg.svd(x)
+    u, s, vh = lapack.svd(x)
     rest = np.where(np.eye(s.shape[-1], dtype=bool), 1, s[..., None, :]).prod(-1).astype(s.dtype)
-    scale = (np.linalg.det(u) * np.linalg.det(vh))[..., None, None]
+    scale = (lapack.det(u) * lapack.det(vh))[..., None, None]
     return scale * ((u.conj() * rest[..., None, :]) @ vh.conj())
 
 
@@ -489,7 +501,7 @@ def around(x):
     """
     if not x.size or not np.isfinite(x).all():
         return None
-    u, s, vh = np.linalg.svd(x)
+    u, s, vh = lapack.svd(x)
     largest = s[..., :1]
     small = (s <= 1e-3 * largest) | (largest == 0)
     degree = int(small.sum(-1).max())
