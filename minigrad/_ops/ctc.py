@@ -8,7 +8,7 @@ from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._core.families import Fused, General, op
 from .._core.tensor import Tensor, wrap
-from .._core.wrapped import elements
+from .._core.wrapped import any_wrapped, elements
 from .autocasting import widened
 from .batches import everywhere
 from .choose import where
@@ -42,11 +42,45 @@ class CtcLossBackward0(Fused):
         if zero_infinity: inside = inside & result0.isfinite().unsqueeze(-1)
         return xp.keep((xp.exp(x) - share) * xp.reshape(g, (1, len(input_lengths), 1)), inside)
     def fused(g, needs, x, targets, result0, result1, input_lengths, target_lengths, blank, zero_infinity):
-        inputs, lengths = _arrays(input_lengths, target_lengths)
-        share = kernels.occupancy(x, result0, result1, *layout(targets, lengths, blank), inputs, lengths)
-        slope = (np.exp(x) - share) * g[:, None]
-        return np.where(kernels.inside(len(x), result0, inputs, zero_infinity), slope, x.dtype.type(0)), None
+        return CtcSlope.forward(x, targets, *_arrays(input_lengths, target_lengths), g, result0, result1, blank, zero_infinity), None
 _ctc_loss = op(CtcLossBackward0)
+
+
+def _in_one_batch(call, xs, batched, params, size):
+    """The samples of all batches side by side, for an operator of (log_probs, targets, ...) whose other operands have samples along axis 0."""
+    x, *others = everywhere(xs, batched, size)
+    return call(x.movedim(0, 1).flatten(1, 2), *(y.flatten(0, 1) for y in others), *params)
+
+
+class CtcLossOfBatches(Fused):
+    """As ``CtcLossBackward0``, but the lengths are tensors, which may differ from one sample of ``vmap`` to the next."""
+    operands, results, nondiff = "x targets input_lengths target_lengths", "result0 result1", (1,)
+    names = {"x": "log_probs"}
+    aten = "_ctc_loss.Tensor"
+    def batch(call, xs, batched, params, size):
+        return tuple([z.unflatten(0, (size, -1)) for z in _in_one_batch(call, xs, batched, params, size)])
+    def forward(x, targets, input_lengths, target_lengths, blank, zero_infinity):
+        _check_labels(targets, targets.ndim, target_lengths, x.shape[2])
+        return kernels.forward(x, *layout(targets, target_lengths, blank), input_lengths, target_lengths)
+    def vjp_x(xp, g, x, targets, input_lengths, target_lengths, result0, result1, blank, zero_infinity):
+        return _ctc_slope(x, targets, input_lengths, target_lengths, g, result0, result1, blank, zero_infinity)
+    def fused(g, needs, x, targets, input_lengths, target_lengths, result0, result1, blank, zero_infinity):
+        return CtcSlope.forward(x, targets, input_lengths, target_lengths, g, result0, result1, blank, zero_infinity), None, None, None
+_ctc_loss_of_batches = op(CtcLossOfBatches)
+
+
+class CtcSlope(General):
+    """The gradient of ``CtcLossOfBatches``."""
+    operands, public = "x targets input_lengths target_lengths g result0 result1", "ctc_slope"
+    def batch(call, xs, batched, params, size):
+        return _in_one_batch(call, xs, batched, params, size).unflatten(1, (size, -1)).movedim(1, 0)
+    def forward(x, targets, input_lengths, target_lengths, g, result0, result1, blank, zero_infinity):
+        share = kernels.occupancy(x, result0, result1, *layout(targets, target_lengths, blank), input_lengths, target_lengths)
+        slope = (np.exp(x) - share) * g[:, None]
+        return np.where(kernels.inside(len(x), result0, input_lengths, zero_infinity), slope, x.dtype.type(0))
+    def vjp_x(xp, g, x):
+        raise RuntimeError("second derivatives of ctc_loss are not implemented where vmap gives samples lengths of their own")
+_ctc_slope = op(CtcSlope)
 
 
 class CtcStates(General):
@@ -179,13 +213,34 @@ def _check(log_probs, targets, input_lengths, target_lengths, blank):
         if not 0 <= length <= times:
             bound = f"at least 0, but got value {length}" if length < 0 else f"at most {times}, but got value {length}"
             raise RuntimeError(f"Expected input_lengths to have value {bound} {_WHERE}")
-    if targets.is_meta:
-        return
-    used, lengths = elements(targets), np.array(target_lengths, np.intp)
-    if targets.ndim == 2:
-        used = used[..., np.arange(used.shape[-1]) < lengths[:, None]]
+
+
+def _check_labels(targets, ndim, lengths, classes):
+    """Refuse labels that are no classes, among those elements of the array ``targets`` that count."""
+    used = targets[..., np.arange(targets.shape[-1]) < lengths[:, None]] if ndim == 2 else targets
     if used.size and not (used.min() >= 0 and used.max() < classes):
         raise RuntimeError(f"Expected targets to be classes, from 0 to {classes - 1}")
+
+
+def _loss(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity):
+    """The loss of each sample, and the numbers of labels, in what can stand beside it."""
+    inputs, lengths = _lengths("input_lengths", input_lengths), _lengths("target_lengths", target_lengths)
+    _check(log_probs, targets, inputs, lengths, blank)
+    if not targets.is_meta:
+        _check_labels(elements(targets), targets.ndim, np.array(lengths, np.intp), log_probs.shape[2])
+    z = _ctc_loss(log_probs, targets, inputs, lengths, blank, zero_infinity)[0]
+    return z, wrap(np.array(lengths).astype(z._array.dtype)).to(z.device)
+
+
+def _loss_of_batches(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity):
+    """As ``_loss``, where ``vmap`` gives each of its samples lengths of its own."""
+    inputs, lengths = (
+        (x if isinstance(x, Tensor) else wrap(np.array(x, np.int64))).reshape(-1) for x in (input_lengths, target_lengths)
+    )
+    rows = [elements(x).reshape(-1, x.shape[0]).tolist() for x in (inputs, lengths)]
+    for i in range(max(map(len, rows))):
+        _check(log_probs, targets, *(row[i % len(row)] for row in rows), blank)
+    return _ctc_loss_of_batches(log_probs, targets, inputs, lengths, blank, zero_infinity)[0], lengths.to(log_probs.dtype)
 
 
 @composite
@@ -202,18 +257,16 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     >>> minigrad.ctc_loss(log_probs, minigrad.tensor([[1]]), (2,), (1,))
     tensor([0.2877])
     """
-    inputs, lengths = _lengths("input_lengths", input_lengths), _lengths("target_lengths", target_lengths)
     batched = log_probs.ndim == 3
     if not batched:
         log_probs = log_probs.unsqueeze(1)
         targets = targets.unsqueeze(0) if targets.ndim == 1 else targets
-    _check(log_probs, targets, inputs, lengths, blank)
-    z = _ctc_loss(log_probs, targets, inputs, lengths, blank, zero_infinity)[0]
+    losses = _loss_of_batches if any_wrapped((input_lengths, target_lengths)) else _loss
+    z, counts = losses(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity)
     if zero_infinity:
         z = where(z == np.inf, 0, z)
     if not batched and not reduction:
         return z.squeeze(0)
     if reduction == MEAN:
-        counts = wrap(np.maximum(np.array(lengths), 1).astype(z._array.dtype))
-        return (z / counts.to(z.device)).mean()
+        return (z / counts.clamp(min=1)).mean()
     return reduced(z, reduction)

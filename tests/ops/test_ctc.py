@@ -128,3 +128,43 @@ def test_errors(change, words):
     }
     with pytest.raises(RuntimeError, match=words):
         F.ctc_loss(**arguments | change)
+
+
+@pytest.mark.parametrize("reduction", ["none", "mean", "sum"])
+@pytest.mark.parametrize("in_rows", [True, False])
+def test_vmap_over_lengths_is_one_sample_after_the_other(reduction, in_rows):
+    torch.manual_seed(0)
+    log_probs = torch.randn(3, 7, 2, 5, dtype=torch.float64).log_softmax(-1)
+    targets = torch.randint(1, 5, (3, 2, 4) if in_rows else (3, 5))
+    inputs = torch.tensor([[7, 5], [4, 7], [6, 6]])
+    lengths = torch.tensor([[2, 3], [3, 2], [1, 4]])
+
+    def loss(*xs):
+        return torch.nn.functional.ctc_loss(*xs, reduction=reduction)
+
+    def slope(*xs):
+        return torch.func.grad(lambda *xs: loss(*xs).sum())(*xs)
+
+    everything = log_probs, targets, inputs, lengths
+    for function in (loss, slope):
+        alone = [function(*(x[i] for x in everything)) for i in range(3)]
+        torch.testing.assert_close(torch.vmap(function)(*everything), torch.stack(alone))
+    of_inputs = torch.vmap(lambda inputs: loss(log_probs[0], targets[0], inputs, lengths[0]))(inputs)
+    torch.testing.assert_close(of_inputs[2], loss(log_probs[0], targets[0], inputs[2], lengths[0]))
+
+
+def test_vmap_over_lengths_refuses_what_is_too_long():
+    x, targets, two = torch.zeros(4, 2, 3), torch.ones(2, 3, dtype=torch.int64), torch.tensor([2, 2])
+    loss = torch.nn.functional.ctc_loss
+    with pytest.raises(RuntimeError, match="input_lengths to have value at most 4, but got value 5"):
+        torch.vmap(lambda n: loss(x, targets, n, two))(torch.tensor([[4, 4], [5, 4]]))
+    with pytest.raises(RuntimeError, match="Expected targets to be classes, from 0 to 2"):
+        torch.vmap(lambda n: loss(x, targets + 2, two, n))(torch.tensor([[2, 2], [1, 2]]))
+
+
+def test_second_derivatives_with_lengths_under_vmap_are_refused():
+    def slope(x, n):
+        return torch.func.grad(lambda x: F.ctc_loss(x, torch.ones(2, 3).long(), torch.tensor([4, 4]), n))(x).sin().sum()
+
+    with pytest.raises(RuntimeError, match="second derivatives of ctc_loss"):
+        torch.vmap(torch.func.grad(slope), (None, 0))(torch.zeros(4, 2, 3), torch.tensor([[2, 2], [1, 2]]))
