@@ -164,7 +164,11 @@ def test_vmap_over_lengths_refuses_what_is_too_long():
 
 def test_second_derivatives_with_lengths_under_vmap_are_refused():
     def slope(x, n):
-        return torch.func.grad(lambda x: F.ctc_loss(x, torch.ones(2, 3).long(), torch.tensor([4, 4]), n))(x).sin().sum()
+        return (
+            torch.func.grad(lambda x: F.ctc_loss(x, torch.ones(2, 3).long(), torch.tensor([4, 4]), n))(x)
+            .sin()
+            .sum()
+        )
 
     with pytest.raises(RuntimeError, match="second derivatives of ctc_loss"):
         torch.vmap(torch.func.grad(slope), (None, 0))(torch.zeros(4, 2, 3), torch.tensor([[2, 2], [1, 2]]))
