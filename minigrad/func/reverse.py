@@ -115,6 +115,8 @@ def gradients(outs: Any, leaves: Any, cotangents: Any, keep: Any, record: Any, r
                 raise RuntimeError(
                     f"grad can be implicitly created only for real scalar outputs but got {out.dtype}"
                 )
+            if out.numel() != 1:
+                raise RuntimeError("grad can be implicitly created only for scalar outputs")
             g = ones_like(out) if out.is_meta else wrap(np.ones(out._array.shape, out._array.dtype))
         elif g._array.shape != out._array.shape:
             raise RuntimeError(
@@ -122,6 +124,11 @@ def gradients(outs: Any, leaves: Any, cotangents: Any, keep: Any, record: Any, r
                 f"{out.shape}."
             )
         elif g._array.dtype is not out._array.dtype:
+            if g.is_complex() != out.is_complex():
+                raise RuntimeError(
+                    "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "
+                    f"grad_output[{len(ends) - 1}] has a dtype of {g.dtype} and output[{len(ends) - 1}] has a dtype of {out.dtype}."
+                )
             g = vocabulary.astype(g, out._array.dtype)
         if raw and (isinstance(out, Wrapped) or isinstance(g, Wrapped)):
             raw = False
@@ -355,7 +362,7 @@ def pulled(func: Callable[..., Any], primals: Any, argnums: Any, has_aux: Any) -
             if not isinstance(g, Tensor) and g is not None:
                 raise TypeError(f"gradients can be either Tensors or None, but got {type_name(g)}")
         wanted = thread_state.recording if create_graph is None else create_graph
-        record = wanted and (tracked or any(g.requires_grad for g in seeds))
+        record = wanted and (tracked or any(g is not None and g.requires_grad for g in seeds))
         return tree_unflatten(
             gradients(outs, leaves, seeds, retain_graph, record, thread_state.recording or record), spec
         )

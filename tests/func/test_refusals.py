@@ -471,3 +471,16 @@ def test_new_tensors_are_those_of_pytorch(name):
         return z.tolist(), str(z.dtype)
 
     assert made(minigrad) == made(torch)
+
+
+@pytest.mark.parametrize(
+    ("cotangent", "words"),
+    [
+        (minigrad.ones(2, dtype=minigrad.complex64), "both grad_output and output are required to have the same dtype"),
+        (None, "grad can be implicitly created only for scalar outputs"),
+        (minigrad.ones(3), "Mismatch in shape"),
+    ],
+)
+def test_cotangents_that_do_not_fit(cotangent, words):
+    with pytest.raises(RuntimeError, match=words):
+        vjp(minigrad.sin, minigrad.ones(2))[1](cotangent)
