@@ -476,7 +476,10 @@ def test_new_tensors_are_those_of_pytorch(name):
 @pytest.mark.parametrize(
     ("cotangent", "words"),
     [
-        (minigrad.ones(2, dtype=minigrad.complex64), "both grad_output and output are required to have the same dtype"),
+        (
+            minigrad.ones(2, dtype=minigrad.complex64),
+            "both grad_output and output are required to have the same dtype",
+        ),
         (None, "grad can be implicitly created only for scalar outputs"),
         (minigrad.ones(3), "Mismatch in shape"),
     ],
