@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from .._api import Tensor, _lazy, is_complex, zeros_like
+from ._direct import direct
 from ._formula import FormulaOptimizer, check_rate, counter, functional
 
 __all__ = ["Adafactor", "adafactor"]
@@ -146,5 +147,7 @@ def adafactor(
     options = {**locals(), "eps": (eps1, eps2)}
     functional(Adafactor, params, grads, (row_vars, col_vars, variances), state_steps, options)
 
+
+_single_tensor_adafactor = _multi_tensor_adafactor = direct(adafactor)
 
 _lazy.publish(__package__, Adafactor)

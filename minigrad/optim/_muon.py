@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .._api import Tensor, _lazy, zeros_like
-from ._formula import FormulaOptimizer, check_rate
+from .._api import Tensor, _dtypes, _lazy, tensor, zeros_like
+from ._direct import direct
+from ._formula import FormulaOptimizer, check_rate, counter, functional
 
 __all__ = ["Muon"]
 
@@ -124,6 +125,52 @@ def orthogonal(matrix, coefficients, steps, eps):
         gram = as_bfloat16(x @ x.T)
         x = as_bfloat16(a * x + as_bfloat16(b * gram + c * (gram @ gram)) @ x)
     return x.T if tall else x
+
+
+def muon(
+    params: list[Tensor],
+    grads: list[Tensor],
+    muon_momentum_bufs: list[Tensor],
+    foreach: bool | None = None,
+    *,
+    lr: float,
+    weight_decay: float,
+    momentum: float,
+    nesterov: bool,
+    ns_coefficients: tuple[float, float, float],
+    ns_steps: int,
+    eps: float,
+    adjust_lr_fn: str | None,
+    has_complex: bool,
+) -> None:
+    """One step of ``Muon`` over lists of parameters, gradients and states, which it writes to.
+
+    Raises RuntimeError for ``foreach``, ValueError if ``has_complex``.
+    """
+    if foreach:
+        raise RuntimeError("Foreach is not supported for Muon yet")
+    if has_complex:
+        raise ValueError("Complex parameters are not supported")
+    functional(Muon, params, grads, (muon_momentum_bufs,), [counter() for _ in params], locals())
+
+
+_single_tensor_muon = direct(muon)
+
+
+def _zeropower_via_newtonschulz(
+    grad: Tensor, ns_coefficients: tuple[float, float, float], ns_steps: int, eps: float
+) -> Tensor:
+    """The nearly orthogonal matrix of ``orthogonal``, as a tensor of bfloat16."""
+    if grad.ndim != 2:
+        raise ValueError("Input tensor gradient must be a 2D matrix")
+    return tensor(
+        orthogonal(grad.detach().float().numpy(), ns_coefficients, ns_steps, eps), dtype=_dtypes.bfloat16
+    )
+
+
+def _adjust_lr(lr: float, adjust_lr_fn: str | None, param_shape: Any) -> float:
+    """The rate of a matrix of ``param_shape``."""
+    return lr * RATIOS[adjust_lr_fn](*param_shape[:2])
 
 
 _lazy.publish(__package__, Muon)

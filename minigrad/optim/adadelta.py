@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._api import Tensor, zeros_like
+from ._direct import direct
 from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional
 
 __all__ = ["Adadelta", "adadelta"]
@@ -103,3 +104,6 @@ def adadelta(
     [tensor([0.6877])]
     """
     functional(Adadelta, params, grads, (square_avgs, acc_deltas), state_steps, locals())
+
+
+_single_tensor_adadelta = _multi_tensor_adadelta = direct(adadelta)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._api import Tensor, full_like, is_complex, zeros_like
+from ._direct import direct
 from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional
 
 __all__ = ["Adagrad", "adagrad"]
@@ -120,3 +121,6 @@ def adagrad(
     [tensor([0.9000])]
     """
     functional(Adagrad, params, grads, (state_sums,), state_steps, locals())
+
+
+_single_tensor_adagrad = _multi_tensor_adagrad = _fused_adagrad = direct(adagrad)

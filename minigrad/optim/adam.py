@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._api import Tensor, zeros_like
+from ._direct import direct
 from ._formula import (
     FormulaOptimizer,
     check_betas,
@@ -168,3 +169,6 @@ def adam(
         state_steps,
         options,
     )
+
+
+_single_tensor_adam = _multi_tensor_adam = _fused_adam = direct(adam)

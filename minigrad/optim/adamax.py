@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._api import Tensor, zeros_like
+from ._direct import direct
 from ._formula import FormulaOptimizer, check_betas, check_not_negative, check_rate, counter, functional
 
 __all__ = ["Adamax", "adamax"]
@@ -103,3 +104,6 @@ def adamax(
     """
     options = {**locals(), "betas": (beta1, beta2)}
     functional(Adamax, params, grads, (exp_avgs, exp_infs), state_steps, options)
+
+
+_single_tensor_adamax = _multi_tensor_adamax = direct(adamax)

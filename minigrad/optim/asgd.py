@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._api import Tensor, zeros_like
+from ._direct import direct
 from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional, number
 
 __all__ = ["ASGD", "asgd"]
@@ -119,3 +120,6 @@ def asgd(
     [tensor([0.8000])]
     """
     functional(ASGD, params, grads, (axs,), state_steps, locals(), (etas, mus))
+
+
+_single_tensor_asgd = _multi_tensor_asgd = direct(asgd)

@@ -5,10 +5,15 @@ from typing import Any
 
 from .._api import Tensor, cat, enable_grad, is_complex, no_grad, view_as_real
 from ._formula import check_rate, scalar
-from ._line_search import strong_wolfe
+from ._line_search import Point, cubic_minimum, strong_wolfe
 from .optimizer import Optimizer
 
 __all__ = ["LBFGS"]
+
+
+def _cubic_interpolate(x1, f1, g1, x2, f2, g2, bounds=None):
+    """Where the cubic through (x1, f1) and (x2, f2) with the slopes g1 and g2 is least, within ``bounds``."""
+    return cubic_minimum(Point(x1, f1, None, g1), Point(x2, f2, None, g2), bounds)
 
 
 def _strong_wolfe(obj_func, x, t, d, f, g, gtd, c1=1e-4, c2=0.9, tolerance_change=1e-9, max_ls=25):

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._api import Tensor, zeros_like
+from ._direct import direct
 from ._formula import FormulaOptimizer, check_betas, check_not_negative, check_rate, counter, functional
 
 __all__ = ["NAdam", "nadam"]
@@ -135,3 +136,6 @@ def nadam(
         raise RuntimeError("API has changed, `mu_products` argument must contain a list of singleton tensors")
     options = {**locals(), "betas": (beta1, beta2)}
     functional(NAdam, params, grads, (exp_avgs, exp_avg_sqs), state_steps, options, (mu_products,))
+
+
+_single_tensor_nadam = _multi_tensor_nadam = direct(nadam)

@@ -24,6 +24,13 @@ from .._api import (
     view_as_real,
 )
 from .._api import _RemovableHandle as RemovableHandle
+from ..utils._foreach_utils import (
+    _get_foreach_kernels_supported_devices as _get_foreach_kernels_supported_devices,
+)
+from ..utils._foreach_utils import (
+    _get_fused_kernels_supported_devices as _get_fused_kernels_supported_devices,
+)
+from ..utils._foreach_utils import _group_tensors_by_device_and_dtype as _group_tensors_by_device_and_dtype
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
 
@@ -132,6 +139,33 @@ def _view_as_real(params, *state_and_grads):
         if is_complex(parameter):
             for tensors in (params, *state_and_grads):
                 tensors[i] = view_as_real(tensors[i])
+
+
+def _get_capturable_supported_devices(supports_xla=True):
+    """The kinds of devices for which PyTorch's optimizers accept ``capturable=True``."""
+    return ["cuda", "xpu", "hpu", "privateuseone", *(["xla"] if supports_xla else [])]
+
+
+def _device_dtype_check_for_fused(p, cuda_unsupported=False):
+    """Raise RuntimeError unless a fused step could take the tensor ``p``."""
+    devices = [
+        name for name in _get_fused_kernels_supported_devices() if not (cuda_unsupported and name == "cuda")
+    ]
+    if p.device.type not in devices or not p.is_floating_point():
+        raise RuntimeError(
+            f"`fused=True` requires all the params to be floating point Tensors of supported devices: {devices} but {p.dtype} and {p.device.type}"
+        )
+
+
+#: What the docstrings of optimizers say about options that many of them have.
+_params_doc = "params (iterable): the parameters, (name, parameter) pairs, or dicts of groups"
+_maximize_doc = "maximize (bool, optional): follow the gradient upwards (default: False)"
+_foreach_doc = "foreach (bool, optional): accepted; all parameters are updated alike (default: None)"
+_fused_doc = "fused (bool, optional): accepted; all parameters are updated alike (default: None)"
+_capturable_doc = (
+    "capturable (bool, optional): whether steps can be captured by an accelerator's graph (default: False)"
+)
+_differentiable_doc = "differentiable (bool, optional): whether steps can be differentiated (default: False)"
 
 
 def _default_to_fused_or_foreach(params, differentiable, use_fused=False):

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._api import Tensor, zeros_like
+from ._direct import direct
 from ._formula import FormulaOptimizer, check_betas, check_not_negative, check_rate, counter, functional
 
 __all__ = ["RAdam", "radam"]
@@ -120,3 +121,6 @@ def radam(
     """
     options = {**locals(), "betas": (beta1, beta2)}
     functional(RAdam, params, grads, (exp_avgs, exp_avg_sqs), state_steps, options)
+
+
+_single_tensor_radam = _multi_tensor_radam = direct(radam)

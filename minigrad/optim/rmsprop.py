@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._api import Tensor, zeros_like
+from ._direct import direct
 from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional
 
 __all__ = ["RMSprop", "rmsprop"]
@@ -124,3 +125,6 @@ def rmsprop(
     """
     buffers = square_avgs, grad_avgs if centered else (), momentum_buffer_list if momentum > 0 else ()
     functional(RMSprop, params, grads, buffers, state_steps, locals())
+
+
+_single_tensor_rmsprop = _multi_tensor_rmsprop = direct(rmsprop)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._api import Tensor, full_like, is_complex, zeros_like
+from ._direct import direct
 from ._formula import FormulaOptimizer, check_rate, counter, functional, number
 
 __all__ = ["Rprop", "rprop"]
@@ -106,3 +107,6 @@ def rprop(
     """
     options = {**locals(), "etas": (etaminus, etaplus), "step_sizes": (step_size_min, step_size_max)}
     functional(Rprop, params, grads, (prevs, step_sizes), state_steps, options)
+
+
+_single_tensor_rprop = _multi_tensor_rprop = direct(rprop)

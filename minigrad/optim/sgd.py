@@ -15,6 +15,7 @@ from .._api import (
     view_as_complex,
     view_as_real,
 )
+from ._direct import direct
 from ._formula import check_fused, evaluated, number, scalar
 from .optimizer import Optimizer
 
@@ -250,3 +251,6 @@ def sgd(
     momentum_buffer_list[: len(params)] = step(
         list(zip(params, d_p_list)), momentum_buffer_list, locals()
     ) or list(momentum_buffer_list)
+
+
+_single_tensor_sgd = _multi_tensor_sgd = _fused_sgd = direct(sgd)

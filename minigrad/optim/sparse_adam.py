@@ -54,3 +54,9 @@ class SparseAdam(Optimizer):
         if any(p.grad is not None for group in self.param_groups for p in group["params"]):
             raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
         return loss
+
+
+def sparse_adam(params: list[Tensor], grads: list[Tensor], *states: Any, **options: Any) -> None:
+    """Refuse to update parameters: sparse gradients alone could be taken, and there are none."""
+    if grads:
+        raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")

@@ -6,7 +6,7 @@ import pytest
 
 import minigrad
 
-MODULES = ("nn.utils.prune", "optim.optimizer")
+MODULES = ("nn.utils.prune", "optim.optimizer", "optim.lr_scheduler", "optim.lbfgs", "optim._muon")
 
 #: Expressions of the library ``t`` and of ``MODULES``.
 CALLS = [
@@ -34,6 +34,15 @@ CALLS = [
     "optimizer._default_to_fused_or_foreach([t.ones(2)], True, True)",
     "[ps := [t.ones(2, dtype=t.complex64)], ms := [t.zeros(2, dtype=t.complex64)], "
     "optimizer._view_as_real(ps, ms)] and (ps[0].tolist(), ms[0].tolist())",
+    "optimizer._get_capturable_supported_devices(supports_xla=False)",
+    "optimizer._device_dtype_check_for_fused(t.ones(2, dtype=t.int64))",
+    "optimizer._device_dtype_check_for_fused(t.ones(2))",
+    "tuple(lr_scheduler._format_param('factor', t.optim.SGD([t.ones(1)], lr=0.5), 3.))",
+    "tuple(lr_scheduler._param_groups_val_list(t.optim.SGD([t.ones(1)], lr=0.5), 'lr'))",
+    "[g := {'lr': t.tensor(1.)}, lr_scheduler._update_param_group_val(g, 'lr', 3.)] and g['lr'].item()",
+    "lbfgs._cubic_interpolate(t.tensor(0.), t.tensor(1.), t.tensor(-1.), t.tensor(2.), t.tensor(2.), t.tensor(3.)).item()",
+    "_muon._adjust_lr(0.5, 'match_rms_adamw', (8, 2))",
+    "tuple(_muon._zeropower_via_newtonschulz(t.eye(3), (3.4445, -4.775, 2.0315), 5, 1e-7).float().diagonal().tolist())",
     "optimizer._disable_dynamo_if_unsupported(single_tensor_fn=None)(len)([1])",
 ]  # fmt: skip
 #: The dictionaries of hooks on all modules, and what registers one.

@@ -1,6 +1,7 @@
 """Learning rates that change from step to step."""
 
 from ..._api import _lazy
+from ..optimizer import _to_scalar
 from ._cycles import CyclicLR, OneCycleLR
 from ._factors import (
     ConstantLR,
@@ -15,7 +16,17 @@ from ._factors import (
 )
 from ._plateau import ReduceLROnPlateau
 from ._restarts import CosineAnnealingWarmRestarts
-from ._scheduler import EPOCH_DEPRECATION_WARNING, LRScheduler, _LRScheduler
+from ._scheduler import (
+    EPOCH_DEPRECATION_WARNING,
+    LRScheduler,
+    _enable_get_lr_call,
+    _format_param,
+    _initial_mode,
+    _LRScheduler,
+    _param_groups_val_list,
+    _update_param_group_val,
+    _warn_get_lr_called_within_step,
+)
 from ._sequences import ChainedScheduler, SequentialLR
 
 __all__ = [

@@ -5,7 +5,7 @@ import types
 import warnings
 import weakref
 from collections.abc import Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ..._api import Tensor
@@ -168,6 +168,26 @@ def _set(scheduler, flag):
         yield
     finally:
         setattr(scheduler, flag, False)
+
+
+# Helpers under PyTorch's names, which schedulers of other libraries import.
+
+_format_param, _param_groups_val_list, _update_param_group_val = per_group, values_of, write
+
+
+def _enable_get_lr_call(o: LRScheduler) -> AbstractContextManager[None]:
+    """A block in which ``get_lr`` does not warn."""
+    return _set(o, "_get_lr_called_within_step")
+
+
+def _initial_mode(o: LRScheduler) -> AbstractContextManager[None]:
+    """A block in which ``get_lr`` is asked for the first rates."""
+    return _set(o, "_is_initial")
+
+
+def _warn_get_lr_called_within_step(lr_scheduler: LRScheduler) -> None:
+    """Warn where ``get_lr`` is called by others than ``step``."""
+    lr_scheduler._warn_outside_of_step()
 
 
 def _notice_steps(optimizer):
