@@ -31,7 +31,7 @@ def run(code):
         [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
         env=environment,
         capture_output=True,
-        timeout=120,
+        timeout=900,
     )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode().splitlines()
