@@ -10,6 +10,7 @@ from functools import lru_cache, wraps
 import numpy as np
 
 from .._base.pool import share
+from .copies import cast
 from .in_parts import PART, VERY_LARGE
 from .scatter_add import add_along, put_along, take_along
 
@@ -192,7 +193,7 @@ def softmax(x, axis):
         return _softmax_trivial(softmax, x, axis)
     dtype = x.dtype
     if dtype.itemsize == 2:
-        return softmax(x.astype(_FLOAT32), axis).astype(dtype)
+        return cast(softmax(cast(x, _FLOAT32), axis), dtype)
     if _is_direct(x, axis):
         z = x - _maximum(x, axis, None, None, True)
         np.exp(z, z)
@@ -211,7 +212,7 @@ def log_softmax(x, axis):
         return _softmax_trivial(log_softmax, x, axis)
     dtype = x.dtype
     if dtype.itemsize == 2:
-        return log_softmax(x.astype(_FLOAT32), axis).astype(dtype)
+        return cast(log_softmax(cast(x, _FLOAT32), axis), dtype)
     if _is_direct(x, axis):
         z = x - _maximum(x, axis, None, None, True)
         z -= np.log(_add(np.exp(z), axis, None, None, True))
@@ -232,7 +233,7 @@ def softmax_backward(g, z, axis):
     if not z.ndim:
         return z * (g - g * z)
     if z.dtype.itemsize == 2:
-        return softmax_backward(g.astype(_FLOAT32), z.astype(_FLOAT32), axis).astype(z.dtype)
+        return cast(softmax_backward(cast(g, _FLOAT32), cast(z, _FLOAT32), axis), z.dtype)
     out = g - products(g, z, axis)
     out *= z
     return out
@@ -244,7 +245,7 @@ def log_softmax_backward(g, z, axis):
     if not z.ndim:
         return g - np.exp(z) * g
     if z.dtype.itemsize == 2:
-        return log_softmax_backward(g.astype(_FLOAT32), z.astype(_FLOAT32), axis).astype(z.dtype)
+        return cast(log_softmax_backward(cast(g, _FLOAT32), cast(z, _FLOAT32), axis), z.dtype)
     out = np.exp(z)
     out *= sums(g, axis, True)
     return np.subtract(g, out, out)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy._core.umath import clip  # type: ignore[attr-defined]
 
 from .._base import lazy
+from .copies import cast, dense
 from .kernels.activation import log_sigmoid, softplus, threshold_backward
 from .kernels.elementwise import (
     as_complex,
@@ -144,7 +145,7 @@ def astype(x, dtype):
         x = halved(x, dtype)
     elif x.dtype.kind == "c" and dtype.kind != "c":
         x = x.real
-    return x.astype(dtype, copy=False)
+    return cast(x, dtype)
 
 
 def add_packed(x, y):
@@ -210,7 +211,7 @@ def stack(xs, axis=0):
 
 def contiguous(x):
     """``x``, or a copy whose elements lie in memory in the order of the indices."""
-    return x if x.flags.c_contiguous else x.copy()
+    return x if x.flags.c_contiguous else dense(x)
 
 
 def swapaxes(x, axis1, axis2):

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 
+from .._arrays.copies import cast, dense
 from .._arrays.rounding import halved
 from .._base import device as devices
 from .._base import dtypes
@@ -33,15 +34,18 @@ def in_format(x, np_dtype, memory_format):
         x = x.real
     x = halved(x, np_dtype)
     if memory_format is devices.preserve_format or memory_format is None:
+        if x.dtype is not np_dtype and x.flags.c_contiguous:
+            return cast(x, np_dtype)
         return x.astype(np_dtype, order="C" if 0 in x.strides else "K")
     if memory_format is devices.contiguous_format:
-        return x.astype(np_dtype, order="C")
+        return dense(x) if x.dtype is np_dtype else x.astype(np_dtype, order="C")
     wanted = 4 if memory_format is devices.channels_last else 5
     if x.ndim != wanted:
         raise RuntimeError(f"required rank {wanted} tensor to use channels_last{'_3d' if wanted == 5 else ''} format")
     last = (0, *range(2, wanted), 1)
     back = (0, wanted - 1, *range(1, wanted - 1))
-    return x.transpose(last).astype(np_dtype, order="C").transpose(back)
+    x = x.transpose(last)
+    return (dense(x) if x.dtype is np_dtype else x.astype(np_dtype, order="C")).transpose(back)
 
 
 def copied(call, xs, batched, params, size):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.copies import cast
 from .._arrays.products import FEW
 from .._base import dtypes
 from .._base.composites import composite
@@ -33,7 +34,7 @@ def product(x, y, name="addmm_impl_cpu_"):
         return arrays.dot(x, y)
     if _none(x, y) and x.ndim + y.ndim > 2:
         return arrays.dot(x, y)
-    return arrays.dot(_wide(x, name), _wide(y, name)).astype(dtype, copy=False)
+    return cast(arrays.dot(_wide(x, name), _wide(y, name)), dtype)
 
 
 def batched_product(x, y, name="bmm"):
@@ -43,7 +44,7 @@ def batched_product(x, y, name="bmm"):
         return arrays.matmul(x, y)
     if _none(x, y):
         return arrays.matmul(x, y).astype(dtype, copy=False)  # of bfloat16 it is float32
-    return arrays.matmul(_wide(x, name), _wide(y, name)).astype(dtype, copy=False)
+    return cast(arrays.matmul(_wide(x, name), _wide(y, name)), dtype)
 
 
 def _none(x, y):
@@ -63,14 +64,14 @@ def product_plus(b, x, y, beta, alpha, multiply=product, name="addmm_impl_cpu_")
         return scaled_sum(b, beta, multiply(x, y, name), alpha)
     if name == "addmv_impl_cpu":  # the factors too are of half precision there
         factor(alpha, dtype), factor(beta, dtype)
-    return scaled_sum(_wide(b, name), beta, multiply(_wide(x, name), _wide(y, name), name), alpha).astype(dtype)
+    return cast(scaled_sum(_wide(b, name), beta, multiply(_wide(x, name), _wide(y, name), name), alpha), dtype)
 
 
 def _wide(x, name):
     """``x``, half precision as single: products are summed there."""
     if x.dtype.kind == "b":
         raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
-    return x.astype(F32) if is_half(x.dtype) else x
+    return cast(x, F32) if is_half(x.dtype) else x
 
 
 def scaled_sum(b, beta, z, alpha):

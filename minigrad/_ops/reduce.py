@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.copies import FEW, cast
 from .._arrays.rounding import numbers
 from .._base import dtypes
 from .._base.composites import composite
@@ -58,6 +59,8 @@ def total(x, dim, keepdim, dtype):
             return np.add.reduce(x, dim, _INT64, None, keepdim)
         dtype = x.dtype
     if dtype.itemsize == 2 and dtype.kind not in "iu":
+        if x.size >= FEW and x.dtype.char == "e":
+            return arrays.sums(cast(x, _FLOAT32), dim, keepdim).astype(dtype)
         return np.add.reduce(x, dim, _FLOAT32, None, keepdim).astype(dtype)
     if dtype.kind == "b":
         return np.logical_or.reduce(x, dim, None, None, keepdim)

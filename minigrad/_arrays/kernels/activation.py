@@ -10,6 +10,7 @@ import math
 import numpy as np
 from numpy._core.umath import clip  # type: ignore[attr-defined]  # a ufunc; ``np.clip`` is Python around it
 
+from ..copies import cast
 from .elementwise import where
 from .error_function import erf
 
@@ -35,8 +36,8 @@ def in_single(kernel):
         dtype = args[0].dtype
         if dtype.itemsize != 2:
             return kernel(*args)
-        wide = (a.astype(_F32) if getattr(a, "dtype", None) == dtype else a for a in args)
-        return kernel(*wide).astype(dtype)
+        wide = (cast(a, _F32) if getattr(a, "dtype", None) == dtype else a for a in args)
+        return cast(kernel(*wide), dtype)
 
     return call
 

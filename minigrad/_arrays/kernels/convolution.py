@@ -15,6 +15,7 @@ import numpy as np
 
 from ..._base.pool import share
 from .. import engine
+from ..copies import cast
 from . import depthwise
 from .channels_last import is_channels_last, ordered_as
 
@@ -80,8 +81,8 @@ def conv(x, w, stride, padding, dilation, groups):
     """z[n, o, p] = Σ x[n, c, p stride + k dilation - padding] w[o, c, k] over c of the group of o, and k."""
     pads = [(p, p) for p in padding]
     dtype = work_dtype(x)
-    z = _conv(x.astype(dtype, copy=False), w.astype(dtype, copy=False), stride, pads, dilation, groups)
-    return _in_order(z.astype(x.dtype, copy=False), x, w)
+    z = _conv(cast(x, dtype), cast(w, dtype), stride, pads, dilation, groups)
+    return _in_order(cast(z, x.dtype), x, w)
 
 
 def convolve(x, w, stride, padding, dilation, transposed, output_padding, groups):
@@ -189,10 +190,8 @@ def windows_of_rest(x, kernel, stride, dilation, out):
 def conv_input(g, w, space, stride, padding, dilation, groups):
     """The part of the image, whose axes of space are ``space``: x[n, c, p stride + k dilation - padding] = Σ g[n, o, p] w[o, c, k]."""
     dtype = work_dtype(g)
-    z = _conv_input(
-        g.astype(dtype, copy=False), w.astype(dtype, copy=False), space, stride, padding, dilation, groups
-    )
-    return _in_order(z.astype(g.dtype, copy=False), g, w)
+    z = _conv_input(cast(g, dtype), cast(w, dtype), space, stride, padding, dilation, groups)
+    return _in_order(cast(z, g.dtype), g, w)
 
 
 def _conv_input(g, w, space, stride, padding, dilation, groups):
@@ -284,10 +283,8 @@ def conv_weight(g, x, kernel, stride, padding, dilation, groups):
     """The part of the weights: w[o, c, k] = Σ g[n, o, p] x[n, c, p stride + k dilation - padding] over n and p."""
     dtype = work_dtype(g)
     pads = [(p, p) for p in padding]
-    z = _conv_weight(
-        g.astype(dtype, copy=False), x.astype(dtype, copy=False), kernel, stride, pads, dilation, groups
-    )
-    return _in_order(z.astype(g.dtype, copy=False), x, g)
+    z = _conv_weight(cast(g, dtype), cast(x, dtype), kernel, stride, pads, dilation, groups)
+    return _in_order(cast(z, g.dtype), x, g)
 
 
 def _conv_weight(g, x, kernel, stride, pads, dilation, groups):

@@ -8,7 +8,10 @@ import numpy as np
 from ..._base.dtypes import complex32, from_numpy_dtype, scalar_type_name
 from ..._base.errors import check_integer_range
 from ..._base.limits import finfo
+from ..copies import cast
 from ..packed import parts, whole
+
+_FLOAT32 = np.dtype(np.float32)
 
 # Numbers and precision -----------------------------------------------------------------------------------------------
 
@@ -28,10 +31,10 @@ def in_single(function):
     def kernel(x, *rest):
         if x.itemsize == 2 and x.dtype.kind in "fV":
             rest = [
-                y.astype(np.float32) if isinstance(y, (np.ndarray, np.generic)) and y.dtype == x.dtype else y
+                cast(y, _FLOAT32) if isinstance(y, (np.ndarray, np.generic)) and y.dtype == x.dtype else y
                 for y in rest
             ]
-            return function(x.astype(np.float32), *rest).astype(x.dtype)
+            return cast(function(cast(x, _FLOAT32), *rest), x.dtype)
         return function(x, *rest)
 
     return kernel

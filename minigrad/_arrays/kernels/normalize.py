@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from ..copies import cast
 from ..in_parts import VERY_LARGE, part_by_part
 from ..reductions import centered, ones, sums
 
@@ -17,7 +18,7 @@ _FLOAT32 = np.dtype("float32")
 
 def single(x):
     """``x``, in single precision if it has half; None stays None."""
-    return x.astype(_FLOAT32) if x is not None and x.itemsize == 2 else x
+    return cast(x, _FLOAT32) if x is not None and x.itemsize == 2 else x
 
 
 _TINY = {np.dtype("float32"): 2.0**-38, np.dtype("float64"): 2.0**-96}
