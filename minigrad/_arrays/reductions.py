@@ -414,16 +414,31 @@ def _running_sums(x):
     blocks = n // _SHORT
     whole = blocks * _SHORT
     z = np.empty_like(x, order="C")
-    inner = np.matmul(x[:, :whole].reshape(rows, blocks, _SHORT), _upper(x.dtype))
-    before = _add_up(inner[:, :, -1], 1)
-    if not np.isfinite(before[:, -1]).all():
-        return None  # a zero of the triangle times infinity would be nan
-    inner[:, 1:] += before[:, :-1, None]
-    z[:, :whole] = inner.reshape(rows, whole)
-    if whole < n:
-        z[:, whole:] = _add_up(x[:, whole:], 1)
-        z[:, whole:] += before[:, -1:]
-    return z
+    step = max(2 * PART // n, 1)
+    infinite = []
+
+    def some_rows(start):
+        part = slice(start, start + step)
+        some, into = x[part], z[part]
+        count = len(some)
+        inner = (
+            some[:, :whole]
+            .reshape(count * blocks, _SHORT)
+            .dot(_upper(x.dtype))
+            .reshape(count, blocks, _SHORT)
+        )
+        before = _add_up(inner[:, :, -1], 1)
+        if not np.isfinite(before[:, -1]).all():
+            infinite.append(start)  # a zero of the triangle times infinity would be nan
+            return
+        inner[:, 1:] += before[:, :-1, None]
+        into[:, :whole] = inner.reshape(count, whole)
+        if whole < n:
+            into[:, whole:] = _add_up(some[:, whole:], 1)
+            into[:, whole:] += before[:, -1:]
+
+    share(some_rows, range(0, rows, step))
+    return None if infinite else z
 
 
 # Selection -------------------------------------------------------------------------------------------------------------

@@ -67,6 +67,8 @@ CASES = {
     "batch_norm": (lambda x, w: F.batch_norm(x, None, None, w, training=True), (7, 300, 1000), (300,)),
     "softmax": (lambda x: x.softmax(1), (30, 700, 100)),
     "log_softmax": (lambda x: x.log_softmax(-1), (2100, 1000)),
+    "cumsum": (lambda x: x.cumsum(1), (700, 1500)),
+    "contiguous": (lambda x: x.t().contiguous(), (700, 1000)),
     "transposed": (lambda x, w: F.conv_transpose2d(x, w, stride=2), (9, 32, 12, 12), (32, 16, 3, 3)),
 }  # fmt: skip
 

@@ -420,9 +420,7 @@ def grid_sample_input(g, grid, space, mode, padding, align_corners):
             weight = _product([w[i] for w, i in zip(weights, numbers)])
             weight = inside if weight is None else np.where(inside, weight, 0)
             part = work * weight[:, None]
-            z += np.bincount((base + at[:, None]).reshape(-1), part.reshape(-1), z.size).astype(
-                z.dtype, copy=False
-            )
+            np.add.at(z, (base + at[:, None]).reshape(-1), part.reshape(-1))
     return z.reshape(n, c, *space).astype(g.dtype, copy=False)
 
 

@@ -137,14 +137,11 @@ def scatter_windows(g, indices, space, overlap):
     planes, size = math.prod(g.shape[:-n]), math.prod(space)
     at = _flat_places(indices, planes, size)
     values = g.reshape(-1)
-    if overlap and g.dtype.kind == "f":
-        z = np.bincount(at.reshape(-1), values, planes * size).astype(g.dtype, copy=False)
+    z = np.zeros(planes * size, g.dtype)
+    if overlap:
+        np.add.at(z, at.reshape(-1), values)
     else:
-        z = np.zeros(planes * size, g.dtype)
-        if overlap:
-            np.add.at(z, at.reshape(-1), values)
-        else:
-            z[at.reshape(-1)] = values
+        z[at.reshape(-1)] = values
     return ordered_as(z.reshape(*g.shape[:-n], *space), g)
 
 
