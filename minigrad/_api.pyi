@@ -4014,7 +4014,7 @@ def randperm(n: Any, *, generator: Generator | None = None, out: Any = None, dty
     >>> minigrad.randperm(4).sort().values
     tensor([0, 1, 2, 3])
     """
-def range(start: builtins.complex = 0, end: builtins.complex | None = None, step: builtins.complex = 1, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
+def range(start: builtins.complex, end: builtins.complex, step: builtins.complex = 1, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = ..., device: _Device = None, requires_grad: builtins.bool = False) -> Tensor:
     """As ``arange``, but with ``end`` and of the default dtype: deprecated.
 
     >>> import minigrad
@@ -4054,7 +4054,7 @@ def reciprocal_(input: Tensor) -> Tensor:
     >>> x.reciprocal_() is x
     True
     """
-def relu(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def relu(input: Tensor) -> Tensor:
     """z = max(x, 0); the slope is 0 where z = 0.
 
     For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.

@@ -60,7 +60,7 @@ _MAKING = frozenset(_words.split())
 #: Functions that take no tensor beside the method's own, and so long for what they do that a guard is not noticed: it explains why they have failed.
 _words = (
     "as_strided_ bernoulli_ blackman_window cauchy_ cumprod_ cumsum_ exponential_ eye fill_diagonal_ geometric_ hamming_window hann_window "
-    "kaiser_window linspace log_normal_ multinomial mvlgamma_ normal_ polygamma polygamma_ randint randperm range renorm_ "
+    "kaiser_window linspace log_normal_ logspace multinomial mvlgamma_ normal normal_ polygamma polygamma_ randint randperm range renorm_ scalar_tensor "
     "tril_ triu_ tril_indices triu_indices uniform_"
 )  # fmt: skip
 _LONG = frozenset(_words.split())
@@ -72,14 +72,15 @@ _words = (
 _OPERANDS = frozenset(_words.split())
 #: What the parameters of PyTorch's operators are called that are bool and nothing else: 1, None and NumPy's truth values are refused.
 _words = (
-    "accumulate assume_unique batch_first bidirectional ceil_mode center check_errors compute_uv copy count_include_pad density descending equal_nan "
-    "full full_matrices has_biases hermitian include_last_offset include_self increasing invert keepdim largest left log_input non_blocking normalized "
-    "out_int32 pivot replacement return_counts return_inverse right scale_grad_by_freq some sorted sparse sparse_grad stable swap train training transpose "
-    "unbiased unitriangular unpack_data unpack_pivots upper with_replacement zero_infinity"
+    "accumulate adjoint align_corners assume_unique batch_first bidirectional ceil_mode center check_errors compute_uv copy count_include_pad cudnn_enabled "
+    "density descending enable_gqa equal_nan full full_matrices has_biases hermitian include_last_offset include_self increasing invert is_causal keepdim "
+    "largest left log_input log_target non_blocking normalized out_int32 periodic pivot replacement return_counts return_inverse right scale_grad_by_freq some "
+    "sorted sparse sparse_grad stable swap train training transpose unbiased unitriangular unpack_data unpack_pivots upper use_input_stats with_replacement "
+    "wrap zero_infinity"
 )  # fmt: skip
 _FLAGS = frozenset(_words.split())
 #: Where functions are that PyTorch's operators stand behind: those of other modules are Python functions there too, to which any value is true or false.
-_OPERATORS = "_ops."
+_OPERATORS = ("_ops.", "nn._functional.", "nn.functional.")
 _meet = None
 _published = None
 #: The names that a module has now; its ``vars()`` may import what it has not yet (``_base/lazy.py``).
@@ -327,7 +328,7 @@ def _places_of_flags(function):
         [
             i
             for i, name in enumerate(code.co_varnames[:count])
-            if name in _FLAGS and left_out.get(name) is not None
+            if name in _FLAGS and left_out.get(name, True) is not None
         ]
     )
 
@@ -382,8 +383,15 @@ def explain(function, arguments, error):
     ``arguments`` are those that were given, name -> value, in the order of the function's parameters.
     """
     from .argument_kinds import operator_of, refuse_arguments  # only now: most programs never need them
+    from .functional_kinds import functional_operator, refuse_functional
 
     found = operator_of(function)
+    line = functional_operator(function) if found is None and error.__class__ is not ValueError else None
+    if line is not None:  # ValueError is what such a function says itself
+        try:
+            refuse_functional(line, arguments)
+        except Exception as refusal:
+            raise refusal from None
     if found is not None:
         name, is_method = found
         code = own_code_of(function)

@@ -34,6 +34,8 @@ def into(call, out, *args):
     name = call.__name__
     if len(cls.plan.results) > 1:
         return _fill_several(out, name, operands, call, args, {})
+    if cls.out_dtype == "refused":
+        raise TypeError(f"{name}() got an unexpected keyword argument 'out'")
     if cls.out_dtype == "operand":
         check_operand_dtype(out, operands[0])
     _check(out, name, operands, any(cls.plan.formulas))

@@ -3870,7 +3870,7 @@ class Tensor:
         >>> minigrad.equal(p.grad, 6 - 12 * draw)
         True
         """
-    def relu(self, *, out: Tensor | None = None) -> Tensor:
+    def relu(self) -> Tensor:
         """z = max(x, 0); the slope is 0 where z = 0.
 
         For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.

@@ -60,7 +60,7 @@ def signature(cls, code):
             Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default)
             for name, default in zip(names, defaults)
         ]
-    if has_out:
+    if has_out and cls.out_dtype != "refused":
         found.append(Parameter("out", Parameter.KEYWORD_ONLY, default=None))
     return Signature(found)
 

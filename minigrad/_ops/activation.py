@@ -1,5 +1,7 @@
 """Activation functions.  What integers and complex numbers do here is PyTorch's: mostly an error that names its kernel."""
 
+import math
+
 import numpy as np
 
 from .._arrays import vocabulary as arrays
@@ -8,10 +10,9 @@ from .._arrays.kernels.activation import CUBIC, SQRT_2_PI, SQRT_HALF
 from .._arrays.kernels.elementwise import where
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import axis, not_a_tensor
+from .._base.errors import axis, not_a_tensor, type_name
 from .._core.families import Binary, General, Unary, binary, op, unary
 from .._core.inplace import elementwise_, op_
-from .._core.out import write_out
 from .._core.tensor import Tensor, wrap
 from .batches import along, pointwise
 from .convert import as_number
@@ -53,16 +54,22 @@ class ReluBackward0(Unary):
     >>> minigrad.relu(minigrad.tensor([-1., 0., 2.]))
     tensor([0., 0., 2.])
     """
+    out_dtype = "refused"
     floats = False
     forward = kernels.relu
     def vjp(xp, g, z): return xp.threshold_backward(g, z, 0)
 relu, relu_ = unary(ReluBackward0), elementwise_(ReluBackward0)
 
 
+def _in_range(x, *limits):
+    """Limits as the array's elements are; raises RuntimeError for those that integers cannot hold."""
+    return [as_number(v, x.dtype).item() for v in limits] if x.dtype.kind in "iu" else limits
+
+
 class HardtanhBackward0(General):
     """z = x within [min_val, max_val]; the slope is 0 at both ends."""
     batch = pointwise
-    def forward(x, min_val, max_val):        return kernels.hardtanh(x, min_val, max_val)
+    def forward(x, min_val, max_val):        return kernels.hardtanh(x, *_in_range(x, min_val, max_val))
     def vjp(xp, g, x, min_val, max_val):     return xp.keep(g, xp.logical_not((x <= min_val) | (x >= max_val)))
 _hardtanh = op(HardtanhBackward0)
 
@@ -71,7 +78,7 @@ class HardtanhInPlace(General, node="HardtanhBackward0"):
     """In place: the result tells as well as the operand where the slope is 0."""
     batch = pointwise
     public, names = "hardtanh", {"x": "x", "z": "self"}
-    def forward(x, min_val, max_val):        return kernels.hardtanh(x, min_val, max_val)
+    forward = HardtanhBackward0.forward
     def vjp(xp, g, z, min_val, max_val):     return xp.keep(g, xp.logical_not((z <= min_val) | (z >= max_val)))
 _hardtanh_ = elementwise_(HardtanhInPlace)
 
@@ -139,6 +146,7 @@ hardswish, hardswish_ = unary(HardswishBackward0), elementwise_(HardswishBackwar
 
 class HardshrinkBackward0(General):
     """z = x, or 0 where -lambd <= x <= lambd."""
+    out_dtype = "operand"
     batch = pointwise
     def forward(x, lambd):
         check_floating("hardshrink_cpu", x)
@@ -152,6 +160,7 @@ _LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.
 
 class SoftshrinkBackward0(General):
     """z = x moved towards 0 by lambd, and 0 within lambd of it."""
+    out_dtype = "operand"
     batch = pointwise
     def forward(x, lambd):
         check_floating("softshrink_check", x)
@@ -214,7 +223,9 @@ def prelu(input, weight):
 
 def leaky_relu(input, negative_slope=0.01):
     """``input`` where it is positive, else ``negative_slope * input``."""
-    return _leaky_relu(input, float(negative_slope))
+    if negative_slope.__class__ is not float:
+        negative_slope = float(as_limit(negative_slope, "leaky_relu", "negative_slope", 2))
+    return _leaky_relu(input, negative_slope)
 
 
 def leaky_relu_(input, negative_slope=0.01):
@@ -227,10 +238,17 @@ def leaky_relu_(input, negative_slope=0.01):
     return _leaky_relu_(input, as_limit(negative_slope, "leaky_relu_", "negative_slope", 2))
 
 
-def hardtanh(input, min_val=-1.0, max_val=1.0):
-    """``input`` within the limits."""
+def check_order(min_val, max_val):
+    """Raise ValueError for limits of which the lower one is greater."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0):
+    """``input`` within the limits."""
+    check_order(min_val, max_val)
+    if min_val.__class__ is not float or max_val.__class__ is not float:
+        min_val, max_val = as_limit(min_val, "hardtanh", "min_val", 2), as_limit(max_val, "hardtanh", "max_val", 3)
     return _hardtanh(input, min_val, max_val)
 
 
@@ -257,9 +275,10 @@ def relu6_(input):
 
 def _in_dtype_of(input, number):
     """A number as the operand's dtype holds it; raises RuntimeError for one that it does not hold."""
-    if not isinstance(input, Tensor) or input._array.dtype.kind == "V":
+    if not isinstance(input, Tensor):
         return number
-    return as_number(number, input._array.dtype).item()
+    found = as_number(number, input._array.dtype)
+    return number if found.dtype.kind == "V" else found.item()
 
 
 def threshold(input, threshold, value, *, out=None):
@@ -296,7 +315,8 @@ def hardshrink(input, lambd=0.5, *, out=None):
     >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
     tensor([-1.0000,  0.0000,  0.7000])
     """
-    lambd = as_scalar(lambd, "hardshrink", "lambd", 2)
+    if lambd.__class__ is not float:
+        lambd = as_limit(lambd, "hardshrink", "lambd", 2)
     return _hardshrink(input, lambd) if out is None else _hardshrink.into(out, input, lambd)
 
 
@@ -309,6 +329,8 @@ def softshrink(input, lambd=0.5, *, out=None):
     >>> minigrad.nn.functional.softshrink(minigrad.tensor([-1., 0.2, 2.]))
     tensor([-0.5000,  0.0000,  1.5000])
     """
+    if lambd.__class__ is not float:
+        lambd = as_limit(lambd, "softshrink", "lambd", 2)
     return _softshrink(input, lambd) if out is None else _softshrink.into(out, input, lambd)
 
 
@@ -369,6 +391,8 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.050700987355480493
 
 def elu(input, alpha=1.0, scale=1.0, input_scale=1.0):
     """``input`` where it is positive, else ``alpha * (exp(input) - 1)``."""
+    if alpha.__class__ is not float:
+        alpha = as_limit(alpha, "elu", "alpha", 2)
     return _elu(input, alpha, scale, input_scale)
 
 
@@ -379,6 +403,7 @@ def elu_(input, alpha=1.0, scale=1.0, input_scale=1.0):
     >>> minigrad.nn.functional.elu_(minigrad.tensor([-1., 2.]))
     tensor([-0.6321,  2.0000])
     """
+    alpha = as_limit(alpha, "elu_", "alpha", 2)
     return _elu_(input, alpha, scale, input_scale)
 
 
@@ -403,9 +428,12 @@ def selu_(input):
     return _elu_(input, SELU_ALPHA, SELU_SCALE, 1.0)
 
 
-def _check_celu(alpha):
+def _checked_celu(function, alpha):
+    if alpha.__class__ is not float:
+        alpha = as_limit(alpha, function, "alpha", 2)
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    return alpha
 
 
 def celu(input, alpha=1.0):
@@ -417,8 +445,7 @@ def celu(input, alpha=1.0):
     >>> minigrad.celu(minigrad.tensor([-1., 1.]), 2.0)
     tensor([-0.7869,  1.0000])
     """
-    _check_celu(alpha)
-    return _celu(input, alpha)
+    return _celu(input, _checked_celu("celu", alpha))
 
 
 def celu_(input, alpha=1.0):
@@ -428,8 +455,7 @@ def celu_(input, alpha=1.0):
     >>> minigrad.celu_(minigrad.tensor([-1., 2.]))
     tensor([-0.6321,  2.0000])
     """
-    _check_celu(alpha)
-    return _celu_(input, alpha)
+    return _celu_(input, _checked_celu("celu_", alpha))
 
 
 class SiluBackward0(Unary):
@@ -460,6 +486,7 @@ mish, mish_ = unary(MishBackward0), elementwise_(MishBackward0)
 
 class SoftplusBackward0(General):
     """z = log(1 + exp(beta x)) / beta, or x where beta x > threshold."""
+    out_dtype = "operand"
     costly = True
     batch = pointwise
     def forward(x, beta, threshold):
@@ -479,6 +506,8 @@ def softplus(input, beta=1.0, threshold=20.0, *, out=None):
     >>> minigrad.nn.functional.softplus(minigrad.tensor([-1., 0., 30.]))
     tensor([ 0.3133,  0.6931, 30.0000])
     """
+    if beta.__class__ is not float or threshold.__class__ is not float:
+        beta, threshold = as_limit(beta, "softplus", "beta", 2), as_limit(threshold, "softplus", "threshold", 3)
     return _softplus(input, beta, threshold) if out is None else _softplus.into(out, input, beta, threshold)
 
 
@@ -501,6 +530,7 @@ logsigmoid = unary(LogSigmoidBackward0)
 
 class GeluBackward0(General):
     """z = x Φ(x), with the normal distribution function, or with (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2 in its place."""
+    out_dtype = "operand"
     costly = True
     batch = pointwise
     def forward(x, approximate):
@@ -515,7 +545,7 @@ class GeluBackward0(General):
 _gelu = op(GeluBackward0)
 
 
-def gelu(input, approximate="none", *, out=None):
+def gelu(input, *, approximate="none", out=None):
     """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh.
 
     Any shape; floating dtypes.
@@ -524,11 +554,11 @@ def gelu(input, approximate="none", *, out=None):
     >>> minigrad.nn.functional.gelu(minigrad.tensor([-1., 0., 1.]))
     tensor([-0.1587,  0.0000,  0.8413])
     """
-    if out is not None:
-        return write_out(out, gelu, input, approximate)
-    if approximate not in ("none", "tanh"):
+    if approximate.__class__ is not str or (approximate != "none" and approximate != "tanh"):
+        if not isinstance(approximate, str):
+            raise TypeError(f"gelu(): argument 'approximate' must be str, not {type_name(approximate)}")
         raise RuntimeError("approximate argument must be either none or tanh.")
-    return _gelu(input, approximate)
+    return _gelu(input, approximate) if out is None else _gelu.into(out, input, approximate)
 
 
 def softsign(input):
@@ -565,6 +595,8 @@ class RreluWithNoiseBackward0(General):
     operands, names, public = "x noise", {"x": "self", "noise": "noise"}, "rrelu"
     def forward(x, noise, lower, upper, training):
         check_floating("rrelu_with_noise_out_cpu" if training else "leaky_relu_cpu", x)
+        if training and x.dtype.name == "float16":
+            raise NotImplementedError("\"rrelu_with_noise_out_cpu\" not implemented for 'Half'")
         return x * noise if training else where(x > 0, x, x * x.dtype.type((lower + upper) / 2))
     def vjp_x(xp, g, x, noise, lower, upper, training):
         return g * noise if training and upper - lower > 1e-6 else xp.where(x > 0, g, g * ((lower + upper) / 2))
@@ -573,7 +605,7 @@ _rrelu, _rrelu_ = op(RreluWithNoiseBackward0), op_(RreluWithNoiseBackward0)
 
 def _slopes(input, lower, upper, training, generator):
     """A tensor of 1, and of random numbers of [lower, upper) where ``input`` is not positive."""
-    if lower > upper:
+    if not lower <= upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not training:
         return ones_like(input) if input.is_meta else wrap(np.ones(input.shape, input.dtype.np))
@@ -599,6 +631,9 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
     tensor([-0.3000,  1.0000])
     """
     lower, upper = as_limit(lower, "rrelu", "lower", 2), as_limit(upper, "rrelu", "upper", 3)
+    for name, bound in (("lower", lower), ("upper", upper)):
+        if not math.isfinite(bound):
+            raise RuntimeError(f"rrelu: {name} bound must be finite, got {bound}")
     return _rrelu(input, _slopes(input, lower, upper, training, generator), lower, upper, training)
 
 

@@ -166,6 +166,7 @@ def rot90(input, k=1, dims=(0, 1)):
 
 class TrilBackward0(Linear):
     """z = x on and below a diagonal, else 0."""
+    out_dtype = "result"
     batch = leading()
     forward = arrays.tril
     def vjp(xp, g, diagonal): return xp.tril(g, diagonal)
@@ -174,6 +175,7 @@ _tril, _tril_ = op(TrilBackward0), op_(TrilBackward0)
 
 class TriuBackward0(Linear):
     """z = x on and above a diagonal, else 0."""
+    out_dtype = "result"
     batch = leading()
     forward = arrays.triu
     def vjp(xp, g, diagonal): return xp.triu(g, diagonal)

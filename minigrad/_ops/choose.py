@@ -18,7 +18,7 @@ from .._core.wrapped import one_value
 from .batches import no_shape, pointwise
 from .convert import as_dtype, as_number
 from .operands import NUMBERS, as_common, as_common_tensors, refuse_shapes
-from .scalars import as_scalar
+from .scalars import as_real, as_scalar
 
 __all__ = [
     "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_", "fmax",
@@ -408,6 +408,7 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
     >>> minigrad.nan_to_num(minigrad.tensor([1., float("nan"), float("inf")]), posinf=9.)
     tensor([1., 0., 9.])
     """
+    nan, posinf, neginf = _replacements("nan_to_num", nan, posinf, neginf)
     if out is not None:
         if isinstance(out, Tensor) and out.dtype is not input.dtype:
             names = [dtypes.scalar_type_name(x.dtype) for x in (out, input)]
@@ -423,4 +424,12 @@ def nan_to_num_(input, nan=0.0, posinf=None, neginf=None):
     >>> minigrad.tensor([float("nan"), 1.]).nan_to_num_(9.)
     tensor([9., 1.])
     """
-    return _nan_to_num_(input, nan, posinf, neginf)
+    return _nan_to_num_(input, *_replacements("nan_to_num_", nan, posinf, neginf))
+
+
+def _replacements(function, *values):
+    """The numbers that take the place of nan and the infinities; raises TypeError for what is none."""
+    return [
+        value if value is None or value.__class__ is float else as_real(value, function, name, place)
+        for place, (name, value) in enumerate(zip(("nan", "posinf", "neginf"), values), 2)
+    ]

@@ -85,10 +85,16 @@ class NllLoss2DBackward0(NllLossBackward0):
 _nll_2d = op(NllLoss2DBackward0)
 
 
+def _no_classes(target):
+    return RuntimeError(f"expected target dtype to be Long or Byte, but got {dtype_name(target)}")
+
+
 def _check_nll(input, target, weight):
     n = input.ndim
     if n < 1:
         raise ValueError(f"Expected 1 or more dimensions (got {n})")
+    if n < 3 and target.ndim < 2 and target.dtype.name not in ("int64", "uint8"):
+        raise _no_classes(target)
     if n != 1 and input.shape[0] != (target.shape[0] if target.ndim else -1):
         size = target.shape[0] if target.ndim else 1
         raise ValueError(f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({size}).")
@@ -107,9 +113,7 @@ def _check_nll(input, target, weight):
     elif target.shape[1:] != input.shape[2:]:
         raise RuntimeError(f"Expected target size {[input.shape[0], *input.shape[2:]]}, got {list(target.shape)}")
     if target.dtype.name not in ("int64", "uint8"):
-        raise RuntimeError(
-            f"expected target dtype to be Long or Byte, but got {dtype_name(target)}"
-        )
+        raise _no_classes(target)
     if weight is not None:
         no_gradient("nll_loss_forward", weight=weight)
         classes = input.shape[0 if n == 1 else 1]

@@ -587,7 +587,7 @@ def _no_place(np_dtype, called):
 _LARGEST = {"float16": 65504.0, "float32": 3.4028234663852886e38, "complex64": 3.4028234663852886e38}
 _C_NAMES = {
     "float16": "c10::Half", "float32": "float", "float64": "double", "int64": "int64_t", "int32": "int", "uint8": "uint8_t", "int8": "int8_t",
-    "int16": "int16_t",
+    "int16": "int16_t", "bfloat16": "c10::BFloat16",
 }
 
 

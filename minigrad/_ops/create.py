@@ -36,7 +36,11 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
     """
     on_meta = device is not None and devices.check(device) is devices.META
     if layout is not None and layout is not devices.strided:
+        if not isinstance(layout, devices.layout):
+            raise TypeError(f"argument 'layout' must be torch.layout, not {type_name(layout)}")
         raise RuntimeError(f"minigrad has no layout {layout!r}: tensors are strided only")
+    if pin_memory is not False and pin_memory is not None:
+        flag_named("pin_memory", pin_memory)
     if pin_memory:
         raise RuntimeError(
             "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this "
@@ -48,8 +52,7 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
     if levels:
         out = rewrap(out, levels)
     if requires_grad:
-        if requires_grad is not True:
-            raise TypeError(f"argument 'requires_grad' must be bool, not {type_name(requires_grad)}")
+        flag_named("requires_grad", requires_grad)
         if array.dtype.kind not in "fc" and out.dtype.category < dtypes.FLOATING:
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         start_requiring_grad(out)
@@ -74,7 +77,20 @@ def into_out(name, out, array, dtype):
             f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad."
         )
-    return fill_out(out, wrap(array.astype(out._array.dtype, copy=False)), name)
+    array = array.astype(out._array.dtype, copy=False)
+    if array.size == out._array.size and name in _KEEPING:
+        array = array.reshape(out._array.shape)
+    return fill_out(out, wrap(array), name)
+
+
+#: Functions that fill an ``out`` of as many elements, whatever its shape is.
+_KEEPING = frozenset(["arange", "linspace", "logspace", "range"])
+
+
+def flag_named(name, value):
+    """Raise TypeError for an argument that is neither True nor False."""
+    if value is not True and value is not False:
+        raise TypeError(f"argument '{name}' must be bool, not {type_name(value)}")
 
 
 def np_dtype(name, dtype, out=None):
@@ -100,6 +116,8 @@ def sizes(name, size):
                     f"{type_name(n)} at pos {place}"
                 )
             n = n.__index__()
+        if not -(2**63) <= n < 2**63:
+            raise TypeError(f"{name}(): argument 'size' failed to unpack the object at pos {place + 1} with error \"Overflow when unpacking long long\n\"")
         if n < 0:
             if name in ("zeros", "ones"):
                 raise RuntimeError(f"{name}: Dimension size must be non-negative.")

@@ -13,7 +13,8 @@ from .._core.tensor import Tensor
 from .autocasting import widened
 from .batches import aligned, leading
 from .moments import norm_gradient, vector_norm, vector_norm_of
-from .scalars import as_scalar
+from .operands import need_tensors
+from .scalars import as_real, as_scalar
 
 __all__ = ["cdist", "cosine_similarity", "dist", "pairwise_distance", "pdist"]
 METHODS = "dist"
@@ -69,7 +70,8 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     >>> minigrad.pairwise_distance(minigrad.tensor([[1., 2.]]), minigrad.tensor([[4., 6.]]), eps=0.)
     tensor([5.])
     """
-    return vector_norm(x1 - x2 + eps, p, max(x1.ndim, x2.ndim) - 1 if max(x1.ndim, x2.ndim) else None, keepdim)
+    need_tensors("pairwise_distance", x1=x1, x2=x2)
+    return vector_norm(x1 - x2 + float(as_real(eps, "pairwise_distance", "eps", 4)), float(as_real(p, "pairwise_distance", "p", 3)), max(x1.ndim, x2.ndim) - 1 if max(x1.ndim, x2.ndim) else None, keepdim)
 
 
 @composite
@@ -86,7 +88,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     if not eps >= 0:
         raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
     shape = broadcast_shapes([x1.shape, x2.shape])
-    x1, x2 = (x.to(common).expand(shape) for x in (x1, x2))
+    x1, x2 = ((x if x.is_floating_point() else x.to(common)).expand(shape) for x in (x1, x2))
     one, other = (x / vector_norm(x, 2, dim, True).clamp_min(eps) for x in (x1, x2))
     return (one * other).sum(dim)
 
@@ -195,6 +197,6 @@ def pdist(input, p=2):
         raise RuntimeError("pdist only supports floating-point dtypes")
     if not p >= 0:
         raise RuntimeError("pdist only supports non-negative p values")
-    if input.dtype.itemsize == 2:
+    if input.dtype.itemsize == 2 and input.shape[0] > 1:
         raise NotImplementedError(f"\"pdist\" not implemented for '{dtype_name(input)}'")
     return _pdist(input, p)

@@ -13,6 +13,7 @@ from .._base.errors import shape_text, type_name
 from .._core.out import write_out
 from .._core.tensor import Tensor
 from .matmul import bmm, dot, mm
+from .operands import need_tensors
 
 __all__ = ["bilinear", "chain_matmul", "einsum", "inner", "kron", "tensordot"]
 METHODS = "inner kron"
@@ -89,6 +90,7 @@ def inner(input, other, *, out=None):
     >>> minigrad.inner(minigrad.ones(2, 3), minigrad.ones(3))
     tensor([3., 3.])
     """
+    need_tensors("inner", input=input, other=other)
     return _inner(input, other) if out is None else write_out(out, _inner, input, other)
 
 

@@ -4,7 +4,7 @@ import math
 
 from .._base.composites import composite
 from .._base.dtypes import dtype_name, known
-from .._base.errors import axis, shape_text, type_name
+from .._base.errors import axis, shape_text
 from .._core.out import write_out
 from .._core.tensor import Tensor
 from .._core.wrapped import elements
@@ -15,6 +15,7 @@ from .linalg_solvers import inv_ex_of
 from .linalg_spectral import values_of
 from .moments import _vector_norm, check_norm_dtype
 from .reduce import amax, amin
+from .scalars import as_scalar
 
 __all__ = []
 
@@ -28,13 +29,13 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     >>> minigrad.linalg.vector_norm(minigrad.tensor([3., 4.]))
     tensor(5.)
     """
-    if isinstance(ord, (str, Tensor)) and not (isinstance(ord, Tensor) and not ord.ndim):
-        raise TypeError(f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not {type_name(ord)}")
-    if isinstance(ord, Tensor):
-        ord = ord.item()
+    if ord.__class__ is not float:
+        ord = as_order(ord, "linalg_vector_norm", "linalg.vector_norm")
+    if dtype is not None:
+        dtype = known("linalg_vector_norm", dtype)
     if isinstance(x, Tensor):
         check_norm_dtype(x, dtype, "linalg.vector_norm")
-    np_dtype = None if dtype is None else known("vector_norm", dtype).np
+    np_dtype = None if dtype is None else dtype.np
     args = x, ord, as_dims(dim), keepdim, np_dtype
     return _vector_norm(*args) if out is None else _vector_norm.into(out, *args)
 
@@ -85,8 +86,16 @@ def _matrix_norm(A, ord, dim, keepdim, dtype):
     return amax(sums, columns, keepdim) if ord > 0 else amin(sums, columns, keepdim)
 
 
-def _number(ord):
-    return ord.item() if isinstance(ord, Tensor) else ord
+def as_order(ord, function, named):
+    """The order of a norm as a real number; raises TypeError for what is no number, RuntimeError for a complex one."""
+    ord = as_scalar(ord, function, "ord", 2)
+    if ord.__class__ is complex:
+        raise RuntimeError(f"{named}: Expected a non-complex scalar as the order of norm.")
+    return ord
+
+
+def _number(ord, function="linalg_matrix_norm", named="linalg.matrix_norm"):
+    return ord if ord is None or isinstance(ord, str) else as_order(ord, function, named)
 
 
 @composite("linalg_matrix_norm")
@@ -167,4 +176,4 @@ def cond(A, p=None, *, out=None):
     >>> minigrad.linalg.cond(minigrad.tensor([[4., 0.], [0., 2.]]))
     tensor(2.)
     """
-    return _cond(A, _number(p)) if out is None else write_out(out, cond, A, p, named="linalg_cond")
+    return _cond(A, _number(p, "linalg_cond", "linalg.cond")) if out is None else write_out(out, cond, A, p, named="linalg_cond")

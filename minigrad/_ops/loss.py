@@ -8,13 +8,14 @@ from .._arrays import vocabulary as arrays
 from .._arrays.kernels import loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE, SUM
 from .._base.dtypes import can_cast, dtype_name, promote_types, scalar_type_name
-from .._base.errors import check_sizes
+from .._base.errors import check_sizes, flag, type_name
 from .._core.families import General, op
 from .._core.modes import thread_state
 from .activation import check_floating
 from .autocasting import current_dtype, widened
 from .batches import aligned, everywhere
 from .convert import as_dtype
+from .operands import need_tensors
 
 __all__ = ["poisson_nll_loss"]
 
@@ -174,6 +175,7 @@ _binary_cross_entropy = op(BinaryCrossEntropyBackward0)
 
 def binary_cross_entropy(input, target, weight=None, reduction=MEAN):
     """The cross entropy of probabilities ``input`` and ``target``, each of two classes; reduced."""
+    no_gradient("binary_cross_entropy", weight=weight)
     return _binary_cross_entropy(input, target, _in_dtype_of(input, weight), reduction)
 
 
@@ -232,6 +234,8 @@ def kl_div(input, target, reduction=MEAN, log_target=False):
     for x in (input, target):
         if not x.is_floating_point() and not x.is_complex():
             raise RuntimeError("kl_div: Integral inputs not supported.")
+    if input.is_complex() or target.is_complex():
+        raise RuntimeError("kl_div: Complex inputs not supported.")
     if log_target:
         return reduced(target.exp() * (target - input), reduction)
     return reduced(target.xlogy(target) - target * input, reduction)
@@ -250,6 +254,11 @@ def poisson_nll_loss(input, target, log_input, full, eps, reduction):
     >>> minigrad.poisson_nll_loss(minigrad.zeros(1), minigrad.ones(1), True, False, 1e-8, 1)
     tensor(1.)
     """
+    need_tensors("poisson_nll_loss", input=input, target=target)
+    for place, (name, value) in enumerate((("log_input", log_input), ("full", full)), 3):
+        flag(value, "poisson_nll_loss", name, place)
+    if not isinstance(reduction, int):
+        raise TypeError(f"poisson_nll_loss(): argument 'reduction' (position 6) must be int, not {type_name(reduction)}")
     z = input.exp() - target * input if log_input else input - target * (input + eps).log()
     if full:
         log_factorial = target * target.log() - target + 0.5 * (2 * math.pi * target).log()

@@ -6,17 +6,18 @@ from .._arrays import vocabulary as arrays
 from .._arrays.kernels import margin_loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE, spread
 from .._arrays.kernels.margin_loss import multilabel_margin_slope as slope_of
-from .._base.dtypes import dtype_name, int64
-from .._base.errors import check_sizes, not_a_tensor, shape_text
+from .._base.dtypes import FLOATING, dtype_name, int64, scalar_type_name
+from .._base.errors import broadcast_shapes, check_sizes, not_a_tensor, shape_text
 from .._core.families import Fused, General, op
 from .._core.tensor import Tensor
-from .activation import check_floating, logsigmoid
+from .activation import logsigmoid
 from .autocasting import widened
 from .batches import everywhere
 from .choose import minimum, where
 from .create import full_like
 from .distance import pairwise_distance
 from .loss import Pairs, no_gradient, reduced, reduced_by_sample
+from .operands import need_tensors
 from .scalars import as_real, as_scalar
 
 __all__ = ["cosine_embedding_loss", "hinge_embedding_loss", "margin_ranking_loss", "triplet_margin_loss"]
@@ -41,9 +42,18 @@ _soft_margin = op(SoftMarginLossBackward0)
 def soft_margin_loss(input, target, reduction=MEAN):
     """``log(1 + exp(-target * input))``, reduced; ``target`` is 1 or -1."""
     no_gradient("soft_margin_loss", target=target)
+    if broadcast_shapes([input.shape, target.shape]) != input.shape:
+        shape = shape_text(broadcast_shapes([input.shape, target.shape]))
+        raise RuntimeError(f"output with shape {shape_text(input.shape)} doesn't match the broadcast shape {shape}")
+    if input.dtype.category < FLOATING:
+        z = (-target * -input).exp()  # bool has no negative
+        raise RuntimeError(
+            f"result type {scalar_type_name(z.dtype)} can't be cast to the desired output type {scalar_type_name(input.dtype)}"
+        )
     if target.dtype is not input.dtype:
         target = target.to(input.dtype)
-    check_floating("log_sigmoid_cpu", input._array)
+    if input.is_complex():
+        return reduced((-target * input).exp().log1p(), reduction)
     return _soft_margin(input, target, reduction)
 
 
@@ -74,6 +84,7 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=NONE):
     >>> minigrad.margin_ranking_loss(minigrad.tensor([2.]), minigrad.tensor([3.]), minigrad.tensor([1.]))
     tensor([1.])
     """
+    need_tensors("margin_ranking_loss", input1=input1, input2=input2, target=target)
     margin = float(as_real(margin, "margin_ranking_loss", "margin", 4))
     return reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 

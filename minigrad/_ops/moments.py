@@ -235,7 +235,7 @@ def vector_norm_of(x, ord, dim, keepdim, dtype):
                 )
     if dtype is not None:
         x = x.astype(dtype)
-    return arrays.vector_norm(x, ord, dim, keepdim)
+    return arrays.vector_norm(x, ord, dim, keepdim) if x.size or ord == ord else arrays.vector_norm(x, 1, dim, keepdim)
 
 
 def direction(xp, x):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._base import dtypes
-from .._base.errors import broadcast_shapes
+from .._base.errors import broadcast_shapes, not_a_tensor
 from .._core.interpret import number_array, promotion_rank
 from .._core.tensor import Tensor, wrap
 from .convert import as_dtype
@@ -22,6 +22,13 @@ def as_common_tensors(*operands):
     """Tensors and Python numbers as tensors of the dtype that they have together."""
     common = dtypes.result_dtype([promotion_rank(x) for x in operands])
     return [as_dtype(x, common) if isinstance(x, Tensor) else wrap(number_array(x, common, common.np)) for x in operands]
+
+
+def need_tensors(function, **operands):
+    """Raise TypeError for an operand that is no tensor, where the code of a function would take numbers too; names in the order of the parameters."""
+    for place, (name, x) in enumerate(operands.items(), 1):
+        if not isinstance(x, Tensor):
+            raise not_a_tensor(function, name, place, x)
 
 
 def refuse_shapes(error, xs, params):

@@ -331,7 +331,7 @@ def randperm(
     >>> minigrad.randperm(4).sort().values
     tensor([0, 1, 2, 3])
     """
-    if not hasattr(n, "__index__"):
+    if isinstance(n, bool) or not hasattr(n, "__index__"):
         raise TypeError(f"randperm(): argument 'n' (position 1) must be int, not {type_name(n)}")
     if dtype is not None:
         dtype = known("randperm", dtype)
@@ -400,6 +400,10 @@ def randint_like(
     """
     if high is None:
         low, high = 0, low
+    if isinstance(high, Tensor):
+        if high.dim():
+            raise RuntimeError("high must be a scalar tensor and on CPU")
+        high = int(high.item())
     low, high = _bounds("randint_like", real_number(low), real_number(high))
     fill = lambda array, generator: distributions.fill_random(array, generator, low, high)
     rest = (requires_grad, device, layout, pin_memory)
@@ -534,6 +538,9 @@ def normal(
     tensor([1., 2.])
     """
     generator = _source("normal", generator)
+    if size is not None and (isinstance(mean, Tensor) or isinstance(std, Tensor)):
+        got = f"{type_name(mean)}, {type_name(std)}, {type_name(size)}"
+        raise TypeError(f"normal() received an invalid combination of arguments - got ({got}), but expected one of:\n{_NORMAL_FORMS}")
     if size is not None:
         fill = lambda array, generator: distributions.fill_normal(array, generator, float(mean), float(std))
         return _filled("normal", fill, (size,), {}, generator, out, dtype, (requires_grad, device, layout, pin_memory))
@@ -557,11 +564,14 @@ def normal(
         return _drawn_from("normal_std", sampled(lambda x: _normal_std(x, mean, generator), std), mean, std)
     raise TypeError(
         f"normal() received an invalid combination of arguments - got ({type_name(mean)}, {type_name(std)}), but expected one "
-        "of:\n * (Tensor mean, Tensor std, *, Generator generator = None, Tensor out = None)\n"
-        " * (Tensor mean, float std = 1, *, Generator generator = None, Tensor out = None)\n"
-        " * (float mean, Tensor std, *, Generator generator = None, Tensor out = None)\n"
-        " * (float mean, float std, tuple of ints size, *, Generator generator = None, Tensor out = None, ...)"
+        f"of:\n{_NORMAL_FORMS}"
     )
+
+
+_NORMAL_FORMS = """ * (Tensor mean, Tensor std, *, Generator generator = None, Tensor out = None)
+ * (Tensor mean, float std = 1, *, Generator generator = None, Tensor out = None)
+ * (float mean, Tensor std, *, Generator generator = None, Tensor out = None)
+ * (float mean, float std, tuple of ints size, *, Generator generator = None, Tensor out = None, ...)"""
 
 
 @composite

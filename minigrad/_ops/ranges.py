@@ -11,6 +11,7 @@ from .._base import device as devices
 from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.composites import composite
+from .._base.device import strided
 from .._base.dtypes import known
 from .._base.errors import type_name
 from .._core import late
@@ -21,6 +22,7 @@ from .create import dtype_of, finish, into_out, real_number
 from .operands import NUMBERS
 from .overloads import refused
 from .powers import pow as power
+from .scalars import as_real
 
 __all__ = ["arange", "linspace", "logspace", "range", "tril_indices", "triu_indices"]
 
@@ -86,10 +88,14 @@ def spaced(start, end, step, dtype, inclusive=False):
             raise ValueError("step must be nonzero")
         return np.arange(start, end, step)
     if dtype.category == dtypes.INTEGER:
+        if inclusive and step:
+            start, end, step = int(start), int(end), int(step) or step
         whole = int(start), int(step)
         count = math.floor((end - start) / step) + 1 if inclusive else math.ceil((end - start) / step)
         return (whole[0] + whole[1] * np.arange(count)).astype(dtype.np)
     count = math.floor((end - start) / step) + 1 if inclusive else math.ceil((end - start) / step)
+    if count >= 2**62:
+        raise RuntimeError("invalid size, possible overflow?")
     if inclusive:
         return (start + step * np.arange(count, dtype=np.float64)).astype(dtype.np)
     return steps_from(start, step, count, dtype.np)
@@ -144,7 +150,7 @@ def _rounded_twice(x, y, z):
     return x * y + z
 
 
-def range(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
+def range(start, end, step=1, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False):
     """As ``arange``, but with ``end`` and of the default dtype: deprecated.
 
     >>> import minigrad
@@ -152,13 +158,26 @@ def range(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, devic
     tensor([1., 2., 3.])
     """
     if device is not None and devices.is_meta(device):
-        return late.meta().without_elements(_range_of, start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
-    return _range_of(start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
+        return late.meta().without_elements(_range_of, start, end, step, out, dtype, layout, device, requires_grad)
+    return _range_of(start, end, step, out, dtype, layout, device, requires_grad)
 
 
-def _range_of(start, end, step, out, dtype, layout, device, requires_grad, pin_memory):
-    if end is None:
-        start, end = 0, start
+def _real(value, dtype):
+    """A bound as a real number; raises TypeError for what is no number, RuntimeError for a complex one."""
+    value = real_number(value)
+    if value.__class__ is complex:
+        if value.imag:
+            called = "double" if dtype is dtypes.float64 else "int64_t" if dtype.category == dtypes.INTEGER else "float"
+            raise RuntimeError(f"value cannot be converted to type {called} without overflow")
+        return value.real
+    if not isinstance(value, int | float):
+        raise TypeError(f"range() received an invalid combination of arguments - got ({type_name(value)})")
+    return value
+
+
+def _range_of(start, end, step, out, dtype, layout, device, requires_grad):
+    if not isinstance(layout, devices.layout):
+        raise TypeError(f"range(): argument 'layout' must be torch.layout, not {type_name(layout)}")
     warnings.warn(
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's "
         "range builtin. Instead, use torch.arange, which produces values in [start, end).",
@@ -167,20 +186,17 @@ def _range_of(start, end, step, out, dtype, layout, device, requires_grad, pin_m
     if dtype is None:
         dtype = out.dtype if isinstance(out, Tensor) else dtypes.get_default_dtype()
     dtype = known("range", dtype)
-    array = spaced(real_number(start), real_number(end), real_number(step), dtype, inclusive=True)
+    if dtype.category in (dtypes.BOOL, dtypes.COMPLEX):
+        raise NotImplementedError(f"\"range_cpu\" not implemented for '{dtypes.scalar_type_name(dtype)}'")
+    bounds = [_real(value, dtype) for value in (start, end, step)]
+    array = spaced(*bounds, dtype, inclusive=True)
     if out is not None:
         return into_out("range", out, array, dtype)
-    return finish(array, requires_grad, device, layout, pin_memory)
+    return finish(array, requires_grad, device, layout)
 
 
 def _ends(name, start, end, steps, dtype, out):
     """(start, end, dtype) of an evenly spaced sequence."""
-    dims = [x._array.ndim if isinstance(x, Tensor) else 0 for x in (start, end)]
-    if any(dims):
-        raise RuntimeError(
-            f"{name} only supports 0-dimensional start and end tensors, but got start with {dims[0]} dimension(s) and end "
-            f"with {dims[1]} dimension(s)."
-        )
     wrong = [x for x in (start, end) if not isinstance(x, (Tensor, *NUMBERS))]
     if wrong or not hasattr(steps, "__index__"):
         raise TypeError(
@@ -188,6 +204,14 @@ def _ends(name, start, end, steps, dtype, out):
             f"{type_name(steps)}), but expected one of:\n * (Number start, Number end, int steps, ...)"
         )
     steps = operator.index(steps)
+    if not -(2**63) <= steps < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    dims = [x._array.ndim if isinstance(x, Tensor) else 0 for x in (start, end)]
+    if any(dims):
+        raise RuntimeError(
+            f"{name} only supports 0-dimensional start and end tensors, but got start with {dims[0]} dimension(s) and end "
+            f"with {dims[1]} dimension(s)."
+        )
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     start, end = real_number(start), real_number(end)
@@ -203,6 +227,10 @@ def _ends(name, start, end, steps, dtype, out):
         dtype = dtype_of(name, out)
     else:
         dtype = dtypes.default_complex() if is_complex else dtypes.get_default_dtype()
+    if dtype.category == dtypes.BOOL:
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+    if is_complex and dtype.category != dtypes.COMPLEX:
+        raise RuntimeError("value cannot be converted to type float without overflow")
     if dtype.category == dtypes.INTEGER:
         start, end = int(start), int(end)
     return start, end, steps, dtype
@@ -272,6 +300,8 @@ def linspace(
 
 
 def _linspace(start, end, steps, out, dtype, layout, device, requires_grad, pin_memory):
+    if layout is not None or pin_memory:
+        finish(np.empty(0), False, device, layout, pin_memory)  # these are read before anything else
     if any_wrapped((start, end)):
         return _between("linspace", start, end, steps, dtype)
     start, end, steps, dtype = _ends("linspace", start, end, steps, dtype, out)
@@ -299,6 +329,9 @@ def logspace(
 
 
 def _logspace(start, end, steps, base, out, dtype, layout, device, requires_grad, pin_memory):
+    base = base if base.__class__ is float or (isinstance(base, Tensor) and any_wrapped((base,))) else as_real(base, "logspace", "base", 4)
+    if layout is not None or pin_memory:
+        finish(np.empty(0), False, device, layout, pin_memory)  # these are read before anything else
     if any_wrapped((start, end, base)):
         return power(base, _between("logspace", start, end, steps, dtype))
     given = start

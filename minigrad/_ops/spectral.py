@@ -9,7 +9,7 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.deprecation import warn_once
 from .._base.dtypes import dtype_name
-from .._base.errors import axis, dim_out_of_range, not_a_tensor, shape_text, type_name
+from .._base.errors import axis, dim_out_of_range, not_a_tensor, shape_text, too_large, type_name
 from .._core.families import Linear, op
 from .._core.out import write_out, write_result
 from .._core.tensor import Tensor, wrap
@@ -87,13 +87,13 @@ def _complex(input):
     return input if input.is_complex() else input.to(input.dtype.to_complex())
 
 
-def _integer(name, argument, value):
+def _integer(name, argument, value, position, kind="int"):
     try:
         if not isinstance(value, bool):
             return operator.index(value)
     except TypeError:
         pass
-    raise TypeError(f"{name}(): argument '{argument}' must be int, not {type_name(value)}")
+    raise TypeError(f"{name}(): argument '{argument}' (position {position}) must be {kind}, not {type_name(value)}")
 
 
 def _dimension(dim, ndim):
@@ -126,21 +126,21 @@ def _resized(x, n, dim):
 
 def _one_axis(name, input, n, dim):
     """The dimension and the number of points, None if not given."""
-    dim = _dimension(_integer("fft_" + name, "dim", dim), input.ndim)
-    return dim, None if n is None else _points(_integer("fft_" + name, "n", n))
+    dim = _dimension(_integer("fft_" + name, "dim", dim, 3), input.ndim)
+    return dim, None if n is None else _points(_integer("fft_" + name, "n", n, 2))
 
 
 def _axes(name, input, s, dim):
     """The dimensions and the number of points along each, -1 where not given."""
     ndim = input.ndim
     if dim is not None:
-        dim = tuple(_dimension(_integer("fft_" + name, "dim", d), ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,)))
+        dim = tuple(_dimension(_integer("fft_" + name, "dim", d, 3, "tuple of ints"), ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,)))
         if len(set(dim)) < len(dim):
             raise RuntimeError("FFT dims must be unique")
     if s is None:
         dim = tuple(range(ndim)) if dim is None else dim
         return dim, [_points(input.shape[d]) for d in dim]
-    s = [_integer("fft_" + name, "s", n) for n in (s if isinstance(s, (tuple, list)) else (s,))]
+    s = [_integer("fft_" + name, "s", n, 2, "tuple of ints") for n in (s if isinstance(s, (tuple, list)) else (s,))]
     if dim is None:
         if len(s) > ndim:
             raise RuntimeError(f"Got shape with {len(s)} values but input tensor only has {ndim} dimensions.")
@@ -155,7 +155,7 @@ def _out(name, kernel, out, function, *args):
     if out is None:
         return function(*args)
     is_complex = kernel != "_fft_c2r"
-    if isinstance(out, Tensor) and is_complex != out.is_complex():
+    if isinstance(out, Tensor) and not (out.is_complex() if is_complex else out.is_floating_point()):
         kind = "complex" if is_complex else "floating point"
         raise RuntimeError(f"{name} expects a {kind} output tensor, but got {dtype_name(out)}")
     return write_out(out, function, *args, named=kernel)
@@ -171,9 +171,9 @@ def _all_resized(x, dim, s):
 
 
 def _one_dimensional(name, input, n, dim, norm, forward):
+    x = _floating(input)
     dim, n = _one_axis(name, input, n, dim)
     _points(input.shape[dim] if n is None else n)
-    x = _floating(input)
     if n is not None:
         x = _resized(x, n, dim)
     if x.is_complex():
@@ -211,10 +211,10 @@ def ifft(input, n=None, dim=-1, norm=None, *, out=None):
 
 
 def _of_real(name, input, n, dim, norm, forward):
-    dim, n = _one_axis(name, input, n, dim)
     if input.is_complex():
         raise RuntimeError(f"{name} expects a real input tensor, but got {dtype_name(input)}")
     x = _floating(input)
+    dim, n = _one_axis(name, input, n, dim)
     x = _resized(x, _points(x.shape[dim] if n is None else n), dim)
     z = fft_r2c(x, (dim,), _normalization(norm, forward), True)
     return z if forward else conj(z)
@@ -240,12 +240,24 @@ def ihfft(input, n=None, dim=-1, norm=None, *, out=None):
     torch.Size([2])
     """
     _check("fft_ihfft", input)
-    return _out("ihfft", "_fft_r2c", out, _of_real, "ihfft", input, n, dim, norm, False)
+    return _out("ihfft", "_fft_r2c", out, _in_dtype_of(out, _of_real), "ihfft", input, n, dim, norm, False)
+
+
+def _in_dtype_of(out, function):
+    """``function``, which raises RuntimeError unless its result has the dtype of ``out``, if that is a tensor."""
+    def computed(*args):
+        z = function(*args)
+        if isinstance(out, Tensor) and out.dtype is not z.dtype:
+            names = [dtypes.scalar_type_name(x.dtype) for x in (z, out)]
+            raise RuntimeError("Found dtype {} but expected {}".format(*names))
+        return z
+
+    return function if out is None else computed
 
 
 def _to_real(name, input, n, dim, norm, forward):
-    dim, n = _one_axis(name, input, n, dim)
     x = _complex(input)
+    dim, n = _one_axis(name, input, n, dim)
     n = _points(2 * (x.shape[dim] - 1) if n is None else n)
     x = _resized(x, n // 2 + 1, dim)
     return fft_c2r(conj(x) if forward else x, (dim,), _normalization(norm, forward), n)
@@ -391,14 +403,16 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
     return _out("hfftn", "_fft_c2r", out, _hfftn, input, s, dim, norm)
 
 
-def _ihfftn(input, s, dim, norm):
+def _ihfftn(input, s, dim, norm, out):
     if input.is_complex():
         raise RuntimeError(f"Only supports floating-point dtypes, but found: {dtype_name(input)}")
     x = _floating(input)
     dim, s, _ = _some_axes("ihfftn", x, s, dim)
     norm = _normalization(norm, False)
     z = conj(fft_r2c(_all_resized(x, dim, s), dim[-1:], norm, True))
-    return z if len(dim) == 1 else fft_c2c(z, dim[:-1], norm, False)
+    if len(dim) == 1:
+        return _in_dtype_of(out, lambda: z)()
+    return fft_c2c(z, dim[:-1], norm, False)
 
 
 def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
@@ -411,7 +425,7 @@ def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
     torch.Size([4, 3])
     """
     _check("fft_ihfftn", input)
-    return _out("ihfftn", "_fft_r2c", out, _ihfftn, input, s, dim, norm)
+    return _out("ihfftn", "_fft_r2c", out, _ihfftn, input, s, dim, norm, out)
 
 
 def _along_two(several, shape):
@@ -451,8 +465,16 @@ def _frequencies(name, points, n, d, out, dtype, layout, device, pin_memory, req
     with np.errstate(all="ignore"):
         array = points.astype(chosen) * (np.float64(1) / np.float64(n * d)).astype(chosen)
     if out is not None:
-        return write_result(out, wrap(array), name)
+        kept = name == "rfftfreq" and isinstance(out, Tensor) and out.numel() == array.size
+        return write_result(out, wrap(array.reshape(out.shape) if kept else array), name)
     return finish(array, requires_grad, device, layout, pin_memory)
+
+
+def _places(n):
+    """The integers below ``n`` as an array; raises RuntimeError for more of them than memory can address."""
+    if n >= 2**60:
+        raise too_large(ValueError(), (n,))
+    return np.arange(n)
 
 
 def fftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
@@ -462,8 +484,8 @@ def fftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, pin_mem
     >>> minigrad.fft.fftfreq(4)
     tensor([ 0.0000,  0.2500, -0.5000, -0.2500])
     """
-    (n,) = sizes("fftfreq", (_integer("fft_fftfreq", "n", n),))
-    points = np.arange(n)
+    (n,) = sizes("fftfreq", (_integer("fft_fftfreq", "n", n, 1),))
+    points = _places(n)
     points[(n + 1) // 2 :] -= n
     return _frequencies("fftfreq", points, n, d, out, dtype, layout, device, pin_memory, requires_grad)
 
@@ -475,15 +497,16 @@ def rfftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, pin_me
     >>> minigrad.fft.rfftfreq(4)
     tensor([0.0000, 0.2500, 0.5000])
     """
-    n = _integer("fft_rfftfreq", "n", n)
+    n = _integer("fft_rfftfreq", "n", n, 1)
     (count,) = sizes("rfftfreq", (int(n / 2) + 1,))
-    return _frequencies("rfftfreq", np.arange(count), n, d, out, dtype, layout, device, pin_memory, requires_grad)
+    return _frequencies("rfftfreq", _places(count), n, d, out, dtype, layout, device, pin_memory, requires_grad)
 
 
 def _shifted(input, dim, inverse):
     ndim = input.ndim
     dims = tuple(range(ndim)) if dim is None else tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
-    dims = [axis(d, ndim) for d in dims]
+    name = "fft_ifftshift" if inverse else "fft_fftshift"
+    dims = [axis(_integer(name, "dim", d, 2, "tuple of ints"), ndim) for d in dims]
     if not dims or not ndim:
         raise RuntimeError("`shifts` required")
     return roll(input, [(input.shape[d] + inverse) // 2 for d in dims], dims)

@@ -65,11 +65,11 @@ def _copying(name, view):
 
 def _copying_several(name, view):
     def function(input, *args, out=None, **named):
+        if out is not None and not isinstance(out, tuple | list):
+            raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type_name(out)}")
         pieces = view(input, *args, **named)
         if out is None:
             return tuple([_in_own_memory(piece) for piece in pieces])
-        if not isinstance(out, tuple | list):
-            raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type_name(out)}")
         for part, piece in zip(out, pieces):
             write_result(part, piece, name)
         return None

@@ -169,7 +169,10 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
     >>> minigrad.nn.functional.hardtanh(minigrad.tensor([-3., 0.5, 3.]))
     tensor([-1.0000,  0.5000,  1.0000])
     """
-    return hardtanh_(input, min_val, max_val) if inplace else _activation.hardtanh(input, min_val, max_val)
+    if inplace:
+        _activation.check_order(min_val, max_val)
+        return hardtanh_(input, min_val, max_val)
+    return _activation.hardtanh(input, min_val, max_val)
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:

@@ -337,7 +337,7 @@ def fractional_max_pool3d_with_indices(input: Tensor, kernel_size: builtins.int 
     (torch.Size([1, 3, 3, 3]), torch.Size([1, 3, 3, 3]))
     """
 from ..nn._functional.losses import gaussian_nll_loss as gaussian_nll_loss
-def gelu(input: Tensor, approximate: Any = ..., *, out: Any = None) -> Tensor:
+def gelu(input: Tensor, *, approximate: Any = ..., out: Any = None) -> Tensor:
     """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh.
 
     Any shape; floating dtypes.

@@ -23,6 +23,10 @@ WORDS = {
     "torch.memory_format": "M", "torch.device": "d", "torch.Generator": "G", "complex": "c",
     "tuple of ints": "i[]", "tuple of floats": "f[]", "tuple of Tensors": "T[]", "tuple of Scalars": "N[]",
 }  # fmt: skip
+#: Operators that functions of ``nn.functional`` call, and that are public under no name.
+INNER = (
+    "binary_cross_entropy col2im cross_entropy_loss glu grid_sampler im2col multi_margin_loss multilabel_margin_loss nll_loss_nd pad soft_margin_loss"
+).split()
 HEAD = "# PyTorch {version}: its operators and their overloads; written by `python -m tests.generate.signatures`.\n"
 
 
@@ -200,6 +204,11 @@ def lines():
                 found["Tensor." + key] = here
             elif set(here) != {without_out(form) for form in found[key] if form.startswith("input:T")}:
                 found["Tensor." + key] = here
+    for name in INNER:
+        function = getattr(torch._C._nn, name, None) or getattr(torch, name)
+        here = None if name in found else forms(function, callable_overloads(schemas[name]), False)
+        if here is not None:
+            found[name] = here
     yield HEAD.format(version=re.match(r"[\d.]+", torch.__version__).group())
     for name, here in sorted(found.items()):
         if any(here):

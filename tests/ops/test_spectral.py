@@ -50,7 +50,7 @@ def test_out():
         (lambda x: fft.fft(x, dim=5), IndexError, "Dimension out of range (expected to be in range of [-2, 1], but got 5)"),
         (lambda x: fft.fft(x[0, 0]), IndexError, "Dimension specified as -1 but tensor has no dimensions"),
         (lambda x: fft.fft(x.half()), RuntimeError, "Unsupported dtype Half"),
-        (lambda x: fft.fft(x, n=2.5), TypeError, "fft_fft(): argument 'n' must be int, not float"),
+        (lambda x: fft.fft(x, n=2.5), TypeError, "fft_fft(): argument 'n' (position 2) must be int, not float"),
         (lambda x: fft.fft([1.0]), TypeError, "fft_fft(): argument 'input' (position 1) must be Tensor, not list"),
         (lambda x: fft.rfft(x + 0j), RuntimeError, "rfft expects a real input tensor, but got ComplexDouble"),
         (lambda x: fft.rfftn(x + 0j), RuntimeError, "rfftn expects a real-valued input tensor, but got ComplexDouble"),

@@ -41,7 +41,7 @@ def _reduction(name, size_average=None, reduce=None):
             stacklevel=_level_of_user(),
         )
         return 1
-    number = _REDUCTIONS.get(name)
+    number = _REDUCTIONS.get(name) if isinstance(name, str) else None
     if number is None:
         raise ValueError(f"{name} is not a valid value for reduction")
     return number
@@ -64,10 +64,14 @@ def _same_size(input, target):
     return broadcast_tensors(input, target)
 
 
-def _weighted(errors, weight, input, reduction):
-    """Errors times weights, reduced: the mean is the sum divided by the sum of the weights."""
-    if weight.size() != input.size():
+def _check_weight(weight, input):
+    """Raise ValueError for weights of another size."""
+    if weight is not None and weight.size() != input.size():
         raise ValueError("Weights and input must have the same size.")
+
+
+def _weighted(errors, weight, reduction):
+    """Errors times weights, reduced: the mean is the sum divided by the sum of the weights."""
     weighted = errors * weight
     if reduction == 0:
         return weighted
@@ -90,10 +94,11 @@ def mse_loss(
     >>> minigrad.nn.functional.mse_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1., 4.]))
     tensor(2.)
     """
-    number = _reduction(reduction, size_average, reduce)
+    _check_weight(weight, input)
     input, target = _same_size(input, target)
+    number = _reduction(reduction, size_average, reduce)
     if weight is not None:
-        return _weighted((input - target) ** 2, weight, input, number)
+        return _weighted((input - target) ** 2, weight, number)
     return _loss.mse_loss(input, target, number)
 
 
@@ -114,10 +119,11 @@ def l1_loss(
     >>> minigrad.nn.functional.l1_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1., 5.]))
     tensor(1.5000)
     """
-    number = _reduction(reduction, size_average, reduce)
+    _check_weight(weight, input)
     input, target = _same_size(input, target)
+    number = _reduction(reduction, size_average, reduce)
     if weight is not None:
-        return _weighted((input - target).abs(), weight, input, number)
+        return _weighted((input - target).abs(), weight, number)
     return _loss.l1_loss(input, target, number)
 
 
@@ -137,8 +143,8 @@ def smooth_l1_loss(
     >>> minigrad.nn.functional.smooth_l1_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1.5, 5.]), reduction="none")
     tensor([0.1250, 2.5000])
     """
-    number = _reduction(reduction, size_average, reduce)
     input, target = _same_size(input, target)
+    number = _reduction(reduction, size_average, reduce)
     return _loss.smooth_l1_loss(input, target, number, beta)
 
 
@@ -153,11 +159,10 @@ def huber_loss(
     >>> minigrad.nn.functional.huber_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1.5, 5.]), reduction="none", delta=2.)
     tensor([0.1250, 4.0000])
     """
-    number = _reduction(reduction)
+    _check_weight(weight, input)
     input, target = _same_size(input, target)
+    number = _reduction(reduction)
     if weight is not None:
-        if weight.size() != input.size():
-            raise ValueError("Weights and input must have the same size.")
         weighted = _loss.huber_loss(input, target, 0, delta) * weight
         return _loss.reduced(weighted, number)  # the mean, too, is of all elements
     return _loss.huber_loss(input, target, number, delta)
@@ -519,10 +524,12 @@ def multilabel_soft_margin_loss(
     >>> minigrad.nn.functional.multilabel_soft_margin_loss(minigrad.tensor([[0., 2.]]), minigrad.tensor([[1., 1.]]))
     tensor(0.4100)
     """
-    if size_average is None and reduce is None and reduction not in _REDUCTIONS:
+    valid = size_average is not None or reduce is not None or reduction in _REDUCTIONS
+    number = _reduction(reduction, size_average, reduce) if valid else 0
+    loss = _margin_loss.multilabel_soft_margin_loss(input, target, weight, number)
+    if not valid:
         raise ValueError(reduction + " is not valid")
-    number = _reduction(reduction, size_average, reduce)
-    return _margin_loss.multilabel_soft_margin_loss(input, target, weight, number)
+    return loss
 
 
 def _check_margin(margin):
@@ -626,6 +633,10 @@ def linear_cross_entropy(
     >>> minigrad.nn.functional.linear_cross_entropy(minigrad.zeros(2, 3), minigrad.zeros(4, 3), minigrad.tensor([0, 3]))
     tensor(1.3863)
     """
+    if options is not None and not hasattr(options, "_adjust"):
+        raise TypeError(
+            f"linear_cross_entropy(): argument 'options' must be LinearCrossEntropyOptions, not {type(options).__name__}"
+        )
     if not 1 <= input.dim() <= 2:
         raise RuntimeError(f"expected input with dimensionality 1 or 2, got {input.dim()}")
     if linear_weight.dim() < 2:
