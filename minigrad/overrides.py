@@ -172,6 +172,16 @@ def has_torch_function(relevant_args: Any) -> bool:
     return bool(modes or (thread_state.overrides and asked(relevant_args)))
 
 
+def has_torch_function_unary(arg: Any) -> bool:
+    """As ``has_torch_function``, for one argument."""
+    return has_torch_function((arg,))
+
+
+def has_torch_function_variadic(*relevant_args: Any) -> bool:
+    """As ``has_torch_function``, for arguments one by one."""
+    return has_torch_function(relevant_args)
+
+
 def handle_torch_function(public_api: Any, relevant_args: Iterable[Any], *args: Any, **kwargs: Any) -> Any:
     """What the arguments' ``__torch_function__`` return for a call ``public_api(*args, **kwargs)``: the first that is not NotImplemented.
 

@@ -470,6 +470,17 @@ _later = _lazy.places(
             "mse_loss multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss nll_loss poisson_nll_loss "
             "smooth_l1_loss soft_margin_loss triplet_margin_loss triplet_margin_with_distance_loss"
         ),
+        "nn._functional.private_names": (
+            "_check_key_padding_mask _check_unpool_output_size _get_softmax_dim _in_projection _in_projection_packed "
+            "_is_integer _list_with_default _mha_shape_check _no_grad_embedding_renorm_ _unpool_output_size "
+            "_verify_batch_size _verify_spatial_size assert_int_or_pair"
+        ),
+        "nn.modules.utils": "_pair _single _triple",
+        "nn._reduction": "_Reduction=",
+        "_jit_internal": "boolean_dispatch",
+        "overrides": (
+            "handle_torch_function has_torch_function has_torch_function_unary has_torch_function_variadic"
+        ),
         "nn._functional.normalization": "batch_norm group_norm instance_norm layer_norm rms_norm",
         "_ops.image": "affine_grid grid_sample interpolate upsample upsample_bilinear upsample_nearest",
         "_ops.padding": "fold pad unfold",

@@ -99,6 +99,8 @@ def alpha_dropout(input: Tensor, p: builtins.float = ..., training: builtins.boo
     >>> minigrad.nn.functional.alpha_dropout(minigrad.tensor([1., 2.]), training=False)
     tensor([1., 2.])
     """
+def assert_int_or_pair(arg: Any, arg_name: Any, message: Any) -> Tensor:
+    """Raise AssertionError with ``message``, which mentions the name, unless ``arg`` is an int or has two elements."""
 def avg_pool1d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
     """The means of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
 
@@ -134,6 +136,14 @@ def bilinear(input1: Any, input2: Any, weight: Tensor, bias: Tensor | None = Non
     """
 from ..nn._functional.losses import binary_cross_entropy as binary_cross_entropy
 from ..nn._functional.losses import binary_cross_entropy_with_logits as binary_cross_entropy_with_logits
+def boolean_dispatch(arg_name: Any, arg_index: Any, default: Any, if_true: Any, if_false: Any, module_name: Any, func_name: Any) -> Tensor:
+    """A function that calls ``if_true`` or ``if_false``, as its argument ``arg_name`` says.
+
+    >>> import minigrad
+    >>> choose = minigrad._jit_internal.boolean_dispatch("up", 1, False, lambda x, up=True: x + 1, lambda x, up=False: x - 1, __name__, "choose")
+    >>> choose(1), choose(1, up=True)
+    (0, 2)
+    """
 def celu(input: Tensor, alpha: builtins.float = ..., inplace: builtins.bool = False) -> Tensor:
     """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
 
@@ -378,6 +388,7 @@ def gumbel_softmax(logits: Tensor, tau: builtins.float = 1, hard: builtins.bool 
     >>> minigrad.nn.functional.gumbel_softmax(minigrad.zeros(4, 3), hard=True).sum(-1)
     tensor([1., 1., 1., 1.])
     """
+from ..overrides import handle_torch_function as handle_torch_function
 def hardshrink(input: Tensor, lambd: Any = ..., *, out: Any = None) -> Tensor:
     """``input``, with 0 for what lies within ``lambd`` of it.
 
@@ -421,6 +432,9 @@ def hardtanh_(input: Tensor, min_val: Any = ..., max_val: Any = ...) -> Tensor:
     >>> minigrad.nn.functional.hardtanh_(minigrad.tensor([-3., 0.5]))
     tensor([-1.0000,  0.5000])
     """
+from ..overrides import has_torch_function as has_torch_function
+from ..overrides import has_torch_function_unary as has_torch_function_unary
+from ..overrides import has_torch_function_variadic as has_torch_function_variadic
 from ..nn._functional.losses import hinge_embedding_loss as hinge_embedding_loss
 from ..nn._functional.losses import huber_loss as huber_loss
 from ..nn._functional.normalization import instance_norm as instance_norm
@@ -882,5 +896,21 @@ def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) 
     >>> minigrad.nn.functional.upsample_nearest(minigrad.tensor([[[1., 2.]]]), scale_factor=2)
     tensor([[[1., 1., 2., 2.]]])
     """
+_Reduction: Any
 _canonical_mask: Any
+_check_key_padding_mask: Any
+_check_unpool_output_size: Any
+_get_softmax_dim: Any
+_in_projection: Any
+_in_projection_packed: Any
+_is_integer: Any
+_list_with_default: Any
+_mha_shape_check: Any
+_no_grad_embedding_renorm_: Any
 _none_or_dtype: Any
+_pair: Any
+_single: Any
+_triple: Any
+_unpool_output_size: Any
+_verify_batch_size: Any
+_verify_spatial_size: Any

@@ -6,7 +6,7 @@ import pytest
 
 import minigrad
 
-MODULES = ("nn.utils.prune", "optim.optimizer", "optim.lr_scheduler", "optim.lbfgs", "optim._muon")
+MODULES = ("nn.utils.prune", "optim.optimizer", "optim.lr_scheduler", "optim.lbfgs", "optim._muon", "nn.functional")
 
 #: Expressions of the library ``t`` and of ``MODULES``.
 CALLS = [
@@ -43,6 +43,28 @@ CALLS = [
     "lbfgs._cubic_interpolate(t.tensor(0.), t.tensor(1.), t.tensor(-1.), t.tensor(2.), t.tensor(2.), t.tensor(3.)).item()",
     "_muon._adjust_lr(0.5, 'match_rms_adamw', (8, 2))",
     "tuple(_muon._zeropower_via_newtonschulz(t.eye(3), (3.4445, -4.775, 2.0315), 5, 1e-7).float().diagonal().tolist())",
+    "str(functional._unpool_output_size(t.ones(1, 2, 4, 4), [2, 2], [2, 2], [0, 0], None))",
+    "str(functional._unpool_output_size(t.ones(1, 2, 4, 4), [2, 2], [2, 2], [0, 0], [1, 2, 9, 9]))",
+    "functional._unpool_output_size(t.ones(1, 2, 4, 4), [2, 2], [2, 2], [0, 0], [20, 9])",
+    "functional._unpool_output_size(t.ones(1, 2, 4, 4), [2, 2], [2, 2], [0, 0], [20])",
+    "functional._verify_batch_size([1, 3, 1])",
+    "functional._verify_batch_size([2, 3, 1])",
+    "functional._verify_spatial_size([1, 3, 1])",
+    "str(functional._list_with_default([None, 3], [1, 2, 5, 6]))",
+    "functional._list_with_default([None, 3], [1, 2])",
+    "(functional._get_softmax_dim('softmax', 3, 2), functional._get_softmax_dim('softmax', 4, 2))",
+    "[functional._is_integer(x) for x in (3, 3., t.tensor(3), t.tensor(3.), True)] == [True, False, True, False, True]",
+    "functional.assert_int_or_pair([1, 2, 3], 'size', '{} is wrong')",
+    "functional._check_key_padding_mask(t.zeros(2, 3), 4, 2)",
+    "functional._check_key_padding_mask(t.zeros(2, 3), 3, 1)",
+    "[w := t.ones(3, 2) * 3, functional._no_grad_embedding_renorm_(w, t.tensor([0, 2]), 1., 2.)] and str(w)",
+    "functional._mha_shape_check(t.ones(3, 2, 4), t.ones(3, 2, 4), t.ones(3, 4), None, None, 2)",
+    "functional._mha_shape_check(t.ones(2, 4), t.ones(2, 4), t.ones(2, 4), None, t.ones(2, 2), 2)",
+    "str([x.tolist() for x in functional._in_projection_packed(*[t.ones(2, 1, 2)] * 3, t.arange(12.).view(6, 2), t.arange(6.))])",
+    "str([x.tolist() for x in functional._in_projection_packed(t.ones(2, 2), *[t.eye(2)] * 2, t.arange(12.).view(6, 2))])",
+    "str([x.tolist() for x in functional._in_projection(t.ones(2, 2), t.eye(2), t.eye(2), *[t.arange(4.).view(2, 2)] * 3, b_k=t.ones(2))])",
+    "functional._in_projection(t.ones(2, 2), t.eye(2), t.eye(2), *[t.arange(6.).view(3, 2)] * 3)",
+    "(functional._pair(1), functional._triple(1), functional._Reduction.get_enum('sum'), functional.has_torch_function_unary(t.ones(1)))",
     "optimizer._disable_dynamo_if_unsupported(single_tensor_fn=None)(len)([1])",
 ]  # fmt: skip
 #: The dictionaries of hooks on all modules, and what registers one.
@@ -61,11 +83,12 @@ def outcome(lib, call):
     modules = {name.rpartition(".")[2]: import_module(f"{lib.__name__}.{name}") for name in MODULES}
     try:
         return eval(call, {"t": lib, **modules})
-    except (RuntimeError, ValueError, IndexError) as error:
+    except (AssertionError, RuntimeError, ValueError, IndexError) as error:
         return type(error), str(error)
 
 
 @pytest.mark.torch
+@pytest.mark.filterwarnings("ignore:Implicit dimension")
 @pytest.mark.parametrize("call", CALLS)
 def test_calls(call):
     ours, theirs = outcome(minigrad, call), outcome(pytest.importorskip("torch"), call)
@@ -84,3 +107,15 @@ def test_hooks_on_all_modules_stand_in_dictionaries(name):
     assert module._has_any_global_hook() is ("registration" not in name)
     handle.remove()
     assert not hooks
+
+
+def test_a_module_holds_other_tensors_for_a_while():
+    from minigrad.nn.utils.stateless import _reparametrize_module, _untie_named_tensors_map
+
+    module = minigrad.nn.Linear(2, 1)
+    module.again = module.weight
+    other, weight = minigrad.ones(1, 2), module.weight
+    assert set(_untie_named_tensors_map(module, {"weight": other})) == {"weight", "again"}
+    with _reparametrize_module(module, {"weight": other}, tie_weights=True):
+        assert module.weight is module.again is other
+    assert module.weight is module.again is weight

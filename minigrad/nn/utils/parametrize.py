@@ -54,7 +54,7 @@ def cached() -> Iterator[Any]:
             _cache.tensors.clear()
 
 
-def _register(module, name, x):
+def _register_parameter_or_buffer(module, name, x):
     """Register a tensor as what it is: a parameter or a buffer."""
     if isinstance(x, Parameter):
         module.register_parameter(name, x)
@@ -109,7 +109,7 @@ class ParametrizationList(ModuleList):
                 )
             with no_grad():
                 original.set_(new)
-            _register(self, "original", original)
+            _register_parameter_or_buffer(self, "original", original)
         else:
             self._register_several(original, new)
         if not unsafe:
@@ -125,7 +125,7 @@ class ParametrizationList(ModuleList):
             if isinstance(original, Parameter):
                 x = Parameter(x, original.requires_grad)
             x.requires_grad_(original.requires_grad)
-            _register(self, f"original{i}", x)
+            _register_parameter_or_buffer(self, f"original{i}", x)
 
     def _check(self, shape, dtype):
         result = self()
@@ -208,7 +208,7 @@ def _deepcopy(self, memo):
     return replica
 
 
-def _give_own_class(module):
+def _inject_new_class(module):
     """Let a module be the only one of its class, so that the class can have properties for it."""
     cls = type(module)
     body = {"__getstate__": _refuse_to_pickle}
@@ -217,7 +217,7 @@ def _give_own_class(module):
     module.__class__ = type(f"Parametrized{cls.__name__}", (cls,), body)
 
 
-def _give_property(module, name):
+def _inject_property(module, name):
     """Let a module's class compute the tensor ``name``."""
 
     def parametrized(self):
@@ -265,9 +265,9 @@ def register_parametrization(
         found = ParametrizationList([parametrization], original, unsafe=unsafe)
         delattr(module, tensor_name)
         if not is_parametrized(module):
-            _give_own_class(module)
+            _inject_new_class(module)
             module.parametrizations = ModuleDict()
-        _give_property(module, tensor_name)
+        _inject_property(module, tensor_name)
         module.parametrizations[tensor_name] = found
     else:
         raise ValueError(
@@ -347,7 +347,7 @@ def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized
         )
     delattr(type(module), tensor_name)
     del module.parametrizations[tensor_name]
-    _register(module, tensor_name, original)
+    _register_parameter_or_buffer(module, tensor_name, original)
     if not is_parametrized(module):
         del module.parametrizations
         module.__class__ = type(module).__bases__[0]

@@ -3,7 +3,7 @@
 import warnings
 from typing import Any
 
-from ..._api import Tensor, _functional_call
+from ..._api import Tensor, _functional_call, _lazy
 from ..modules.module import Module
 
 __all__ = ["functional_call"]
@@ -35,3 +35,11 @@ def functional_call(
     return _functional_call(
         module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict
     )
+
+
+# Names that libraries import.
+_later = _lazy.places({"func.modules": "_reparametrize_module=holding _untie_named_tensors_map=tied"})
+
+
+def __getattr__(name):
+    return _lazy.fetch(name, _later, globals())
