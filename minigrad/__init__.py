@@ -46,8 +46,10 @@ from .version import __version__  # noqa: E402
 #: Imported when first used.
 _SUBMODULES = (
     "_C",
+    "_decomp",
     "_dynamo",
     "_functorch",
+    "_higher_order_ops",
     "_inductor",
     "_jit_internal",
     "_VF",
@@ -129,6 +131,7 @@ _later = _lazy.places(
         "_lobpcg": "lobpcg",
         "_symbolic": "SymBool SymFloat SymInt sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum",
         "compiler": "compile",
+        "_higher_order_ops.cond": "cond",
         "func": "vmap",
         "overrides": "DisableTorchFunction DisableTorchFunctionSubclass",
     },

@@ -103,6 +103,16 @@ def compile(model: Any = None, *, fullgraph: builtins.bool = False, dynamic: Any
 complex128: _dtype
 complex32: _dtype
 complex64: _dtype
+def cond(pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], operands: Any = ...) -> Tensor:
+    """``true_fn(*operands)`` if ``pred``, a bool or a tensor of one element, is true, else ``false_fn(*operands)``.
+
+    Raises RuntimeError for another ``pred``, branches that cannot be called, and operands other than a tuple or list, of tensors at its leaves.
+
+    >>> import minigrad
+    >>> x = minigrad.ones(2)
+    >>> minigrad.cond(x.sum() > 1, lambda x: x + 1, lambda x: x - 1, (x,))
+    tensor([2., 2.])
+    """
 double: _dtype
 e: builtins.float
 float: _dtype

@@ -6,7 +6,14 @@ import pytest
 
 import minigrad
 
-MODULES = ("nn.utils.prune", "optim.optimizer", "optim.lr_scheduler", "optim.lbfgs", "optim._muon", "nn.functional")
+MODULES = (
+    "nn.utils.prune",
+    "optim.optimizer",
+    "optim.lr_scheduler",
+    "optim.lbfgs",
+    "optim._muon",
+    "nn.functional",
+)
 
 #: Expressions of the library ``t`` and of ``MODULES``.
 CALLS = [

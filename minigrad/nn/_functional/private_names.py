@@ -61,7 +61,9 @@ def _list_with_default(out_size, defaults):
 def _unpool_output_size(input, kernel_size, stride, padding, output_size):
     """The sizes that unpooling gives, or ``output_size`` without batch and channels; raises ValueError for sizes out of reach."""
     n = len(kernel_size)
-    usual = [(size - 1) * s + k - 2 * p for size, k, s, p in zip(input.size()[-n:], kernel_size, stride, padding)]
+    usual = [
+        (size - 1) * s + k - 2 * p for size, k, s, p in zip(input.size()[-n:], kernel_size, stride, padding)
+    ]
     if output_size is None:
         return usual
     _check_unpool_output_size(output_size, n)
