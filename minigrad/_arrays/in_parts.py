@@ -6,6 +6,8 @@ from .._base.pool import count, share
 
 #: From how many elements on a kernel is called part by part: with fewer, waking another thread costs more than it brings.
 LARGE = 1 << 18
+#: The same for the quickest functions, which only pass over memory.
+MEMORY_BOUND = 1 << 20
 #: The same for kernels that call NumPy many times for a part: threads wait for each other's turn at Python.
 VERY_LARGE = 1 << 21
 #: The elements of a part: calls of some 20 us at least, so that threads need Python's lock seldom.
@@ -23,7 +25,7 @@ def in_parts(kernel, *arrays):
     shape, step, operands = cut
     sample = kernel(*[a[:1] if cut else a for a, cut in operands])
     like = next(a for a, cut in operands if cut)
-    if sample.shape != (1, *like.shape[1:]):
+    if sample.__class__ is not np.ndarray or sample.shape != (1, *like.shape[1:]):
         return kernel(*arrays)
     target = np.empty(like.shape, sample.dtype)
     writes = kernel.__class__ is np.ufunc
@@ -57,6 +59,8 @@ def with_params(kernel, params):
 def formula_in_parts(formula, xp, g, values):
     """``formula(xp, g, values)``, an elementwise one on arrays, part by part; some of the values may be numbers, shapes or None."""
     places = [i for i, value in enumerate(values) if value.__class__ is np.ndarray]
+    if not places:
+        return formula(xp, g, values)  # often g itself
 
     def kernel(g, *arrays):
         part = list(values)

@@ -37,6 +37,8 @@ def both(function, *shapes, dtype=minigrad.float32):
 CASES = {
     "tanh": (lambda x: x.tanh(), (700, 700)),
     "exp, expanded": (lambda x, y: (x + y).exp(), (700, 700), (700,)),
+    "mul and add": (lambda x, y, z: (x * y + z) * 1.5 - y, (1100, 1000), (1100, 1000), (1000,)),
+    "div, sub, maximum": (lambda x, y: minigrad.maximum(x / (y * y + 1), y - x), (1100, 1000), (1100, 1)),
     "gelu": (F.gelu, (640, 700)),
     "gelu tanh": (lambda x: F.gelu(x, approximate="tanh"), (640, 700)),
     "silu of a transpose": (lambda x: F.silu(x.t()), (640, 700)),
@@ -138,6 +140,19 @@ def test_large_operands_are_shared_and_small_ones_are_not(monkeypatch):
     assert counts == [3, 3]
     minigrad.randn(1000).tanh()
     assert counts == [3, 3]
+
+
+def test_simple_functions_of_very_large_operands_are_shared(monkeypatch):
+    pool.set_count(2)
+    counts = shared(monkeypatch, in_parts)
+    x, y = (minigrad.randn(in_parts.MEMORY_BOUND, requires_grad=True) for _ in "xy")
+    z = x * y + x
+    assert len(counts) == 2
+    z.backward(minigrad.ones_like(z))
+    assert len(counts) == 4  # the sum's gradients are the one that comes, not copies of it
+    assert minigrad.equal(x.grad, y.detach() + 1) and minigrad.equal(y.grad, x.detach())
+    first, second = minigrad.autograd.grad((x + y).sum(), (x, y))
+    assert bool((first == 1).all()) and bool((second == 1).all())
 
 
 def test_products_are_shared_where_blas_is_held(monkeypatch):

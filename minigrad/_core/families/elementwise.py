@@ -58,7 +58,11 @@ def unary(cls):
 
     def call(input, *, out=None):
         mode = unusual_modes and thread_state.mode
-        if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
+        if (
+            (input.__class__ is not Tensor and input.__class__ not in fast_classes)
+            or out is not None
+            or (mode and mode == WATCHED)
+        ):
             return dispatch(cls, (input,), (), out)
         xa = input._array
         large = costly and xa.size >= LARGE
@@ -152,7 +156,7 @@ class Binary(Op):
 
     __slots__ = ()
     operands = "x y"
-    broadcasts = True
+    broadcasts = shared = True
 
 
 def binary(cls, operator=None):
@@ -162,12 +166,17 @@ def binary(cls, operator=None):
     x_by_x, x_by_y = 0 in plan.wanted_by[0], 1 in plan.wanted_by[0]
     y_by_x, y_by_y = 0 in plan.wanted_by[1], 1 in plan.wanted_by[1]
     z_by_x, z_by_y = 0 in plan.result_wanted_by[0], 1 in plan.result_wanted_by[0]
-    floats, ordered, costly, numbers = cls.floats, cls.ordered, cls.costly, cls.tensors_first < 2
+    floats, ordered, numbers = cls.floats, cls.ordered, cls.tensors_first < 2
+    large_from = cls.large_from
     keeps_x, keeps_y, keeps_z = (bool(by) for by in (*plan.wanted_by, *plan.result_wanted_by))
 
     def call(input, other, *, out=None):
         mode = unusual_modes and thread_state.mode
-        if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
+        if (
+            (input.__class__ is not Tensor and input.__class__ not in fast_classes)
+            or out is not None
+            or (mode and mode == WATCHED)
+        ):
             return (
                 dispatch_operator(cls, (input, other), operator)
                 if operator
@@ -175,7 +184,7 @@ def binary(cls, operator=None):
             )
         xa = input._array
         y = other
-        if y.__class__ not in fast_classes:
+        if y.__class__ is not Tensor and y.__class__ not in fast_classes:
             y = number(y, xa.dtype) if numbers else None
             if y is None:
                 return (
@@ -187,7 +196,7 @@ def binary(cls, operator=None):
         dtype = xa.dtype
         if dtype is not ya.dtype or (ordered and dtype.kind == "c"):
             return dispatch(cls, (input, y), ())
-        large = costly and xa.size >= LARGE
+        large = xa.size >= large_from
         try:
             za = in_parts(forward, xa, ya) if large else forward(xa, ya)
         except Exception as error:
@@ -226,7 +235,7 @@ def binary(cls, operator=None):
         node._seq = tick()
         node._extra = None
         node.casts = None
-        if xa.shape == ya.shape or (b is None and not ya.shape):
+        if y is not other or xa.shape == ya.shape or (b is None and not ya.shape):
             node.shapes = None
         else:
             node.shapes = (xa.shape, ya.shape)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
-from ..._arrays.in_parts import LARGE, formula_in_parts
+from ..._arrays.in_parts import LARGE, MEMORY_BOUND, formula_in_parts
 from ..._arrays.unresolved import Unresolved, resolved, unresolved
 from ..._base.dtypes import PACKED, from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..._base.errors import check_sizes, not_a_tensor, too_large
@@ -236,6 +236,9 @@ class _Slotted(type):
         return super().__new__(mcs, name, bases, body, **kwargs)
 
 
+_NEVER = 1 << 62  # elements that no array has
+
+
 class Op(Node, metaclass=_Slotted):
     """An operator: subclasses give ``forward`` and formulas; this class records and runs them, for any operands.
 
@@ -254,6 +257,8 @@ class Op(Node, metaclass=_Slotted):
     nondiff: tuple[int, ...] = ()  # numbers of the results that have no gradient (indices)
     broadcasts = False  # elementwise over several operands
     costly = False  # elementwise, and slower than memory: large arrays are taken part by part
+    shared = False  # elementwise, and as quick as memory: only very large arrays are taken part by part
+    large_from = 0  # how many elements that is
     floats = False  # integer operands are converted to the default dtype
     #: Formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves.
     conjugates = True
@@ -311,6 +316,7 @@ class Op(Node, metaclass=_Slotted):
         super().__init_subclass__(**kwargs)
         if "names" in cls.__dict__:
             cls.names = {**Node.names, **cls.__dict__["names"]}
+        cls.large_from = LARGE if cls.costly else MEMORY_BOUND if cls.shared else _NEVER
         if "forward" in cls.__dict__:
             cls.plan = Plan(cls)
             cls.params = Op.__dict__["params"] if cls.plan.params else ()
@@ -360,7 +366,7 @@ class Op(Node, metaclass=_Slotted):
                 g = xp.conj(g) if self._outputs == 1 else [None if h is None else xp.conj(h) for h in g]
         shapes = self.shapes
         broadcasts = self.broadcasts and shapes is not None  # None: no operand was broadcast
-        large = self.costly and xp is arrays and g.size >= LARGE
+        large = xp is arrays and self._outputs == 1 and g.size >= self.large_from
         outs = []
         for i, (edge, formula) in enumerate(zip(edges, plan.bound)):
             if edge is None or edge is NOWHERE or formula is None:
@@ -545,7 +551,7 @@ def record(cls, operands, params, za, edges, casts=None):
     if NOWHERE in edges and len(edges) > 1:
         alone = [edge is not None and edge is not NOWHERE for edge in edges]
         casts = casts or NO_CASTS
-    elif casts is None and cls.costly and za.size >= LARGE:
+    elif casts is None and za.__class__ is ndarray and za.size >= cls.large_from:
         casts = NO_CASTS
     zs = za if za.__class__ is tuple else (za,)
     values = *operands, *zs
