@@ -117,18 +117,17 @@ _ONES = {
     np.dtype(name): np.ones((), name) for name in ("float16", "float32", "float64", "complex64", "complex128")
 }
 _FLOAT32, _ONE = np.dtype("float32"), np.ones((), "float32")
+_multiply, _subtract = np.multiply, np.subtract
 
 
 def tanh_backward(g, z):
     """The gradient of ``tanh``, whose result was ``z``: ``g (1 - z²)``."""
     one = _ONE if z.dtype is _FLOAT32 else _ONES.get(z.dtype, 1)
-    out = z * z
-    if out.ndim:
-        np.subtract(one, out, out)
-    else:
-        out = one - out
-    out *= g
-    return out
+    out = _multiply(z, z)
+    if not out.ndim:  # perhaps a number
+        return g * (one - out)
+    _subtract(one, out, out)
+    return _multiply(g, out, out)
 
 
 def sigmoid_backward(g, z):

@@ -318,6 +318,7 @@ class MulBackward0(Binary):
     forward = np.multiply
     def vjp_x(xp, g, y): return g * y
     def vjp_y(xp, g, x): return g * x
+    fused_x = fused_y = np.multiply
     def flops(x): return math.prod(x)
 mul, mul_ = binary(MulBackward0), elementwise_(MulBackward0)
 __imul__ = elementwise_(MulBackward0, operator="__imul__")

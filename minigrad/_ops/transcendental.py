@@ -46,6 +46,7 @@ class ExpBackward0(Unary):
     """
     forward = np.exp
     def vjp(xp, g, z): return g * z
+    fused = np.multiply
 class Exp2Backward0(Unary):
     """z = 2ˣ;   dz/dx = z log 2.
 
@@ -190,6 +191,7 @@ class SigmoidBackward0(Unary):
     """
     def forward(x):    return kernels.sigmoid(x)
     def vjp(xp, g, z): return xp.sigmoid_backward(g, z)
+    fused = arrays.sigmoid_backward
 class SigmoidBackwardBackward0(Binary):
     """z = x y (1 - y), the gradient of sigmoid whose result was y;   dz/dx = y (1 - y),   dz/dy = x (1 - 2 y)."""
     costly = True
@@ -400,6 +402,7 @@ class TanhBackward0(Unary):
     """
     forward = np.tanh
     def vjp(xp, g, z): return xp.tanh_backward(g, z)
+    fused = arrays.tanh_backward
 class TanhBackwardBackward0(Binary):
     """z = x (1 - y²), the gradient of tanh whose result was y;   dz/dx = 1 - y²,   dz/dy = -2 x y."""
     costly = True

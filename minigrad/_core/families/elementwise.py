@@ -5,6 +5,7 @@ switched on; all else goes to ``interpret.py``.  A node's ``backward(xp, g, keep
 ``arrays``) or on Tensors (``xp`` is the vocabulary): read ``engine.py`` next.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,11 @@ ndarray = np.ndarray
 asarray = np.asarray
 
 
+def on_arrays(formula, kernel):
+    """What computes a gradient on arrays, from (g, *what the formula mentions): the kernel beside the formula, or the formula itself."""
+    return kernel if kernel is not None or formula is None else partial(formula, arrays)
+
+
 class Unary(Op):
     """An elementwise op of one operand: ``vjp(xp, g, x)``, ``vjp(xp, g, z)`` or both."""
 
@@ -52,7 +58,7 @@ class Unary(Op):
 def unary(cls):
     """The function of an elementwise op of one operand."""
     forward, plan = cls.forward, cls.plan
-    (vjp,) = plan.direct
+    (vjp,), (kernel,) = plan.formulas, map(on_arrays, plan.formulas, plan.kernels)
     saves_x, saves_z = bool(plan.wanted_by[0]), bool(plan.result_wanted_by[0])
     floats, costly = cls.floats, cls.costly
 
@@ -120,7 +126,7 @@ def unary(cls):
                 x = node.opened(0, x, node.vx, xp is arrays)
             if not keep:
                 node.x = FREED
-            return (vjp(xp, g, x._array if xp is arrays else x),)
+            return (kernel(g, x._array) if xp is arrays else vjp(xp, g, x),)
 
     elif saves_z:
 
@@ -135,7 +141,7 @@ def unary(cls):
             if not keep:
                 node.z = FREED
                 node.vz = NEVER
-            return (vjp(xp, g, z),)
+            return (kernel(g, z) if xp is arrays else vjp(xp, g, z),)
 
     else:
 
@@ -260,7 +266,8 @@ def binary(cls, operator=None):
 
     if operator is not None:
         return own_code(call, operator)
-    vjp_x, vjp_y = plan.direct
+    vjp_x, vjp_y = plan.formulas
+    kernel_x, kernel_y = map(on_arrays, plan.formulas, plan.kernels)
     mentioned = plan.mentions
     if mentioned == ((), ()) and vjp_x and vjp_y:
 
@@ -293,14 +300,14 @@ def binary(cls, operator=None):
                     y = node.opened(1, y, node.vy, raw)
                 if not keep:
                     node.y = FREED
-                gx = vjp_x(xp, g, y._array if raw else y)
+                gx = kernel_x(g, y._array) if raw else vjp_x(xp, g, y)
             if b is not None:
                 x = node.x
                 if x._storage.version != node.vx:
                     x = node.opened(0, x, node.vx, raw)
                 if not keep:
                     node.x = FREED
-                gy = vjp_y(xp, g, x._array if raw else x)
+                gy = kernel_y(g, x._array) if raw else vjp_y(xp, g, x)
             if shapes is not None:
                 if a is not None:
                     gx = xp.sum_to(gx, shapes[0])
