@@ -1,7 +1,17 @@
 """What the optional engine (``engine.py``) is asked for, and how many threads it may use."""
 
 #: From how many elements of the first array on a kernel asks.  A call takes some 10 us before it computes.
-FROM = {"conv": 1 << 12, "conv_input": 1 << 12, "conv_weight": 1 << 12}
+FROM = {
+    "conv": 1 << 12,
+    "conv_input": 1 << 12,
+    "conv_weight": 1 << 12,
+    "gelu": 1 << 15,
+    "gelu_backward": 1 << 15,
+    "lstm": 1 << 13,
+    "lstm_backward": 1 << 13,
+    "matmul": 1 << 13,
+    "max_pool": 1 << 14,
+}
 #: From how many multiplications on the engine computes products and convolutions.
 WORTH = 1 << 20
 #: From how many multiplications, or as much other work, on it has several threads: below some 200 us machines with other work lose more by

@@ -23,12 +23,7 @@ from .._base.forking import held_while_forking
 from . import engine_settings
 
 FORWARD, BACKWARD = 64, 128  # kinds of propagation: training's forward, and all gradients
-SRC, SRC_1, SRC_2, DST, DST_1, DST_2 = 1, 2, 3, 17, 18, 19  # what the arguments of primitives are called
-WEIGHTS, WEIGHTS_1, BIAS, WORKSPACE = 33, 34, 41, 64
-DIFF_SRC, DIFF_SRC_1, DIFF_SRC_2, DIFF_DST, DIFF_DST_1, DIFF_DST_2 = 129, 130, 131, 145, 146, 147
-DIFF_WEIGHTS, DIFF_WEIGHTS_1, DIFF_BIAS = 161, 162, 169
-_SCRATCHPAD = 80
-F32, U8 = 3, 6  # dtypes
+F32, S32, U8 = 3, 4, 6  # dtypes
 _ANY_LAYOUT, _CPU, _IN_ORDER, _USER_SCRATCHPAD, _OPENMP, _QUERY_ARGUMENT = 1, 1, 1, 1, 2, 255
 _MAX_AXES = 12
 #: How often a waiting thread looks before it sleeps: some 20 us.
@@ -37,6 +32,16 @@ _SPINS = "10000"
 CAPACITY = 512
 #: Memory for what lies between primitives is kept up to this size.
 _KEPT = 1 << 26
+
+
+class Arg:
+    """What primitives call their arguments."""
+
+    SRC, SRC_1, SRC_2, DST, DST_1, DST_2 = 1, 2, 3, 17, 18, 19
+    WEIGHTS, WEIGHTS_1, BIAS, WORKSPACE, SCRATCHPAD = 33, 34, 41, 64, 80
+    DIFF_SRC, DIFF_SRC_1, DIFF_SRC_2, DIFF_DST, DIFF_DST_1, DIFF_DST_2 = 129, 130, 131, 145, 146, 147
+    DIFF_WEIGHTS, DIFF_WEIGHTS_1, DIFF_BIAS = 161, 162, 169
+
 
 _Dims = ctypes.c_int64 * _MAX_AXES
 
@@ -218,6 +223,11 @@ def wanted(description, argument):
     return ctypes.c_void_p(found) if found and library.dnnl_memory_desc_get_size(found) else None
 
 
+def size_of(description):
+    """The bytes of what is described."""
+    return library.dnnl_memory_desc_get_size(description)
+
+
 # Primitives on arrays --------------------------------------------------------------------------------------------------------
 
 
@@ -259,6 +269,7 @@ class Operation:
         except BaseException:
             self.destroy()
             raise
+        self._last_size = size_of(outputs[-1][1])
         self._base = None
         self._set = library.dnnl_memory_set_data_handle
         self._execute = library.dnnl_primitive_execute
@@ -280,20 +291,22 @@ class Operation:
             library.dnnl_reorder_primitive_desc_create, before, _engine, after, _engine, _attributes
         )
         try:
-            self._step(description, [(SRC, source), (DST, target)])
+            self._step(description, [(Arg.SRC, source), (Arg.DST, target)])
         finally:
             library.dnnl_primitive_desc_destroy(description)
 
     def _step(self, description, arguments):
         primitive = made(library.dnnl_primitive_create, description)
         self._made.append((library.dnnl_primitive_destroy, primitive))
-        scratch = wanted(description, _SCRATCHPAD)
+        scratch = wanted(description, Arg.SCRATCHPAD)
         if scratch:
-            arguments = [*arguments, (_SCRATCHPAD, self._room(scratch))]
+            arguments = [*arguments, (Arg.SCRATCHPAD, self._room(scratch))]
         self._steps.append((primitive, len(arguments), (_Argument * len(arguments))(*arguments)))
 
     def run(self, arrays):
-        """Compute, on the arrays of the inputs and then of the outputs."""
+        """Compute, on the arrays of the inputs and then of the outputs; a last one that is None is made: the bytes of a workspace."""
+        if arrays[-1] is None:
+            arrays[-1] = np.empty(self._last_size, np.uint8)
         if self._size:
             base = _arena.pointer(self._size)
             if base != self._base:

@@ -4,6 +4,7 @@ import numpy as np
 
 from .._base import threads
 from .._base.pool import share
+from . import engine
 
 #: With fewer elements on the left, nothing else is looked at.
 FEW = 1 << 13
@@ -17,7 +18,12 @@ def dot(x, y):
     if x.size < FEW or y.ndim == 0:
         return x.dot(y)
     multiplications = x.size * (y.shape[1] if y.ndim == 2 else 1)
-    if multiplications < LARGE or not _shareable(x, y) or x.ndim != 2 or x.shape[1] != y.shape[0]:
+    if multiplications < LARGE:
+        return x.dot(y)
+    found = engine.ask("matmul", x, y)
+    if found is not None:
+        return found
+    if not _shareable(x, y) or x.ndim != 2 or x.shape[1] != y.shape[0]:
         return x.dot(y)
     count = _parts(multiplications)
     z = np.empty((len(x), *y.shape[1:]), x.dtype)
@@ -30,6 +36,17 @@ def dot(x, y):
             lambda i: np.matmul(x, y[:, i : i + columns], out=z[:, i : i + columns]),
             range(0, y.shape[1], columns),
         )
+    return z
+
+
+def dot_plus(x, y, b):
+    """The product of matrices plus a row."""
+    if x.size * y.shape[1] >= LARGE:
+        found = engine.ask("matmul", x, y, b)
+        if found is not None:
+            return found
+    z = dot(x, y)
+    z += b
     return z
 
 
@@ -51,6 +68,10 @@ def matmul(x, y):
     """The product of matrices or stacks of matrices, whose leading axes broadcast."""
     if x.ndim == 2 and y.ndim == 2:
         return dot(x, y)
+    if x.size >= FEW and x.size * y.shape[-1] >= LARGE:
+        found = engine.ask("matmul", x, y)
+        if found is not None:
+            return found
     x, y = _for_blas(x), _for_blas(y)
     if (
         x.size < FEW

@@ -41,6 +41,7 @@ from .kernels.embedding import factors as embedding_factors
 from .kernels.error_function import erf
 from .memory_layout import address, flat_bytes, owner_of
 from .products import dot as dot
+from .products import dot_plus as dot_plus
 from .products import matmul as matmul
 from .reductions import (
     accumulate,

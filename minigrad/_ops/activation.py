@@ -531,7 +531,6 @@ logsigmoid = unary(LogSigmoidBackward0)
 class GeluBackward0(General):
     """z = x Φ(x), with the normal distribution function, or with (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2 in its place."""
     out_dtype = "operand"
-    costly = True
     batch = pointwise
     def forward(x, approximate):
         check_floating("GeluKernelImpl", x)

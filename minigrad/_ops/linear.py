@@ -73,7 +73,9 @@ class LinearMatrixBias(Affine, node="AddmmBackward0"):
     def forward(b, x, w):
         dtype = x.dtype
         if w.dtype is not dtype or b.dtype is not dtype: _check_linear(b, x, w)
-        if dtype is F32 or dtype is F64: z = x.dot(w.T) if x.size < FEW else arrays.dot(x, w.T)
+        if dtype is F32 or dtype is F64:
+            if x.size >= FEW: return arrays.dot_plus(x, w.T, b)
+            z = x.dot(w.T)
         elif is_half(dtype): return product_plus(b, x, w.T, 1, 1)
         else: z = product(x, w.T)
         z += b

@@ -10,7 +10,9 @@ import math
 import numpy as np
 from numpy._core.umath import clip  # type: ignore[attr-defined]  # a ufunc; ``np.clip`` is Python around it
 
+from .. import engine
 from ..copies import cast
+from ..in_parts import in_parts
 from .elementwise import where
 from .error_function import erf
 
@@ -22,6 +24,7 @@ _ZERO, _ONE, _INF, _LEAST = (
 _BITS = {4: np.int32, 8: np.int64}
 _ONE_BYTE = np.array(1, np.int8)
 _FEW = 512  # up to here picking elements is quicker than bits
+_MANY = 1 << 14  # from here on it is worth while to look who else may compute
 
 SQRT_HALF = math.sqrt(0.5)
 SQRT_2_PI = math.sqrt(2 / math.pi)
@@ -244,9 +247,16 @@ def log_sigmoid_backward(g, x):
     return np.divide(g, out, out)
 
 
-@in_single
 def gelu(x, approximate):
     """x times the normal distribution function at x, or its approximation by tanh."""
+    if x.size < _MANY:
+        return _gelu(x, approximate)
+    found = engine.ask("gelu", x) if approximate == "none" else None
+    return in_parts(lambda x: _gelu(x, approximate), x) if found is None else found
+
+
+@in_single
+def _gelu(x, approximate):
     out = np.empty_like(x)
     if approximate == "tanh":
         _gelu_inner(x, out)
@@ -269,9 +279,16 @@ def _gelu_inner(x, out):
     out *= x
 
 
-@in_single
 def gelu_backward(g, x, approximate):
     """The gradient of ``gelu``."""
+    if x.size < _MANY:
+        return _gelu_backward(g, x, approximate)
+    found = engine.ask("gelu_backward", g, x) if approximate == "none" else None
+    return in_parts(lambda g, x: _gelu_backward(g, x, approximate), g, x) if found is None else found
+
+
+@in_single
+def _gelu_backward(g, x, approximate):
     cast = x.dtype.type
     unit, half = one(x.dtype), cast(0.5)
     slope, out = np.empty_like(x), np.empty_like(x)

@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from .. import engine
 from .channels_last import ordered_as
 from .convolution import padded, places, shifted
 
@@ -56,6 +57,18 @@ def max_pool(x, kernel, stride, padding, dilation, ceil_mode):
     stride = stride or kernel
     space = x.shape[-n:]
     out, pads, offsets, corners = _geometry(space, kernel, stride, padding, dilation, ceil_mode)
+    found = engine.ask("max_pool", x, n, out, kernel, stride, pads, dilation)
+    best, which = found or _largest(x, n, out, kernel, stride, pads, dilation)
+    indices = offsets.take(which)
+    indices += corners
+    shape = (*x.shape[:-n], *out)
+    values = best.reshape(shape).astype(x.dtype, copy=False)
+    return ordered_as(values, x), ordered_as(indices.reshape(shape), x)
+
+
+def _largest(x, n, out, kernel, stride, pads, dilation):
+    """The largest element of each window, and which of the window's elements it is."""
+    space = x.shape[-n:]
     planes = _planes(x, n)
     lowest = -np.inf if planes.dtype.kind in "fV" else np.iinfo(planes.dtype).min
     wide = padded(planes, pads, lowest)
@@ -75,11 +88,7 @@ def max_pool(x, kernel, stride, padding, dilation, ceil_mode):
         which = _which_one_by_one(parts, inside)
     else:
         which = parts.argmax(0) if few else _which(parts, best)
-    indices = offsets.take(which)
-    indices += corners
-    shape = (*x.shape[:-n], *out)
-    values = best.reshape(shape).astype(x.dtype, copy=False)
-    return ordered_as(values, x), ordered_as(indices.reshape(shape), x)
+    return best, which
 
 
 @functools.lru_cache(64)

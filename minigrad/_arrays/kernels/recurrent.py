@@ -11,6 +11,7 @@ on the way back the slopes of the next steps, and the gradients of the weights f
 import numpy as np
 
 from ..._base.pool import beside, one_by_one
+from .. import engine
 from ..products import LARGE
 
 _ORDER = [3, 0, 1, 2]  # places of o, i, f, g in the weights, which have i, f, g, o
@@ -40,8 +41,13 @@ def _way(pieces, n, multiplications):
 
 def lstm(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
     """(T, N, X), (4H, X), (4H, H), (4H,) or None, the same, (N, H), (N, H) -> outputs (T, N, H), the last states (N, H) and (N, H), and for the
-    gradient the gates (4, T, N, H) and the cells (T, N, H).
+    gradient the gates (4, T, N, H) and the cells (T, N, H), or what the engine has instead.
     """
+    found = engine.ask("lstm", x, w_ih, w_hh, b_ih, b_hh, h, c, reverse)
+    return found or _lstm(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse)
+
+
+def _lstm(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
     steps, n, features = x.shape
     size = h.shape[1]
     gates = np.empty((4, steps, n, size), x.dtype)
@@ -94,6 +100,13 @@ def _before(states, first, piece, reverse):
 
 def lstm_backward(g, gh, gc, needs, x, w_ih, w_hh, h, c, outputs, gates, cells, reverse):
     """The gradients of the operands of ``lstm``; g, gh, gc are those of the outputs and of the last states, None for zero."""
+    if gates.ndim == 1:  # the engine's
+        found = engine.ask("lstm_backward", x, g, gh, gc, w_ih, w_hh, h, c, outputs, gates, cells, reverse)
+        if found is not None:
+            gx, gh, gc, gw_ih, gw_hh, gb = found
+            return [v if need else None for v, need in zip((gx, gw_ih, gw_hh, gb, gb.copy(), gh, gc), needs)]
+        bias = cells[h.size :]
+        *_, gates, cells = _lstm(x, w_ih, w_hh, bias, np.zeros_like(bias), h, c, reverse)
     steps, n, size = outputs.shape
     features = x.shape[2]
     # The slopes in the gates, to be multiplied by the output's gradient for o and by the cell's for the others; and those of the outputs in the cells.
