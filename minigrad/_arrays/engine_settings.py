@@ -1,5 +1,7 @@
 """What the optional engine (``engine.py``) is asked for, and how many threads it may use."""
 
+import os
+
 #: From how many elements of the first array on a kernel asks.  A call takes some 10 us before it computes.
 FROM = {
     "conv": 1 << 12,
@@ -21,3 +23,5 @@ SHARED = 1 << 24
 #: The settings of ``backends.mkldnn``.
 enabled = True
 deterministic = False
+#: The process that imported this.  In a forked child OpenMP's threads, whoever has used them, are gone.
+process = os.getpid()

@@ -154,14 +154,14 @@ def load():
             break
     else:
         return False
-    _declare(found)
     try:
+        _declare(found)
         _check(found.dnnl_set_primitive_cache_capacity(0))  # what we destroy is destroyed
         _engine = made(found.dnnl_engine_create, _CPU, 0)
         _stream = made(found.dnnl_stream_create, _engine, _IN_ORDER)
         _attributes = made(found.dnnl_primitive_attr_create)
         _check(found.dnnl_primitive_attr_set_scratchpad_mode(_attributes, _USER_SCRATCHPAD))
-    except Unsupported:
+    except (Unsupported, AttributeError):  # the latter where a function is missing
         return False
     library = found
     return True
@@ -347,7 +347,7 @@ class _Arena:
 _arena = _Arena()
 _kept: OrderedDict = OrderedDict()
 _lock = held_while_forking(threading.RLock())
-_forked = False
+_forked = os.getpid() != engine_settings.process
 
 
 def count(work):

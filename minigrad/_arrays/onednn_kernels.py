@@ -12,11 +12,8 @@ from . import engine_settings, onednn
 from .onednn import BACKWARD, F32, FORWARD, S32, U8, Arg, Descriptions, Operation, dims
 
 _DIRECT, _MAX, _GELU = 1, 0x1FF, 0x31  # algorithms: of convolutions, of pooling, elementwise
-_FORWARDS, _REVERSED, _OVERWRITE = (
-    1,
-    2,
-    1,
-)  # directions of an LSTM; let gradients of its weights not be added to what is there
+_FORWARDS, _REVERSED = 1, 2  # directions of an LSTM
+_OVERWRITE = 1  # lets gradients of its weights not be added to what is in their memory
 _FLOAT32 = np.dtype(np.float32)
 _LEAST = np.finfo(np.float32).min
 _ZERO = ctypes.c_float(0)

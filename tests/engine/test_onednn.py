@@ -98,6 +98,7 @@ def fake(major=3, runtime=2, **functions):
         ("_opened", "version 2"),
         ("_opened", "no OpenMP"),
         ("_opened", "another library"),
+        ("_opened", "functions missing"),
     ],
 )
 def test_without_a_library_that_serves_numpy_computes(monkeypatch, looked_for_anew, name, replacement):
@@ -107,6 +108,7 @@ def test_without_a_library_that_serves_numpy_computes(monkeypatch, looked_for_an
         "version 2": fake(major=2),
         "no OpenMP": fake(runtime=4),
         "another library": lambda path: SimpleNamespace(),
+        "functions missing": fake(),
     }
     expected = _without()
     monkeypatch.setattr(onednn, name, opened.get(replacement, replacement))
@@ -258,6 +260,25 @@ if __name__ == "__main__":
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_forked_children_compute(onednn):
     assert in_process(FORKED) == ["True"] * 6
+
+
+FIRST_IN_CHILD = """
+import os, sys, minigrad
+x, w = minigrad.randn(16, 16, 32, 32), minigrad.randn(32, 16, 3, 3)
+child = os.fork()
+if not child:
+    minigrad.set_num_threads(2)
+    minigrad.nn.functional.conv2d(x, w)
+    from minigrad._arrays import engine_settings, onednn
+    print(onednn.count(engine_settings.SHARED), len(onednn._kept), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_child_that_is_the_first_to_compute_has_one_thread(onednn):
+    assert in_process(FIRST_IN_CHILD) == ["1", "1"]
 
 
 def test_set_num_threads_gives_the_same_values(onednn, monkeypatch):
