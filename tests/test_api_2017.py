@@ -35,8 +35,8 @@ def test_a_program_prints_what_it_printed(name):
     assert done.stdout == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def test_there_are_eight_programs():
-    assert len(PROGRAMS) >= 8
+def test_there_are_eleven_programs():
+    assert len(PROGRAMS) >= 11
 
 
 def test_another_year_is_refused():

@@ -13,6 +13,7 @@ import functools
 import sys
 import warnings
 
+from .. import serialization
 from .._base.dtypes import bool_, float32, uint8
 from .._base.pytree import tree_leaves
 from .._core.modes import thread_state
@@ -26,6 +27,7 @@ from ..overrides import TorchFunctionMode
 from .texts import tensor_text
 
 _PACKAGE = __name__.partition(".")[0]
+_LIBRARY = _PACKAGE, "torch"  # modules that were asked for under the alias are called by it
 #: What gives a number of Python for a tensor; everything else gives a tensor of size 1.
 _NUMBERS = frozenset(
     [
@@ -60,6 +62,14 @@ class OldVariable(Tensor):
     """A Variable of 2017; it calls itself ``Variable``."""
 
     _results = Tensor
+
+    def __reduce_ex__(self, protocol):
+        return _variable_of, (self.detach().as_subclass(Tensor), self.requires_grad)
+
+
+def _variable_of(x, requires_grad):
+    """A Variable of a file."""
+    return Variable(x, requires_grad=requires_grad)
 
 
 OldVariable.__name__ = OldVariable.__qualname__ = "Variable"
@@ -105,7 +115,7 @@ def _asker(name):
     caller = frame.f_back  # that of the function, which was redirected
     if caller.f_code.co_name == "__iter__" and name == "unbind":
         caller, name = caller.f_back, "__getitem__"
-    return (caller.f_globals.get("__name__") or "").partition(".")[0] != _PACKAGE, name
+    return (caller.f_globals.get("__name__") or "").partition(".")[0] not in _LIBRARY, name
 
 
 def _has_dim(name, args, kwargs):
@@ -160,8 +170,12 @@ def _old(result, of_variables, number=False, truth=False):
             result = result.to(uint8)
         return _marked(result if result.ndim else result.view(1), of_variables)
     if isinstance(result, (tuple, list)) and any(isinstance(x, Tensor) for x in result):
-        kind = list if type(result) is list else tuple  # which have no names yet
-        return kind([_old(x, of_variables, number) for x in result])
+        found = [_old(x, of_variables, number) for x in result]
+        if type(result) is list:
+            return found
+        if hasattr(result, "_fields") and type(result).__module__.rpartition(".")[2] != "return_types":
+            return type(result)(*found)  # of the program, or a packed sequence
+        return tuple(found)  # functions' results have no names yet
     return result
 
 
@@ -189,7 +203,25 @@ def _called(self, *args, **kwargs):
     return _old(result, variables) if variables else result
 
 
-_call_module = Module.__call__
+def _state_dict(self, *args, **kwargs):
+    """What it has are tensors, not Variables."""
+    found = _module_state(self, *args, **kwargs)
+    for x in found.values():
+        if type(x) is OldVariable:
+            x.__class__ = Tensor
+    return found
+
+
+def _is_the_class(cls, other):
+    """``type(x) == Variable``: of all classes that Variables have here."""
+    return (
+        other is cls
+        or other is OldVariable
+        or (isinstance(other, type) and issubclass(other, (OldVariable, Volatile)))
+    )
+
+
+_call_module, _module_state = Module.__call__, Module.state_dict
 _new_variable = Variable.__new__
 
 
@@ -201,12 +233,15 @@ def _made(cls, *args, **kwargs):
 def start():
     """Let this process, and those it forks, live in 2017."""
     Module.__call__ = _called
+    Module.state_dict = _state_dict
     Variable.__new__ = _made
+    VariableMeta.__eq__, VariableMeta.__hash__ = _is_the_class, type.__hash__
     Tensor.masked_copy_ = Tensor.masked_scatter_
     Parameter.__repr__ = lambda self: f"Parameter containing:{tensor_text(self)}"
     VariableMeta.__instancecheck__ = lambda cls, other: isinstance(other, Tensor) and is_variable(other)
     for function in (Module.zero_grad, Optimizer.zero_grad):
         function.__defaults__ = (False,)
+    serialization.load.__kwdefaults__["weights_only"] = False
     for name in ("clip_grad_norm", "clip_grad_norm_"):
         setattr(nn_utils, name, _giving_a_number(getattr(nn_utils, name)))
     for words in (
