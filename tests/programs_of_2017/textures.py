@@ -82,7 +82,7 @@ with tempfile.TemporaryFile() as file:
     file.seek(0)
     state, again = torch.load(file, map_location=lambda storage, location: storage)
 print(
-    any(type(x) == Variable for x in state.values()),
+    any(type(x) == Variable for x in state.values()),  # noqa: E721
     type(again) == Variable,  # noqa: E721
     (again.data == picture.data).all(),
 )
