@@ -207,10 +207,12 @@ def adaptive_avg_pool1d(input, output_size):
 
 def _adaptive_avg_pool(function, n, input, output_size):
     _is_tensor(input, function)
+    if isinstance(output_size, bool):
+        raise TypeError(f"{function}(): argument 'output_size' (position 2) must be tuple of ints, not bool")
     out = _parts(function, n, input, output_size)
     _check_parts(function, n, input, out)
     if set(out) == {1}:
-        refuse(input._array, "adaptive_avg_pool2d" if n == 2 else "adaptive_avg_pool3d_cpu", "biuc")
+        refuse(input._array, "adaptive_avg_pool2d" if n == 2 else "adaptive_avg_pool3d_cpu", "biu" if n == 2 else "biuc")
         return input.mean(tuple(range(-1, -n - 1, -1)), True)
     return (_adaptive_avg_pool2d if n == 2 else _adaptive_avg_pool3d)(input, out)
 

@@ -36,6 +36,11 @@ def convolved(x, w, b, stride, padding, dilation, transposed, output_padding, gr
         raise RuntimeError(f"Input type ({_c_type(x)}) and bias type ({_c_type(b)}) should be the same")
     if x.dtype.kind == "b":
         raise NotImplementedError(f"\"slow_conv{3 if x.ndim == 5 else 2}d_{'transpose_' if transposed else ''}cpu\" not implemented for 'Bool'")
+    if x.dtype.kind in "iu" and x.dtype.itemsize < 8:
+        if transposed:
+            raise NotImplementedError(f"\"slow_conv_transpose{3 if x.ndim == 5 else 2}d_out_cpu\" not implemented for '{dtype_name(x)}'")
+        if max(dilation) > 1:
+            raise NotImplementedError(f"\"slow_conv_dilated<>\" not implemented for '{dtype_name(x)}'")
     if b is None:
         return kernels.convolve(x, w, stride, padding, dilation, transposed, output_padding, groups)
     dtype, work = x.dtype, kernels.work_dtype(x)  # half precision is rounded once, after b is added
@@ -512,7 +517,10 @@ def conv_tbc(input, weight, bias, pad=0):
         raise RuntimeError("Input dim 2 (input channels) is not == dim 1 in the weight tensor")
     if weight.shape[2] != bias.shape[0]:
         raise RuntimeError("Bias size must equal dim 2 in the weight tensor (output channels).")
-    if input.shape[0] + 2 * pad - weight.shape[0] + 1 <= 0:
+    if input.dtype is not weight.dtype:
+        names = [dtypes.scalar_type_name(x.dtype) for x in (input, weight)]
+        raise RuntimeError("self and mat2 must have the same dtype, but got {} and {}".format(*names))
+    if input.shape[0] + 2 * pad - weight.shape[0] + 1 < 0:
         raise RuntimeError(
             f"Trying to create tensor with negative dimension {input.shape[0] + 2 * pad - weight.shape[0] + 1}: "
             f"{shape_text((input.shape[0] + 2 * pad - weight.shape[0] + 1, input.shape[1], weight.shape[2]))}"

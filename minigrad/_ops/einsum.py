@@ -8,7 +8,7 @@ from string import ascii_letters
 from .._base import einsum_order
 from .._base.callers import level_of_user
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import c_name, dtype_name
 from .._base.errors import shape_text, type_name
 from .._core.out import write_out
 from .._core.tensor import Tensor
@@ -438,6 +438,9 @@ def bilinear(input1, input2, weight, bias=None):
             raise RuntimeError(f"bilinear(): {name} size does not match weight size: got {x.shape[-1]} but expected {size}")
     if bias is not None and bias.shape[0] != k:
         raise RuntimeError(f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected {k}")
+    if bias is not None and len({x.dtype for x in (input1, input2, weight, bias)}) > 1:
+        names = ", ".join(f"{name}: {c_name(x.dtype)}" for name, x in zip(("input1", "input2", "weight", "bias"), (input1, input2, weight, bias)))
+        raise RuntimeError(f"All tensors must have the same dtype, got {names}")
     lead = input1.shape[:-1]
     rows = math.prod(lead)
     x = mm(input1.reshape(rows, n), weight.permute(1, 0, 2).reshape(n, k * m)).reshape(rows, k, m)

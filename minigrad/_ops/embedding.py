@@ -4,8 +4,8 @@ import numpy as np
 
 from .._arrays.kernels import embedding as kernels
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
-from .._base.errors import not_a_tensor
+from .._base.dtypes import FLOATING, dtype_name, scalar_type_name
+from .._base.errors import not_a_tensor, type_name
 from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
 from .._core.families import General, op
 from .._core.tensor import Tensor, bump, is_blank, wrap
@@ -105,6 +105,8 @@ def embedding_renorm_(input, indices, max_norm, norm_type):
     _check_indices("embedding_renorm_", indices)
     if input.ndim != 2:
         raise RuntimeError("'self' must be 2-D")
+    if input.dtype.category < FLOATING:
+        raise RuntimeError(f"norm(): input dtype should be either floating point or complex. Got {scalar_type_name(input.dtype)} instead.")
     max_norm, norm_type = as_real(max_norm, "embedding_renorm_", "max_norm", 3), as_real(norm_type, "embedding_renorm_", "norm_type", 4)
     kernels.renorm(input._array, indices._array, max_norm, norm_type)
     bump(input)
@@ -158,8 +160,8 @@ def embedding_bag(
 ):
     """The sums (``mode`` 0), means (1) or maxima (2) of the rows of ``weight`` at ``indices``, in bags that begin at ``offsets``.
 
-    Also for each index its bag, the sizes of the bags, and the places of the maxima.  Raises RuntimeError for offsets that do not fit,
-    IndexError for an index that is no row.
+    Also for each index its bag, the sizes of the bags, and the places of the maxima.  Raises RuntimeError for offsets that do not fit, and for
+    an index that is no row.
 
     >>> import minigrad
     >>> minigrad.embedding_bag(minigrad.tensor([[1.], [2.]]), minigrad.tensor([0, 1, 1]), minigrad.tensor([0, 1]))[0]
@@ -203,17 +205,29 @@ def embedding_bag(
             )
     elif include_last_offset:
         raise RuntimeError("include_last_offset: number of offset should be at least 1")
-    return _embedding_bag(
-        weight, indices, offsets, per_sample_weights, scale_grad_by_freq, mode, sparse, include_last_offset, padding_idx
-    )
+    try:
+        return _embedding_bag(
+            weight, indices, offsets, per_sample_weights, scale_grad_by_freq, mode, sparse, include_last_offset, padding_idx
+        )
+    except IndexError:
+        raise _no_row(weight, indices, mode) from None
+
+
+def _no_row(weight, indices, mode):
+    """The error for the first of the indices that is no row of the weights."""
+    rows, places = weight.shape[0], indices._array.reshape(-1)
+    place = int(np.argmax((places < 0) | (places >= rows)))
+    if mode == MAX or weight.dtype.name not in ("float32", "float16", "bfloat16"):
+        return RuntimeError(f"embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {places[place]}")
+    return RuntimeError(f"Index {place} of input takes value {places[place]} which is not in the valid range [0, {rows})")
 
 
 # Ones ----------------------------------------------------------------------------------------------------------------------------
 
 
 @composite
-def one_hot(tensor, num_classes=-1):
-    """For each class in ``tensor`` a vector with a one in that place: (...) -> (..., num_classes), of int64.
+def one_hot(input, num_classes=-1):
+    """For each class in ``input`` a vector with a one in that place: (...) -> (..., num_classes), of int64.
 
     Raises RuntimeError for other dtypes than int64, and for classes that are negative or too large.
 
@@ -222,9 +236,11 @@ def one_hot(tensor, num_classes=-1):
     tensor([[1, 0, 0],
             [0, 0, 1]])
     """
-    if tensor.dtype.name != "int64":
+    if isinstance(num_classes, bool | np.bool_):
+        raise TypeError(f"one_hot(): argument 'num_classes' (position 2) must be int, not {type_name(num_classes)}")
+    if input.dtype.name != "int64":
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
-    tensor, levels = beneath(tensor)
+    tensor, levels = beneath(input)
     if levels and num_classes == -1:
         raise RuntimeError("When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument.")
     index = tensor._array

@@ -210,6 +210,8 @@ def interpolate(
         raise ValueError(
             "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input"
         )
+    if size is not None and n in (1, 2, 3) and (mode == "area" or (mode, n, bool(antialias)) in _upsamplings):
+        size = tuple([operator.index(m) for m in size])
     if mode == "area" and n in (1, 2, 3):
         return (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[n - 1](input, size)
     if (mode, n, bool(antialias)) not in _upsamplings:
@@ -219,6 +221,10 @@ def interpolate(
         raise NotImplementedError(
             f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.dim()}D) for the modes: {_MODES} (got {mode})"
         )
+    if size is None and not all(isinstance(s, int | float | np.number) for s in scales):
+        got = "Tensor, NoneType, " + ("bool, " if "linear" in mode or mode == "bicubic" else "") + "list"
+        name = f"{'_' if mode == 'nearest-exact' else ''}upsample_{mode.replace('-', '_')}{n}d"
+        raise TypeError(f"{name}() received an invalid combination of arguments - got ({got}), but expected one of:")
     if size is None:
         size = tuple([int(m * s) for m, s in zip(input.shape[2:], scales)])
         scales = tuple([float(s) for s in scales])
@@ -248,7 +254,7 @@ def _size_and_scales(input, n, size, scale_factor, mode, recompute):
             size = (size,) * n
         if recompute:
             raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
-        return tuple([operator.index(m) for m in size]), None
+        return tuple(size), None
     if scale_factor is None:
         raise ValueError("either size or scale_factor should be defined")
     if isinstance(scale_factor, (list, tuple)):

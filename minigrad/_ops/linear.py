@@ -156,7 +156,6 @@ def linear(input, weight, bias=None, *, out=None):
         raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {n}D and {m}D")
     if m > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {m}D")
-    if bias is not None and n > 1:
+    if bias is not None:
         raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
-    z = matmul(input, weight)
-    return z if bias is None else z + bias
+    return matmul(input, weight)

@@ -2,11 +2,14 @@
 
 import operator
 
+import numpy as np
+
 from .._arrays.kernels import pooling as kernels
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import shape_text
+from .._base.errors import not_a_tensor, shape_text
 from .._core.families import General, op
+from .._core.tensor import Tensor
 from .batches import everywhere, leading
 from .pooling_windows import (
     _argument_dims,
@@ -128,6 +131,7 @@ class MaxUnpool2DBackward0(General):
     batch = leading()
     operands, public, names = "x indices", "max_unpool2d", {"x": "self"}
     def forward(x, indices, output_size):
+        if 0 in output_size: return np.zeros((*x.shape[: -len(output_size)], *output_size), x.dtype)
         if x.dtype.kind not in "fV":
             raise NotImplementedError(f"\"max_unpool{len(output_size)}d\" not implemented for '{dtype_name(x)}'")
         return kernels.unpool(x, indices, output_size)
@@ -489,13 +493,20 @@ def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=Non
 # Back to the places of the largest elements ------------------------------------------------------------------------------------
 
 
+def _each_axis(value, n):
+    """One number for each axis: those that are given, however many, or one for all."""
+    return tuple(value) if hasattr(value, "__iter__") else (operator.index(value),) * n
+
+
 def _unpooled_size(n, input, kernel_size, stride, padding, output_size):
-    message = f"max_unpool{n}d: expected one number or {n}"
-    kernel, padding = _numbers(kernel_size, n, message), _numbers(padding, n, message)
-    stride = kernel if stride is None else _numbers(stride, n, message)
-    shape = input.shape
+    kernel, padding = _each_axis(kernel_size, n), _each_axis(padding, n)
+    stride = kernel if stride is None else _each_axis(stride, n)
+    shape, n = input.size(), len(kernel)
     default = [(shape[i - n] - 1) * stride[i] + kernel[i] - 2 * padding[i] for i in range(n)]
     if output_size is None:
+        for d, m in enumerate(default):
+            if m < 0:
+                raise ValueError(f"max_unpooling: output_size must contain non-negative spatial dimensions, but got output_size[{d}]={m}")
         return default
     if len(output_size) == n + 2:
         output_size = output_size[2:]
@@ -512,6 +523,11 @@ def _unpooled_size(n, input, kernel_size, stride, padding, output_size):
 
 def _unpool(n, input, indices, size):
     """Zeros of ``size`` in the last axes with ``input`` at ``indices``."""
+    if not isinstance(indices, Tensor):
+        raise not_a_tensor(f"max_unpool{n}d", "indices", 2, indices)
+    if len(size) != n:
+        axes = "two elements (height, width)" if n == 2 else "three elements (depth, height, width)"
+        raise RuntimeError(f"There should be exactly {axes} in output_size, but got {len(size)} elements.")
     if indices.dtype.name != "int64":
         got = f" but got: {dtype_name(indices._array)}" if n == 2 else ""
         raise RuntimeError(f"elements in indices should be type int64{got}")

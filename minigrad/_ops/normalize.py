@@ -8,7 +8,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import normalize as kernels
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import FLOATING, dtype_name, int64
 from .._base.errors import not_a_tensor, shape_text, type_name
 from .._core.families import Fused, op
 from .._core.modes import thread_state
@@ -208,6 +208,10 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     >>> minigrad.rms_norm(minigrad.tensor([1., 7.]), [2])
     tensor([0.2000, 1.4000])
     """
+    if eps is not None and eps.__class__ is not float:
+        eps = as_real(eps, "rms_norm", "eps", 4)
+    if isinstance(input, Tensor) and isinstance(normalized_shape, list | tuple) and input.ndim < len(normalized_shape):
+        raise ValueError(f"Input tensor must have at least {len(normalized_shape)} dimensions, but got {input.ndim}")
     sizes = _check_last("rms_norm", input, normalized_shape, "", weight=weight)
     name = input.dtype.name
     if eps is None:
@@ -437,6 +441,11 @@ def native_batch_norm(input, weight, bias, running_mean, running_var, training, 
     (tensor([[-1.],
             [ 1.]]), tensor([2.]), tensor([1.]))
     """
+    if (running_mean is None) != (running_var is None):
+        raise ValueError("running_mean and running_var must either both be None or neither be None")
+    if not input.numel() and not training:
+        empties = [input.new_empty(0) for _ in range(2)]
+        return input.clone(), *empties
     if not input.numel():
         raise RuntimeError(f"input tensor must have at least one element, but got input_sizes = {shape_text(input.shape)}")
     args = input, weight, bias, running_mean, running_var, training, momentum, eps
@@ -459,7 +468,7 @@ def _normalized(input, weight, bias, running_mean, running_var, training, moment
     return z, *(wrap(np.empty(0, running_mean._array.dtype)) for _ in range(2))
 
 
-def batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled=True):
+def batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):
     """``(input - mean) / sqrt(variance + eps) * weight + bias`` for each channel of (N, C, ...).
 
     While ``training`` the moments are the input's, and the running statistics, if given, come nearer to them by the share ``momentum``; otherwise
@@ -474,18 +483,16 @@ def batch_norm(input, weight, bias, running_mean, running_var, training, momentu
         raise not_a_tensor("batch_norm", "input", 1, input)
     momentum, eps = as_real(momentum, "batch_norm", "momentum", 7), as_real(eps, "batch_norm", "eps", 8)
     if not input._array.size:
-        shape = input._array.shape
-        _check_channels(shape[1] if len(shape) > 1 else 0, weight, bias, running_mean, running_var, training)
         z = input.clone()
         for parameter, combine in ((weight, operator.mul), (bias, operator.add)):
-            if parameter is not None and parameter.numel():
-                z = combine(z, parameter[0])
+            if parameter is not None:
+                z = combine(z, parameter.select(0, 0))
         return z
     return _normalized(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 
 @composite
-def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled=True):
+def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
     """As ``batch_norm``, for each channel of each element of the batch by itself.
 
     >>> import minigrad
@@ -494,11 +501,9 @@ def instance_norm(input, weight, bias, running_mean, running_var, use_input_stat
     """
     if not use_input_stats and (running_mean is None or running_var is None):
         raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
-    if (running_mean is None) != (running_var is None):
-        raise ValueError("running_mean and running_var must either both be None or neither be None")
-    n, c, *rest = input.shape
+    n, c, rest = input.size(0), input.size(1), input.shape[2:]
     weight, bias, mean, variance = (None if v is None else v.repeat(n) for v in (weight, bias, running_mean, running_var))
-    z = batch_norm(input.contiguous().view(1, n * c, *rest), weight, bias, mean, variance, use_input_stats, momentum, eps)
+    z = batch_norm(input.contiguous().view(1, n * c, *rest), weight, bias, mean, variance, use_input_stats, momentum, eps, cudnn_enabled)
     for running, several in ((running_mean, mean), (running_var, variance)):
         if running is not None and use_input_stats:
             mean = several.detach().reshape(n, c).mean(0)
@@ -530,6 +535,9 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     if size < 1:
         kernel = "kH: 0 kW: 1" if input.ndim == 3 else "kT: 0 kH: 1 kW: 1"
         raise RuntimeError(f"kernel size should be greater than zero, but got {kernel}")
+    if input.dtype.category < FLOATING and input.dtype is not int64:
+        kernel = "avg_pool2d" if input.ndim == 3 else "avg_pool3d_out_frame"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype_name(input)}'")
     n, _, *rest = input.shape
     before, after = (input.new_zeros((n, length, *rest)) for length in (size // 2, (size - 1) // 2))
     squares = cat((before, input * input, after), 1)

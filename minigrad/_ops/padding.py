@@ -191,6 +191,8 @@ def pad(input, pad, mode="constant", value=None):
     if not isinstance(input, Tensor):
         raise TypeError(f"pad(): argument 'input' (position 1) must be Tensor, not {type_name(input)}")
     widths = _widths(pad)
+    if isinstance(mode, str) and mode not in ("constant", "reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
     if len(widths) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if len(widths) > 2 * input.ndim:
@@ -203,8 +205,6 @@ def pad(input, pad, mode="constant", value=None):
     if value is not None and value != 0:
         raise RuntimeError(f"Padding mode \"{mode}\" doesn't take in value argument")
     n = len(widths) // 2
-    if mode not in ("reflect", "replicate", "circular"):
-        raise NotImplementedError(f"Unrecognised padding mode {mode}")
     if n not in (1, 2, 3) or input.ndim not in (n + 1, n + 2):
         raise NotImplementedError(
             f"Padding size {len(widths)} is not supported for {input.ndim}D input tensor.\n"
@@ -286,7 +286,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     """
     kernel, dilation, padding, stride = _block_arguments(kernel_size, dilation, padding, stride)
     shape = input.shape
-    if input.ndim == 2:
+    if input.ndim == 2 and 0 not in shape:
         raise IndexError("Dimension out of range (expected to be in range of [-2, 1], but got 2)")
     if input.ndim not in (3, 4) or 0 in shape[1:] or (input.ndim == 3 and not shape[0]):
         raise RuntimeError(

@@ -95,7 +95,9 @@ def batch_norm(
             raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
     elif eps < 0.0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
-    return _normalize.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    return _normalize.batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps, False
+    )
 
 
 def instance_norm(
@@ -120,5 +122,5 @@ def instance_norm(
     if use_input_stats and math.prod(input.size()[2:]) == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")
     return _normalize.instance_norm(
-        input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps
+        input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, False
     )
