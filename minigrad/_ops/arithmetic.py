@@ -242,14 +242,16 @@ def __rsub__(input, other):
     return _rsub_tensors(input, other, 1) if isinstance(other, Tensor) else _rsub_operator(input, other)
 
 
-def rsub(input, other, *, alpha=1):
+def rsub(input, other, *old, alpha=1):
     """``other - alpha * input``, elementwise.
 
     >>> import minigrad
     >>> minigrad.rsub(minigrad.tensor([1., 2.]), 10)
     tensor([9., 8.])
     """
-    alpha = check_alpha(alpha, (input, other), "rsub")
+    if len(old) > 1 or (old and (isinstance(other, Tensor) or alpha != 1)):
+        raise TypeError(f"rsub() takes 2 positional arguments but {2 + len(old)} were given")
+    alpha = check_alpha(old[0] if old else alpha, (input, other), "rsub")
     if isinstance(other, Tensor):
         return _rsub_tensors(input, other, alpha)
     return _rsub(input, other) if alpha == 1 else _rsub_number(input, other, alpha)

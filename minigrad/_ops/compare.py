@@ -11,6 +11,7 @@ from .._core.families import Compare, Op, compare, op
 from .._core.inplace import elementwise_
 from .._core.packed import refuse_packed
 from .._core.tensor import Tensor, is_blank
+from .operands import need_tensors
 from .._core.wrapped import Wrapped, no_fallback, one_value
 from .batches import pointwise
 
@@ -502,4 +503,5 @@ def is_nonzero(input):
     >>> minigrad.is_nonzero(minigrad.tensor([0.]))
     False
     """
+    need_tensors("is_nonzero", input=input)
     return bool(input)

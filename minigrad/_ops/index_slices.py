@@ -178,7 +178,8 @@ def check_slices(name, input, dim, index, source):
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{shape_text(x.shape)} source.shape = {shape_text(y.shape)}"
         )
-    if x.ndim <= 1 and bad_index(index, x.size) is not None:
+    by_element = x.ndim <= 1 or name == "index_reduce_"
+    if by_element and bad_index(index, x.shape[dim] if x.ndim else 1) is not None:
         raise IndexError("index out of range in self")
     if x.size:
         check_in_range(index, x, dim)

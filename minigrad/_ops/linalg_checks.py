@@ -150,6 +150,8 @@ def hermitian_from_upper(xp, x):
 
 def complex_dtype(x):
     """The complex dtype beside that of the array; raises RuntimeError for a dtype that has none."""
+    if x.dtype.char == "V":
+        raise no_kernel("linalg_eig_out_cpu", x)
     if x.dtype.kind not in "fc":
         raise RuntimeError(f"Unknown Complex ScalarType for {dtype_name(x)}")
     return np.result_type(x.dtype, np.complex64)

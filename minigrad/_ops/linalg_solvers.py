@@ -19,6 +19,7 @@ from .._core.tensor import Tensor
 from .batches import everywhere, leading
 from .dims import named_tuple
 from .linalg_checks import (
+    no_kernel,
     SINGULAR,
     UNSOLVABLE,
     check_float,
@@ -308,7 +309,7 @@ def least_squares(x, y, rcond, driver):
             f"{dtype_name(y)}"
         )
     if x.dtype.kind not in "fc" or x.dtype.itemsize == 2:
-        raise RuntimeError("This function doesn't handle types other than float and double")
+        raise no_kernel("linalg_lstsq_cpu", x)
     if driver not in _DRIVERS:
         raise RuntimeError(f"{name}: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
     if vector: y = y[..., None]
@@ -437,6 +438,7 @@ def tensorinv(A, ind=2, *, out=None):
     if out is not None:
         return write_out(out, tensorinv, A, ind, named="linalg_tensorinv")
     if ind <= 0: raise RuntimeError(f"Expected a strictly positive integer for 'ind', but got {ind}")
+    if ind > A.ndim: raise RuntimeError(f"ArrayRef: invalid slice, N = {ind}; size = {A.ndim}")
     rows, cols = tuple(A.shape[:ind]), tuple(A.shape[ind:])
     n, m = math.prod(rows), math.prod(cols)
     if n != m:

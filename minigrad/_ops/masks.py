@@ -175,6 +175,8 @@ def masked_select(input, mask, *, out=None):
     """
     if isinstance(mask, Tensor) and mask._array.dtype is not _BOOL:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
+    if isinstance(out, Tensor) and isinstance(input, Tensor) and out.dtype is not input.dtype:
+        raise RuntimeError("masked_select(): self and result must have the same scalar type")
     return _masked_select(input, mask) if out is None else _masked_select.into(out, input, mask)
 
 

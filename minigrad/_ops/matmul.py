@@ -393,7 +393,14 @@ def matmul(input, other, *, out=None):
     >>> minigrad.matmul(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1., 1.]))
     tensor([3., 7.])
     """
-    return _matmul(input, other) if out is None else write_out(out, _matmul, input, other)
+    if out is None:
+        return _matmul(input, other)
+    if isinstance(out, Tensor) and isinstance(input, Tensor) and isinstance(other, Tensor) and out.dtype is not input.dtype is other.dtype:
+        if max(input.ndim, other.ndim) < 2:
+            names = [dtypes.scalar_type_name(x.dtype) for x in (out, input)]
+            raise RuntimeError("result dtype {} does not match input dtype {}".format(*names))
+        raise RuntimeError(f"Expected out tensor to have dtype {c_name(input.dtype)}, but got {c_name(out.dtype)} instead")
+    return write_out(out, _matmul, input, other)
 
 
 def __matmul__(self, other):

@@ -121,9 +121,13 @@ def unravel_index(indices, shape):
         raise not_a_tensor("unravel_index", "indices", 1, indices)
     if indices._array.dtype.kind not in "iu":
         raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    if not hasattr(shape, "__iter__" if isinstance(shape, tuple | list) else "__index__") or isinstance(shape, Tensor):
+        raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")
     shape = (operator.index(shape),) if hasattr(shape, "__index__") else tuple([operator.index(n) for n in shape])
     if min(shape, default=0) < 0:
         raise ValueError(f"'shape' cannot have negative values, but got {shape}")
+    if 0 in shape and indices.numel():
+        raise RuntimeError("ZeroDivisionError")
     left = indices.long()
     found = []
     for n in reversed(shape):

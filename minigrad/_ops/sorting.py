@@ -6,7 +6,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base.dtypes import dtype_name
-from .._base.errors import axis
+from .._base.errors import axis, integer
 from .._core.families import General, op
 from .._core.out import write_out_same
 from .._core.packed import refuse_packed
@@ -393,4 +393,10 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     for name, value in (("return_inverse", return_inverse), ("return_counts", return_counts)):
         if value.__class__ is not bool:
             raise TypeError(f"unique_consecutive(): argument '{name}' must be bool, not {type(value).__name__}")
+    if dim is not None:
+        dim = integer(dim, "unique_consecutive", "dim", 4)
+        if isinstance(input, Tensor) and not input.dim():
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    if isinstance(input, Tensor) and input.is_complex():
+        raise NotImplementedError(f"\"unique\" not implemented for '{dtype_name(input)}'")
     return _wanted(_unique_consecutive(input, dim), return_inverse, return_counts)

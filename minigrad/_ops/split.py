@@ -196,7 +196,6 @@ def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sectio
     shape = input._array.shape
     if not shape:
         raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
-    dim = axis(as_int(dim, "tensor_split", "dim", 3), len(shape))
     if isinstance(at, Tensor):
         if at._array.ndim > 1:
             raise RuntimeError(
@@ -209,9 +208,13 @@ def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sectio
                 f"{dtype_name(at)}"
             )
         at = at.tolist()
+    dim = axis(as_int(dim, "tensor_split", "dim", 3), len(shape))
     n = shape[dim]
     if isinstance(at, (tuple, list)):
         cuts = [0, *ints("tensor_split", "indices", at), n]
+        place = next((i for i, cut in enumerate(cuts[1:-1], 1) if not -(2**63) <= cut < 2**63), None)
+        if place is not None:
+            raise TypeError(f"tensor_split(): argument 'indices' failed to unpack the object at pos {place} with error \"Overflow when unpacking long long\n\"")
     else:
         sections = as_int(at, "tensor_split", "sections", 2)
         if sections <= 0:

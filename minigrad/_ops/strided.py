@@ -170,12 +170,21 @@ def as_strided_(input, size, stride, storage_offset=None):
 _RANKS = {channels_last: 4, channels_last_3d: 5}
 
 
+def _strides_in(memory_format, size):
+    """The strides, in elements, of a tensor of a format: those of ``channels_last`` are of images whose channels lie side by side."""
+    if memory_format is contiguous_format:
+        return contiguous_strides(size)
+    n, channels, *space = size
+    first, *others = contiguous_strides((n, *space, channels))
+    return first, others[-1], *others[:-1]
+
+
 @composite
 def resize_(input, *sizes, size=None, memory_format=contiguous_format):
     """Give the tensor another size, and its elements the order of the indices; returns it.
 
     Elements stay where they are in the storage: there are fewer of them, or more; where the storage is too small, it grows, and what is left over has any
-    value.  Raises RuntimeError for a tensor that requires grad, or if a storage has to grow at which a NumPy array looks.
+    value; with ``memory_format=channels_last`` they lie as in such an image.  Raises RuntimeError for a tensor that requires grad, or if a storage has to grow at which a NumPy array looks.
 
     >>> import minigrad
     >>> minigrad.arange(6).resize_(2, 2)
@@ -194,12 +203,12 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
         raise RuntimeError(f"required rank {rank} tensor to use {str(memory_format).rpartition('.')[2]} format")
     if min(size, default=0) < 0:
         raise RuntimeError(f"requested resize to {shape_text(size)}: sizes must not be negative")
-    if size != input._array.shape:
+    if size != input._array.shape or memory_format is not contiguous_format:
         if not is_blank(input._array):
             make_room(input, math.prod(size))
         x = input._array
         item = x.itemsize
-        strides = tuple([s * item for s in contiguous_strides(size)])
+        strides = tuple([s * item for s in _strides_in(memory_format, size)])
         if not is_blank(x):
             z = arrays.strided(x, size, strides)
         elif math.prod(size) <= owner_of(x).nbytes // item - input.storage_offset():
@@ -242,8 +251,11 @@ def resize_as_(input, the_template, *, memory_format=contiguous_format):
     tensor([[0, 1],
             [2, 3]])
     """
-    if memory_format is None or memory_format is preserve_format:
+    if memory_format is None:
         memory_format = contiguous_format
+    if memory_format is preserve_format:
+        shown = [f for f, rank in _RANKS.items() if the_template._array.ndim == rank and the_template.is_contiguous(memory_format=f)]
+        memory_format = shown[0] if shown and not the_template.is_contiguous() else contiguous_format
     return resize_(input, tuple(the_template._array.shape), memory_format=memory_format)
 
 
