@@ -857,7 +857,7 @@ def bartlett_window(window_length: builtins.int, periodic: builtins.bool = True,
     >>> minigrad.bartlett_window(4)
     tensor([0.0000, 0.5000, 1.0000, 0.5000])
     """
-def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: builtins.bool, momentum: builtins.float, eps: builtins.float, cudnn_enabled: builtins.bool = True) -> Tensor:
+def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: builtins.bool, momentum: builtins.float, eps: builtins.float, cudnn_enabled: builtins.bool) -> Tensor:
     """``(input - mean) / sqrt(variance + eps) * weight + bias`` for each channel of (N, C, ...).
 
     While ``training`` the moments are the input's, and the running statistics, if given, come nearer to them by the share ``momentum``; otherwise
@@ -1707,8 +1707,8 @@ def embedding(weight: Tensor, indices: Tensor, padding_idx: builtins.int = -1, s
 def embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: builtins.bool = False, mode: builtins.int = 0, sparse: builtins.bool = False, per_sample_weights: Tensor | None = None, include_last_offset: builtins.bool = False, padding_idx: builtins.int | None = None) -> Tensor:
     """The sums (``mode`` 0), means (1) or maxima (2) of the rows of ``weight`` at ``indices``, in bags that begin at ``offsets``.
 
-    Also for each index its bag, the sizes of the bags, and the places of the maxima.  Raises RuntimeError for offsets that do not fit,
-    IndexError for an index that is no row.
+    Also for each index its bag, the sizes of the bags, and the places of the maxima.  Raises RuntimeError for offsets that do not fit, and for
+    an index that is no row.
 
     >>> import minigrad
     >>> minigrad.embedding_bag(minigrad.tensor([[1.], [2.]]), minigrad.tensor([0, 1, 1]), minigrad.tensor([0, 1]))[0]
@@ -2549,7 +2549,7 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     >>> minigrad.inner(minigrad.ones(2, 3), minigrad.ones(3))
     tensor([3., 3.])
     """
-def instance_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, use_input_stats: builtins.bool, momentum: builtins.float, eps: builtins.float, cudnn_enabled: builtins.bool = True) -> Tensor:
+def instance_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, use_input_stats: builtins.bool, momentum: builtins.float, eps: builtins.float, cudnn_enabled: builtins.bool) -> Tensor:
     """As ``batch_norm``, for each channel of each element of the batch by itself.
 
     >>> import minigrad
@@ -4260,7 +4260,7 @@ def rsqrt_(input: Tensor) -> Tensor:
     >>> x.rsqrt_() is x
     True
     """
-def rsub(input: Tensor, other: Tensor | builtins.complex, *, alpha: builtins.complex = 1) -> Tensor:
+def rsub(input: Tensor, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex = 1) -> Tensor:
     """``other - alpha * input``, elementwise.
 
     >>> import minigrad

@@ -323,7 +323,7 @@ def tensorsolve(A: Tensor, other: Any, dims: Any = None, *, out: Any = None) -> 
     >>> minigrad.linalg.tensorsolve(minigrad.eye(6).reshape(2, 3, 6), minigrad.ones(2, 3))
     tensor([1., 1., 1., 1., 1., 1.])
     """
-def vander(x: Any, N: Any = None) -> Tensor:
+def vander(x: Any, *, N: Any = None) -> Tensor:
     """The matrices of the powers 0 to N - 1 of vectors: ``(..., n) -> (..., n, N)``; N is n if it is not given.
 
     >>> import minigrad

@@ -111,12 +111,16 @@ def axis(dim, ndim):
 
 
 def integer(value, function, argument, position):
-    """An argument that must be an int, as an int (of any type that has ``__index__``); raises PyTorch's TypeError."""
+    """An argument that must be an int, as an int (of any type that has ``__index__``); raises PyTorch's TypeError, ValueError beyond 64 bits."""
     if not isinstance(value, bool):
         try:
-            return operator.index(value)
+            found = operator.index(value)
         except TypeError:
             pass
+        else:
+            if -(2**63) <= found < 2**63:
+                return found
+            raise ValueError("Overflow when unpacking long long")
     raise TypeError(
         f"{function}(): argument '{argument}' (position {position}) must be int, not {type_name(value)}"
     ) from None

@@ -3977,7 +3977,7 @@ class Tensor:
         """Give the tensor another size, and its elements the order of the indices; returns it.
 
         Elements stay where they are in the storage: there are fewer of them, or more; where the storage is too small, it grows, and what is left over has any
-        value.  Raises RuntimeError for a tensor that requires grad, or if a storage has to grow at which a NumPy array looks.
+        value; with ``memory_format=channels_last`` they lie as in such an image.  Raises RuntimeError for a tensor that requires grad, or if a storage has to grow at which a NumPy array looks.
 
         >>> import minigrad
         >>> minigrad.arange(6).resize_(2, 2)

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._base import dtypes
 from .._base.composites import composite
-from .._base.errors import check_integer_range
+from .._base.errors import check_integer_range, type_name
 from .._core.families import Binary, Pointwise, Unary, binary, number, op, unary
 from .._core.inplace import at_once, elementwise_
 from .._core.interpret import promotion_rank
@@ -37,6 +37,8 @@ def check_alpha(alpha, operands, name="add"):
         alpha = alpha.item()
     elif isinstance(alpha, np.generic):
         alpha = alpha.item()
+    elif not isinstance(alpha, int | float | complex):
+        raise TypeError(f"{name}(): argument 'alpha' must be Number, not {type_name(alpha)}")
     if alpha.__class__ is int:
         check_integer_range(alpha)
     common = dtypes.result_dtype([promotion_rank(x) for x in operands])

@@ -77,6 +77,9 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
                 f"{name}: input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor "
                 f"dim({sorted_sequence.ndim}) and input value's dim(0) numel(1)"
             )
+        input = as_scalar(input, "searchsorted", "self", 2)
+        if input.__class__ is complex:
+            raise NotImplementedError("\"searchsorted_out_cpu\" not implemented for 'ComplexFloat'")
         input = wrap(np.asarray(input))
     elif sorted_sequence.ndim != 1 and tuple(sorted_sequence.shape[:-1]) != tuple(input.shape[:-1]):
         raise RuntimeError(

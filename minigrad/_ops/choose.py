@@ -95,6 +95,9 @@ def where(condition, input=None, other=None, *, out=None):
         common = dtypes.result_dtype([promotion_rank(input), promotion_rank(other)])
         return in_dtype(WhereBackward0, (condition, input, other), (), common)
     input, other = as_common_tensors(input, other)
+    if isinstance(out, Tensor) and out.dtype is not input.dtype:
+        names = [dtypes.scalar_type_name(x.dtype) for x in (input, out)]
+        raise RuntimeError("Expected out type to be {} but got {}".format(*names))
     return _where(condition, input, other) if out is None else _where.into(out, condition, input, other)
 
 

@@ -11,9 +11,9 @@ from .._core.families import Compare, Op, compare, op
 from .._core.inplace import elementwise_
 from .._core.packed import refuse_packed
 from .._core.tensor import Tensor, is_blank
-from .operands import need_tensors
 from .._core.wrapped import Wrapped, no_fallback, one_value
 from .batches import pointwise
+from .operands import need_tensors
 
 __all__ = [
     "eq", "ne", "not_equal", "lt", "less", "le", "less_equal", "gt", "greater", "ge", "greater_equal",

@@ -160,6 +160,7 @@ def log_cumulative_sum(x, dim):
 
 class LogcumsumexpBackward0(AlongDims, Reduce):
     """z[i] = log Σ exp(x[j]) for j ≤ i;   dx[i] = exp(x[i] - z[i]) r[i] with r[i] = g[i] + exp(z[i] - z[i + 1]) r[i + 1]."""
+    out_dtype = "result"
     def forward(x, dim):  return log_cumulative_sum(x, dim)
     def vjp(xp, g, x, z, dim):
         if not x.shape: return xp.clone(g)
@@ -290,6 +291,8 @@ def _integrand(function, y, x, dx, dim):
     if not y.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     dim = axis(dim, y.ndim)
+    if isinstance(dx, bool | complex):
+        raise RuntimeError(f"{function}: Currently, we only support dx as a real number.")
     if x is not None and dx is not None:
         raise TypeError(f"{function}() received an invalid combination of arguments: x and dx")
     if "bool" in (y.dtype.name, "" if x is None else x.dtype.name):

@@ -108,7 +108,9 @@ def take_along_dim(input, indices, dim=None, *, out=None):
     """
     is_tensor("take_along_dim", "indices", 2, indices)
     x, i = input._array, indices._array
-    if i.dtype is not _INT64:
+    if dim is None and i.dtype == np.int32:
+        indices = indices.long()
+    elif i.dtype is not _INT64:
         raise RuntimeError(f"torch.take_along_dim(): dtype of indices should be Long but got {dtype_name(indices)}")
     if dim is None:
         input, indices, dim = reshape(input, (x.size,)), reshape(indices, (i.size,)), 0

@@ -234,6 +234,7 @@ def set_slices(x, index, y, dim):
 
 class IndexCopyBackward0(AtSlices):
     """z = x with the slices of y at ``index`` along ``dim``."""
+    out_dtype = "result"
     linear = True
     operands, names = "x index y", {"y": "source"}
     def forward(x, index, y, dim):

@@ -545,6 +545,8 @@ def meshgrid(*tensors, indexing=None):
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tensors[0]
     tensors_of("meshgrid", tensors)
+    if indexing is not None and not isinstance(indexing, str):
+        raise TypeError(f"meshgrid(): argument 'indexing' must be str, not {type_name(indexing)}")
     if not tensors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     for x in tensors:

@@ -150,7 +150,7 @@ def hermitian_from_upper(xp, x):
 
 def complex_dtype(x):
     """The complex dtype beside that of the array; raises RuntimeError for a dtype that has none."""
-    if x.dtype.char == "V":
+    if x.dtype.kind == "V" or x.dtype.name == "bfloat16":
         raise no_kernel("linalg_eig_out_cpu", x)
     if x.dtype.kind not in "fc":
         raise RuntimeError(f"Unknown Complex ScalarType for {dtype_name(x)}")

@@ -208,6 +208,8 @@ def nuclear_norm(input, dim=(-2, -1), keepdim=False, *, out=None):
     )
     if isinstance(dim, bool):
         dim, keepdim = (-2, -1), dim
+    if isinstance(dim, int):
+        dim = (dim, dim)
     return matrix_norm(input, "nuc", dim, keepdim, out=out)
 
 

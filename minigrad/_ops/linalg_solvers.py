@@ -19,7 +19,6 @@ from .._core.tensor import Tensor
 from .batches import everywhere, leading
 from .dims import named_tuple
 from .linalg_checks import (
-    no_kernel,
     SINGULAR,
     UNSOLVABLE,
     check_float,
@@ -309,6 +308,8 @@ def least_squares(x, y, rcond, driver):
             f"{dtype_name(y)}"
         )
     if x.dtype.kind not in "fc" or x.dtype.itemsize == 2:
+        if rcond is None:
+            raise RuntimeError("This function doesn't handle types other than float and double")
         raise no_kernel("linalg_lstsq_cpu", x)
     if driver not in _DRIVERS:
         raise RuntimeError(f"{name}: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")

@@ -11,7 +11,6 @@ from .._core.tensor import Tensor
 from .batches import leading
 from .dims import named_tuple
 from .linalg_checks import (
-    no_kernel,
     check_float,
     check_kernel,
     check_matrix,
@@ -19,6 +18,7 @@ from .linalg_checks import (
     check_square,
     complex_dtype,
     differences,
+    no_kernel,
     not_converged,
     wants_gradient,
 )

@@ -139,7 +139,7 @@ def linalg_matmul(input, other, *, out=None):
 # Powers ------------------------------------------------------------------------------------------------------------------------
 
 
-def linalg_vander(x, N=None):
+def linalg_vander(x, *, N=None):
     """The matrices of the powers 0 to N - 1 of vectors: ``(..., n) -> (..., n, N)``; N is n if it is not given.
 
     >>> import minigrad

@@ -11,7 +11,7 @@ from .._arrays.rounding import fitted, numbers
 from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.dtypes import dtype_name, from_numpy_dtype, is_complex_type, known
-from .._base.errors import axis
+from .._base.errors import axis, check_integer_range, type_name
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
 from .._core.out import write_out_same
@@ -29,7 +29,7 @@ from .dims import (
     unreduced,
 )  # fmt: skip
 from .reduce import average, share
-from .scalars import as_scalar
+from .scalars import as_limit, as_scalar
 
 __all__ = ["norm", "norm_except_dim", "renorm", "std", "std_mean", "var", "var_mean"]
 METHODS = "norm=norm_method renorm renorm_ std var"
@@ -157,7 +157,16 @@ def _moment(function, dim, unbiased, keepdim, correction, names):
     if dim.__class__ is bool:  # var(input, unbiased)
         dim, unbiased = None, dim
     if unbiased is not None:
+        if (unbiased is not True and unbiased is not False) or correction != 1:
+            raise TypeError(
+                f"{function}() received an invalid combination of arguments - got (Tensor, {type_name(dim)}, {type_name(unbiased)}, "
+                f"{type_name(keepdim)}), but expected one of:"
+            )
         correction = int(unbiased)
+    elif correction.__class__ is not int and correction is not None:
+        correction = as_limit(correction, function, "correction", 3)
+    elif correction is not None:
+        check_integer_range(correction)
     return as_dims(dim), 1 if correction is None else correction, keepdim
 
 

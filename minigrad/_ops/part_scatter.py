@@ -49,6 +49,7 @@ def select_scatter(input, src, dim, index):
 
 class SliceScatterBackward0(General):
     """z = x with y at a range along an axis."""
+    out_dtype = "result"
     linear = True
     batch = along("dim")
     operands, names = "x y", {"y": "src"}

@@ -395,8 +395,8 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
             raise TypeError(f"unique_consecutive(): argument '{name}' must be bool, not {type(value).__name__}")
     if dim is not None:
         dim = integer(dim, "unique_consecutive", "dim", 4)
-        if isinstance(input, Tensor) and not input.dim():
+        if not input.dim():
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    if isinstance(input, Tensor) and input.is_complex():
+    if input.is_complex():
         raise NotImplementedError(f"\"unique\" not implemented for '{dtype_name(input)}'")
     return _wanted(_unique_consecutive(input, dim), return_inverse, return_counts)

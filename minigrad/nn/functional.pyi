@@ -628,8 +628,8 @@ def normalize(input: Tensor, p: Any = ..., dim: Any = 1, eps: Any = ..., out: An
     >>> minigrad.nn.functional.normalize(minigrad.tensor([[3., 4.]]))
     tensor([[0.6000, 0.8000]])
     """
-def one_hot(tensor: Any, num_classes: Any = -1) -> Tensor:
-    """For each class in ``tensor`` a vector with a one in that place: (...) -> (..., num_classes), of int64.
+def one_hot(input: Tensor, num_classes: Any = -1) -> Tensor:
+    """For each class in ``input`` a vector with a one in that place: (...) -> (..., num_classes), of int64.
 
     Raises RuntimeError for other dtypes than int64, and for classes that are negative or too large.
 

@@ -22,6 +22,30 @@ REFUSED = [
         "argument 'replacement' (position 3) must be bool, not int",
     ),
     ("x.cummax(2**70)", ValueError, "Overflow when unpacking long long"),
+    ("torch.linalg.matrix_power(torch.eye(2), 2**70)", ValueError, "Overflow when unpacking long long"),
+    ("F.leaky_relu(x, 2**70)", OverflowError, "int too big to convert"),
+    ("F.softplus(x, [1.0])", TypeError, "softplus(): argument 'beta' (position 2) must be Number, not list"),
+    (
+        "F.nll_loss(torch.eye(2), torch)",
+        TypeError,
+        "nll_loss_nd(): argument 'target' (position 2) must be Tensor, not module",
+    ),
+    ("F.unfold(3, 1)", TypeError, "im2col(): argument 'input' (position 1) must be Tensor, not int"),
+    ("F.kl_div(x, x, log_target=3)", TypeError, "kl_div(): argument 'log_target' must be bool, not int"),
+    ("F.dropout(x, 0.5, 3)", TypeError, "dropout(): argument 'train' (position 3) must be bool, not int"),
+    ("torch.relu(x, out=x)", TypeError, "relu() got an unexpected keyword argument 'out'"),
+    ("torch.hann_window(3, 1)", TypeError, "hann_window() received an invalid combination of arguments"),
+    ("F.gelu(x, out=x.double())", RuntimeError, "Found dtype Double but expected Float"),
+    (
+        "F.embedding_bag(torch.tensor([[9]]), torch.eye(2))",
+        RuntimeError,
+        "Index 0 of input takes value 9 which is not in the valid range [0, 2)",
+    ),
+    (
+        "torch.logspace(0, 1, 3, base='a')",
+        TypeError,
+        "logspace(): argument 'base' (position 4) must be float, not str",
+    ),
     ("torch.flipud(torch)", TypeError, "flipud(): argument 'input' (position 1) must be Tensor, not module"),
     (
         "torch.diagonal(x, 0, 0, 'a')",
@@ -190,3 +214,26 @@ def test_functions_that_are_first_imported_under_a_profiler_refuse_too():
     """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "argument 'replacement' (position 3) must be bool, not int" in done.stdout
+
+
+def test_resized_images_lie_as_their_format_says():
+    image = torch.ones(2, 3, 4, 5)
+    assert image.resize_(1, 3, 4, 5, memory_format=torch.channels_last).stride() == (60, 1, 15, 3)
+    assert torch.ones(2).resize_as_(image, memory_format=torch.preserve_format).stride() == (60, 1, 15, 3)
+    assert torch.ones(2).resize_(1, 2, 3, 4, 5, memory_format=torch.channels_last_3d).stride() == (
+        120,
+        1,
+        40,
+        10,
+        2,
+    )
+    z = torch.arange(6.0).resize_(1, 2, 3, 1, memory_format=torch.channels_last)
+    assert z.flatten().tolist() == [0.0, 2.0, 4.0, 1.0, 3.0, 5.0]
+
+
+@pytest.mark.parametrize("name", ["arange", "linspace", "logspace"])
+def test_an_out_of_as_many_elements_keeps_its_shape(name):
+    arguments = (4,) if name == "arange" else (0, 3, 4)
+    out = torch.ones(2, 2)
+    getattr(torch, name)(*arguments, out=out)
+    assert out.shape == (2, 2) and out.flatten().tolist() == getattr(torch, name)(*arguments).tolist()
