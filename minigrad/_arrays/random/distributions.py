@@ -177,7 +177,7 @@ def _normal_by_blocks(flat, generator, mean, std):
     elif flat.size < 200 and fill_from_turn(flat, generator, mean, std, whole, skipped):
         return
     else:
-        draw, transform, chunk = generator.words32, blocks_f32, CHUNK
+        draw, transform, chunk = generator.words32, blocks_f32, 4 * CHUNK  # calls of many short steps
     for start in range(0, whole, chunk):
         stop = min(start + chunk, whole)
         uniforms = draw(stop - start)
