@@ -7,7 +7,7 @@ from .._base.pool import count, share
 #: From how many elements on a kernel is called part by part: with fewer, waking another thread costs more than it brings.
 LARGE = 1 << 18
 #: The same for the quickest functions, which only pass over memory.
-MEMORY_BOUND = 1 << 20
+MEMORY_BOUND = 1 << 21
 #: The same for kernels that call NumPy many times for a part: threads wait for each other's turn at Python.
 VERY_LARGE = 1 << 21
 #: The elements of a part: calls of some 20 us at least, so that threads need Python's lock seldom.
@@ -29,6 +29,8 @@ def in_parts(kernel, *arrays):
         return kernel(*arrays)
     target = np.empty(like.shape, sample.dtype)
     writes = kernel.__class__ is np.ufunc
+    if writes:  # one pass over memory: nothing is gained by what stays in the cache
+        step *= min(max(target.size // (4 * PART), 1), 4)
 
     def part(start):
         at = slice(start, start + step)

@@ -55,6 +55,7 @@ class ReluBackward0(Unary):
     tensor([0., 0., 2.])
     """
     out_dtype = "refused"
+    costly = False
     floats = False
     forward = kernels.relu
     def vjp(xp, g, z): return xp.threshold_backward(g, z, 0)
@@ -126,6 +127,7 @@ _threshold_ = elementwise_(ThresholdBackward1)
 
 class HardsigmoidBackward0(Unary):
     """z = (x + 3) / 6 within [0, 1]; the slope is 0 at both ends."""
+    costly = False
     floats = False
     def forward(x):
         check_floating("hardsigmoid_cpu", x)
@@ -136,6 +138,7 @@ hardsigmoid, hardsigmoid_ = unary(HardsigmoidBackward0), elementwise_(Hardsigmoi
 
 class HardswishBackward0(Unary):
     """z = x hardsigmoid(x)."""
+    costly = False
     floats = False
     def forward(x):
         check_floating("hardswish_cpu", x)

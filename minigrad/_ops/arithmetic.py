@@ -274,6 +274,7 @@ class NegBackward0(Unary):
     >>> minigrad.neg(minigrad.tensor([1, -2]))
     tensor([-1,  2])
     """
+    costly = False
     out_dtype = "operand"
     floats, refuse = False, staticmethod(_no_bool_negation)
     forward = np.negative
@@ -350,6 +351,7 @@ class ReciprocalBackward0(Unary):
     >>> minigrad.reciprocal(minigrad.tensor([2, 4]))
     tensor([0.5000, 0.2500])
     """
+    costly = False
     def forward(x): return np.reciprocal(x) if x.dtype.kind in "fcV" else np.true_divide(1, x)
     def vjp(xp, g, z): return -g * (z * z)
 reciprocal, reciprocal_ = unary(ReciprocalBackward0), elementwise_(ReciprocalBackward0)

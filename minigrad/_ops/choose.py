@@ -154,6 +154,7 @@ _clamp_tensors, _clamp_tensors_ = op(ClampBackward0), elementwise_(ClampBackward
 
 class ClampBackward1(Unary):
     """z = min(max(x, lo), hi) for numbers lo, hi, either of which may be None; the gradient passes at both ends."""
+    costly = False
     floats, public = False, "clamp"
     names = {"x": "self", "lo": "min", "hi": "max"}
     def forward(x, lo, hi): return kernels.clamp(x, lo, hi)
@@ -246,11 +247,13 @@ clip, clip_ = clamp, clamp_
 
 class ClampMinBackward0(Unary):
     """z = max(x, lo) for a number lo; the gradient passes where x >= lo."""
+    costly = False
     floats, names = False, {"x": "self", "lo": "min"}
     def forward(x, lo):    return kernels.clamp(x, lo, None)
     def vjp(xp, g, x, lo): return xp.keep(g, x >= lo)
 class ClampMaxBackward0(Unary):
     """z = min(x, hi) for a number hi; the gradient passes where x <= hi."""
+    costly = False
     floats, names = False, {"x": "self", "hi": "max"}
     def forward(x, hi):    return kernels.clamp(x, None, hi)
     def vjp(xp, g, x, hi): return xp.keep(g, x <= hi)

@@ -36,6 +36,7 @@ class AbsBackward0(Unary):
     >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
     (tensor([1., 2.]), tensor([5.]))
     """
+    costly = False
     floats, conjugates, out_dtype = False, False, "operand"
     def forward(x):
         if x.dtype == np.bool_: raise TypeError("ufunc: no abs of bool")
@@ -66,6 +67,7 @@ class SignBackward0(Unary):
     >>> minigrad.sign(minigrad.tensor([-2., 0., float("nan")]))
     tensor([-1.,  0.,  0.])
     """
+    costly = False
     gives_zeros = True
     out_dtype = "operand"
     floats = False
@@ -110,6 +112,7 @@ class CeilBackward0(Unary):
     >>> minigrad.ceil(minigrad.tensor([-1.5, 1.5]))
     tensor([-1.,  2.])
     """
+    costly = False
     gives_zeros = True
     out_dtype = "operand"
     floats, kernel, refuse = False, "ceil_vml_cpu", _refuse_complex("ceil")
@@ -122,6 +125,7 @@ class FloorBackward0(Unary):
     >>> minigrad.floor(minigrad.tensor([-1.5, 1.5]))
     tensor([-2.,  1.])
     """
+    costly = False
     gives_zeros = True
     out_dtype = "operand"
     floats, kernel, refuse = False, "floor_vml_cpu", _refuse_complex("floor")
@@ -134,6 +138,7 @@ class TruncBackward0(Unary):
     >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
     tensor([-1.,  1.])
     """
+    costly = False
     gives_zeros = True
     out_dtype = "operand"
     floats, kernel, refuse = False, "trunc_vml_cpu", _refuse_complex("trunc")
@@ -141,6 +146,7 @@ class TruncBackward0(Unary):
     def vjp(xp, g): return xp.zeros_like(g)
 class RoundBackward0(Unary):
     """z = the nearest integer, the even one of two."""
+    costly = False
     gives_zeros = True
     out_dtype = "operand"
     floats, kernel = False, "round_vml_cpu"

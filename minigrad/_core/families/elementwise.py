@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
-from ..._arrays.in_parts import LARGE, in_parts
+from ..._arrays.in_parts import in_parts
 from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, tick
 from ..saved import FREED, NEVER, result
@@ -52,7 +52,7 @@ class Unary(Op):
     forward: Any
 
     __slots__ = ()
-    floats = costly = True
+    floats = costly = shared = True
 
 
 def unary(cls):
@@ -60,7 +60,7 @@ def unary(cls):
     forward, plan = cls.forward, cls.plan
     (vjp,), (kernel,) = plan.formulas, map(on_arrays, plan.formulas, plan.kernels)
     saves_x, saves_z = bool(plan.wanted_by[0]), bool(plan.result_wanted_by[0])
-    floats, costly = cls.floats, cls.costly
+    floats, large_from = cls.floats, cls.large_from
 
     def call(input, *, out=None):
         mode = unusual_modes and thread_state.mode
@@ -71,7 +71,7 @@ def unary(cls):
         ):
             return dispatch(cls, (input,), (), out)
         xa = input._array
-        large = costly and xa.size >= LARGE
+        large = xa.size >= large_from
         try:
             za = in_parts(forward, xa) if large else forward(xa)
         except Exception as error:

@@ -258,7 +258,7 @@ class Op(Node, metaclass=_Slotted):
     broadcasts = False  # elementwise over several operands
     costly = False  # elementwise, and slower than memory: large arrays are taken part by part
     shared = False  # elementwise, and as quick as memory: only very large arrays are taken part by part
-    large_from = 0  # how many elements that is
+    large_from = _NEVER  # how many elements that is
     floats = False  # integer operands are converted to the default dtype
     #: Formulas are C-linear: the family conjugates for complex dtypes; False: they do it themselves.
     conjugates = True
@@ -316,7 +316,9 @@ class Op(Node, metaclass=_Slotted):
         super().__init_subclass__(**kwargs)
         if "names" in cls.__dict__:
             cls.names = {**Node.names, **cls.__dict__["names"]}
-        cls.large_from = LARGE if cls.costly else MEMORY_BOUND if cls.shared else _NEVER
+        if "forward" in cls.__dict__:
+            simple = cls.shared and cls.forward.__class__ is np.ufunc
+            cls.large_from = LARGE if cls.costly else MEMORY_BOUND if simple else _NEVER
         if "forward" in cls.__dict__:
             cls.plan = Plan(cls)
             cls.params = Op.__dict__["params"] if cls.plan.params else ()
