@@ -61,6 +61,9 @@ def unary(cls):
     (vjp,), (kernel,) = plan.formulas, map(on_arrays, plan.formulas, plan.kernels)
     saves_x, saves_z = bool(plan.wanted_by[0]), bool(plan.result_wanted_by[0])
     floats, large_from = cls.floats, cls.large_from
+    in_threads = (
+        cls.costly or forward.__class__ is np.ufunc
+    )  # else one pass over memory by a function around NumPy's
 
     def call(input, *, out=None):
         mode = unusual_modes and thread_state.mode
@@ -73,7 +76,7 @@ def unary(cls):
         xa = input._array
         large = xa.size >= large_from
         try:
-            za = in_parts(forward, xa) if large else forward(xa)
+            za = in_parts(forward, xa) if large and in_threads else forward(xa)
         except Exception as error:
             za = kernel_error(cls, error, (xa,))
         dtype = xa.dtype

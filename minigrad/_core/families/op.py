@@ -316,9 +316,7 @@ class Op(Node, metaclass=_Slotted):
         super().__init_subclass__(**kwargs)
         if "names" in cls.__dict__:
             cls.names = {**Node.names, **cls.__dict__["names"]}
-        if "forward" in cls.__dict__:
-            simple = cls.shared and cls.forward.__class__ is np.ufunc
-            cls.large_from = LARGE if cls.costly else MEMORY_BOUND if simple else _NEVER
+        cls.large_from = LARGE if cls.costly else MEMORY_BOUND if cls.shared else _NEVER
         if "forward" in cls.__dict__:
             cls.plan = Plan(cls)
             cls.params = Op.__dict__["params"] if cls.plan.params else ()
