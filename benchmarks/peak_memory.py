@@ -158,12 +158,11 @@ def main():
     parser.add_argument("library", help="the module to import, such as minigrad")
     parser.add_argument("benchmark", help="a regular expression for one 'subject: name'")
     options = parser.parse_args()
-    from benchmarks import cases, registry
+    from benchmarks import cases
 
-    cases.load()
     setups = [
         each.setup
-        for subject in registry.subjects
+        for subject in cases.subjects()
         for each in subject.benchmarks
         if each.setup is not None and re.search(options.benchmark, each.path)
     ]

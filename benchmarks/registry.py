@@ -14,25 +14,38 @@ from types import ModuleType
 from benchmarks import timing
 from benchmarks.runner import Runner
 
-#: All subjects, in the order in which their files are imported.
+#: All subjects, in the order in which their files are imported: see ``cases``.
 subjects: list["Subject"] = []
 
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """How many threads both libraries have (None: as many as each takes by itself), and whether another process wants a core as well."""
+    """How many threads both libraries have (None: as many as each takes by itself), and whether another process wants a core as well.
+
+    ``fast``: whether minigrad computes with what its extra ``fast`` installs.
+    """
 
     name: str
     threads: int | None
-    busy: bool
+    busy: bool = False
+    fast: bool = False
+
+    @property
+    def rest(self):
+        """Seconds before each sample."""
+        return 0.0 if self.threads == 1 else timing.REST
 
 
 SETTINGS = (
-    Setting("1", 1, False),
-    Setting("all", None, False),
-    Setting("1 busy", 1, True),
-    Setting("all busy", None, True),
+    Setting("1", 1),
+    Setting("all", None),
+    Setting("1 busy", 1, busy=True),
+    Setting("all busy", None, busy=True),
+    Setting("1 fast", 1, fast=True),
+    Setting("all fast", None, fast=True),
 )
+#: What switches the extra on, where it is installed; other libraries take no notice.
+FAST = "MINIGRAD_ONEDNN"
 
 
 @contextlib.contextmanager
@@ -60,12 +73,20 @@ class Session:
     settings: tuple[Setting, ...]
     runners: dict = dataclasses.field(default_factory=dict)
 
-    def runner(self, library, threads):
-        """A process with ``library``, the same one each time."""
-        key = library.__name__, threads
+    def runner(self, library, threads, fast=False):
+        """A process with the library of this name, the same one each time."""
+        key = library, threads, fast
         if key not in self.runners:
-            self.runners[key] = Runner(*key)
+            self.runners[key] = Runner(library, threads, {FAST: str(int(fast))})
         return self.runners[key]
+
+    def runners_in(self, setting):
+        """The processes of the libraries in a setting."""
+        target, *others = (library.__name__ for library in self.libraries)
+        return [
+            self.runner(target, setting.threads, setting.fast),
+            *[self.runner(other, setting.threads) for other in others],
+        ]
 
     def close(self):
         """End the processes."""
@@ -95,8 +116,13 @@ class Measurement:
     high: float | None = None
     note: str = ""
     agrees: bool = True
-    #: The ratios in further settings, by their names.
-    ratios: dict[str, float] = dataclasses.field(default_factory=dict)
+    #: The measurements in further settings, by their names.
+    further: dict[str, "Measurement"] = dataclasses.field(default_factory=dict)
+
+    def ratio_in(self, setting):
+        """The ratio in one of the further settings; None if there is none."""
+        found = self.further.get(setting)
+        return None if found is None else found.ratio
 
     @classmethod
     def single(cls, target, reference, note=""):
@@ -131,6 +157,10 @@ class Subject:
         self.benchmarks = []
         subjects.append(self)
 
+    def path(self, name):
+        """The path of the benchmark of this name."""
+        return f"{self.title}: {name}"
+
     def timed(self, name, bar=None, bar_all=None):
         """Register ``setup(torch)``, which returns the function to be timed under each library.
 
@@ -140,7 +170,7 @@ class Subject:
         bars = {} if bar_all is None else {"all": bar_all, "1 busy": 1.0, "all busy": 1.0}
 
         def register(setup):
-            path = f"{self.title}: {name}"
+            path = self.path(name)
             self.benchmarks.append(
                 Benchmark(self.title, name, functools.partial(race, path), bar, "s", setup, bars)
             )
@@ -161,24 +191,26 @@ class Subject:
 def race(path, session):
     """Time a benchmark's function under both libraries, or under one alone where there is no other, in each setting."""
     found = {setting.name: race_in(setting, path, session) for setting in session.settings}
-    first, *others = found.values()
-    ratios = {
-        name: each.ratio for name, each in found.items() if each is not first and each.ratio is not None
-    }
-    notes = [each.note for each in (first, *others) if each.note]
-    return dataclasses.replace(first, ratios=ratios, note=notes[0] if notes else "", agrees=not notes)
+    first, *others = found
+    notes = [each.note for each in found.values() if each.note]
+    return dataclasses.replace(
+        found[first],
+        further={name: found[name] for name in others},
+        note=notes[0] if notes else "",
+        agrees=not notes,
+    )
 
 
 def race_in(setting, path, session):
     """The measurement in one setting."""
-    runners = [session.runner(library, setting.threads) for library in session.libraries]
+    runners = session.runners_in(setting)
     note = difference(*[runner.ask("set_up", path) for runner in runners])
     with beside(setting.busy):
         times = timing.alternate(
             runners,
             rounds=session.rounds,
             sample_seconds=0.01 if session.quick else 0.025,
-            rest=0.0 if setting.threads == 1 else 0.05,
+            rest=setting.rest,
         )
     return compare(times, note)
 

@@ -21,8 +21,8 @@ class Row:
         """Whether the bar was met; None where there was nothing to judge by."""
         if self.error or not self.measurement.agrees:
             return False
-        bars, ratios = self.benchmark.bars, self.measurement.ratios
-        judged = [(ratios[name], bar) for name, bar in bars.items() if name in ratios]
+        found = {name: self.measurement.ratio_in(name) for name in self.benchmark.bars}
+        judged = [(found[name], bar) for name, bar in self.benchmark.bars.items() if found[name] is not None]
         if self.benchmark.bar is not None and self.measurement.ratio is not None:
             judged.append((self.measurement.ratio, self.benchmark.bar))
         return all(found <= bar for found, bar in judged) if judged else None
@@ -74,7 +74,7 @@ def line(row, more=()):
     )
     for setting in more:
         bar = f"/{benchmark.bars[setting]:.2f}" if setting in benchmark.bars else ""
-        columns += f" {ratio(found.ratios.get(setting)) + bar:>12}"
+        columns += f" {ratio(found.ratio_in(setting)) + bar:>12}"
     columns += f"  {verdict}"
     return f"{name} {columns}{note}".rstrip()
 

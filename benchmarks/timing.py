@@ -26,6 +26,10 @@ def repeats_for(run, sample_seconds):
     return max(1, math.ceil(repeats * sample_seconds / elapsed))
 
 
+#: Seconds before each sample in which the idle threads of another library stop spinning.
+REST = 0.05
+
+
 def alternate(runners, rounds, sample_seconds, rest=0.0):
     """Seconds per call, as a list of rounds for each of ``runners``.
 

@@ -1,5 +1,6 @@
 """The benchmarks' machinery: what is timed runs in another process, a ratio that has slid is found, and so is the peak of memory.  (No time is judged here.)"""
 
+import importlib
 import json
 import os
 import subprocess
@@ -8,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import minigrad
+from benchmarks import cases, growth, others, registry, report, run
+from benchmarks.headlines import HEADLINES, geometric_mean, means
 from benchmarks.peak_memory import rise
+from benchmarks.runner import Answers
 
 ROOT = Path(__file__).parent.parent
 CHAIN = "z = z \\* 1.01, backward"
@@ -74,3 +79,52 @@ def test_all_that_arrays_take_is_counted():
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
     assert found.stdout.split() == ["4000", "0"], found.stderr
+
+
+def test_headlines_and_programs_for_other_libraries_are_benchmarks():
+    paths = {each.path for subject in cases.subjects() for each in subject.benchmarks}
+    assert {*HEADLINES, *others.PROGRAMS} <= paths
+
+
+def row(path, ratio, **others):
+    further = {name: registry.Measurement(1.0, ratio=each) for name, each in others.items()}
+    return report.Row(
+        registry.Benchmark(*path.split(": ", 1), None, None, "s"),
+        registry.Measurement(1.0, ratio=ratio, median=ratio, further=further),
+    )
+
+
+def test_the_geometric_mean_is_of_all_headlines_in_a_setting():
+    rows = [row(path, ratio, all=4.0) for path, ratio in zip(HEADLINES, [2.0] * (len(HEADLINES) - 1) + [0.5])]
+    assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
+    found = means(rows, ["1", "all", "1 busy"])
+    assert found == pytest.approx({"1": 2 ** (1 - 2 / len(HEADLINES)), "all": 4.0})
+    assert means(rows[1:], ["1", "all"]) == {}
+
+
+@pytest.mark.parametrize(
+    "ratio, median, slid", [(1.2, 1.2, False), (1.4, 1.4, True), (1.4, 1.1, False), (1.1, 1.4, False), (1.4, None, True)]
+)  # fmt: skip
+def test_a_slide_is_one_of_the_best_times_and_of_most_rounds(ratio, median, slid):
+    found = registry.Measurement(1.0, 1.0, ratio, median)
+    assert run.has_slid(report.Row(None, found), 1.3) is slid
+
+
+@pytest.mark.parametrize("name", growth.PROGRAMS)
+def test_programs_that_grow_run_in_their_smallest_size(name):
+    answers = Answers(minigrad)
+    assert answers.set_up(growth.path(name, growth.PROGRAMS[name][1][0])) > 0
+
+
+@pytest.mark.parametrize("library", ["hips_autograd", "my_grad"])
+@pytest.mark.parametrize("program", [others.CHAIN, others.TANH_MLP, others.DIGITS_MLP, others.HESSIAN])
+def test_other_libraries_compute_the_same(library, program):
+    module = importlib.import_module(f"benchmarks.others.{library}") if library in installed() else None
+    if module is None or program not in module.SETUPS:
+        pytest.skip(f"{library} is not installed, or cannot run it")
+    right, found = Answers(minigrad).set_up(program), Answers(module).set_up(program)
+    assert not registry.difference(right, found)
+
+
+def installed():
+    return {module.rpartition(".")[2] for module in others.installed().values()}

@@ -2,6 +2,8 @@
 
 import importlib
 
+from benchmarks import registry
+
 #: In the table's order: those with a bar first.
 SUBJECTS = (
     "small_graphs",
@@ -21,8 +23,10 @@ SUBJECTS = (
     "operators",
 )
 
+for name in SUBJECTS:
+    importlib.import_module(f"{__name__}.{name}")  # which registers its benchmarks
 
-def load():
-    """Import every case file, which registers its benchmarks."""
-    for name in SUBJECTS:
-        importlib.import_module(f"{__name__}.{name}")
+
+def subjects():
+    """All subjects, in the table's order."""
+    return registry.subjects

@@ -45,12 +45,12 @@ def tiny_mlp(torch, make_optimizer):
     return trainer(torch, model, nn.MSELoss(), optimizer, evenly(torch, 8, 8), evenly(torch, 8, 1))
 
 
-def digits_mlp(torch):
-    """The 784-256-128-10 ReLU classifier and a batch of 64 for it: ``model, x, target``."""
+def digits_mlp(torch, batch=64):
+    """The 784-256-128-10 ReLU classifier and a batch for it: ``model, x, target``."""
     nn = torch.nn
     layers = nn.Linear(784, 256), nn.ReLU(), nn.Linear(256, 128), nn.ReLU(), nn.Linear(128, 10)
     model = set_weights(torch, nn.Sequential(*layers))
-    return model, evenly(torch, 64, 784), torch.arange(64) % 10
+    return model, evenly(torch, batch, 784), torch.arange(batch) % 10
 
 
 def sgd(torch, parameters):
@@ -75,10 +75,14 @@ for name, make_optimizer, bar in (
     )
 
 
+def digits_trainer(torch, batch):
+    model, x, target = digits_mlp(torch, batch)
+    return trainer(torch, model, torch.nn.CrossEntropyLoss(), sgd(torch, model.parameters()), x, target)
+
+
 @steps.timed("784-256-128-10 ReLU MLP, batch 64, SGD", bar=1.0)
 def digits_step(torch):
-    model, x, target = digits_mlp(torch)
-    return trainer(torch, model, torch.nn.CrossEntropyLoss(), sgd(torch, model.parameters()), x, target)
+    return digits_trainer(torch, 64)
 
 
 @steps.timed("784-256-128-10 ReLU MLP, batch 64, SGD with momentum", bar=1.0)
