@@ -12,7 +12,7 @@ from numpy._core.umath import clip  # type: ignore[attr-defined]  # a ufunc; ``n
 
 from .. import engine
 from ..copies import cast
-from ..in_parts import in_parts
+from ..in_parts import PART, in_parts
 from .elementwise import where
 from .error_function import erf
 
@@ -25,6 +25,7 @@ _BITS = {4: np.int32, 8: np.int64}
 _ONE_BYTE = np.array(1, np.int8)
 _FEW = 512  # up to here picking elements is quicker than bits
 _MANY = 1 << 14  # from here on it is worth while to look who else may compute
+_BLOCK = 1 << 15  # elements at a time, where one thread takes them all
 
 SQRT_HALF = math.sqrt(0.5)
 SQRT_2_PI = math.sqrt(2 / math.pi)
@@ -289,13 +290,25 @@ def gelu_backward(g, x, approximate):
 
 @in_single
 def _gelu_backward(g, x, approximate):
+    """Of more elements than a part of ``in_parts`` has, so many at a time: what is made in between stays in the cache."""
+    out = np.empty_like(x)
+    arrays = g, x, out
+    if x.size <= PART or g.shape != x.shape or not all(a.flags.c_contiguous for a in arrays):
+        _gelu_slopes(*arrays, approximate)
+        return out
+    flat = [a.reshape(-1) for a in arrays]
+    for begin in range(0, x.size, _BLOCK):
+        _gelu_slopes(*[a[begin : begin + _BLOCK] for a in flat], approximate)
+    return out
+
+
+def _gelu_slopes(g, x, out, approximate):
     cast = x.dtype.type
     unit, half = one(x.dtype), cast(0.5)
-    slope, out = np.empty_like(x), np.empty_like(x)
     if approximate == "tanh":
         _gelu_inner(x, out)
         np.tanh(out, out)
-        np.multiply(x, x, slope)
+        slope = x * x
         slope *= cast(1.5 * SQRT_2_PI * CUBIC)
         slope += cast(0.5 * SQRT_2_PI)
         slope *= x
@@ -303,13 +316,12 @@ def _gelu_backward(g, x, approximate):
     else:
         np.multiply(x, cast(SQRT_HALF), out)
         erf(out, out)
-        np.multiply(x, x, slope)
+        slope = x * x
         slope *= -half
-        np.exp(slope, slope)
+        slope = np.exp(slope)
         slope *= x
         slope *= cast(0.5 * SQRT_2_PI)
     out += unit
     out *= half
     out += slope
     out *= g
-    return out

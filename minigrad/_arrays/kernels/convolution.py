@@ -266,6 +266,7 @@ def _conv_input_images_last(g, w, space, stride, padding, dilation):
         for place in places(tuple(kernel)):
             target = shifted(part, place, stride, dilation, size)
             target[:, 0] += columns[(slice(None), *place)]
+        del columns  # before the next ones are made
     found = x[(slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
     return np.ascontiguousarray(found.reshape(-1, batch).T).reshape(batch, channels, *space)
 
@@ -322,6 +323,7 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
                 at = i * dilation[0] * rest
                 product = np.matmul(columns[..., at : at + out[0] * rest], slopes)
                 total += product[0] if len(product) == 1 else np.add.reduce(product, 0)
+                del product  # before the next one is made
 
     share(some_images, range(runs))
     target = np.add.reduce(sums, 0).swapaxes(2, 3)
