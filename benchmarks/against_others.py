@@ -11,8 +11,8 @@ from benchmarks.runner import Runner
 READY = 60.0
 
 
-def measure(session):
-    """Seconds for one run: for each program and setting, for each library; words where there is none."""
+def measure(session, wanted):
+    """Seconds for one run: for each program that ``wanted``, a pattern, finds, and each setting, for each library; words where there is none."""
     modules = others.installed()
     for name in others.LIBRARIES:
         if name not in modules:
@@ -20,7 +20,7 @@ def measure(session):
     found = {}
     for setting in session.settings:
         print(f"setting {setting.name}", flush=True)
-        for program in others.PROGRAMS:
+        for program in filter(wanted.search, others.PROGRAMS):
             found.setdefault(program, {})[setting.name] = times = race(session, setting, program, modules)
             print(f"  {program}", flush=True)
             for library, seconds in times.items():

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import time
 
 from benchmarks.cases.large_arrays import big_chain_of
 from benchmarks.cases.small_graphs import operands
@@ -10,7 +11,7 @@ from benchmarks.cases.training_steps import digits_trainer, evenly, set_weights,
 #: Past so many seconds for one run a library is not asked about larger sizes.
 LIMIT = 12.0
 #: Samples of a size, each as many runs as take about ``SAMPLE`` seconds, or one.
-SAMPLES, SAMPLE = 5, 0.02
+SAMPLES, SAMPLE = 7, 0.04
 
 
 def chain(torch, steps):
@@ -63,10 +64,13 @@ def _sized(make, size, torch):
     return make(torch, size)
 
 
-def measure(session):
-    """Seconds for one run: for each program and setting, for each library, pairs of a size and its seconds."""
+def measure(session, wanted):
+    """Seconds for one run: for each program and setting, for each library, pairs of a size and its seconds; of the paths that ``wanted``, a pattern, finds."""
     found = {}
-    for name, (counted, sizes, _) in PROGRAMS.items():
+    for name, (counted, all_sizes, _) in PROGRAMS.items():
+        sizes = [size for size in all_sizes if wanted.search(path(name, size))]
+        if not sizes:
+            continue
         found[name] = {"counted": counted, "settings": {}}
         for setting in session.settings:
             libraries = [library.__name__ for library in session.libraries]
@@ -81,7 +85,7 @@ def grow(session, setting, libraries, name, sizes):
     seconds = {library: [] for library in libraries}
     left = dict(zip(libraries, session.runners_in(setting)))
     for size in sizes:
-        times = alternate(left, path(name, size))
+        times = alternate(left, path(name, size), setting.rest)
         for library, best in times.items():
             seconds[library].append((size, best))
             if best > LIMIT:
@@ -91,17 +95,20 @@ def grow(session, setting, libraries, name, sizes):
     return seconds
 
 
-def alternate(runners, path):
-    """The best seconds of one run for each of ``runners``, which take samples in turn."""
-    repeats = {}
+def alternate(runners, path, rest):
+    """The best seconds of one run for each of ``runners``, which take samples in turn, after so much rest."""
+    repeats, best = {}, {}
     for library, runner in runners.items():
-        runner.ask("set_up", path)
+        runner.ask("make_ready", path)
         repeats[library] = runner.ask("repeats", SAMPLE)
-    best = {library: runner.ask("sample", repeats[library]) for library, runner in runners.items()}
-    for _ in range(SAMPLES - 1):
+    for _ in range(SAMPLES):
         for library, runner in runners.items():
-            if best[library] < LIMIT / SAMPLES:
-                best[library] = min(best[library], runner.ask("sample", repeats[library]))
+            if best.get(library, 0) < LIMIT / SAMPLES:
+                time.sleep(rest)
+                seconds = runner.ask("sample", repeats[library])
+                best[library] = min(best.get(library, seconds), seconds)
+    for runner in runners.values():
+        runner.ask("drop")
     return best
 
 

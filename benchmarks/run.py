@@ -142,7 +142,7 @@ def part(module, options):
     session = available(open_session(options))
     where = report.machine(session, importlib.import_module("numpy").__version__)
     try:
-        found = module.measure(session)
+        found = module.measure(session, re.compile(options.only, re.IGNORECASE))
     finally:
         session.close()
     if options.json:

@@ -68,11 +68,19 @@ class Answers:
         gc.collect()
         gc.freeze()  # a collection then walks the benchmark's own objects
 
-    def set_up(self, path):
-        """Make the function to be timed; returns a number that a wrong result would hardly have."""
+    def make_ready(self, path):
+        """Make the function to be timed."""
         self.run = None
         self.run = self.setups[path]()
+
+    def set_up(self, path):
+        """Make the function to be timed, and run it: returns a number that a wrong result would hardly have."""
+        self.make_ready(path)
         return magnitude(self.run())
+
+    def drop(self):
+        """Let the memory of the last function go."""
+        self.run = None
 
     def can(self):
         """The programs that are known."""
