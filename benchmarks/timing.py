@@ -20,6 +20,8 @@ def seconds(run, repeats):
 
 def repeats_for(run, sample_seconds):
     """How many calls of ``run`` make a sample of about ``sample_seconds``; it warms ``run`` up meanwhile."""
+    if seconds(run, 1) >= 1:  # what is done once only, such as imports, is in the first run
+        return 1
     repeats = 1
     while (elapsed := seconds(run, repeats)) < sample_seconds / 2:
         repeats *= 2
