@@ -16,7 +16,7 @@ from benchmarks.subprocesses import python
 
 def bytes_at_peak(library, path):
     """The answer of a process of its own."""
-    return int(python("-m", "benchmarks.peak_memory", library, f"^{re.escape(path)}$"))
+    return int(python("-m", "benchmarks.peak_memory", library, f"^{re.escape(path)}$", threads=1))
 
 
 def rise(changes):

@@ -15,12 +15,14 @@ THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 def python(*arguments, threads=True):
     """The standard output of ``python *arguments``; RuntimeError with its last words if it fails.
 
-    With ``threads=None`` libraries take as many threads as they do by themselves, not as many as here.
+    Libraries take so many ``threads``; with None as many as they do by themselves, with True as many as here.
     """
     environment = dict(os.environ)
-    if threads is None:
+    if threads is not True:
         for name in THREAD_VARIABLES:
             environment.pop(name, None)
+    if threads not in (True, None):
+        environment.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     done = subprocess.run(
         [sys.executable, *arguments],
