@@ -579,4 +579,8 @@ def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_siz
     >>> minigrad.nn.functional.max_unpool3d(minigrad.tensor([[[[7.]]]]), minigrad.tensor([[[[1]]]]), (1, 1, 2))
     tensor([[[[0., 7.]]]])
     """
-    return _unpool(3, input, indices, _unpooled_size(3, input, kernel_size, stride, padding, output_size))
+    size = _unpooled_size(3, input, kernel_size, stride, padding, output_size)
+    for name, value in (("stride", kernel_size if stride is None else stride), ("padding", padding)):
+        if len(_each_axis(value, 3)) != 3:
+            raise RuntimeError(f"There should be exactly three elements (depth, height, width) in {name}, but got: {len(value)} elements.")
+    return _unpool(3, input, indices, size)

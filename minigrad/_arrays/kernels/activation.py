@@ -94,6 +94,11 @@ def hardtanh(x, low, high):
         raise NotImplementedError("clamp is not supported for complex types")
     if kind == "u" and (low < 0 or high < 0):
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+    info = np.iinfo(x.dtype)
+    for limit in (low, high):
+        if not info.min <= limit <= info.max:
+            name = "int" if x.dtype.name == "int32" else f"{x.dtype.name}_t"
+            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return np.clip(x, np.array(low).astype(x.dtype), np.array(high).astype(x.dtype))
 
 

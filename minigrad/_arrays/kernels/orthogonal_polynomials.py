@@ -1,6 +1,6 @@
 """Orthogonal polynomials of degree n at x, on floating arrays of one shape and dtype, by their recurrences.
 
-The degree is n rounded towards zero; polynomials of negative degree are 0.  Chebyshev polynomials of higher degrees are computed by
+The degree is n rounded towards zero; polynomials of negative degree, and of one beyond int64, are 0.  Chebyshev polynomials of higher degrees are computed by
 trigonometric functions between -1 and 1.
 """
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def _degrees(n):
-    return np.where(np.isfinite(n), np.trunc(n), -1)
+    return np.where(np.absolute(n) < 2.0**63, np.trunc(n), -1)
 
 
 def _by_recurrence(x, n, first, step):
