@@ -55,7 +55,7 @@ def is_plain_override(override):
         return True
     if getattr(override, "__func__", override) in _asked_of_own:
         return False
-    return getattr(override, "__module__", "").partition(".")[0] == _PACKAGE
+    return (getattr(override, "__module__", None) or "").partition(".")[0] == _PACKAGE
 
 
 _asked_of_own: set = set()

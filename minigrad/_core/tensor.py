@@ -534,7 +534,10 @@ class Tensor:
     @property
     def _backward_hooks(self):
         """The hooks on this tensor, by the ids of their handles; None if there never was one."""
-        node, nr = node_and_nr(self)
+        if self._node.__class__ is View and self._node.meta is not None:
+            node, nr = self._node.node, 0  # it may be refused to derive another
+        else:
+            node, nr = node_and_nr(self)
         extra = None if node is None else node._extra
         return None if extra is None else extra.tensor.get(nr)
 

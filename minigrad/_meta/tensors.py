@@ -7,6 +7,7 @@ from .. import _utils
 from .._base import dtypes
 from .._core import late
 from .._core.modes import thread_state
+from .._core.overriding import disabled
 from .._core.tensor import Tensor, as_class, new, start_requiring_grad
 from .._ops import parameter
 
@@ -29,6 +30,7 @@ class MetaTensor(Tensor):
     _is_meta = True
     _results: type | None = None
     is_cpu = False
+    __torch_function__ = staticmethod(disabled)  # no subclass, to those who override functions
 
     def _as_parameter(self, requires_grad):
         parameter = as_class(self.detach(), MetaParameter)

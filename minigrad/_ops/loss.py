@@ -199,7 +199,7 @@ _with_logits = op(BinaryCrossEntropyWithLogitsBackward0)
 
 
 class WeightedBinaryCrossEntropyWithLogits(Pairs, node="BinaryCrossEntropyWithLogitsBackward0"):
-    """z = (1 - y) x - (1 + (p - 1) y) log sigmoid(x), times w; reduced; w and p broadcast."""
+    """z = (1 - y) x - (1 + (p - 1) y) log sigmoid(x), times w; reduced, in the dtype of y; w and p broadcast."""
     autocast = "full"
     operands, optional_from, names = "x y w p", 2, {"x": "self", "y": "target", "w": "weight", "p": "pos_weight"}
     public = "binary_cross_entropy_with_logits"
@@ -208,10 +208,10 @@ class WeightedBinaryCrossEntropyWithLogits(Pairs, node="BinaryCrossEntropyWithLo
         return kernels.binary_cross_entropy_with_logits(x, y, w, p, reduction)
     def vjp_x(xp, g, x, y, w, p, reduction):
         slope = xp.sigmoid(x) - y if p is None else (p * y + 1 - y) * xp.sigmoid(x) - p * y
-        return (slope if w is None else slope * w) * kernels.spread(g, reduction, xp.size(x))
-    def vjp_y(xp, g, x, w, p, reduction):
+        return xp.astype_like((slope if w is None else slope * w) * kernels.spread(g, reduction, xp.size(x)), x)
+    def vjp_y(xp, g, x, y, w, p, reduction):
         slope = -x if p is None else -x - (p - 1) * xp.log_sigmoid(x)
-        return (slope if w is None else slope * w) * kernels.spread(g, reduction, xp.size(x))
+        return xp.astype_like((slope if w is None else slope * w) * kernels.spread(g, reduction, xp.size(x)), y)
 _with_weighted_logits = op(WeightedBinaryCrossEntropyWithLogits)
 
 
@@ -222,10 +222,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     for other in (weight, pos_weight):
         if other is not None:
             check_sizes(input.shape, other.shape)
-    check_floating("log_sigmoid_cpu", input._array)
-    input_, target_ = _one_dtype(input, target)
-    z = _with_weighted_logits(input_, target_, _in_dtype_of(input_, weight), _in_dtype_of(input_, pos_weight), reduction)
-    return z if input.dtype is target.dtype else _fitting(z, target.dtype)
+    return _with_weighted_logits(input, target, weight, pos_weight, reduction)
 
 
 @widened

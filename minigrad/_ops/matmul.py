@@ -240,13 +240,13 @@ class MvBackward0(Product):
 _mv = op(MvBackward0)
 
 
-def check_dot(name, x, y):
+def check_dot(x, y):
     """Raise RuntimeError unless x and y are vectors of one length and dtype."""
     if x.ndim != 1 or y.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {x.ndim}D and {y.ndim}D tensors")
     if x.dtype != y.dtype:
         raise RuntimeError(
-            f"{name} : expected both vectors to have same dtype, but found {dtype_name(x)} and {dtype_name(y)}"
+            f"dot : expected both vectors to have same dtype, but found {dtype_name(x)} and {dtype_name(y)}"
         )
     if x.size != y.size:
         raise RuntimeError(
@@ -259,7 +259,7 @@ class DotBackward0(Product):
     """z = x . y: (k,), (k,) -> ()."""
     names = {"x": "self", "y": "tensor"}
     def forward(x, y):
-        if x.ndim != 1 or y.ndim != 1 or x.dtype is not y.dtype or x.size != y.size: check_dot("dot", x, y)
+        if x.ndim != 1 or y.ndim != 1 or x.dtype is not y.dtype or x.size != y.size: check_dot(x, y)
         return product(x, y, "dot")
     def vjp_x(xp, g, y): return g * y
     def vjp_y(xp, g, x): return g * x
@@ -271,9 +271,8 @@ class VdotBackward0(Bilinear):
     def batch(call, xs, batched, params, size): return Product.batch(call, (xs[0].conj(), xs[1]), batched, params, size)
     names = {"x": "self", "y": "other"}
     def forward(x, y):
-        name = "vdot" if x.dtype.kind == "c" else "dot"  # as errors call it
-        check_dot(name, x, y)
-        return product(x.conj() if name == "vdot" else x, y, name)
+        check_dot(x, y)
+        return product(x.conj(), y, "vdot") if x.dtype.kind == "c" else product(x, y, "dot")
     def vjp_x(xp, g, y): return xp.conj(g * y)
     def vjp_y(xp, g, x): return g * xp.conj(x)
 _vdot = op(VdotBackward0)

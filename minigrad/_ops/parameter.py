@@ -97,9 +97,7 @@ def _marked(data, requires_grad):
     refuse_pytorch(data)
     if data._is_meta:
         return data._as_parameter(requires_grad)
-    parameter = data.detach()
-    if requires_grad:
-        start_requiring_grad(parameter)
+    parameter = data.detach().requires_grad_(requires_grad)
     if type(parameter) is not type(data):
         parameter = as_class(parameter, type(data))
     parameter._is_param = True

@@ -242,6 +242,9 @@ def _filled_like(name, fill, input, generator, dtype, memory_format, rest):
         device = devices.META
         rest = (rest[0], device, *rest[2:])
     if device is not None and devices.is_meta(device):
+        kind = input.dtype if dtype is None else dtype
+        if name == "randn_like" and not (kind.is_floating_point or kind.is_complex):
+            raise RuntimeError(f"expected a floating-point or complex dtype, but got dtype={kind}")
         return late.meta().without_elements(_filled_like, name, fill, input, generator, dtype, memory_format, rest)
     levels = apart() if thread_state.levels else ()
     array = array_like(name, input, dtype, memory_format, samples=sizes_of(levels))

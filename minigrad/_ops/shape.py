@@ -21,7 +21,7 @@ from .._core.families import view as view_op
 from .._core.inplace import view_
 from .._core.modes import thread_state
 from .._core.storage import INFERENCE
-from .._core.tensor import Tensor, as_class, check_subclass, is_blank, strip_subclass
+from .._core.tensor import Tensor, as_class, check_subclass, is_blank, rewrap_subclass, strip_subclass
 from .._core.wrapped import Batched, wrap_layer
 from .batches import along, along_result, leading, shape_of
 from .convert import clone, contiguous
@@ -511,7 +511,9 @@ def as_subclass(input, cls):
     Metres([2., 2.])
     """
     check_subclass(cls)
-    return as_class(alias(strip_subclass(input)), cls)
+    bare = strip_subclass(input)
+    out = rewrap_subclass(alias(bare), cls, (bare,), (input,))
+    return out if out.__class__ is cls else as_class(out, cls)
 
 
 def view_as_dtype(input, dtype):

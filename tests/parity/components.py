@@ -9,6 +9,7 @@ import io
 import torch
 
 import minigrad
+from tests.parity.steps import recorded
 
 # Distributions --------------------------------------------------------------------------------------------------------------
 
@@ -93,6 +94,54 @@ def from_loader(shuffle):
     return step
 
 
+def from_dataset(made):
+    """A creation: what two turns of a loader over a dataset of ``a`` give, by a way of ``made`` that data is taken."""
+
+    def step(lib, a, b, k):
+        if a.is_inference() or b.is_inference() or not a.size(0):
+            return None
+        lib.manual_seed(k)
+        batches = list(made(lib, lib.utils.data, a.detach(), k))
+        return tuple(
+            t for batch in batches[:2] for t in (batch.values() if isinstance(batch, dict) else batch)
+        )
+
+    return step
+
+
+def weighted(lib, data, a, k):
+    sampler = data.WeightedRandomSampler([1.0 + i for i in range(len(a))], 3)
+    return data.DataLoader(data.TensorDataset(a), batch_size=2, sampler=sampler, drop_last=k == 1)
+
+
+def split(lib, data, a, k):
+    first, second = data.random_split(data.TensorDataset(a), [1, len(a) - 1])
+    return data.DataLoader(data.ConcatDataset([second, first, second]), batch_size=k + 1)
+
+
+def mappings(lib, data, a, k):
+    return data.DataLoader(
+        [
+            {"row": row, "place": i, "first": row.reshape(-1)[0].item()}
+            for i, row in enumerate(a)
+            if row.numel()
+        ],
+        batch_size=k + 1,
+    )
+
+
+def streamed(lib, data, a, k):
+    class Rows(data.IterableDataset):
+        def __iter__(self):
+            return iter(a.unbind(0))
+
+    return ([batch] for batch in data.DataLoader(Rows(), batch_size=None if k == 2 else k + 1))
+
+
+def joined(lib, data, a, k):
+    return [data.default_collate([(row, row * 2) for row in a]), data.default_convert([a.numpy(force=True)])]
+
+
 def checkpointed(reentrant):
     def step(lib, a, b, k):
         def block(x, y):
@@ -120,9 +169,10 @@ def rows(lib, t):
 MAKE_MORE = {
     "batch": from_loader(False),
     "shuffled": from_loader(True),
+    **{f"data_{made.__name__}": from_dataset(made) for made in (weighted, split, mappings, streamed, joined)},
     "saved": saved,
     "deepcopy": lambda lib, a, b, k: copy.deepcopy(a),
-    "parameter": lambda lib, a, b, k: lib.nn.Parameter(a.detach().clone(), requires_grad=real(a) and k != 1),
+    "parameter": lambda lib, a, b, k: lib.nn.Parameter(a.detach().clone(), requires_grad=real(a) and k != 1 and recorded(lib)),
     "heard": lambda lib, a, b, k: a.as_subclass(HEARD[lib]),
     "heard_no_more": lambda lib, a, b, k: a.as_subclass(lib.Tensor),
     "to_meta": lambda lib, a, b, k: a.to("meta"),
@@ -144,7 +194,8 @@ MAKE_MORE = {
     "binary_cross_entropy": lambda lib, a, b, k: lib.nn.functional.binary_cross_entropy_with_logits(a, b),
     "pad": lambda lib, a, b, k: lib.nn.functional.pad(a, (1, k)),
     "embedding": lambda lib, a, b, k: lib.nn.functional.embedding(rows(lib, a), a),
-    "conv1d": lambda lib, a, b, k: lib.nn.functional.conv1d(a[None], b[..., None]) if a.dim() == b.dim() == 2 else None,
+    # of complex tensors a convolution is one node here, in PyTorch several
+    "conv1d": lambda lib, a, b, k: lib.nn.functional.conv1d(a[None], b[..., None]) if a.dim() == b.dim() == 2 and real(a, b) else None,
     "avg_pool1d": lambda lib, a, b, k: lib.nn.functional.avg_pool1d(a, 2) if a.dim() == 2 else None,
     "pairwise": lambda lib, a, b, k: lib.nn.functional.cosine_similarity(a, b, dim=0),
     "randn_like": lambda lib, a, b, k: nothing_but(lib.manual_seed(k), lib.randn_like(a)),
@@ -156,6 +207,7 @@ MAKE_MORE = {
 
 #: Creations that are composed of several operators, by each library in its way.
 COMPOSED = {
+    "conv1d_complex": lambda lib, a, b, k: lib.nn.functional.conv1d(a[None], b[..., None]) if a.dim() == b.dim() == 2 else None,
     **{name: distributed(name) for name in DISTRIBUTIONS},
     "kl_divergence": divergence,
     "checkpoint": checkpointed(False),

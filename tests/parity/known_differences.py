@@ -71,6 +71,9 @@ ERRORS = (
     "Cannot copy out of meta tensor",
     "called on meta tensors",
     "expects a tensor with <= 2 dimensions",
+    "Number of indices",
+    "inconsistent tensor size",
+    "channels, but got",
 )
 
 
@@ -142,8 +145,16 @@ DIFFERENCES = [
         "what transforms are given they see as an alias, which is no inference tensor",
     ),
     (
-        "select_scatter|embedding", says("does not support automatic differentiation"), succeeds, False,
+        "select_scatter|embedding|binary_cross_entropy", says("does not support automatic differentiation"), succeeds, False,
         "minigrad differentiates it for complex tensors too",
+    ),
+    (
+        "backward|grad", says("Cannot copy out of meta tensor"), anything, False,
+        "a gradient on meta is refused where it reaches a leaf of the CPU, in PyTorch where it passes the copy: hooks between see it",
+    ),
+    (
+        "func_", succeeds, says("Inference tensors cannot be saved"), False,
+        "an inference tensor that a transform captures cannot be saved, as outside of transforms; PyTorch's levels hide what it is",
     ),
     (
         "backward|grad", succeeds, says("WrongShapeBackward returned an invalid gradient"), False,
@@ -151,9 +162,39 @@ DIFFERENCES = [
     ),
 ]  # fmt: skip
 
+#: What is compared of the words of two errors that begin alike, where they go on in another way: (what one of the program's steps is, the words, why).
+OTHER_WORDS = [
+    (
+        "heard",
+        r"Output \d+ of \w+ is a view",
+        "docs/differences.md: what an operator gives for a subclass is of it at once, not by one more view",
+    ),
+    (
+        "func_",
+        "modified by an inplace operation",
+        "docs/differences.md: what a transform is given it sees as an alias, of which no operator is known",
+    ),
+]
+
+#: Nodes of derivatives of derivatives, by the step whose operator's formula has others than PyTorch's, for the same values.
+OTHER_NODES = r"layer_norm|cross_entropy|normalize|pairwise|checkpoint"
+
+#: Writes whose value of another dtype is converted by a node of its own here.
+CONVERTS = "set_mask"
+
+#: Steps whose gradients say in PyTorch that they depend on an operand, although it does not change them: its formulas give zeros for what changes,
+#: or record that all gradients of one node depend on what one does.
+ZERO_TIMES = "relu|avg_pool1d|_norm"
+
 #: Where an operand of these is no dense tensor in the order of its indices, PyTorch's result has the order of the first; here it may be
 #: that of the indices.
 OTHER_ORDER = r" = (add|sub|mul|div|maximum|lerp|addcmul|where|complex|get_list|get_mixed)\("
+
+#: Steps that write to what backward needs without its notice, and operators that have then saved something else than PyTorch's: a mask.
+UNNOTICED = (r"hook\(step\)|data_|detach_mul", "prelu")
+
+#: What subclasses hear of a loader's stacking: PyTorch asks for properties that are the same for all tensors here.
+ASKED_WHEN_STACKING = ("batch|shuffled", "__get__")
 
 #: What minigrad says of a view whose base was transposed in place, see above.
 UNKNOWN_PLACE = [lambda text: isinstance(text, str) and "given another shape in place" in text]

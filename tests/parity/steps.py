@@ -80,6 +80,9 @@ MAKE = {
     "complex": lambda lib, a, b, k: lib.complex(a, b),
     "to_complex": lambda lib, a, b, k: a.to(lib.complex128),
     "contiguous": lambda lib, a, b, k: a.contiguous(),
+    "resolve_conj": lambda lib, a, b, k: a.resolve_conj(),
+    "resolve_neg": lambda lib, a, b, k: a.resolve_neg(),
+    "conj_physical": lambda lib, a, b, k: a.conj_physical(),
     "get_list": lambda lib, a, b, k: a[index(lib, a, k)],
     "get_mask": lambda lib, a, b, k: a[truth(a)],
     "get_mixed": lambda lib, a, b, k: a[None, k:, ..., index(lib, a, k)],
@@ -122,6 +125,10 @@ VIEWS = {
     "imag": lambda lib, a, b, k: a.imag,
     "view_as_real": lambda lib, a, b, k: lib.view_as_real(a),
     "view_as_complex": lambda lib, a, b, k: lib.view_as_complex(a[..., :2]) if a.numel() else None,
+    "conj": lambda lib, a, b, k: a.conj(),
+    "mH": lambda lib, a, b, k: a.mH,
+    "imag_of_conj": lambda lib, a, b, k: a.conj().imag,
+    "neg_view": lambda lib, a, b, k: lib._neg_view(a),
     "detach": lambda lib, a, b, k: a.detach(),
     "data": lambda lib, a, b, k: a.data,
     "unbind": lambda lib, a, b, k: a.unbind(k % a.dim()),
@@ -208,7 +215,7 @@ WRITE = {
         name: lambda lib, a, b, k, name=name: getattr(a, name)()
         for name in (
             "tanh_", "sin_", "neg_", "sigmoid_", "zero_", "exp_", "relu_", "abs_", "square_",
-            "t_", "squeeze_",
+            "t_", "squeeze_", "conj_physical_",
         )
     },
     "add_number_": lambda lib, a, b, k: a.add_(k),

@@ -9,27 +9,47 @@ import numpy as np
 _FORWARD, _BACKWARD = ("backward", "ortho", "forward"), ("forward", "ortho", "backward")
 
 
-def fft_c2c(x, dim, normalization, forward):
-    """The transform, or without ``forward`` its inverse, along the axes ``dim``."""
-    if not dim:
-        return np.array(x)
+def _laid_out(z, x, dim):
+    """``z``, made of ``x`` along the axes ``dim``, in the order of PyTorch's kernels: the other axes, from the longest stride of ``x`` on, then ``dim``."""
+    order = [axis for axis in _by_stride(x, range(x.ndim)) if axis not in dim]
+    order += dim
+    if not z.size:
+        return z
+    out = np.empty([z.shape[axis] for axis in order], z.dtype).transpose(np.argsort(order))
+    out[...] = z
+    return out
+
+
+def _by_stride(x, axes):
+    """Axes of ``x``, those of the longest strides first."""
+    return sorted(axes, key=lambda axis: -x.strides[axis])
+
+
+def _c2c(x, dim, normalization, forward):
     function, norm = (np.fft.fft, _FORWARD) if forward else (np.fft.ifft, _BACKWARD)
     for axis in dim:
         x = function(x, None, axis, norm[normalization])
     return x
 
 
+def fft_c2c(x, dim, normalization, forward):
+    """The transform, or without ``forward`` its inverse, along the axes ``dim``."""
+    if not dim:
+        return np.array(x)
+    return _laid_out(_c2c(x, dim, normalization, forward), x, _by_stride(x, dim))
+
+
 def fft_r2c(x, dim, normalization, onesided):
     """The transform of real numbers; ``onesided``: along the last of the axes without the half that follows from the other."""
     first = np.fft.rfft if onesided else np.fft.fft
-    x = first(x, None, dim[-1], _FORWARD[normalization])
-    return fft_c2c(x, dim[:-1], normalization, True) if len(dim) > 1 else x
+    z = _c2c(first(x, None, dim[-1], _FORWARD[normalization]), dim[:-1], normalization, True)
+    return _laid_out(z, x, [*_by_stride(x, dim[:-1]), dim[-1]])
 
 
 def fft_c2r(x, dim, normalization, last_dim_size):
     """The inverse of the one-sided transform: ``last_dim_size`` real numbers along the last of the axes."""
     x = fft_c2c(x, dim[:-1], normalization, False) if len(dim) > 1 else x
-    return np.fft.irfft(x, last_dim_size, dim[-1], _BACKWARD[normalization])
+    return _laid_out(np.fft.irfft(x, last_dim_size, dim[-1], _BACKWARD[normalization]), x, [dim[-1]])
 
 
 def inner_doubled(x, axis, n):

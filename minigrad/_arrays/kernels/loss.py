@@ -81,12 +81,13 @@ def binary_cross_entropy(x, y, weight, reduction):
 
 
 def binary_cross_entropy_with_logits(x, y, weight, pos_weight, reduction):
-    """(1 - y) x - (1 + (pos_weight - 1) y) log sigmoid(x), times the weight; reduced."""
+    """(1 - y) x - (1 + (pos_weight - 1) y) log sigmoid(x), times the weight, in the dtype of y; reduced."""
     z = log_sigmoid(x)
     if pos_weight is not None:
         z = z * ((pos_weight - 1) * y + 1)
-    z = (1 - y) * x - z
-    return reduced(z if weight is None else z * weight, reduction)
+    z = ((1 - y) * x).astype(y.dtype, copy=False) - z
+    z = z if weight is None else z * weight
+    return reduced(z if z.dtype is y.dtype else z.astype(y.dtype), reduction)
 
 
 # Classes -------------------------------------------------------------------------------------------------------------------
