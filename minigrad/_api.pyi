@@ -655,8 +655,8 @@ def argmin(input: Tensor, dim: builtins.int | None = None, keepdim: builtins.boo
     >>> minigrad.argmin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([0, 1])
     """
-def argsort(input: Tensor, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False, **names: Any) -> Tensor:
-    """Where the elements that come first, second, ... in order along ``dim`` stand.
+def argsort(input: Tensor, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
+    """Where the elements that come first, second, ... in order along ``dim`` stand; ``out`` goes with ``stable`` only.
 
     >>> import minigrad
     >>> minigrad.argsort(minigrad.tensor([3., 1., 2.]))
@@ -2388,7 +2388,7 @@ def histogram(input: Tensor, bins: Tensor | builtins.int = 100, *, range: Any = 
     >>> minigrad.histogram(minigrad.tensor([1., 2., 1.]), bins=4, range=(0., 3.)).hist
     tensor([0., 2., 1., 0.])
     """
-def histogramdd(input: Tensor, bins: Sequence[Tensor] | builtins.int | Sequence[builtins.int], *, range: Any = None, weight: Tensor | None = None, density: builtins.bool = False) -> _named_results.histogramdd:
+def histogramdd(input: Tensor, bins: Sequence[Tensor] | builtins.int | Sequence[builtins.int], range: Any = None, weight: Tensor | None = None, density: builtins.bool = False) -> _named_results.histogramdd:
     """As ``histogram``, of points: the last dimension holds their coordinates.  ``bins`` is a number, or numbers or edges for each.
 
     >>> import minigrad
@@ -4713,14 +4713,14 @@ def stack(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | Non
     tensor([[1, 2],
             [3, 4]])
     """
-def std(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, out: Tensor | None = None, **names: Any) -> Tensor:
+def std(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
     """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
 
     >>> import minigrad
     >>> minigrad.std(minigrad.tensor([1., 2., 3.]))
     tensor(1.)
     """
-def std_mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, **names: Any) -> builtins.tuple[Tensor, Tensor]:
+def std_mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, **names: Any) -> builtins.tuple[Tensor, Tensor]:
     """The standard deviation and the mean: of all elements, or along ``dim``.
 
     >>> import minigrad
@@ -5180,14 +5180,14 @@ def vander(x: Tensor, N: builtins.int | None = None, increasing: builtins.bool =
             [2, 1],
             [3, 1]])
     """
-def var(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, out: Tensor | None = None, **names: Any) -> Tensor:
+def var(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
     """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.var(minigrad.tensor([1., 2., 3.]))
     tensor(1.)
     """
-def var_mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, **names: Any) -> builtins.tuple[Tensor, Tensor]:
+def var_mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, **names: Any) -> builtins.tuple[Tensor, Tensor]:
     """The variance and the mean: of all elements, or along ``dim``.
 
     >>> import minigrad

@@ -5,6 +5,9 @@ NumPy keeps, for every view, the array that it was made of; at the end of that c
 
 import numpy as np
 
+from .._base import device
+from .._base.errors import type_name
+
 BYTE = np.dtype(np.uint8)
 
 
@@ -73,3 +76,15 @@ def contiguous_strides(shape):
         strides.append(step)
         step *= max(n, 1)
     return tuple(reversed(strides))
+
+
+def lies_in(array, memory_format, function="to"):
+    """Whether the elements of an array lie in memory in a format; raises TypeError, in the name of ``function``, for what is none."""
+    if memory_format is device.channels_last or memory_format is device.channels_last_3d:
+        wanted = 4 if memory_format is device.channels_last else 5
+        return array.ndim == wanted and array.transpose((0, *range(2, wanted), 1)).flags.c_contiguous
+    if not isinstance(memory_format, device.memory_format):
+        raise TypeError(
+            f"{function}(): argument 'memory_format' must be torch.memory_format, not {type_name(memory_format)}"
+        )
+    return array.flags.c_contiguous

@@ -167,8 +167,16 @@ def strided(x, shape, strides, offset=0):
     """A view of the memory under ``x`` with a shape and strides (in bytes) of its own, ``offset`` bytes after x's beginning."""
     try:
         return np.ndarray(shape, x.dtype, x, offset, strides)  # 0.2 us; NumPy's as_strided takes 2
-    except TypeError:  # x has no memory of its own
-        return seen_as(x, strided(stored(x), shape, strides, offset))
+    except TypeError:  # x has no memory of its own, or is without elements
+        if x.__class__ is not np.ndarray:
+            return seen_as(x, strided(stored(x), shape, strides, offset))
+        return np.ndarray(
+            shape,
+            x.dtype,
+            flat_bytes(owner_of(x)),
+            offset + address(x) - address(flat_bytes(owner_of(x))),
+            strides,
+        )
     except ValueError:  # x is not contiguous, or the view goes beyond x: the owner of the memory serves
         if 0 in shape:
             return np.lib.stride_tricks.as_strided(x, shape, strides, writeable=x.flags.writeable)

@@ -67,7 +67,7 @@ class Parameter:
                 first = value[:1] if self.kind != "T" else value
                 return all(_is_of(self.kind, element, self.takes_none) for element in first)
             return bool(self.length) and _is_of(self.kind, value)
-        return _is_of(self.kind, value) or (number and _is_of("N", value))
+        return _is_of(self.kind, value) or (number and self.kind == "T" and _is_of("N", value))
 
 
 def _is_of(kind, value, takes_none=False):
@@ -150,9 +150,15 @@ def refuse_arguments(name, given, is_method=False, parameters=()):
         return  # no overload in the table takes a storage
     known = {p.name for overload in choices for p in overload}
     given = _spread(given, known)
+    if is_method and not _is_of("T", own := next(iter(given.values()), None)):
+        raise TypeError(
+            f"descriptor '{name.removeprefix('Tensor.')}' for 'torch._C.TensorBase' objects doesn't apply to a '{type_name(own)}' object"
+        )
     places = {key: parameters.index(key) if key in parameters else i for i, key in enumerate(given)}
     if not choices or any(
-        key not in known and place >= max(map(len, choices)) for key, place in places.items()
+        key not in known
+        and (place >= max(map(len, choices)) or (isinstance(key, str) and key not in parameters))
+        for key, place in places.items()
     ):
         return
     name = name.removeprefix("F.").removeprefix("Tensor.")
@@ -163,16 +169,19 @@ def refuse_arguments(name, given, is_method=False, parameters=()):
     if len(found) > 1:
         plausible = [i for i, overload in enumerate(choices) if len(overload) >= len(given)]
         if len(plausible) != 1:
-            by_name = {p.name for overload in choices for p in overload if p.by_name}
-            words = [
-                f"{key}=" * (key in by_name) + type_name(value)
-                for key, value in list(given.items())[is_method:]
-            ]
-            raise TypeError(
-                f"{name}() received an invalid combination of arguments - got ({', '.join(words)}), but expected one of:\n{listed(choices)}"
-            )
+            raise no_form(name, dict(list(given.items())[is_method:]), choices)
         found = [found[plausible[0]]]
     raise TypeError(found[0])
+
+
+def no_form(name, given, choices=None):
+    """The error for arguments, name -> value, that go together in no form of an operator."""
+    choices = choices or overloads(name)
+    by_name = {p.name for overload in choices for p in overload if p.by_name}
+    words = [f"{key}=" * (key in by_name) + type_name(value) for key, value in given.items()]
+    return TypeError(
+        f"{name}() received an invalid combination of arguments - got ({', '.join(words)}), but expected one of:\n{listed(choices)}"
+    )
 
 
 def refuse_parameters(name, given):

@@ -15,7 +15,7 @@ from .leading import LEADING
 from .redirecting import code_before, code_of, recode
 
 __all__ = [
-    "Met", "accesses", "asks_itself", "asks_operands", "guard", "guard_all", "is_guarded", "let_meet", "may_be_overridden", "overridable", "own_code_of",
+    "Met", "accesses", "asks_itself", "asks_operands", "explain", "explain_failure", "guard", "guard_all", "is_guarded", "let_meet", "may_be_overridden", "overridable", "own_code_of",
     "own_codes", "tell_published",
 ]  # fmt: skip
 
@@ -377,7 +377,7 @@ def _refuse(function, values):
         explain(function, _parameters(function, values), None)
 
 
-def explain(function, arguments, error):
+def explain(function, arguments, error=None):
     """Raise what PyTorch raises before it computes anything, if the ``error`` that a function has raised stands for that.
 
     ``arguments`` are those that were given, name -> value, in the order of the function's parameters.
@@ -406,11 +406,18 @@ def explain(function, arguments, error):
         raise too_large(error) from None
 
 
+def explain_failure(function, *values):
+    """As ``explain``, from the ``except`` of a function without a guard, which costs nothing while it succeeds: ``values`` are those of its parameters."""
+    error = sys.exc_info()[1]
+    if not isinstance(error, Met):
+        explain(function, _parameters(function, values), error)
+
+
 def _parameters(function, values):
     """Name -> value of a call's parameters, in their order, without those that have their defaults: ``*size`` -> a tuple."""
     code = code_before(function)
     plain, named, more = code.co_argcount, code.co_kwonlyargcount, bool(code.co_flags & 4)
-    names = _codes[function].co_varnames
+    names = own_code_of(function).co_varnames
     defaults = dict(zip(reversed(names[:plain]), reversed(function.__defaults__ or ())))
     defaults |= function.__kwdefaults__ or {}
     given = dict(zip(names[:plain], values))

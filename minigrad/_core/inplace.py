@@ -19,7 +19,7 @@ from .._base.errors import broadcast_shapes, not_a_tensor, shape_text
 from .._base.mixing import unknown_operand
 from .._display.help_text import LazySignature, documented_in_place, signature
 from . import late
-from .families import fast_classes, kernel_error, named_error, no_kernel, number, own_code, record
+from .families import fast_classes, kernel_error, named_error, no_kernel, number, own_code, record, too_many
 from .interpret import (
     compute_dtype,
     number_array,
@@ -313,8 +313,11 @@ def elementwise_(cls, of_number=None, overwrite=None, operator=None):
     forward = cls.forward
     is_ufunc = isinstance(forward, np.ufunc)
     arity = cls.plan.arity
+    most = arity - 1 + len(cls.plan.params)
 
     def general_call(input, *rest):
+        if len(rest) > most:
+            raise too_many(cls, 1 + len(rest), "_")
         others, params = rest[: arity - 1], rest[arity - 1 :]
         for place, y in enumerate((input, *others)):
             if y.__class__ not in fast_classes:

@@ -650,8 +650,8 @@ class Tensor:
         >>> minigrad.argmin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
         tensor([0, 1])
         """
-    def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False, **names: Any) -> Tensor:
-        """Where the elements that come first, second, ... in order along ``dim`` stand.
+    def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
+        """Where the elements that come first, second, ... in order along ``dim`` stand; ``out`` goes with ``stable`` only.
 
         >>> import minigrad
         >>> minigrad.argsort(minigrad.tensor([3., 1., 2.]))
@@ -841,7 +841,7 @@ class Tensor:
         >>> minigrad.empty(2).bernoulli_(1)
         tensor([1., 1.])
         """
-    def bfloat16(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def bfloat16(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``bfloat16``; itself if it has that dtype.
 
         >>> import minigrad
@@ -974,7 +974,7 @@ class Tensor:
         >>> minigrad.bmm(minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()
         tensor([3., 3.])
         """
-    def bool(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def bool(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``bool``; itself if it has that dtype.
 
         >>> import minigrad
@@ -989,7 +989,7 @@ class Tensor:
         tensor([[1, 2],
                 [1, 2]])
         """
-    def byte(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def byte(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``uint8``; itself if it has that dtype.
 
         >>> import minigrad
@@ -1003,7 +1003,7 @@ class Tensor:
         >>> minigrad.empty(3).cauchy_().shape
         torch.Size([3])
         """
-    def cdouble(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def cdouble(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``complex128``; itself if it has that dtype.
 
         >>> import minigrad
@@ -1029,21 +1029,21 @@ class Tensor:
         >>> x.ceil_() is x
         True
         """
-    def cfloat(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def cfloat(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``complex64``; itself if it has that dtype.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).cfloat().dtype
         torch.complex64
         """
-    def chalf(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def chalf(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``complex32``: complex numbers whose parts are ``float16``.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).chalf()
         tensor([1.+0.j, 2.+0.j], dtype=torch.complex32)
         """
-    def char(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def char(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``int8``; itself if it has that dtype.
 
         >>> import minigrad
@@ -1187,7 +1187,7 @@ class Tensor:
         >>> x[:2].data_ptr() == x.data_ptr()
         True
         """
-    def contiguous(self, memory_format: _memory_format = ...) -> Tensor:
+    def contiguous(self, *, memory_format: _memory_format = ...) -> Tensor:
         """The tensor itself if its elements lie in the order of their indices (or of ``memory_format``), else a copy that does.
 
         >>> import minigrad
@@ -1285,7 +1285,7 @@ class Tensor:
         tensor([[ 1., -1.],
                 [-1.,  1.]])
         """
-    def cpu(self, memory_format: _memory_format = ...) -> Tensor:
+    def cpu(self, *, memory_format: _memory_format = ...) -> Tensor:
         """The tensor itself: it is on the CPU.
 
         >>> import minigrad
@@ -1302,7 +1302,7 @@ class Tensor:
         >>> minigrad.cross(minigrad.tensor([1., 0., 0.]), minigrad.tensor([0., 1., 0.]), dim=0)
         tensor([0., 0., 1.])
         """
-    def cuda(self, device: _Device = None, non_blocking: builtins.bool = False, memory_format: _memory_format = ...) -> Tensor:
+    def cuda(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format = ...) -> Tensor:
         """Raises AssertionError: there is no CUDA.
 
         >>> import minigrad
@@ -1546,7 +1546,7 @@ class Tensor:
         >>> minigrad.dot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
         tensor(11.)
         """
-    def double(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def double(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``float64``; itself if it has that dtype.
 
         >>> import minigrad
@@ -1811,7 +1811,7 @@ class Tensor:
         >>> minigrad.flipud(minigrad.tensor([1, 2]))
         tensor([2, 1])
         """
-    def float(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def float(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``float32``; itself if it has that dtype.
 
         >>> import minigrad
@@ -2078,7 +2078,7 @@ class Tensor:
         >>> x.gt_(x) is x
         True
         """
-    def half(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def half(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``float16``; itself if it has that dtype.
 
         >>> import minigrad
@@ -2324,7 +2324,7 @@ class Tensor:
         >>> minigrad.inner(minigrad.ones(2, 3), minigrad.ones(3))
         tensor([3., 3.])
         """
-    def int(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def int(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``int32``; itself if it has that dtype.
 
         >>> import minigrad
@@ -2339,7 +2339,7 @@ class Tensor:
         tensor([[0.5000, 0.0000],
                 [0.0000, 0.2500]])
         """
-    def ipu(self, device: _Device = None, non_blocking: builtins.bool = False, memory_format: _memory_format | None = ...) -> Tensor:
+    def ipu(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format | None = ...) -> Tensor:
         """Raises RuntimeError: no element can be on a processor of Graphcore's.
 
         >>> import minigrad
@@ -2363,7 +2363,7 @@ class Tensor:
         >>> minigrad.is_conj(z.conj()), minigrad.is_conj(z.conj().conj())
         (True, False)
         """
-    def is_contiguous(self, memory_format: _memory_format = ...) -> builtins.bool:
+    def is_contiguous(self, *, memory_format: _memory_format = ...) -> builtins.bool:
         """Whether the elements lie in memory in the order of the indices (or of ``memory_format``).
 
         >>> import minigrad
@@ -2907,7 +2907,7 @@ class Tensor:
         >>> minigrad.logsumexp(minigrad.tensor([1000., 1000.]), 0)
         tensor(1000.6932)
         """
-    def long(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def long(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``int64``; itself if it has that dtype.
 
         >>> import minigrad
@@ -3210,7 +3210,7 @@ class Tensor:
         >>> minigrad.msort(minigrad.tensor([3., 1., 2.]))
         tensor([1., 2., 3.])
         """
-    def mtia(self, device: _Device = None, non_blocking: builtins.bool = False, memory_format: _memory_format | None = ...) -> Tensor:
+    def mtia(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format | None = ...) -> Tensor:
         """Raises AssertionError: no element can be on an accelerator of Meta's.
 
         >>> import minigrad
@@ -4184,7 +4184,7 @@ class Tensor:
         >>> x.is_shared(), x[1:].is_shared()
         (True, True)
         """
-    def short(self, memory_format: _memory_format | None = ...) -> Tensor:
+    def short(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``int16``; itself if it has that dtype.
 
         >>> import minigrad
@@ -4425,7 +4425,7 @@ class Tensor:
         >>> minigrad.ones(1, 2, 1).squeeze_().shape
         torch.Size([2])
         """
-    def std(self, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, out: Tensor | None = None, **names: Any) -> Tensor:
+    def std(self, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
         """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
 
         >>> import minigrad
@@ -4917,7 +4917,7 @@ class Tensor:
         >>> minigrad.ones(3)[1:].untyped_storage().nbytes()
         12
         """
-    def var(self, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = 1, out: Tensor | None = None, **names: Any) -> Tensor:
+    def var(self, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
         """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
 
         >>> import minigrad
@@ -4987,7 +4987,7 @@ class Tensor:
         >>> x.xlogy_(x) is x
         True
         """
-    def xpu(self, device: _Device = None, non_blocking: builtins.bool = False, memory_format: _memory_format = ...) -> Tensor:
+    def xpu(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format = ...) -> Tensor:
         """Raises AssertionError: no element can be on a graphics processor of Intel's.
 
         >>> import minigrad

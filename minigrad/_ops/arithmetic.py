@@ -7,6 +7,7 @@ import numpy as np
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.errors import check_integer_range, type_name
+from .._base.guards import explain_failure
 from .._core.families import Binary, Pointwise, Unary, binary, number, op, unary
 from .._core.inplace import at_once, elementwise_
 from .._core.interpret import promotion_rank
@@ -31,18 +32,19 @@ METHODS = (
 
 def check_alpha(alpha, operands, name="add"):
     """``alpha``, the factor of the second operand, as a number; raises RuntimeError if it does not fit the result's dtype."""
+    given = alpha
     if isinstance(alpha, Tensor):
         if alpha.requires_grad:
             raise TypeError(f"{name}(): argument 'alpha' must be Number, not Tensor")
         alpha = alpha.item()
     elif isinstance(alpha, np.generic):
-        alpha = alpha.item()
+        alpha = float(alpha) if isinstance(alpha, np.bool_) else alpha.item()
     elif not isinstance(alpha, int | float | complex):
         raise TypeError(f"{name}(): argument 'alpha' must be Number, not {type_name(alpha)}")
     if alpha.__class__ is int:
         check_integer_range(alpha)
     common = dtypes.result_dtype([promotion_rank(x) for x in operands])
-    if isinstance(alpha, bool) and common.category != dtypes.BOOL:
+    if given.__class__ is bool and common.category != dtypes.BOOL:
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
     if isinstance(alpha, (float, complex)) and common.category < dtypes.FLOATING:
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
@@ -85,12 +87,17 @@ def add(input, other, *old, alpha=1, out=None):
     >>> minigrad.add(minigrad.tensor([1., 2.]), minigrad.tensor([10., 20.]), alpha=2)
     tensor([21., 42.])
     """
-    if old:
-        alpha, (other,) = factor_first("add", "alpha", (other,), old)
-    if alpha.__class__ is int and alpha == 1:
-        return _add(input, other, out=out)
-    alpha = check_alpha(alpha, (input, other))
-    return _add_scaled(input, other, alpha) if out is None else _add_scaled.into(out, input, other, alpha)
+    try:
+        if old:
+            alpha, (other,) = factor_first("add", "alpha", (other,), old)
+        if alpha.__class__ is int and alpha == 1:
+            return _add(input, other, out=out)
+        alpha = check_alpha(alpha, (input, other))
+        return _add_scaled(input, other, alpha) if out is None else _add_scaled.into(out, input, other, alpha)
+    except Exception:
+        if not old:
+            explain_failure(add, input, other, alpha, out, old)
+        raise
 
 
 def _add_at_once(input, other, alpha):
@@ -115,14 +122,19 @@ def add_(input, other, *old, alpha=1):
     >>> minigrad.tensor([1., 2.]).add_(minigrad.tensor([3., 4.]), alpha=10)
     tensor([31., 42.])
     """
-    if old:
-        alpha, (other,) = factor_first("add_", "alpha", (other,), old)
-    if alpha.__class__ is int and alpha == 1:
-        return _add_(input, other)
-    if _add_at_once(input, other, alpha):
-        return input
-    alpha = check_alpha(alpha, (input, other))
-    return _add_scaled_(input, other, alpha)
+    try:
+        if old:
+            alpha, (other,) = factor_first("add_", "alpha", (other,), old)
+        if alpha.__class__ is int and alpha == 1:
+            return _add_(input, other)
+        if _add_at_once(input, other, alpha):
+            return input
+        alpha = check_alpha(alpha, (input, other))
+        return _add_scaled_(input, other, alpha)
+    except Exception:
+        if not old:
+            explain_failure(add_, input, other, alpha, old)
+        raise
 
 
 def _no_bools(x, y):
@@ -177,12 +189,17 @@ def sub(input, other, *old, alpha=1, out=None):
     >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
     tensor([1., 2.])
     """
-    if old:
-        alpha, (other,) = factor_first("sub", "alpha", (other,), old)
-    if alpha.__class__ is int and alpha == 1:
-        return _sub(input, other, out=out)
-    alpha = check_alpha(alpha, (input, other), "sub")
-    return _sub_scaled(input, other, alpha) if out is None else _sub_scaled.into(out, input, other, alpha)
+    try:
+        if old:
+            alpha, (other,) = factor_first("sub", "alpha", (other,), old)
+        if alpha.__class__ is int and alpha == 1:
+            return _sub(input, other, out=out)
+        alpha = check_alpha(alpha, (input, other), "sub")
+        return _sub_scaled(input, other, alpha) if out is None else _sub_scaled.into(out, input, other, alpha)
+    except Exception:
+        if not old:
+            explain_failure(sub, input, other, alpha, out, old)
+        raise
 
 
 def sub_(input, other, *old, alpha=1):
@@ -194,14 +211,19 @@ def sub_(input, other, *old, alpha=1):
     >>> minigrad.tensor([1., 2.]).sub_(1)
     tensor([0., 1.])
     """
-    if old:
-        alpha, (other,) = factor_first("sub_", "alpha", (other,), old)
-    if alpha.__class__ is int and alpha == 1:
-        return _sub_(input, other)
-    if alpha.__class__ is float and _add_at_once(input, other, -alpha):
-        return input
-    alpha = check_alpha(alpha, (input, other), "sub")
-    return _sub_scaled_(input, other, alpha)
+    try:
+        if old:
+            alpha, (other,) = factor_first("sub_", "alpha", (other,), old)
+        if alpha.__class__ is int and alpha == 1:
+            return _sub_(input, other)
+        if alpha.__class__ is float and _add_at_once(input, other, -alpha):
+            return input
+        alpha = check_alpha(alpha, (input, other), "sub")
+        return _sub_scaled_(input, other, alpha)
+    except Exception:
+        if not old:
+            explain_failure(sub_, input, other, alpha, old)
+        raise
 
 
 subtract, subtract_ = sub, sub_

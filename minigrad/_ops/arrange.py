@@ -9,7 +9,7 @@ from .._base.dtypes import dtype_name
 from .._base.errors import axis, integer, type_name
 from .._core.families import Linear, op
 from .._core.inplace import op_
-from .._core.out import write_out
+from .._core.out import write_out_same
 from .batches import along, along_result, leading
 from .shape import ravel
 from .sizes import ints, sizes_of
@@ -186,7 +186,10 @@ def check_triangle(name, input, diagonal):
     """``diagonal`` as an int; raises unless ``input`` is a matrix or several."""
     if input._array.ndim < 2:
         raise RuntimeError(f"{name.rstrip('_')}: input tensor must have at least 2 dimensions")
-    return diagonal if diagonal.__class__ is int else integer(diagonal, name, "diagonal", 1)
+    diagonal = diagonal if diagonal.__class__ is int else integer(diagonal, name, "diagonal", 1)
+    if not -(2**63) <= diagonal < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    return diagonal
 
 
 def tril(input, diagonal=0, *, out=None):
@@ -314,7 +317,7 @@ def diag(input, diagonal=0, *, out=None):
     tensor([1, 4])
     """
     if out is not None:
-        return write_out(out, diag, input, diagonal)
+        return write_out_same(out, diag, input, diagonal)
     n = input._array.ndim
     if n == 1:
         return diag_embed(input, diagonal)

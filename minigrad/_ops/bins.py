@@ -9,6 +9,7 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name
 from .._base.errors import shape_text
+from .._base.guards import explain
 from .._core.families import General, op
 from .._core.packed import refuse_packed
 from .._core.tensor import Tensor, wrap
@@ -18,7 +19,7 @@ from .create import real_number
 from .dims import named_tuple
 from .operands import NUMBERS
 from .overloads import one_of, refused
-from .scalars import as_scalar
+from .scalars import as_limit
 from .sizes import as_int
 
 __all__ = ["bincount", "bucketize", "histc", "histogram", "histogramdd", "isin", "searchsorted"]
@@ -121,6 +122,8 @@ def bucketize(input, boundaries, *, out_int32=False, right=False, out=None):
     >>> minigrad.bucketize(minigrad.tensor([2, 3]), minigrad.tensor([1, 3, 5]))
     tensor([1, 1])
     """
+    if out is not None and not isinstance(input, Tensor):
+        explain(bucketize, {"input": input, "boundaries": boundaries, "out": out})
     if boundaries.ndim != 1:
         raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})")
     return searchsorted(boundaries, input, out_int32=out_int32, right=right, out=out)
@@ -163,7 +166,7 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
     >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
     tensor([0., 2., 1., 0.])
     """
-    bins, min, max = as_int(bins, "histc", "bins", 2), as_scalar(min, "histc", "min", 3), as_scalar(max, "histc", "max", 4)
+    bins, min, max = as_int(bins, "histc", "bins", 2), as_limit(min, "histc", "min", 3), as_limit(max, "histc", "max", 4)
     return _histc(input, bins, min, max) if out is None else _histc.into(out, input, bins, min, max)
 
 
@@ -234,10 +237,8 @@ def _check_bins(input, bins, range, weight, shape):
         count = b.numel() - 1 if isinstance(b, Tensor) else b
         if count <= 0:
             raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {count} for dimension {dim}")
-    if range is not None and len(range) != 2 * len(bins):
-        raise RuntimeError(
-            f"torch.histogramdd: for a {len(bins)}-dimensional histogram range should have {2 * len(bins)} elements, but got {len(range)}"
-        )
+    if range is not None:
+        _check_range(range, len(bins))
     if weight is not None:
         if weight.dtype is not input.dtype:
             raise RuntimeError(
@@ -245,10 +246,23 @@ def _check_bins(input, bins, range, weight, shape):
                 f"but got input({c_name(input.dtype)}), and weight({c_name(weight.dtype)})"
             )
         if weight.numel() != math.prod(shape[:-1]):
-            raise RuntimeError(
-                "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost "
-                f"dimension, but got input with shape {shape_text(shape)} and weight with shape {shape_text(weight.shape)}"
-            )
+            raise _other_weights(shape, weight)
+
+
+def _check_range(range, dims):
+    """Raise RuntimeError unless there are two ends for each dimension."""
+    if len(range) != 2 * dims:
+        raise RuntimeError(
+            f"torch.histogramdd: for a {dims}-dimensional histogram range should have {2 * dims} elements, but got {len(range)}"
+        )
+
+
+def _other_weights(shape, weight):
+    """The error for weights that are not one for each point."""
+    return RuntimeError(
+        "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost "
+        f"dimension, but got input with shape {shape_text(shape)} and weight with shape {shape_text(weight.shape)}"
+    )
 
 
 def weighed(samples, edges, weight, density):
@@ -271,8 +285,8 @@ def weighed(samples, edges, weight, density):
 
 
 def refuse_histogram(x, name):
-    """Raise NotImplementedError unless ``x`` is of a floating dtype."""
-    if x.dtype.kind != "f":
+    """Raise NotImplementedError unless ``x`` is of single or double precision."""
+    if x.dtype.kind != "f" or x.itemsize == 2:
         raise NotImplementedError(f"\"{name}\" not implemented for '{dtype_name(x)}'")
 
 
@@ -316,7 +330,7 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     return named_tuple("histogram", _histogram(input, weight, edges, number, low, high, density))
 
 
-def histogramdd(input, bins, *, range=None, weight=None, density=False):
+def histogramdd(input, bins, range=None, weight=None, density=False):
     """As ``histogram``, of points: the last dimension holds their coordinates.  ``bins`` is a number, or numbers or edges for each.
 
     >>> import minigrad
@@ -324,17 +338,29 @@ def histogramdd(input, bins, *, range=None, weight=None, density=False):
     tensor([[0., 1.],
             [1., 0.]])
     """
+    if not input.ndim and not isinstance(bins, tuple | list):
+        raise IndexError("Dimension specified as -1 but tensor has no dimensions")
     if input.ndim < 2:
         raise RuntimeError("torch.histogramdd: input tensor should have at least 2 dimensions")
     dims = input.shape[-1]
     bins = list(bins) if isinstance(bins, (tuple, list)) else [bins] * dims
-    if len(bins) != dims:
-        raise RuntimeError(
-            f"histogramdd: The size of bins must be equal to the innermost dimension of the input. Expected {dims}, but got {len(bins)}"
-        )
+    if bins and isinstance(bins[0], Tensor):
+        if len(bins) != dims:
+            raise RuntimeError(
+                f"torch.histogramdd: expected {dims} sequences of bin edges for a {dims}-dimensional histogram but got {len(bins)}"
+            )
+    else:
+        if range is not None:
+            _check_range(range, dims)
+        if len(bins) != dims:
+            raise RuntimeError(
+                f"histogramdd: The size of bins must be equal to the innermost dimension of the input. Expected {dims}, but got {len(bins)}"
+            )
+    if weight is not None and weight.shape != input.shape[:-1]:
+        raise _other_weights(input.shape, weight)
+    _check_bins(input, bins, range, weight, input.shape)
     array = input.detach().numpy()
     refuse_histogram(array, "histogramdd")
-    _check_bins(input, bins, range, weight, input.shape)
     points = array.reshape(-1, dims)
     ranges = [(None, None)] * dims if range is None else list(zip(range[::2], range[1::2]))
     edges = [

@@ -204,6 +204,9 @@ def _clampable(input, *limits):
         raise not_a_tensor("clamp", "input", 1, input)
     limits = [limit for limit in limits if limit is not None]
     if input._array.dtype.kind == "f" and not any(isinstance(limit, complex) for limit in limits):
+        if input._array.itemsize == 2:
+            for limit in limits:
+                as_number(limit, input._array.dtype, bounded=True)
         return input
     input = as_common(input, *limits)
     if input._array.dtype.kind in "iu":

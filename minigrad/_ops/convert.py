@@ -6,13 +6,16 @@ import warnings
 import numpy as np
 
 from .._arrays.copies import cast, dense
+from .._arrays.memory_layout import lies_in
 from .._arrays.rounding import halved
 from .._base import device as devices
 from .._base import dtypes
+from .._base.argument_kinds import no_form
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import legacy_type_name
 from .._base.errors import check_integer_range, check_sizes, shape_text, type_name
+from .._base.guards import explain
 from .._core import late
 from .._core.families import Op, op
 from .._core.inplace import at_once, check_not_partly, write
@@ -39,6 +42,8 @@ def in_format(x, np_dtype, memory_format):
         return x.astype(np_dtype, order="C" if 0 in x.strides else "K")
     if memory_format is devices.contiguous_format:
         return dense(x) if x.dtype is np_dtype else x.astype(np_dtype, order="C")
+    if not isinstance(memory_format, devices.memory_format):
+        raise TypeError(f"argument 'memory_format' must be torch.memory_format, not {type_name(memory_format)}")
     wanted = 4 if memory_format is devices.channels_last else 5
     if x.ndim != wanted:
         raise RuntimeError(f"required rank {wanted} tensor to use channels_last{'_3d' if wanted == 5 else ''} format")
@@ -124,7 +129,9 @@ def converted(input, dtype=None, copy=False, memory_format=devices.preserve_form
     if source.kind in "cV" and np_dtype.kind not in "cb":
         _warn_of_imaginary_part(source, np_dtype)
     as_is = np_dtype is source and not copy
-    if as_is and (memory_format is devices.preserve_format or input.is_contiguous(memory_format)):
+    if as_is and (
+        memory_format is devices.preserve_format or memory_format is None or lies_in(input._array, memory_format)
+    ):
         return input
     return _to_copy(input, np_dtype, memory_format, source)
 
@@ -164,13 +171,13 @@ def _moved(input, device, dtype=None, copy=False, memory_format=devices.preserve
 
 def parse_to(args, kwargs):
     """(device, dtype, copy, memory_format) from the arguments of ``to``."""
-    names = {"device", "dtype", "non_blocking", "copy", "memory_format", "other", "tensor"}
+    names = {"device", "dtype", "non_blocking", "copy", "memory_format", "tensor"}
     for name in kwargs:
         if name not in names:
-            raise TypeError(f"to() got an unexpected keyword argument '{name}'")
+            raise no_form("to", {str(i): value for i, value in enumerate(args)} | kwargs)
     given = dict(kwargs)
     rest = list(args)
-    first = rest.pop(0) if rest else given.pop("other", given.pop("tensor", None))
+    first = rest.pop(0) if rest else given.pop("tensor", None)
     device = dtype = None
     order = ["non_blocking", "copy"]
     if isinstance(first, Tensor):
@@ -197,14 +204,17 @@ def parse_to(args, kwargs):
         given[name] = value
     device = given.get("device") if device is None else device
     dtype = given.get("dtype") if dtype is None else dtype
-    if dtype is not None and not isinstance(dtype, dtypes.dtype):
-        raise TypeError(f"to(): argument 'dtype' must be torch.dtype, not {type_name(dtype)}")
+    if dtype is not None:
+        dtype = dtypes.known("to", dtype)
+    for name in ("non_blocking", "copy"):
+        if name in given and given[name] is not True and given[name] is not False:
+            raise no_form("to", {str(i): value for i, value in enumerate(args)} | kwargs)
     memory_format = given.get("memory_format") or devices.preserve_format
     return device, dtype, bool(given.get("copy")), memory_format
 
 
 def _conversion(dtype):
-    def convert(input, memory_format=devices.preserve_format):
+    def convert(input, *, memory_format=devices.preserve_format):
         if memory_format is devices.preserve_format:
             return as_dtype(input, dtype)
         return converted(input, dtype, False, memory_format)
@@ -230,7 +240,7 @@ cfloat = _conversion(dtypes.complex64)
 cdouble = _conversion(dtypes.complex128)
 
 
-def chalf(input, memory_format=devices.preserve_format):
+def chalf(input, *, memory_format=devices.preserve_format):
     """The tensor as ``complex32``: complex numbers whose parts are ``float16``.
 
     >>> import minigrad
@@ -240,7 +250,7 @@ def chalf(input, memory_format=devices.preserve_format):
     return converted(input, dtypes.complex32, False, memory_format)
 
 
-def char(input, memory_format=devices.preserve_format):
+def char(input, *, memory_format=devices.preserve_format):
     """The tensor as ``int8``; itself if it has that dtype.
 
     >>> import minigrad
@@ -250,7 +260,7 @@ def char(input, memory_format=devices.preserve_format):
     return converted(input, dtypes.int8, False, memory_format)
 
 
-def byte(input, memory_format=devices.preserve_format):
+def byte(input, *, memory_format=devices.preserve_format):
     """The tensor as ``uint8``; itself if it has that dtype.
 
     >>> import minigrad
@@ -260,7 +270,7 @@ def byte(input, memory_format=devices.preserve_format):
     return converted(input, dtypes.uint8, False, memory_format)
 
 
-def bool_(input, memory_format=devices.preserve_format):
+def bool_(input, *, memory_format=devices.preserve_format):
     """The tensor as ``bool``; itself if it has that dtype.
 
     >>> import minigrad
@@ -319,7 +329,7 @@ def type_as(input, other):
 
 
 @composite(if_new=True)
-def contiguous(input, memory_format=devices.contiguous_format):
+def contiguous(input, *, memory_format=devices.contiguous_format):
     """The tensor itself if its elements lie in the order of their indices (or of ``memory_format``), else a copy that does.
 
     >>> import minigrad
@@ -327,12 +337,16 @@ def contiguous(input, memory_format=devices.contiguous_format):
     >>> x.contiguous() is x
     True
     """
+    if memory_format is devices.contiguous_format:
+        return input if input._array.flags.c_contiguous else _clone(input, memory_format)
+    if lies_in(input._array, memory_format, "contiguous"):
+        return input
     if memory_format is devices.preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
-    return input if input.is_contiguous(memory_format) else _clone(input, memory_format)
+    return _clone(input, memory_format)
 
 
-def cpu(input, memory_format=devices.preserve_format):
+def cpu(input, *, memory_format=devices.preserve_format):
     """The tensor itself: it is on the CPU.
 
     >>> import minigrad
@@ -345,7 +359,7 @@ def cpu(input, memory_format=devices.preserve_format):
     return converted(input, None, False, memory_format)
 
 
-def cuda(input, device=None, non_blocking=False, memory_format=devices.preserve_format):
+def cuda(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
     """Raises AssertionError: there is no CUDA.
 
     >>> import minigrad
@@ -354,10 +368,11 @@ def cuda(input, device=None, non_blocking=False, memory_format=devices.preserve_
         ...
     AssertionError: Torch not compiled with CUDA enabled (minigrad computes on the CPU only)
     """
+    explain(cuda, {"input": input, "device": device, "non_blocking": non_blocking, "memory_format": memory_format})
     devices.check("cuda")
 
 
-def xpu(input, device=None, non_blocking=False, memory_format=devices.preserve_format):
+def xpu(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
     """Raises AssertionError: no element can be on a graphics processor of Intel's.
 
     >>> import minigrad
@@ -369,7 +384,7 @@ def xpu(input, device=None, non_blocking=False, memory_format=devices.preserve_f
     devices.check("xpu")
 
 
-def mtia(input, device=None, non_blocking=False, memory_format=devices.preserve_format):
+def mtia(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
     """Raises AssertionError: no element can be on an accelerator of Meta's.
 
     >>> import minigrad
@@ -381,7 +396,7 @@ def mtia(input, device=None, non_blocking=False, memory_format=devices.preserve_
     devices.check("mtia")
 
 
-def ipu(input, device=None, non_blocking=False, memory_format=devices.preserve_format):
+def ipu(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
     """Raises RuntimeError: no element can be on a processor of Graphcore's.
 
     >>> import minigrad
@@ -409,6 +424,8 @@ def to_dense(input, dtype=None, *, masked_grad=None):
     >>> minigrad.ones(2).to_dense(minigrad.int64)
     tensor([1, 1])
     """
+    if dtype is not None or masked_grad is not None:
+        explain(to_dense, {"input": input, "dtype": dtype, "masked_grad": masked_grad})
     return input if dtype is None else input.to(dtype)
 
 
@@ -434,6 +451,8 @@ def copy_(input, other, non_blocking=False):
     if not isinstance(other, Tensor):
         if not isinstance(other, (bool, _int, _float, complex, np.generic)):
             raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type_name(other)}")
+        if other.__class__ is _int:
+            check_integer_range(other)
         other = of_array(np.asarray(other))
     x, y = input._array, other._array
     apart = other._storage is not input._storage or other._storage.shared

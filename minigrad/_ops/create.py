@@ -17,7 +17,7 @@ from .._core.tensor import Tensor, as_class, start_requiring_grad, wrap
 from .._core.wrapped import Wrapped, beneath, rewrap
 from .convert import as_number, in_format
 from .scalars import as_scalar
-from .sizes import ints
+from .sizes import ints, refuse_long
 
 __all__ = [
     "empty", "empty_like", "empty_permuted", "empty_strided", "eye", "full", "full_like", "ones", "ones_like",
@@ -106,11 +106,18 @@ def sizes(name, size):
         size = size[0]
         if not isinstance(size, (tuple, list)):
             raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {type_name(size)}")
-    elif len(size) == 1 and isinstance(size[0], Tensor) and size[0]._array.ndim:
-        raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not Tensor")
+    elif len(size) == 1 and ((isinstance(size[0], Tensor) and size[0]._array.ndim) or size[0].__class__ is bool):
+        raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {type_name(size[0])}")
+    exact = True
     for place, n in enumerate(size):
         if n.__class__ is not int:
-            if not hasattr(n, "__index__") or n.__class__ is bool:
+            exact = False
+            if place and not hasattr(n, "__index__"):
+                raise TypeError(
+                    f"{name}(): argument 'size' failed to unpack the object at pos {place + 1} with error "
+                    f'"type must be tuple of ints,but got {type_name(n)}"'
+                )
+            if not place and (not hasattr(n, "__index__") or n.__class__ is bool):
                 raise TypeError(
                     f"{name}(): argument 'size' (position 1) must be tuple of ints, but found element of type "
                     f"{type_name(n)} at pos {place}"
@@ -122,7 +129,7 @@ def sizes(name, size):
             if name in ("zeros", "ones"):
                 raise RuntimeError(f"{name}: Dimension size must be non-negative.")
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {[int(m) for m in size]}")
-    return tuple(size)
+    return tuple(size) if exact else tuple([n.__index__() for n in size])
 
 
 def real_number(value):
@@ -171,8 +178,9 @@ def empty(
     >>> minigrad.empty(2, 3).shape
     torch.Size([2, 3])
     """
-    if memory_format not in (devices.contiguous_format, devices.preserve_format, None):
+    if memory_format is not devices.contiguous_format and memory_format is not None:
         if out is not None:
+            dtype_of("empty", out)
             raise RuntimeError("'memory_format' argument is incompatible with 'out' tensor argument")
         if device is not None and devices.is_meta(device):
             return late.meta().without_elements(_empty_in_format, size, named, dtype, layout, device, requires_grad, pin_memory, memory_format)
@@ -180,11 +188,13 @@ def empty(
     return _filled("empty", settings.uninitialized, size, named, out, dtype, layout, device, requires_grad, pin_memory)
 
 
-def allocated(shape, dtype, make=np.empty):
-    """A new array, made by ``make(shape, dtype)``; raises RuntimeError where memory does not hold it."""
+def allocated(shape, dtype, make=np.empty, name=None):
+    """A new array, made by ``make(shape, dtype)`` for the function ``name``; raises RuntimeError where memory does not hold it."""
     try:
         return make(shape, dtype)
-    except (MemoryError, ValueError) as error:
+    except (MemoryError, ValueError, OverflowError) as error:
+        if name is not None:
+            refuse_long(name, "size", shape)
         raise too_large(error, shape) from None
 
 
@@ -209,8 +219,8 @@ def _filled(name, make, size, named, out, dtype, layout, device, requires_grad, 
     shape = sizes(name, size_or_named(name, size, named))
     if out is not None:
         dtype = None if dtype is None else known(name, dtype)
-        return into_out(name, out, allocated(shape, dtype_of(name, out).np, make), dtype)
-    return finish(allocated(shape, np_dtype(name, dtype), make), requires_grad, device, layout, pin_memory)
+        return into_out(name, out, allocated(shape, dtype_of(name, out).np, make, name), dtype)
+    return finish(allocated(shape, np_dtype(name, dtype), make, name), requires_grad, device, layout, pin_memory)
 
 
 def size_or_named(name, size, named):
@@ -474,7 +484,7 @@ def _new(name, make, self, size, named, dtype, device, requires_grad, layout, pi
     target = self._array.dtype if dtype is None else known(name, dtype).np
     shape = sizes(name, size_or_named(name, size, named))
     source, levels = beneath(self) if isinstance(self, Wrapped) else (self, ())
-    array = allocated((*[level.size for level in levels], *shape), target, make)
+    array = allocated((*[level.size for level in levels], *shape), target, make, name)
     return finish(array, requires_grad, device, layout, pin_memory, source, levels)
 
 

@@ -10,6 +10,7 @@ from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name
 from .._base.errors import shape_text, type_name
+from .._base.guards import explain
 from .._core.out import write_out
 from .._core.tensor import Tensor
 from .matmul import bmm, dot, mm
@@ -109,6 +110,8 @@ def kron(input, other, *, out=None):
     >>> minigrad.kron(minigrad.tensor([1, 10]), minigrad.tensor([1, 2]))
     tensor([ 1,  2, 10, 20])
     """
+    if not isinstance(other, Tensor):
+        explain(kron, {"input": input, "other": other})
     return _kron(input, other) if out is None else write_out(out, _kron, input, other)
 
 

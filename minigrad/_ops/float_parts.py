@@ -4,6 +4,7 @@ import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
 from .._base import return_types
+from .._base.dtypes import c_name
 from .._core.families import Binary, Op, binary, op
 from .._core.inplace import elementwise_
 from .._core.out import write_result
@@ -97,5 +98,10 @@ def frexp(input, *, out=None):
         raise RuntimeError("torch.frexp() only supports floating-point dtypes")
     results = _frexp(input)
     if out is not None:
+        for part, place, result, wanted in zip(("mantissa", "exponent"), out, results, (c_name(results[0].dtype), "int")):
+            if isinstance(place, Tensor) and place.dtype is not result.dtype:
+                raise RuntimeError(
+                    f"torch.frexp() expects {part} to have {'int dtype' if wanted == 'int' else f'dtype {wanted}'} but got {c_name(place.dtype)}"
+                )
         results = [write_result(place, result, "frexp") for place, result in zip(out, results)]
     return return_types.frexp(results)

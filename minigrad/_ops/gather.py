@@ -1,6 +1,5 @@
 """Picking elements along a dimension, an index for each: ``gather`` and ``take_along_dim``."""
 
-import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._base.composites import composite
@@ -108,7 +107,7 @@ def take_along_dim(input, indices, dim=None, *, out=None):
     """
     is_tensor("take_along_dim", "indices", 2, indices)
     x, i = input._array, indices._array
-    if dim is None and i.dtype == np.int32:
+    if i.dtype == "int32" and dim is None:
         indices = indices.long()
     elif i.dtype is not _INT64:
         raise RuntimeError(f"torch.take_along_dim(): dtype of indices should be Long but got {dtype_name(indices)}")

@@ -13,6 +13,7 @@ from .._core.tensor import Tensor, is_blank, wrap
 from .._core.wrapped import elements
 from .batches import everywhere
 from .choose import where
+from .convert import as_number
 from .keys import out_of_bounds
 from .masks import filling
 from .parts import ALL
@@ -105,7 +106,7 @@ def index_select(input, dim, index, *, out=None):
         raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {i.size} value(s)")
     bad = bad_index(index, x.shape[dim] if x.ndim else 1)
     if bad is not None:
-        if x.ndim < 2 or x.size:
+        if x.ndim < 2 or (x.size and dim != 1):
             raise IndexError("index out of range in self")
         if not x.shape[dim]:
             raise RuntimeError("index_select(): self indexing axis dim should be positive")
@@ -121,7 +122,7 @@ def add_to_slices(x, index, y, dim, alpha):
         x[...] = fitted(z, x.dtype)
         return
     if alpha != 1:
-        y = y * np.asarray(alpha).astype(y.dtype)
+        y = y * as_number(alpha, y.dtype, bounded=True)
     if not x.ndim:
         np.add(x, np.add.reduce(y.reshape(-1), dtype=y.dtype), x)
     elif not x.size:
@@ -152,8 +153,11 @@ class IndexAddBackward0(AtSlices):
 _index_add = op(IndexAddBackward0)
 
 
-def check_slices(name, input, dim, index, source):
-    """``dim`` from the front; raises unless ``source`` has slices like those of ``input`` at ``index`` along ``dim``."""
+def check_slices(name, input, dim, index, source, reduces=None):
+    """``dim`` from the front; raises unless ``source`` has slices like those of ``input`` at ``index`` along ``dim``.
+
+    ``reduces``: they are for ``index_reduce``, with (True) or without those of ``input``.
+    """
     public = name.rstrip("_")
     is_tensor(public, "index", 3, index)
     is_tensor(public, "source", 4, source)
@@ -178,8 +182,9 @@ def check_slices(name, input, dim, index, source):
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{shape_text(x.shape)} source.shape = {shape_text(y.shape)}"
         )
-    by_element = x.ndim <= 1 or name == "index_reduce_"
-    if by_element and bad_index(index, x.shape[dim] if x.ndim else 1) is not None:
+    if reduces is False:
+        check_in_range(index, x, dim, IndexError)
+    if (x.ndim <= 1 or reduces or i.dtype == "int32") and bad_index(index, x.shape[dim] if x.ndim else 1) is not None:
         raise IndexError("index out of range in self")
     if x.size:
         check_in_range(index, x, dim)

@@ -14,6 +14,7 @@ from .._base.composites import composite
 from .._base.device import contiguous_format
 from .._base.dtypes import can_cast, legacy_type_name, promote_types, scalar_type_name
 from .._base.errors import axis, check_sizes, integer, shape_text, type_name
+from .._base.guards import explain
 from .._base.size import Size
 from .._core.families import General, Linear, Variadic, op, variadic
 from .._core.tensor import Tensor, wrap
@@ -369,7 +370,11 @@ def repeat(input, *given, repeats=None):
     tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    return repeated(input, sizes_of("repeat", "repeats", given, repeats))
+    try:
+        return repeated(input, sizes_of("repeat", "repeats", given, repeats))
+    except Exception as error:
+        explain(repeat, {"input": input, "*repeats": given} | ({} if repeats is None else {"repeats": repeats}), error)
+        raise
 
 
 def repeated(input, repeats):
@@ -496,14 +501,17 @@ def broadcast_shapes(*shapes):
     >>> minigrad.broadcast_shapes((2, 1), (3,))
     torch.Size([2, 3])
     """
-    tuples = [(shape,) if hasattr(shape, "__index__") else tuple(shape) for shape in shapes]
+    for shape in shapes:
+        if not isinstance(shape, int | tuple | list):
+            raise RuntimeError(f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {shape}")
+    tuples = [(shape,) if isinstance(shape, int) else shape for shape in shapes]
     whole = [1] * max(map(len, tuples), default=0)
     for nr, shape in enumerate(tuples):
         for back in range(1, len(shape) + 1):
             n = shape[-back]
-            if n < 0:
-                raise ValueError("Attempting to broadcast a dimension with negative length!")
             if n != 1 and n != whole[-back]:
+                if n < 0 and whole[-back] == 1:
+                    raise ValueError("Attempting to broadcast a dimension with negative length!")
                 if whole[-back] != 1:
                     raise RuntimeError(
                         f"Attempting to broadcast a dimension of length {n} at {-back}! Mismatching argument at index {nr} had "

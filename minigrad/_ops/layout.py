@@ -1,9 +1,10 @@
 """How a tensor's elements lie in memory, and of what kind they are: methods of Tensor."""
 
-from .._arrays.memory_layout import address, offset_in, strides_of
+from .._arrays.memory_layout import address, lies_in, offset_in, strides_of
 from .._base import device as devices
 from .._base import dtypes
 from .._base.errors import axis, integer
+from .._base.guards import explain
 from .._core.views import View
 
 __all__: list[str] = []
@@ -63,6 +64,11 @@ def is_pinned(self, device=None):
     >>> minigrad.ones(2).is_pinned()
     False
     """
+    if device is not None:
+        explain(is_pinned, {"input": self, "device": device})
+        if not isinstance(device, str | bytes | devices.device):
+            raise RuntimeError("Cannot access accelerator device when none is available.")
+        devices.device(device if isinstance(device, str | devices.device) else device.decode())
     return False
 
 
@@ -92,7 +98,7 @@ def dim_order(self, *, ambiguity_check=False):
     return tuple(sorted(range(len(strides)), key=lambda d: -strides[d]))
 
 
-def is_contiguous(self, memory_format=devices.contiguous_format):
+def is_contiguous(self, *, memory_format=devices.contiguous_format):
     """Whether the elements lie in memory in the order of the indices (or of ``memory_format``).
 
     >>> import minigrad
@@ -103,12 +109,7 @@ def is_contiguous(self, memory_format=devices.contiguous_format):
     array = self._array
     if memory_format is devices.contiguous_format:
         return array.flags.c_contiguous
-    if memory_format is devices.channels_last or memory_format is devices.channels_last_3d:
-        wanted = 4 if memory_format is devices.channels_last else 5
-        return array.ndim == wanted and array.transpose((0, *range(2, wanted), 1)).flags.c_contiguous
-    raise RuntimeError(
-        "Unsupported memory format Preserve" if memory_format else "memory_format must not be None"
-    )
+    return lies_in(array, memory_format, "is_contiguous")
 
 
 def element_size(self):

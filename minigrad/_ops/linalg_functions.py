@@ -169,6 +169,8 @@ def matrix_power(input, n, *, out=None):
             [0., 1.]])
     """
     n = integer(n, "linalg_matrix_power", "n", 2)
+    if not -(2**63) <= n < 2**63:
+        raise ValueError("Overflow when unpacking long long")
     if out is not None:
         return write_out_same(out, matrix_power, input, n, named="linalg_matrix_power")
     if isinstance(input, Tensor):

@@ -8,7 +8,7 @@ from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import axis, broadcast_shapes, not_a_tensor
+from .._base.errors import axis, broadcast_shapes, integer, not_a_tensor
 from .._core.families import Bilinear, op
 from .._core.out import write_out
 from .._core.tensor import Tensor
@@ -212,6 +212,8 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     tensor([[ 1., -1.],
             [-1.,  1.]])
     """
+    if correction.__class__ is not int:
+        correction = integer(correction, "cov", "correction", 1)
     if input.ndim > 2:
         raise RuntimeError(f"cov(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions")
     if input.dtype is dtypes.bool_:

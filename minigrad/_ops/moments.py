@@ -9,6 +9,7 @@ from .._arrays import vocabulary as arrays
 from .._arrays.packed import parts
 from .._arrays.rounding import fitted, numbers
 from .._base import dtypes
+from .._base.argument_kinds import no_form
 from .._base.callers import level_of_user
 from .._base.dtypes import dtype_name, from_numpy_dtype, is_complex_type, known
 from .._base.errors import axis, check_integer_range, type_name
@@ -157,20 +158,16 @@ def _moment(function, dim, unbiased, keepdim, correction, names):
     if dim.__class__ is bool:  # var(input, unbiased)
         dim, unbiased = None, dim
     if unbiased is not None:
-        if (unbiased is not True and unbiased is not False) or correction != 1:
-            raise TypeError(
-                f"{function}() received an invalid combination of arguments - got (Tensor, {type_name(dim)}, {type_name(unbiased)}, "
-                f"{type_name(keepdim)}), but expected one of:"
-            )
+        if correction is not None or (unbiased is not True and unbiased is not False):
+            given = {"unbiased": unbiased} | ({} if correction is None else {"correction": correction})
+            raise no_form(function, {"dim": dim} | given if dim is not None else given)
         correction = int(unbiased)
-    elif correction.__class__ is not int and correction is not None:
-        correction = as_limit(correction, function, "correction", 3)
-    elif correction is not None:
-        check_integer_range(correction)
+    elif correction.__class__ is complex:
+        correction = as_limit(correction, function, "correction", 2)
     return as_dims(dim), 1 if correction is None else correction, keepdim
 
 
-def var(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None, **names):
+def var(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=None, **names):
     """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
 
     >>> import minigrad
@@ -181,7 +178,7 @@ def var(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None
     return _var(input, *params) if out is None else _var.into(out, input, *params)
 
 
-def std(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None, **names):
+def std(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=None, **names):
     """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
 
     >>> import minigrad
@@ -192,7 +189,7 @@ def std(input, dim=None, unbiased=None, keepdim=False, *, correction=1, out=None
     return _std(input, *params) if out is None else _std.into(out, input, *params)
 
 
-def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=1, **names):
+def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None, **names):
     """The variance and the mean: of all elements, or along ``dim``.
 
     >>> import minigrad
@@ -202,7 +199,7 @@ def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=1, **n
     return _var_mean(input, *_moment("var_mean", dim, unbiased, keepdim, correction, names))
 
 
-def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=1, **names):
+def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None, **names):
     """The standard deviation and the mean: of all elements, or along ``dim``.
 
     >>> import minigrad

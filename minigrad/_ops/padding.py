@@ -11,6 +11,7 @@ from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops
 from .._core.families import Linear, op
 from .._core.tensor import Tensor
 from .batches import folded, leading
+from .convert import as_number
 
 __all__ = ["constant_pad_nd"]
 
@@ -55,6 +56,8 @@ def constant_pad_nd(input, pad, value=0):
                 f"The input size {n}, plus negative padding {lo} and {hi} resulted in a negative output size, which is invalid. "
                 f"Check dimension {input.ndim - 1 - i // 2} of your input."
             )
+    if value.__class__ is complex or input._array.dtype.kind in "iu":
+        as_number(value, input._array.dtype)
     return constant_pad(input, pad, value)
 
 

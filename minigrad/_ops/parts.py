@@ -6,6 +6,7 @@ The gradient of each is put at its place among zeros.
 from .._arrays import vocabulary as arrays
 from .._base.composites import composite
 from .._base.errors import axis, shape_text
+from .._base.guards import explain
 from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
@@ -167,14 +168,18 @@ def unfold(input, dimension, size, step):
             [2, 3],
             [3, 4]])
     """
-    shape = input._array.shape
-    dim = axis(as_int(dimension, "unfold", "dimension", 1), len(shape))
-    size, step = as_int(size, "unfold", "size", 2), as_int(step, "unfold", "step", 3)
-    n = shape[dim] if shape else 1
-    if size < 0:
-        raise RuntimeError(f"size is {size} but must be >= 0")
-    if size > n:
-        raise RuntimeError(f"maximum size for tensor at dimension {dim} is {n} but size is {size}")
-    if step <= 0:
-        raise RuntimeError(f"step is {step} but must be > 0")
-    return _unfold(input, dim, size, step)
+    try:
+        shape = input._array.shape
+        dim = axis(as_int(dimension, "unfold", "dimension", 1), len(shape))
+        size, step = as_int(size, "unfold", "size", 2), as_int(step, "unfold", "step", 3)
+        n = shape[dim] if shape else 1
+        if size < 0:
+            raise RuntimeError(f"size is {size} but must be >= 0")
+        if size > n:
+            raise RuntimeError(f"maximum size for tensor at dimension {dim} is {n} but size is {size}")
+        if step <= 0:
+            raise RuntimeError(f"step is {step} but must be > 0")
+        return _unfold(input, dim, size, step)
+    except Exception as error:
+        explain(unfold, {"input": input, "dimension": dimension, "size": size, "step": step}, error)
+        raise

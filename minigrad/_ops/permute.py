@@ -6,6 +6,7 @@ from .._base.composites import composite
 from .._base.deprecation import warn_once
 from .._base.dtypes import is_complex_type
 from .._base.errors import axis, dim_out_of_range, shape_text, type_name
+from .._base.guards import explain_failure
 from .._core.families import ViewOp
 from .._core.families import view as view_op
 from .._core.inplace import view_
@@ -30,6 +31,9 @@ class AxisOp(ViewOp):
         """Raise PyTorch's error for NumPy's."""
         if isinstance(error, np.exceptions.AxisError):
             raise dim_out_of_range(error.axis, error.ndim) from None
+        if isinstance(error, OverflowError):  # beyond what NumPy takes for an axis
+            for dim in params:
+                axis(dim, xs[0].ndim)
 
 
 class TransposeBackward0(AxisOp):
@@ -296,7 +300,11 @@ def transpose_(input, dim0, dim1):
     >>> minigrad.ones(2, 3).transpose_(0, 1).shape
     torch.Size([3, 2])
     """
-    return _transpose_(input, as_int(dim0, "transpose_", "dim0", 1), as_int(dim1, "transpose_", "dim1", 2))
+    try:
+        return _transpose_(input, as_int(dim0, "transpose_", "dim0", 1), as_int(dim1, "transpose_", "dim1", 2))
+    except Exception:
+        explain_failure(transpose_, input, dim0, dim1)
+        raise
 
 
 @composite
@@ -307,7 +315,11 @@ def swapdims_(input, dim0, dim1):
     >>> minigrad.ones(2, 3).swapdims_(0, 1).shape
     torch.Size([3, 2])
     """
-    return transpose_(input, dim0, dim1)
+    try:
+        return transpose_(input, dim0, dim1)
+    except Exception:
+        explain_failure(swapdims_, input, dim0, dim1)
+        raise
 
 
 @composite
@@ -318,7 +330,11 @@ def swapaxes_(input, axis0, axis1):
     >>> minigrad.ones(2, 3).swapaxes_(0, 1).shape
     torch.Size([3, 2])
     """
-    return transpose_(input, axis0, axis1)
+    try:
+        return transpose_(input, axis0, axis1)
+    except Exception:
+        explain_failure(swapaxes_, input, axis0, axis1)
+        raise
 
 
 def t_(input):

@@ -125,6 +125,8 @@ def pow_(input, exponent):
     tensor([1., 4., 9.])
     """
     if isinstance(exponent, Tensor):
+        if exponent.dtype is dtypes.bool_ is input.dtype:
+            raise NotImplementedError("\"pow\" not implemented for 'Bool'")
         return _pow_(input, exponent)
     if not isinstance(exponent, NUMBERS):
         raise TypeError(_POW.replace("pow()", "pow_()").format("Tensor", type_name(exponent)))

@@ -16,8 +16,9 @@ from .._base.device import Device as _Device
 from .._base.device import check as check_device
 from .._base.device import device as named_device
 from .._base.dtypes import dtype as _dtype
-from .._base.dtypes import dtype_name, known
+from .._base.dtypes import dtype_name, known, scalar_type_name
 from .._base.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
+from .._base.guards import explain
 from .._base.publishing import publish
 from .._core import late
 from .._core.families import Op, op
@@ -493,6 +494,8 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | N
                 " * (Tensor input, *, torch.Generator generator = None, Tensor out = None)\n"
                 " * (Tensor input, float p, *, torch.Generator generator = None)\n"
             )
+        if p.__class__ is not float or out is not None:
+            explain(bernoulli, {"input": input, "p": p} | ({} if out is None else {"out": out}))
         p = float(p)
         return sampled(lambda x: _bernoulli_of_number(x, p, generator), input)
     if out is not None:
@@ -525,6 +528,13 @@ def binomial(count: Any, prob: Any, generator: Generator | None = None) -> Any:
     >>> minigrad.binomial(minigrad.tensor([10.]), minigrad.tensor([1.]))
     tensor([10.])
     """
+    for name, x in (("count", count), ("prob", prob)):
+        if isinstance(x, Tensor) and not x.is_floating_point():
+            raise ValueError(f"binomial only supports floating-point dtypes for {name}, got: {scalar_type_name(x.dtype)}")
+    if isinstance(count, Tensor) and isinstance(prob, Tensor) and count.dtype is not prob.dtype:
+        raise RuntimeError(
+            f"Found dtype {scalar_type_name(prob.dtype)} but expected {scalar_type_name(count.dtype)}"
+        )
     generator = _source("binomial", generator)
     return sampled(lambda x, y: _binomial(x, y, generator), count, prob)
 
@@ -674,7 +684,7 @@ class BernoulliBackward1(Op):
     def vjp_p(xp, g): return xp.zeros_like(g)
 
 
-def uniform_(self, from_=0, to=1, *, generator=None, **named):
+def uniform_(self, from_=0, /, to=1, *, generator=None, **named):
     """Numbers uniform in [from, to).
 
     >>> import minigrad

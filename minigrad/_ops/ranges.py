@@ -22,7 +22,7 @@ from .create import dtype_of, finish, into_out, real_number
 from .operands import NUMBERS
 from .overloads import refused
 from .powers import pow as power
-from .scalars import as_real
+from .scalars import as_limit, as_real
 
 __all__ = ["arange", "linspace", "logspace", "range", "tril_indices", "triu_indices"]
 
@@ -56,6 +56,8 @@ def _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_mem
     if start.__class__ is end.__class__ is step.__class__ is int and dtype is None and out is None and 0 < (end - start) * step < 2**62:
         return finish(np.arange(start, end, step), requires_grad, device, layout, pin_memory)
     bounds = [real_number(value) for value in (start, end, step)]
+    if any(isinstance(value, complex) for value in bounds):
+        bounds = [as_limit(value, "arange", "end", 1) for value in bounds]
     if not all(isinstance(value, (int, float)) for value in bounds):
         if end is None or not alone:
             raise refused("arange", _ARANGES, *([] if alone else (start, end) if step == 1 else (start, end, step)))

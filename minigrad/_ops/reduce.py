@@ -11,6 +11,7 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name, is_complex_type
 from .._base.errors import axis, flag, type_name
+from .._base.guards import explain_failure
 from .._core.families import Compare, General, Linear, Reduce, compare, op
 from .._core.out import write_out, write_result
 from .._core.packed import refuse_packed
@@ -104,19 +105,23 @@ def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     >>> minigrad.sum(minigrad.tensor([[1., 2.], [3., 4.]]), dim=0)
     tensor([4., 6.])
     """
-    if keepdim is not False:
-        flag(keepdim, "sum", "keepdim", 3)
-    if dim is None and dtype is None and out is None and not keepdim and not names:
-        return _sum_all(input, None)
-    if names:
-        dim, keepdim = numpy_names("sum", names, dim, keepdim)
-    if dtype is not None:
-        dtype = dtypes.known("sum", dtype).np
-    if out is not None:
-        return _sum.into(out, input, as_dims(dim), keepdim, dtype_for(out, dtype))
-    if dim is None and not keepdim:
-        return _sum_all(input, dtype)
-    return _sum(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
+    try:
+        if keepdim is not False:
+            flag(keepdim, "sum", "keepdim", 3)
+        if dim is None and dtype is None and out is None and not keepdim and not names:
+            return _sum_all(input, None)
+        if names:
+            dim, keepdim = numpy_names("sum", names, dim, keepdim)
+        if dtype is not None:
+            dtype = dtypes.known("sum", dtype).np
+        if out is not None:
+            return _sum.into(out, input, as_dims(dim), keepdim, dtype_for(out, dtype))
+        if dim is None and not keepdim:
+            return _sum_all(input, dtype)
+        return _sum(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
+    except Exception:
+        explain_failure(sum, input, dim, keepdim, None, out, names)
+        raise
 
 
 @composite
@@ -151,7 +156,7 @@ class NansumBackward0(AlongMany, Reduce):
     def forward(x, dim, keepdim, dtype):
         if x.dtype.kind == "c": raise RuntimeError("nansum on CPU does not support complex inputs")
         if dtype is not None and x.dtype.kind in "fV" and dtype.kind not in "fV":
-            raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{dtype_name(np.empty(0, dtype))}'")
+            return total(np.where(np.isnan(x), x.dtype.type(0), x), dim, keepdim, dtype)
         z = total(x, dim, keepdim, dtype)
         if x.dtype.kind in "iub" or not np.isnan(z).any(): return z
         return total(np.where(np.isnan(x), x.dtype.type(0), x), dim, keepdim, dtype)
@@ -170,6 +175,9 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
         dim, keepdim = numpy_names("nansum", names, dim, keepdim)
     dtype = None if dtype is None else dtypes.known("nansum", dtype).np
     if out is not None:
+        whole = isinstance(out, Tensor) and out._array.dtype.kind not in "fcV"
+        if dtype is None and whole and isinstance(input, Tensor) and input.is_floating_point():
+            raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{dtype_name(out)}'")
         return _nansum.into(out, input, as_dims(dim), keepdim, dtype_for(out, dtype))
     return _nansum(input, as_dims(dim), keepdim, dtype)
 
@@ -228,18 +236,22 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     >>> minigrad.mean(minigrad.tensor([[1., 2.], [3., 4.]]), dim=1)
     tensor([1.5000, 3.5000])
     """
-    if keepdim is not False:
-        flag(keepdim, "mean", "keepdim", 3)
-    if names:
-        dim, keepdim = numpy_names("mean", names, dim, keepdim)
-    if dtype is not None:
-        dtype = dtypes.known("mean", dtype).np
-    if out is not None:
-        own = None if not isinstance(input, Tensor) or input.dtype.category < dtypes.FLOATING else out.dtype.np
-        return _mean.into(out, input, as_dims(dim), keepdim, dtype or own)
-    if dim is None and not keepdim:
-        return _mean_all(input, dtype)
-    return _mean(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
+    try:
+        if keepdim is not False:
+            flag(keepdim, "mean", "keepdim", 3)
+        if names:
+            dim, keepdim = numpy_names("mean", names, dim, keepdim)
+        if dtype is not None:
+            dtype = dtypes.known("mean", dtype).np
+        if out is not None:
+            own = None if not isinstance(input, Tensor) or input.dtype.category < dtypes.FLOATING else out.dtype.np
+            return _mean.into(out, input, as_dims(dim), keepdim, dtype or own)
+        if dim is None and not keepdim:
+            return _mean_all(input, dtype)
+        return _mean(input, dim if dim.__class__ is int else as_dims(dim), keepdim, dtype)
+    except Exception:
+        explain_failure(mean, input, dim, keepdim, None, out, names)
+        raise
 
 
 def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
@@ -318,19 +330,23 @@ def prod(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     >>> minigrad.prod(minigrad.tensor([[1., 2.], [3., 4.]]), 1)
     tensor([ 2., 12.])
     """
-    if keepdim is not False:
-        flag(keepdim, "prod", "keepdim", 3)
-    if names:
-        dim, keepdim = numpy_names("prod", names, dim, keepdim)
-    dtype = None if dtype is None else dtypes.known("prod", dtype).np
-    if dim is None:
-        if out is not None or keepdim is not False:
-            raise TypeError('prod() missing 1 required positional arguments: "dim"')
-        return _prod_all(input, dtype)
-    dim = one_dim("prod", dim)
-    if out is not None:
-        return _prod.into(out, input, dim, keepdim, dtype_for(out, dtype))
-    return _prod(input, dim, keepdim, dtype)
+    try:
+        if keepdim is not False:
+            flag(keepdim, "prod", "keepdim", 3)
+        if names:
+            dim, keepdim = numpy_names("prod", names, dim, keepdim)
+        dtype = None if dtype is None else dtypes.known("prod", dtype).np
+        if dim is None:
+            if out is not None or keepdim is not False:
+                raise TypeError('prod() missing 1 required positional arguments: "dim"')
+            return _prod_all(input, dtype)
+        dim = one_dim("prod", dim)
+        if out is not None:
+            return _prod.into(out, input, dim, keepdim, dtype_for(out, dtype))
+        return _prod(input, dim, keepdim, dtype)
+    except Exception:
+        explain_failure(prod, input, dim, keepdim, None, out, names)
+        raise
 
 
 # Extremes ----------------------------------------------------------------------------------------------------------------
@@ -533,11 +549,15 @@ def amax(input, dim=(), keepdim=False, *, out=None, **names):
     >>> minigrad.amax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([4., 3.])
     """
-    if keepdim is not False:
-        flag(keepdim, "amax", "keepdim", 3)
-    if names:
-        dim, keepdim = numpy_names("amax", names, dim, keepdim)
-    return _amax(input, as_dims(dim), keepdim) if out is None else _amax.into(out, input, as_dims(dim), keepdim)
+    try:
+        if keepdim is not False:
+            flag(keepdim, "amax", "keepdim", 3)
+        if names:
+            dim, keepdim = numpy_names("amax", names, dim, keepdim)
+        return _amax(input, as_dims(dim), keepdim) if out is None else _amax.into(out, input, as_dims(dim), keepdim)
+    except Exception:
+        explain_failure(amax, input, dim, keepdim, out, names)
+        raise
 
 
 def amin(input, dim=(), keepdim=False, *, out=None, **names):
@@ -547,11 +567,15 @@ def amin(input, dim=(), keepdim=False, *, out=None, **names):
     >>> minigrad.amin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([1., 2.])
     """
-    if keepdim is not False:
-        flag(keepdim, "amin", "keepdim", 3)
-    if names:
-        dim, keepdim = numpy_names("amin", names, dim, keepdim)
-    return _amin(input, as_dims(dim), keepdim) if out is None else _amin.into(out, input, as_dims(dim), keepdim)
+    try:
+        if keepdim is not False:
+            flag(keepdim, "amin", "keepdim", 3)
+        if names:
+            dim, keepdim = numpy_names("amin", names, dim, keepdim)
+        return _amin(input, as_dims(dim), keepdim) if out is None else _amin.into(out, input, as_dims(dim), keepdim)
+    except Exception:
+        explain_failure(amin, input, dim, keepdim, out, names)
+        raise
 
 
 def aminmax(input, *, dim=None, keepdim=False, out=None, **names):
@@ -607,13 +631,17 @@ def argmax(input, dim=None, keepdim=False, *, out=None, **names):
     >>> minigrad.argmax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([1, 0])
     """
-    if keepdim is not False:
-        flag(keepdim, "argmax", "keepdim", 3)
-    if names:
-        dim, keepdim = numpy_names("argmax", names, dim, keepdim)
-    if dim is not None:
-        dim = one_dim("argmax", dim)
-    return _argmax(input, dim, keepdim) if out is None else _argmax.into(out, input, dim, keepdim)
+    try:
+        if keepdim is not False:
+            flag(keepdim, "argmax", "keepdim", 3)
+        if names:
+            dim, keepdim = numpy_names("argmax", names, dim, keepdim)
+        if dim is not None:
+            dim = one_dim("argmax", dim)
+        return _argmax(input, dim, keepdim) if out is None else _argmax.into(out, input, dim, keepdim)
+    except Exception:
+        explain_failure(argmax, input, dim, keepdim, out, names)
+        raise
 
 
 def argmin(input, dim=None, keepdim=False, *, out=None, **names):
@@ -623,13 +651,17 @@ def argmin(input, dim=None, keepdim=False, *, out=None, **names):
     >>> minigrad.argmin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([0, 1])
     """
-    if keepdim is not False:
-        flag(keepdim, "argmin", "keepdim", 3)
-    if names:
-        dim, keepdim = numpy_names("argmin", names, dim, keepdim)
-    if dim is not None:
-        dim = one_dim("argmin", dim)
-    return _argmin(input, dim, keepdim) if out is None else _argmin.into(out, input, dim, keepdim)
+    try:
+        if keepdim is not False:
+            flag(keepdim, "argmin", "keepdim", 3)
+        if names:
+            dim, keepdim = numpy_names("argmin", names, dim, keepdim)
+        if dim is not None:
+            dim = one_dim("argmin", dim)
+        return _argmin(input, dim, keepdim) if out is None else _argmin.into(out, input, dim, keepdim)
+    except Exception:
+        explain_failure(argmin, input, dim, keepdim, out, names)
+        raise
 
 
 # Exponentials --------------------------------------------------------------------------------------------------------------
@@ -719,7 +751,11 @@ def all(input, dim=None, keepdim=False, *, out=None, **names):
     >>> minigrad.all(minigrad.tensor([[1, 0], [1, 1]]), 1)
     tensor([False,  True])
     """
-    return _truth("all", _all, input, dim, keepdim, out, names)
+    try:
+        return _truth("all", _all, input, dim, keepdim, out, names)
+    except Exception:
+        explain_failure(all, input, dim, keepdim, out, names)
+        raise
 
 
 def any(input, dim=None, keepdim=False, *, out=None, **names):
@@ -729,7 +765,11 @@ def any(input, dim=None, keepdim=False, *, out=None, **names):
     >>> minigrad.any(minigrad.tensor([[1, 0], [0, 0]]), 1)
     tensor([ True, False])
     """
-    return _truth("any", _any, input, dim, keepdim, out, names)
+    try:
+        return _truth("any", _any, input, dim, keepdim, out, names)
+    except Exception:
+        explain_failure(any, input, dim, keepdim, out, names)
+        raise
 
 
 class CountNonzero(Reduction, Reduce):

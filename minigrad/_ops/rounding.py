@@ -5,6 +5,7 @@ import numpy as np
 from .._arrays.kernels import elementwise as kernels
 from .._base.composites import composite
 from .._base.dtypes import is_complex_type
+from .._base.guards import explain, explain_failure
 from .._base.mixing import unknown_operand
 from .._core.families import Binary, Pointwise, Unary, array_beside, binary, op, operand_types, unary
 from .._core.inplace import elementwise_
@@ -191,8 +192,9 @@ def round(input, *, decimals=0, out=None):
     >>> minigrad.round(minigrad.tensor([0.5, 1.5, -2.7]))
     tensor([ 0.,  2., -3.])
     """
-    if decimals == 0:
+    if decimals.__class__ is int and decimals == 0:
         return _round(input, out=out)
+    explain(round, {"input": input, "decimals": decimals})
     return _round_to(input, decimals) if out is None else _round_to.into(out, input, decimals)
 
 
@@ -203,7 +205,10 @@ def round_(input, *, decimals=0):
     >>> minigrad.tensor([1.26, -2.5]).round_(decimals=1)
     tensor([ 1.3000, -2.5000])
     """
-    return _round_(input) if decimals == 0 else _round_to_(input, decimals)
+    if decimals.__class__ is int and decimals == 0:
+        return _round_(input)
+    explain(round_, {"input": input, "decimals": decimals})
+    return _round_to_(input, decimals)
 
 
 @undifferentiable
@@ -277,12 +282,16 @@ def div(input, other, *, rounding_mode=None, out=None):
     >>> minigrad.div(minigrad.tensor([7, -7]), 2, rounding_mode="floor")
     tensor([ 3, -4])
     """
-    if rounding_mode is None:
-        return divide_floating(input, other, out=out)
-    _check_mode(rounding_mode)
-    if out is not None:
-        return _div_rounded.into(out, input, other, rounding_mode)
-    return _div_rounded(input, other, rounding_mode)
+    try:
+        if rounding_mode is None:
+            return divide_floating(input, other, out=out)
+        _check_mode(rounding_mode)
+        if out is not None:
+            return _div_rounded.into(out, input, other, rounding_mode)
+        return _div_rounded(input, other, rounding_mode)
+    except Exception:
+        explain_failure(div, input, other, rounding_mode, out)
+        raise
 
 
 def div_(input, other, *, rounding_mode=None):
@@ -294,10 +303,14 @@ def div_(input, other, *, rounding_mode=None):
     >>> minigrad.tensor([7., -7.]).div_(2, rounding_mode="floor")
     tensor([ 3., -4.])
     """
-    if rounding_mode is None:
-        return divide_floating_(input, other)
-    _check_mode(rounding_mode)
-    return _div_rounded_(input, other, rounding_mode)
+    try:
+        if rounding_mode is None:
+            return divide_floating_(input, other)
+        _check_mode(rounding_mode)
+        return _div_rounded_(input, other, rounding_mode)
+    except Exception:
+        explain_failure(div_, input, other, rounding_mode)
+        raise
 
 
 divide, divide_ = div, div_

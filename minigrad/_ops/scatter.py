@@ -306,7 +306,7 @@ def check_index_reduce(input, dim, index, source, reduce, include_self):
     """``dim`` from the front; raises for what does not fit."""
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
-    dim = check_slices("index_reduce_", input, dim, index, source)
+    dim = check_slices("index_reduce_", input, dim, index, source, bool(include_self))
     warn_once("index_reduce", "index_reduce() is in beta and the API may change at any time.", UserWarning)
     kind = input._array.dtype.kind
     by_slices = kind in "bc" and input.dim() > 1 and include_self  # PyTorch then multiplies, or compares, whole slices

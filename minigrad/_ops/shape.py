@@ -16,6 +16,7 @@ from .._base.composites import composite
 from .._base.device import contiguous_format
 from .._base.dtypes import dtype_name, internal_type_name
 from .._base.errors import axis, shape_text, type_name
+from .._base.guards import explain, explain_failure
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
 from .._core.inplace import view_
@@ -98,22 +99,31 @@ def view(input, *shape, size=None, dtype=None):
     >>> minigrad.arange(6).view(2, -1).shape
     torch.Size([2, 3])
     """
-    if len(shape) < 2:
-        if not shape:
-            if size is dtype is None:
-                raise refused("view", _VIEWS)
-            shape = (size if dtype is None else dtype,)
-        first = shape[0]
-        if first.__class__ is dtypes.dtype:
-            return view_as_dtype(input, first)
-        if first.__class__ is tuple:
-            shape = first
-        elif first.__class__ is not int:
-            shape = size_of_view(first)
-    xa = input._array
-    if not xa.flags.c_contiguous:
-        check_viewable(xa.sample() if input._wrapped else xa, shape)
-    return _view(input, shape)
+    try:
+        if len(shape) < 2:
+            if dtype is not None and (shape or size is not None):
+                raise refused("view", _VIEWS, *shape, dtype)
+            if size.__class__ is dtypes.dtype:
+                raise refused("view", _VIEWS, size)
+            if not shape:
+                if size is dtype is None:
+                    raise refused("view", _VIEWS)
+                shape = (size if dtype is None else dtype,)
+            first = shape[0]
+            if first.__class__ is dtypes.dtype:
+                return view_as_dtype(input, first)
+            if first.__class__ is tuple:
+                shape = first
+            elif first.__class__ is not int:
+                shape = size_of_view(first)
+        xa = input._array
+        if not xa.flags.c_contiguous:
+            check_viewable(xa.sample() if input._wrapped else xa, shape)
+        return _view(input, shape)
+    except Exception as error:
+        if not (shape and shape[0].__class__ is dtypes.dtype):
+            explain(view, {"input": input, "size": size} if size is not None else {"input": input, "*size": shape}, error)
+        raise
 
 
 def size_of_view(given):
@@ -182,9 +192,13 @@ def reshape_method(input, *sizes, shape=None):
     tensor([[0, 1],
             [2, 3]])
     """
-    if len(sizes) != 1 or sizes[0].__class__ is not int:
-        sizes = sizes_of("reshape", "shape", sizes, shape)
-    return reshape(input, sizes)
+    try:
+        if len(sizes) != 1 or sizes[0].__class__ is not int:
+            sizes = sizes_of("reshape", "shape", sizes, shape)
+        return reshape(input, sizes)
+    except Exception as error:
+        explain(reshape_method, {"input": input, "*shape": sizes} | ({} if shape is None else {"shape": shape}), error)
+        raise
 
 
 class ExpandBackward0(ViewOp):
@@ -265,7 +279,13 @@ def expand(input, *sizes, size=None, implicit=False):
     tensor([[1, 1, 1],
             [2, 2, 2]])
     """
-    return expand_to(input, sizes_of("expand", "size", sizes, size))
+    try:
+        if implicit is not False:
+            explain(expand, {"input": input, "implicit": implicit, "*size": sizes})
+        return expand_to(input, sizes_of("expand", "size", sizes, size))
+    except Exception as error:
+        explain(expand, {"input": input, "*size": sizes} | ({} if size is None else {"size": size}), error)
+        raise
 
 
 @composite
@@ -335,14 +355,18 @@ def squeeze(input, dim=None):
     >>> minigrad.squeeze(minigrad.zeros(1, 3, 1)).shape
     torch.Size([3])
     """
-    if dim is None:
-        return _squeeze_all(input)
-    if not isinstance(input, Tensor):
-        return _squeeze(input, dim)  # which asks or refuses it
-    n = input._array.ndim
-    if isinstance(dim, (tuple, list)):
-        return _squeeze_several(input, dims_of("squeeze", dim, n))
-    return _squeeze(input, axis(as_int(dim, "squeeze", "dim", 2), n))
+    try:
+        if dim is None:
+            return _squeeze_all(input)
+        if not isinstance(input, Tensor):
+            return _squeeze(input, dim)  # which asks or refuses it
+        n = input._array.ndim
+        if isinstance(dim, (tuple, list)):
+            return _squeeze_several(input, dims_of("squeeze", dim, n))
+        return _squeeze(input, axis(as_int(dim, "squeeze", "dim", 2), n))
+    except Exception:
+        explain_failure(squeeze, input, dim)
+        raise
 
 
 def dims_of(function, dim, ndim):
@@ -584,11 +608,15 @@ def squeeze_(input, dim=None):
     >>> minigrad.ones(1, 2, 1).squeeze_().shape
     torch.Size([2])
     """
-    if dim is None:
-        return _squeeze_all_(input)
-    if isinstance(dim, (tuple, list)):
-        return _squeeze_several_(input, dims_of("squeeze_", dim, input._array.ndim))
-    return _squeeze_(input, axis(as_int(dim, "squeeze_", "dim", 1), input._array.ndim))
+    try:
+        if dim is None:
+            return _squeeze_all_(input)
+        if isinstance(dim, (tuple, list)):
+            return _squeeze_several_(input, dims_of("squeeze_", dim, input._array.ndim))
+        return _squeeze_(input, axis(as_int(dim, "squeeze_", "dim", 1), input._array.ndim))
+    except Exception:
+        explain_failure(squeeze_, input, dim)
+        raise
 
 
 def unsqueeze_(input, dim):
@@ -598,4 +626,8 @@ def unsqueeze_(input, dim):
     >>> minigrad.ones(2).unsqueeze_(0).shape
     torch.Size([1, 2])
     """
-    return _unsqueeze_(input, axis(as_int(dim, "unsqueeze_", "dim", 1), input._array.ndim + 1))
+    try:
+        return _unsqueeze_(input, axis(as_int(dim, "unsqueeze_", "dim", 1), input._array.ndim + 1))
+    except Exception:
+        explain_failure(unsqueeze_, input, dim)
+        raise

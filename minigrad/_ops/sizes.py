@@ -17,7 +17,7 @@ def sizes_of(function, argument, given, named=None):
         first = given[0]
         if isinstance(first, (tuple, list)):
             given = first
-        elif not hasattr(first, "__index__"):
+        elif first.__class__ is bool or not hasattr(first, "__index__"):
             raise TypeError(f"{function}(): argument '{argument}' (position 1) must be tuple of ints, not {type_name(first)}")
     return ints(function, argument, given)
 
@@ -33,13 +33,30 @@ def ints(function, argument, values):
         return values if values.__class__ is tuple else tuple(values)
     found = []
     for i, v in enumerate(values):
-        if not hasattr(v, "__index__"):
+        try:
+            found.append(None if v.__class__ is bool and not i else operator.index(v))
+        except TypeError:
+            found.append(None)
+        if found[-1] is not None:
+            continue
+        if not i:
             raise TypeError(
-                f"{function}(): argument '{argument}' failed to unpack the object at pos {i + 1} with error "
-                f'"type must be tuple of ints,but got {type_name(v)}"'
+                f"{function}(): argument '{argument}' (position 1) must be tuple of ints, but found element of type {type_name(v)} at pos 0"
             )
-        found.append(operator.index(v))
+        raise TypeError(
+            f"{function}(): argument '{argument}' failed to unpack the object at pos {i + 1} with error "
+            f'"type must be tuple of ints,but got {type_name(v)}"'
+        )
     return tuple(found)
+
+
+def refuse_long(function, argument, values):
+    """Raise PyTorch's error for the first of ``values`` that is an integer of more than 64 bits: for functions that have failed."""
+    for i, v in enumerate(values, 1):
+        if isinstance(v, int) and not -(2**63) <= v < 2**63:
+            raise TypeError(
+                f"{function}(): argument '{argument}' failed to unpack the object at pos {i} with error \"Overflow when unpacking long long"
+            ) from None
 
 
 def as_int(value, function, argument, position):

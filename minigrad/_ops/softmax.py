@@ -52,7 +52,7 @@ def softmax(input, dim=None, dtype=None, *, out=None, **names):
     >>> minigrad.softmax(minigrad.tensor([0., 0.]), 0)
     tensor([0.5000, 0.5000])
     """
-    if dim.__class__ is not int:
+    if dim.__class__ is not int or names:
         dim = one_dim("softmax", dim, names)
     if dtype is not None:
         input = input.to(known("softmax", dtype))
@@ -66,7 +66,7 @@ def log_softmax(input, dim=None, dtype=None, *, out=None, **names):
     >>> minigrad.log_softmax(minigrad.tensor([0., 0.]), 0)
     tensor([-0.6931, -0.6931])
     """
-    if dim.__class__ is not int:
+    if dim.__class__ is not int or names:
         dim = one_dim("log_softmax", dim, names)
     if dtype is not None:
         input = input.to(known("log_softmax", dtype))

@@ -5,8 +5,10 @@ import operator
 import numpy as np
 
 from .._arrays import vocabulary as arrays
-from .._base.dtypes import dtype_name
-from .._base.errors import axis, integer
+from .._base.argument_kinds import no_form
+from .._base.dtypes import dtype_name, is_complex_type
+from .._base.errors import axis, integer, type_name
+from .._base.guards import explain
 from .._core.families import General, op
 from .._core.out import write_out_same
 from .._core.packed import refuse_packed
@@ -167,6 +169,8 @@ def sort(input, dim=-1, descending=False, stable=None, *, out=None, **names):
     if names:
         dim, _ = numpy_names("sort", names, dim)
     dim = one_dim("sort", dim)
+    if stable is not None and stable is not True and stable is not False:
+        explain(sort, {"input": input, "dim": dim, "descending": descending, "stable": stable})
     call = _sort if stable is None else _sort_stable
     if out is not None:
         return call.into(out, input, dim, descending)
@@ -184,8 +188,8 @@ class Argsort(AlongDims, General):
 _argsort = op(Argsort)
 
 
-def argsort(input, dim=-1, descending=False, stable=False, **names):
-    """Where the elements that come first, second, ... in order along ``dim`` stand.
+def argsort(input, dim=-1, descending=False, stable=None, *, out=None, **names):
+    """Where the elements that come first, second, ... in order along ``dim`` stand; ``out`` goes with ``stable`` only.
 
     >>> import minigrad
     >>> minigrad.argsort(minigrad.tensor([3., 1., 2.]))
@@ -193,7 +197,14 @@ def argsort(input, dim=-1, descending=False, stable=False, **names):
     """
     if names:
         dim, _ = numpy_names("argsort", names, dim)
-    return _argsort(input, one_dim("argsort", dim), descending)
+    dim = one_dim("argsort", dim)
+    if stable is not None and stable is not True and stable is not False:
+        explain(argsort, {"input": input, "dim": dim, "descending": descending, "stable": stable})
+    if out is not None:
+        if stable is None:
+            raise no_form("argsort", {"input": input, "out": out})
+        return write_out_same(out, argsort, input, dim, descending, named="sort")
+    return _argsort(input, dim, descending)
 
 
 def msort(input, *, out=None):
@@ -312,8 +323,12 @@ def _check_sizes(x, dim):
 
 def runs(x, dim):
     """``(values, inverse, counts)`` of the runs of equal neighbours: of all elements, or of slices along ``dim``."""
+    if is_complex_type(x.dtype):
+        raise NotImplementedError(f"\"unique{'_dim' * (dim is not None)}\" not implemented for '{dtype_name(x)}'")
     refuse_packed(x, "unique")
-    rows = x.reshape(-1) if dim is None else np.moveaxis(x, axis(dim, x.ndim), 0) if x.ndim else x.reshape(1)
+    if dim is not None and not x.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    rows = x.reshape(-1) if dim is None else np.moveaxis(x, axis(dim, x.ndim), 0)
     if dim is not None:
         _check_sizes(x, axis(dim, x.ndim))
     n = len(rows)
@@ -392,11 +407,7 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     """
     for name, value in (("return_inverse", return_inverse), ("return_counts", return_counts)):
         if value.__class__ is not bool:
-            raise TypeError(f"unique_consecutive(): argument '{name}' must be bool, not {type(value).__name__}")
+            raise TypeError(f"unique_consecutive(): argument '{name}' must be bool, not {type_name(value)}")
     if dim is not None:
         dim = integer(dim, "unique_consecutive", "dim", 4)
-        if not input.dim():
-            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    if input.is_complex():
-        raise NotImplementedError(f"\"unique\" not implemented for '{dtype_name(input)}'")
     return _wanted(_unique_consecutive(input, dim), return_inverse, return_counts)

@@ -144,6 +144,8 @@ def polygamma_(input, n):
 
 def _order(n, position):
     n = integer(n, "polygamma", "n", position)
+    if n >= 2**63:
+        raise ValueError("Overflow when unpacking long long")
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     return n

@@ -194,6 +194,8 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
     if input.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
     size = sizes_of("resize_", "size", sizes, size)
+    if memory_format is None:
+        memory_format = contiguous_format
     if not isinstance(memory_format, format_class):
         raise TypeError(f"resize_(): argument 'memory_format' must be torch.memory_format, not {type_name(memory_format)}")
     if memory_format is preserve_format:

@@ -1,6 +1,7 @@
 """Methods of tensors that are functions, too, and questions that only quantized tensors answer."""
 
 from .._base.errors import not_a_tensor
+from .._base.guards import explain
 from .._core.tensor import Tensor
 
 __all__ = [
@@ -79,6 +80,7 @@ def pin_memory(input, device=None):
         ...
     RuntimeError: Cannot access accelerator device when none is available.
     """
+    explain(pin_memory, {"input": input, "device": device})
     raise RuntimeError("Cannot access accelerator device when none is available.")
 
 

@@ -99,6 +99,7 @@ class AddcmulBackward0(General):
     """z = x + value y w."""
     batch, kernel = pointwise, "addcmul_cpu_out"
     operands, names, refuse = "x y w", {"x": "self", "y": "tensor1", "w": "tensor2", "z": "result"}, staticmethod(refuse_shapes)
+    tensors_first = 3
     def forward(x, y, w, value):              return kernels.addcmul(x, y, w, _factor(value, x.dtype))
     def vjp_x(xp, g, x_shape):                return xp.sum_to(g, x_shape)
     def vjp_y(xp, g, w, value, y_shape):      return xp.sum_to(g * (w * value), y_shape)
@@ -110,6 +111,7 @@ class AddcdivBackward0(General):
     """z = x + value y / w."""
     batch = pointwise
     operands, names, refuse = "x y w", {"x": "self", "y": "tensor1", "w": "tensor2", "z": "result"}, staticmethod(refuse_shapes)
+    tensors_first = 3
     def forward(x, y, w, value):              return kernels.addcdiv(x, y, w, _factor(value, x.dtype))
     def vjp_x(xp, g, x_shape):                return xp.sum_to(g, x_shape)
     def vjp_y(xp, g, w, value, y_shape):      return xp.sum_to(g * (value / w), y_shape)

@@ -10,6 +10,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import elementwise as kernels
 from .._base.errors import type_name
+from .._base.guards import explain
 from .._core.families import Binary, Unary, binary, op, unary
 from .._core.inplace import elementwise_
 from .._core.tensor import Tensor
@@ -222,6 +223,8 @@ def logit(input, eps=None, *, out=None):
     >>> minigrad.logit(minigrad.tensor([0.5, 1.]), eps=0.1)
     tensor([0.0000, 2.1972])
     """
+    if eps is not None and eps.__class__ is not float:
+        explain(logit, {"input": input, "eps": eps})
     return _logit(input, eps) if out is None else _logit.into(out, input, eps)
 
 
@@ -232,6 +235,8 @@ def logit_(input, eps=None):
     >>> minigrad.tensor([0.5, 0.9]).logit_()
     tensor([0.0000, 2.1972])
     """
+    if eps is not None and eps.__class__ is not float:
+        explain(logit_, {"input": input, "eps": eps})
     return _logit_(input, eps)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from .._arrays.kernels import bessel
 from .._base import device, dtypes
+from .._base.argument_kinds import no_form
 from .._base.composites import composite
 from .._base.dtypes import c_name
 from .._base.errors import type_name
@@ -22,6 +23,10 @@ def _window(name, of_place, length, periodic, dtype=None, layout=None, device_=N
         n = operator.index(length)
     except TypeError:
         raise TypeError(f"{name}(): argument 'window_length' (position 1) must be int, not {type_name(length)}") from None
+    if not -(2**63) <= n < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    if periodic is not True and periodic is not False:
+        raise no_form(name, {"window_length": length, "periodic": periodic})
     chosen = dtype_of(name, dtype)
     of_chosen = dtypes.from_numpy_dtype(chosen)
     if layout is not None and layout is not device.strided:

@@ -10,14 +10,10 @@ from tests.operators import calls, rows
 from tests.operators.table import every
 
 WRONG = [3, "a", [1.0], np.ones(2), object()]
-#: Methods without guards, called as functions of what has none, and a function that leads straight to an operator (``leading.py``).
-LOOSE = {
-    "Tensor.expand", "Tensor.repeat", "Tensor.unfold", "Tensor.view", "rsub",
-}  # fmt: skip
 
 
 def one(row):
-    return not getattr(row, "prepare", None) and str(row) not in LOOSE and not str(row).startswith("masked.")
+    return not getattr(row, "prepare", None) and not str(row).startswith("masked.")
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -25,6 +25,7 @@ from .op import (
     own_code,
     parameters,
     record,
+    too_many,
 )
 from .viewing import MultiViewOp, Piece, ViewOp, attach, view, views
 
@@ -32,6 +33,6 @@ __all__ = [
     "NO_CASTS",
     "Bilinear", "Binary", "Compare", "Fused", "General", "Linear", "MultiViewOp", "Op", "Piece", "Pointwise", "Reduce", "Unary", "Variadic", "ViewOp",
     "array_beside", "attach", "binary", "bind", "casting", "compare", "is_number", "named", "named_error", "no_kernel", "number",
-    "op", "operand_types", "own_code", "parameters", "fast_classes", "record", "kernel_error", "dispatch_operator", "unary", "variadic", "view",
+    "op", "operand_types", "own_code", "parameters", "fast_classes", "record", "kernel_error", "dispatch_operator", "too_many", "unary", "variadic", "view",
     "views",
 ]  # fmt: skip

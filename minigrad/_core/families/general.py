@@ -19,7 +19,19 @@ from ..saved import FREED, NEVER, result
 from ..storage import FRESH, INFERENCE
 from ..tensor import Tensor, new
 from ..views import View
-from .op import F32, Op, casting, casts_for, dispatch, fast_classes, kernel_error, named, own_code, record
+from .op import (
+    F32,
+    Op,
+    casting,
+    casts_for,
+    dispatch,
+    fast_classes,
+    kernel_error,
+    named,
+    own_code,
+    record,
+    too_many,
+)
 
 unusual_modes = 0
 reads_unusual_modes(globals())
@@ -106,6 +118,8 @@ def _one(cls):
         mode = unusual_modes and thread_state.mode
         if input.__class__ not in fast_classes or mode == WATCHED:
             return dispatch(cls, (input,), params)
+        if params and not takes_params:  # a ufunc would take one for what to write into
+            raise too_many(cls, 1 + len(params))
         xa = input._array
         dtype = xa.dtype
         if floats and dtype.kind not in "fcV":

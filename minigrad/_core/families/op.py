@@ -606,6 +606,14 @@ def named_error(cls, value, place):
     return not_a_tensor(cls.function_name(), "input" if theirs == "self" else theirs, place + 1, value)
 
 
+def too_many(cls, count, suffix=""):
+    """The error for a call with more than the operands and parameters of an op: ``count`` arguments."""
+    most = cls.plan.arity + len(cls.plan.params)
+    return TypeError(
+        f"{cls.function_name()}{suffix}() takes {most} positional argument{'s' * (most != 1)} but {count} were given"
+    )
+
+
 def no_kernel(cls, np_dtype):
     """The error for a dtype that an op does not take."""
     name = scalar_type_name(from_numpy_dtype(np_dtype))
