@@ -19,7 +19,7 @@ from .create import real_number
 from .dims import named_tuple
 from .operands import NUMBERS
 from .overloads import one_of, refused
-from .scalars import as_limit
+from .scalars import as_limit, as_scalar
 from .sizes import as_int
 
 __all__ = ["bincount", "bucketize", "histc", "histogram", "histogramdd", "isin", "searchsorted"]

@@ -12,7 +12,7 @@ from .._base import dtypes
 from .._base.argument_kinds import no_form
 from .._base.callers import level_of_user
 from .._base.dtypes import dtype_name, from_numpy_dtype, is_complex_type, known
-from .._base.errors import axis, check_integer_range, type_name
+from .._base.errors import axis
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
 from .._core.out import write_out_same
