@@ -10,6 +10,7 @@ LAPACK takes matrices by columns: in memory they are the rows here, ``columns(x)
 
 import functools
 import math
+from functools import partial
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from .._base.pool import share
 _LEAST = 96  # rows and columns from which on a matrix is large
 _LETTERS = {"f": "s", "d": "d", "F": "c", "D": "z"}
 #: What the routines for complex matrices are called that have another name than those for real ones.
-_COMPLEX = {"orgqr": "ungqr", "syevd": "heevd"}
+_COMPLEX = {"orgqr": "ungqr", "ormqr": "unmqr", "syevd": "heevd"}
 
 
 @functools.cache
@@ -84,6 +85,13 @@ def _each(function, count):
 
     share(one, range(count))
     return info
+
+
+def _space(question, dtype):
+    """An array as large as a routine wants it: ``question`` calls the routine with an array and its size, -1 for the question."""
+    answer = np.empty(1, dtype)
+    question(answer, -1)
+    return np.empty(int(1.01 * answer[0].real) + 64, dtype)  # float32 may have rounded it down
 
 
 def _checked(info, message):
@@ -234,6 +242,47 @@ def eigvalsh(x, uplo):
     return _symmetric(x, uplo, False)[0] if serves(x) else np.linalg.eigvalsh(x, uplo)
 
 
+def _general(x, vectors):
+    """Eigenvalues and eigenvectors of square matrices, complex."""
+    *batch, n, _ = x.shape
+    char, a = x.dtype.char, _columns(x)
+    dtype = np.result_type(x.dtype, np.complex64)
+    values, v = np.empty((len(a), n), dtype), np.empty((len(a), n if vectors else 1, n), x.dtype)
+    nothing, job = np.empty(1, x.dtype), "V" if vectors else "N"
+    parts = np.empty((2, n), x.real.dtype)  # of the eigenvalues, where x is real
+
+    def one(i, work, size):
+        given = (job, n, a[i], n), (nothing, 1, v[i], n, work, size)
+        if x.dtype.kind == "c":
+            return _call("geev", char, "N", *given[0], values[i], *given[1], np.empty(2 * n, parts.dtype))
+        info = _call("geev", char, "N", *given[0], *parts, *given[1])
+        values[i] = parts[0] + 1j * parts[1]
+        return info
+
+    work = _space(partial(one, 0), x.dtype)
+    for i in range(len(a)):
+        if one(i, work, work.size):
+            raise np.linalg.LinAlgError("Eigenvalues did not converge")
+    found = v.astype(dtype)
+    if x.dtype.kind != "c" and vectors:
+        # of a pair the first is the real part of both, the second the imaginary one
+        which, first = np.nonzero(values.imag > 0)
+        real, imaginary = v[which, first], v[which, first + 1]
+        found[which, first] = real + 1j * imaginary
+        found[which, first + 1] = real - 1j * imaginary
+    return values.reshape(*batch, n), _matrices(found, batch)
+
+
+def eig(x):
+    """Eigenvalues and eigenvectors."""
+    return _general(x, True) if serves(x) else np.linalg.eig(x)
+
+
+def eigvals(x):
+    """The eigenvalues alone."""
+    return _general(x, False)[0] if serves(x) else np.linalg.eigvals(x)
+
+
 # Orthogonal factors --------------------------------------------------------------------------------------------------------
 
 
@@ -261,6 +310,23 @@ def qr(x, mode):
     return _matrices(q, batch), _matrices(r, batch)
 
 
+def reflect(x, tau, c, transpose):
+    """H₁ ⋯ Hₖ C, or its adjoint with ``transpose``, for the reflections that ``qr`` leaves in mode "raw"; leading axes broadcast."""
+    batch = np.broadcast_shapes(x.shape[:-2], c.shape[:-2])
+    (m, p), k, char = c.shape[-2:], tau.shape[-1], x.dtype.char
+    a, z = _columns(np.broadcast_to(x[..., :k], (*batch, m, k))), _columns(np.broadcast_to(c, (*batch, m, p)))
+    factors = np.array(np.broadcast_to(tau, (*batch, k)), order="C").reshape(-1, k)
+    work = np.empty((len(a), 64 * (p + 64)), x.dtype)
+    way = "N" if not transpose else "C" if x.dtype.kind == "c" else "T"
+    _each(
+        lambda i: _call(
+            "ormqr", char, "L", way, m, p, k, a[i], m, factors[i], z[i], m, work[i], work.shape[1]
+        ),
+        len(a),
+    )
+    return _matrices(z, batch)
+
+
 def svd(x, full=True, compute_uv=True):
     """``(U, S, Vᴴ)``, or S alone."""
     if not serves(x):
@@ -271,7 +337,7 @@ def svd(x, full=True, compute_uv=True):
     job = ("A" if full else "S") if compute_uv else "N"
     wide, high = ((m, n) if full else (k, k)) if compute_uv else (1, 1)
     u, vh = np.empty((len(a), wide, m), x.dtype), np.empty((len(a), n, high), x.dtype)
-    integers, question = np.empty(8 * k, np.int64), np.empty(1, x.dtype)
+    integers = np.empty(8 * k, np.int64)
     real = ()
     if x.dtype.kind == "c":
         real = (np.empty(max(5 * k * k + 5 * k, 2 * max(m, n) * k + 2 * k * k + k), s.dtype),)
@@ -281,11 +347,9 @@ def svd(x, full=True, compute_uv=True):
             "gesdd", char, job, m, n, a[i], m, s[i], u[i], m, vh[i], high, work, size, *real, integers
         )
 
-    one(0, question, -1)
-    size = int(1.01 * question[0].real) + 64  # float32 may have rounded it down
-    work = np.empty(size, x.dtype)
+    work = _space(partial(one, 0), x.dtype)
     for i in range(len(a)):
-        if one(i, work, size):
+        if one(i, work, work.size):
             raise np.linalg.LinAlgError("SVD did not converge")
     s = s.reshape(*batch, k)
     return (_matrices(u, batch), s, _matrices(vh, batch)) if compute_uv else s

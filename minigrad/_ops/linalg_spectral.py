@@ -124,7 +124,7 @@ def eigvalsh(A, UPLO="L", *, out=None):
 
 
 def eigen(function, x, name):
-    """``np.linalg.eig`` or ``eigvals`` with PyTorch's errors, always complex."""
+    """``lapack.eig`` or ``eigvals`` with PyTorch's errors, always complex."""
     check_matrix(x, name)
     check_square(x, name + ": ")
     dtype = complex_dtype(x)
@@ -147,7 +147,7 @@ class LinalgEigBackward0(General):
     public, conjugates = "linalg_eig", False
     operands, results, names = "x", "w v", {"x": "self", "w": "eigenvalues", "v": "eigenvectors"}
     def forward(x):
-        w, v = eigen(np.linalg.eig, x, "linalg.eig")
+        w, v = eigen(lapack.eig, x, "linalg.eig")
         return w, kernels.columns(v)
     def vjp(xp, g, w, v):
         gw, gv = g
@@ -167,7 +167,7 @@ class Eigvals(General):
     """The eigenvalues alone, for a matrix that needs no gradient."""
     batch = leading()
     public = "linalg_eigvals"
-    def forward(x): return eigen(np.linalg.eigvals, x, "linalg.eigvals")
+    def forward(x): return eigen(lapack.eigvals, x, "linalg.eigvals")
 _eigvals = op(Eigvals)
 
 

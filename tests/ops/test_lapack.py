@@ -54,6 +54,13 @@ def test_factors_of_any_matrix(char, shape, batch):
     for mine, numpys in zip(lapack.qr(x, "raw"), np.linalg.qr(x, "raw")):
         same(mine, numpys, char, 10)
     k = min(shape)
+    x, tau = np.linalg.qr(x, "raw")
+    x, tau = x.mT.astype(char), tau.astype(char)
+    one = np.eye(shape[0], dtype=char)
+    q = kernels.reflect(x, tau, one, False)
+    same(q @ np.triu(x), drawn((*batch, *shape), char), char)
+    same(kernels.reflect(x, tau, q, True), ones(q), char)
+    x = drawn((*batch, *shape), char)
     for full in (False, True):
         u, s, vh = lapack.svd(x, full)
         same((u[..., :k] * s[..., None, :]) @ vh[..., :k, :], x, char)
@@ -75,6 +82,15 @@ def test_square_matrices(char, n, batch):
     factors, pivots, _ = kernels.lu(x)
     same(x @ kernels.lu_solve(factors, pivots, b), wide, char, 100)
     same(kernels.adjoint(x) @ kernels.lu_solve(factors, pivots, b, adj=True), wide, char, 100)
+    w, v = lapack.eig(x)
+    same(x @ v, v * w[..., None, :], char.upper(), 10)
+    same(np.abs(v * v.conj()).sum(-2), np.ones(w.shape), char.upper())
+    same(
+        np.sort_complex(lapack.eigvals(x).round(3)),
+        np.sort_complex(np.linalg.eigvals(x).round(3)),
+        char.upper(),
+        20,
+    )
     same(lapack.det(x), np.linalg.det(x), char, 10)
     for mine, numpys in zip(lapack.slogdet(x), np.linalg.slogdet(x)):
         same(mine, numpys, char, 10)

@@ -155,6 +155,10 @@ def permutation(pivots, m):
     *batch, k = pivots.shape
     pivots = pivots.reshape(math.prod(batch), k)
     order = np.tile(np.arange(m), (len(pivots), 1))
+    if len(pivots) < k:  # lists are quicker, except for many matrices at once
+        for rows, exchanges in zip(order, pivots.tolist()):
+            rows[:] = _exchanged(list(range(m)), exchanges)
+        return order.reshape(*batch, m)
     each = np.arange(len(pivots))
     for i in range(k):
         row = pivots[:, i] - 1
@@ -162,6 +166,12 @@ def permutation(pivots, m):
         order[each, row] = order[:, i]
         order[:, i] = chosen
     return order.reshape(*batch, m)
+
+
+def _exchanged(rows, exchanges):
+    for i, row in enumerate(exchanges):
+        rows[i], rows[row - 1] = rows[row - 1], rows[i]
+    return rows
 
 
 def permutation_matrix(pivots, m, like):
@@ -394,6 +404,8 @@ def unit_lower(x):
 
 def reflect(x, tau, c, transpose):
     """H₁ ⋯ Hₖ C, or Hₖᴴ ⋯ H₁ᴴ C with ``transpose``, where Hᵢ = 1 - τᵢ vᵢ vᵢᴴ."""
+    if lapack.serves(x) and c.__class__ is tau.__class__ is np.ndarray and c.dtype is x.dtype is tau.dtype:
+        return lapack.reflect(x, tau, c, transpose)
     v = unit_lower(x)
     z = np.array(np.broadcast_to(c, (*np.broadcast_shapes(v.shape[:-2], c.shape[:-2]), *c.shape[-2:])))
     k = tau.shape[-1]
