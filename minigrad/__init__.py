@@ -130,6 +130,7 @@ _later = _lazy.places(
         "_ops.storage_classes": "QInt32Storage QInt8Storage QUInt2x4Storage QUInt4x2Storage QUInt8Storage",
         "_lobpcg": "lobpcg",
         "_symbolic": "SymBool SymFloat SymInt sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum",
+        "_capture.captured": "capture",
         "compiler": "compile",
         "_higher_order_ops.cond": "cond",
         "func": "vmap",

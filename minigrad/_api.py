@@ -21,6 +21,7 @@ from ._base.dtypes import can_cast, dtype, get_default_dtype, promote_types, set
 from ._base.missing import lacks as _lacks
 from ._base.size import Size
 from ._core.hooks import RemovableHandle as _RemovableHandle
+from ._core.modes import capturing as _capturing
 from ._core.node import Node as _Node
 from ._core.tensor import Tensor
 from ._core.tensor import about_to_write as _about_to_write

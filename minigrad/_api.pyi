@@ -74,6 +74,8 @@ def _autocast_dtype() -> Tensor:
     """The dtype of the lower precision of this thread; None outside of autocast."""
 def _bump(tensor: Tensor) -> Tensor:
     """Count one more write to the memory of ``tensor``; raises RuntimeError for an inference tensor outside inference mode."""
+def _capturing() -> Any:
+    """What notes the step that is being captured in this thread; None if none is."""
 from ._ops import class_loss as __class_loss
 _class_loss = __class_loss
 from ._base import compiling as __compiling

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from .memory_layout import check_not_expanded
+from .traced import Traced
 from .unresolved import flipped_like, stored
 
 
@@ -61,6 +62,11 @@ def window(array, chain):
     return None, look(numbered(array), chain)
 
 
+def is_blank(g):
+    """Whether ``g`` has no elements, being on ``meta``."""
+    return not isinstance(g, np.ndarray | np.generic | Traced)
+
+
 def numbered(array):
     """The numbers of the elements of ``array``, in its order in memory: some views go by that."""
     out = np.empty_like(array, np.intp)
@@ -80,16 +86,26 @@ def reached(chain, template):
     return out.reshape(template.shape)
 
 
+def _maker(g, make):
+    """As ``make``, ``np.empty`` or ``np.zeros``, for what is to stand beside ``g``, which may be no array."""
+    if isinstance(g, np.ndarray | np.generic):
+        return make
+    if g.__class__ is Traced:
+        like = np.zeros_like if make is np.zeros else np.empty_like
+        return lambda shape, dtype: like(g, dtype, "C", False, shape)
+    return type(g)
+
+
 def place(g, chain, template):
     """``g`` at the view's place in zeros of the base's shape, on arrays; elements that the view repeats are summed."""
-    if not isinstance(g, np.ndarray | np.generic):
-        return template.empty(type(g))
-    out = template.empty(np.zeros)
+    out = template.empty(_maker(g, np.zeros))
+    if is_blank(g):
+        return out
     part, positions = window(out, chain)
     if part is None or (0 in part.strides and part.size > 1) or _overlaps(part):
         if positions is None:
             positions = look(numbered(out), chain)
-        flat = np.zeros(out.size, out.dtype)
+        flat = _maker(g, np.zeros)((out.size,), out.dtype)
         np.add.at(flat, stored(positions), flipped_like(positions, g))
         out[...] = flat.reshape(out.shape)
     else:
@@ -99,11 +115,11 @@ def place(g, chain, template):
 
 def laid_out(g, template):
     """``g`` with its axes in the template's order in memory: some views go by that."""
-    if not isinstance(g, np.ndarray | np.generic):
+    if is_blank(g):
         return template.empty(type(g))
     if template.order is None and g.flags.c_contiguous:
         return g
-    out = template.empty()
+    out = template.empty(_maker(g, np.empty))
     out[...] = g
     return out
 
@@ -121,11 +137,10 @@ def _overlaps(array):
 
 def through(g, node, keep, xp):
     """``CopySlices`` on arrays; ``xp`` is the vocabulary for the inner node."""
-    if not isinstance(g, np.ndarray | np.generic):
-        out = node.template.empty(type(g))
+    out = node.template.empty(_maker(g, np.empty))
+    if is_blank(g):
         outs = node.inner.backward(xp, look(out, node.chain).copy(), keep)
         return (None if node._next[0] is None else out, *outs[1:])
-    out = node.template.empty()
     out[...] = g
     part, positions = window(out, node.chain)
     if part is None:

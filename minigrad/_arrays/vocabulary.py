@@ -81,6 +81,7 @@ from .scatter_add import (
     take_along,
 )
 from .scatter_add import add_at as add_at_key
+from .traced import Traced
 from .unresolved import conjugated_view, negated_view, resolved, seen_as, stored
 from .view_chain import laid_out, look, place, through
 
@@ -155,7 +156,8 @@ def add_packed(x, y):
 
 def clone(x):
     """A copy in memory of its own, in the order of the indices if ``x`` is expanded."""
-    return np.array(x, order="C" if 0 in x.strides else "K")
+    order = "C" if 0 in x.strides else "K"
+    return x.copy(order) if x.__class__ is Traced else np.array(x, order=order)
 
 
 def reshape(x, shape):
@@ -168,6 +170,8 @@ def strided(x, shape, strides, offset=0):
     try:
         return np.ndarray(shape, x.dtype, x, offset, strides)  # 0.2 us; NumPy's as_strided takes 2
     except TypeError:  # x has no memory of its own, or is without elements
+        if x.__class__ is Traced:
+            return x.seeing(strided(x.array, shape, strides, offset))
         if x.__class__ is not np.ndarray:
             return seen_as(x, strided(stored(x), shape, strides, offset))
         return np.ndarray(
@@ -193,7 +197,7 @@ def strided(x, shape, strides, offset=0):
 def broadcast_to(x, shape):
     """``x`` repeated to ``shape``: a view with strides of zero."""
     have = x.shape
-    if not have:
+    if not have and x.__class__ is not Traced:
         return np.ndarray(shape, x.dtype, x, 0, (0,) * len(shape))  # 0.15 us; np.broadcast_to 1.8
     if have == shape:
         return x
@@ -563,7 +567,7 @@ def _ones_dot(g):
         if len(_ones) > 100:
             _ones.clear()
         vector = _ones[key] = np.ones(len(g), g.dtype)
-    return vector.dot(g)
+    return vector.dot(g) if g.__class__ is np.ndarray else np.dot(vector, g)
 
 
 def sum_to(g, shape):

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.memory_layout import strides_of
+from .._arrays.traced import Traced
 from .._arrays.view_chain import dense
 from .._base.callers import level_of_user
 from .._base.errors import check_sizes
@@ -113,8 +114,9 @@ def accumulate(node, g, fresh, xp):
         if is_blank(g):
             add_blank(node, g)
             return
-        g = np.asarray(g)  # of a NumPy scalar: a new array
-        fresh = fresh or 1
+        if g.__class__ is not Traced:
+            g = np.asarray(g)  # of a NumPy scalar: a new array
+            fresh = fresh or 1
     with _accumulating:
         grad = node.grad
         if grad is None:
@@ -208,7 +210,6 @@ def like_leaf(g, leaf):
     if leaf.shape != g.shape and not leaf.flags.c_contiguous:
         check_sizes(g.shape, leaf.shape)
     if leaf.shape == g.shape and not leaf.flags.c_contiguous and dense(leaf):
-        out = np.empty_like(leaf)
-        out[...] = g
-        return out
-    return np.array(g, order="C")
+        order = np.argsort([-s for s in leaf.strides], kind="stable")
+        return g.transpose(order).copy("C").transpose(np.argsort(order))
+    return g.copy("C")

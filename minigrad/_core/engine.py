@@ -17,6 +17,7 @@ from operator import attrgetter
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.traced import Traced
 from . import accumulate, saved_hooks
 from .gradient_hooks import outside, post_hooks, pre_hooks, tensor_hooks
 from .gradient_tensors import holds_alone
@@ -28,6 +29,7 @@ unusual_modes = 0
 reads_unusual_modes(globals())
 
 ndarray = np.ndarray
+ARRAYS = (ndarray, Traced)
 
 
 class Root(Node):
@@ -236,7 +238,7 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
                                     so_far += gi
                                 else:
                                     place.g = so_far = so_far + gi
-                                    place.mine = arrived if so_far.__class__ is ndarray else 0
+                                    place.mine = arrived if so_far.__class__ in ARRAYS else 0
                             except TypeError:  # elements that NumPy has no type for
                                 place.g = arrays.add_packed(so_far, gi)
                     if arrived < place.expected:
@@ -279,7 +281,9 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
 
 def is_fresh(gi, g, node):
     """Whether the engine may keep or write into ``gi``, which ``node`` made of ``g``: nobody else can hold it."""
-    return gi.__class__ is ndarray and gi is not g and not node.lends and (gi.base is None or holds_alone(gi))
+    return (
+        (gi.__class__ in ARRAYS) and gi is not g and not node.lends and (gi.base is None or holds_alone(gi))
+    )
 
 
 def _capture(node, g, xp, capture, run_too, found):

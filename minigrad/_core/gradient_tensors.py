@@ -11,6 +11,7 @@ import weakref
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.traced import as_array
 from .._arrays.unresolved import resolved
 from .._arrays.view_chain import dense
 from .modes import thread_state
@@ -116,7 +117,7 @@ def _tensor_over(g, tensors):
     Over a copy, where a tensor cannot look at the memory in that order.
     """
     if g.__class__ is not ndarray:
-        return wrap_layer(g if is_blank(g) else np.asarray(g))
+        return wrap_layer(g if is_blank(g) else as_array(g))
     if min(g.strides, default=0) < 0:
         g = g.copy("K")
     tensor = wrap_layer(g)

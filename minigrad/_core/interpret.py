@@ -7,6 +7,7 @@ and whatever watches every op of a thread (``switch.watch``).  Written for clari
 import numpy as np
 
 from .._arrays.rounding import fitted, halved
+from .._arrays.traced import as_array
 from .._base import dtypes
 from .._base.errors import check_integer_range
 from .._base.guards import Met, explain
@@ -134,7 +135,7 @@ def in_dtype(cls, operands, params, common):
         za = cls.forward(*arrays_, *params)
     except Exception as error:
         za = kernel_error(cls, error, arrays_, params)
-    za = np.asarray(za)
+    za = as_array(za)
     if compute is not np_dtype and za.dtype == compute:
         za = za.astype(np_dtype)
     out = wrap(za)

@@ -57,6 +57,7 @@ class _Here(threading.local):
     run: Any = None  # the backward pass that runs, the innermost: see engine.py
     anomaly: Any = None  # anomaly mode, if on: see autograd/_anomaly.py
     origins: Any = None  # what notes the user's lines, if anything does: see autograd/_origins.py
+    capturing: Any = None  # what notes a step that is being captured: see _capture/capturing.py
     profiler: Any = None  # what times backward passes, if anything does: see autograd/_profiler/
     leaf_layout = True  # whether a leaf's first gradient takes the leaf's order in memory
     view_replay = False  # whether a view is derived again by its own ops, not by one AsStridedBackward0
@@ -69,6 +70,11 @@ late.may_save_inference = lambda: thread_state.inference or thread_state.saves_i
 _readers: list[dict] = []  # the globals of modules
 _count = 0
 _lock = held_while_forking(threading.RLock())  # a thread's end may be noticed while it is held
+
+
+def capturing() -> Any:
+    """What notes the step that is being captured in this thread; None if none is."""
+    return thread_state.capturing
 
 
 def reads_unusual_modes(module_globals):

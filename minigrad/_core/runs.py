@@ -27,7 +27,7 @@ class Run:
         self.outer = outer  # the run in one of whose nodes or hooks this one runs, or None
         self.depth = 0 if outer is None else outer.depth + 1
         self.callbacks = ()
-        self.profiler = thread_state.profiler
+        self.profiler = thread_state.profiler or thread_state.capturing
 
     def reaches(self, node):
         """Whether a gradient of what ``node`` made is computed in this pass.

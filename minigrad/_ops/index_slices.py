@@ -5,6 +5,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.rounding import fitted, numbers
 from .._arrays.scatter_add import add_into
+from .._arrays.traced import Traced
 from .._base.dtypes import dtype_name, is_complex_type
 from .._base.errors import axis, integer, not_a_tensor, shape_text
 from .._core.families import General, op
@@ -34,7 +35,13 @@ def is_tensor(function, name, place, value):
 def bad_index(index, n):
     """An element of a tensor of indices that is not in [0, n), or None."""
     index = elements(index)
-    if is_blank(index) or not index.size or index.view(_UNSIGNED[index.dtype]).max() < n:
+    if index.__class__ is Traced:
+        return index.program.check(_bad_index, (index, n))
+    return None if is_blank(index) else _bad_index(index, n)
+
+
+def _bad_index(index, n):
+    if not index.size or index.view(_UNSIGNED[index.dtype]).max() < n:
         return None
     return index[(index < 0) | (index >= n)][0]
 

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from .._arrays.rounding import numbers
+from .._arrays.traced import Traced
 from .._arrays.unresolved import Unresolved
 from .._base.callers import level_of_user
 from .._base.composites import composite
@@ -62,6 +63,9 @@ def numpy(self, *, force=False):
     if self._array.dtype.char == "V":
         raise TypeError(f"Got unsupported ScalarType {scalar_type_name(self.dtype)}")
     array = self._array
+    if array.__class__ is Traced:
+        array.program.leak("numpy() reads the elements of a tensor")
+        return array.array
     if array.__class__ is Unresolved:
         if not force:
             which = "conj" if array.conjugated else "neg"

@@ -24,6 +24,7 @@ from .._api import (
     Tensor,
     _about_to_write,
     _bump,
+    _capturing,
     _dtypes,
     _wrap,
     clamp,
@@ -120,6 +121,24 @@ def real_parts(array):
     return array.view(f"f{array.itemsize // 2}") if _dtypes.is_complex_type(array.dtype) else array
 
 
+def constants(compute: Callable[[], Any], dtype: Any) -> list[Any]:
+    """The numbers that ``compute()`` returns as arrays without axes: as Python numbers each would cost its ufunc 0.3 us.
+
+    In a step that is being captured they are computed anew in each run.
+    """
+    capturing = _capturing()
+    if capturing is not None:
+        return capturing.refilled(compute, dtype)
+    return [np.array(value, dtype) for value in compute()]
+
+
+def refuse_to_be_noted() -> None:
+    """Keep a function of lists out of steps that are captured: where its numbers come from cannot be seen."""
+    capturing = _capturing()
+    if capturing is not None:
+        capturing.program.leak("an optimizer over lists was called with numbers")
+
+
 # Steps ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -190,6 +209,68 @@ def on_arrays(cls, group):
     return move
 
 
+def on_traced(cls, group, capturing):
+    """As ``on_arrays``, in a step that is being captured: the counts and the numbers of the formula are computed anew in each run."""
+    known = {}  # (step, dtype) -> (the counts that are at this step, the numbers)
+
+    def all_numbers(t):
+        o = {name: number(value) for name, value in group.items() if name != "params"}
+        decay = o.get("weight_decay", 0) if cls._decays else 0
+        return (1 - o["lr"] * decay) if o.get("decoupled_weight_decay") else decay, *cls._numbers(o, t)
+
+    def numbers_of(count, dtype, scalars):
+        counts = [count]
+
+        def compute():
+            t = None if count is None else count._array.item() + 1.0
+            for each in counts:
+                if each is not None:
+                    each._array.fill(t)
+            if scalars:
+                o = {name: number(value) for name, value in group.items() if name != "params"}
+                t = advanced(cls, o, t, scalars)
+            return all_numbers(t)
+
+        if not scalars:
+            # where some steps lack a number, what is noted serves for steps that lack the same
+            lacks = lambda t: [value is None for value in all_numbers(t)]
+            pattern = lacks(None if count is None else count._array.item() + 1.0)
+            if True in pattern:
+                capturing.guards.append(lambda: lacks(count._array.item() + 1.0) == pattern)
+        return counts, capturing.refilled(compute, dtype)
+
+    def move(p, grad, count, buffers, scalars=()):
+        capturing.touch(p, grad, *[b for b in buffers if b is not None])
+        x, g = p._array, grad._array
+        arrays = [None if b is None else b._array for b in buffers]
+        parts = _dtypes.is_complex_type(x.dtype)
+        dtype = np.dtype(f"f{x.itemsize // 2}") if parts else x.dtype
+        t = None if count is None else count._array.item()
+        if scalars:
+            _, (shrink, *numbers) = numbers_of(count, dtype, scalars)
+        elif (t, dtype) in known:
+            counts, (shrink, *numbers) = known[t, dtype]
+            counts.append(count)
+            if count is not None:
+                count._array.fill(t + 1.0)
+        else:
+            known[t, dtype] = counts, (shrink, *numbers) = numbers_of(count, dtype, ())
+        if parts or not x.ndim:
+            x, g, *arrays = (None if a is None else real_parts(a) for a in (x, g, *arrays))
+        if group.get("maximize"):
+            g = -g
+        if cls._decays and number(group.get("weight_decay", 0)):
+            if group.get("decoupled_weight_decay"):
+                x *= shrink
+            else:
+                g = g + x * shrink
+        cls._update(array_ops, x, g, *arrays, *numbers)
+        _bump(p)
+        return buffers
+
+    return move
+
+
 #: So many numbers of each array are moved at once: what a formula makes in between then stays in the cache (four million take 5.5 ms
 #: with Adam, and 8.1 ms whole).
 _PIECE = 32768
@@ -244,7 +325,8 @@ def mover(cls, group):
             f"{_CAPTURABLE_DEVICES if cls._capturable_xla else _CAPTURABLE_DEVICES[:-1]}."
         )
     if not group.get("differentiable"):
-        return on_arrays(cls, group)
+        capturing = _capturing()
+        return on_arrays(cls, group) if capturing is None else on_traced(cls, group, capturing)
     if group.get("foreach"):
         raise AssertionError("_foreach ops don't support autograd")
     if group.get("fused"):
@@ -326,7 +408,13 @@ class FormulaOptimizer(Optimizer):
     def _move_all(self):
         states, fetch = self.state, dict.get if self._optional_buffers else dict.__getitem__
         scalars = ()
+        capturing = _capturing()
         for group in self.param_groups:
+            if capturing is not None:
+                capturing.follow_options(self, group)
+                capturing.follow_state(
+                    self, [name for name in (*self._buffers(group), *self._scalars) if name]
+                )
             names, move = self._buffers(group), None
             keep, fused = group.get("differentiable"), group.get("fused")
             for p in group["params"]:
@@ -358,6 +446,7 @@ def functional(
         raise RuntimeError("API has changed, `state_steps` argument must contain a list of singleton tensors")
     if not params:
         return
+    refuse_to_be_noted()
     _about_to_write(params)
     move = mover(cls, options)
     with np.errstate(all="ignore"):

@@ -10,6 +10,7 @@ from ..._base.errors import check_integer_range
 from ..._base.limits import finfo
 from ..copies import cast
 from ..packed import parts, whole
+from ..traced import Traced
 
 _FLOAT32 = np.dtype(np.float32)
 
@@ -109,7 +110,7 @@ def clamp(x, lo, hi):
 def nan_to_num(x, nan, posinf, neginf):
     """``x`` with numbers for nan (0) and the infinities (the greatest and the least number)."""
     if x.dtype.kind not in "fVc":
-        return np.array(x)
+        return x.copy("K")
     if x.dtype.kind == "c":
         z = np.empty(x.shape, x.dtype)
         z.real, z.imag = nan_to_num(x.real, nan, posinf, neginf), nan_to_num(x.imag, nan, posinf, neginf)
@@ -131,7 +132,7 @@ def power(x, exponent):
         if exponent == 2:
             return np.square(x)
         if exponent == 1:
-            return np.array(x)
+            return x.copy("K") if isinstance(x, Traced) else np.array(x)
         if exponent == 3:
             return x * x * x
         if exponent == 0.5:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..._arrays import vocabulary as arrays
 from ..._arrays.in_parts import in_parts
+from ..._arrays.traced import Traced, as_array
 from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, tick
 from ..saved import FREED, NEVER, result
@@ -82,7 +83,7 @@ def unary(cls):
         dtype = xa.dtype
         if floats and za.dtype is not dtype:
             return dispatch(cls, (input,), ())
-        if za.__class__ is not ndarray:
+        if za.__class__ is not ndarray and za.__class__ is not Traced:
             za = asarray(za)
         z = new(Tensor)
         z._array = za
@@ -212,7 +213,7 @@ def binary(cls, operator=None):
             za = kernel_error(cls, error, (xa, ya))
         if floats and za.dtype is not dtype:
             return dispatch(cls, (input, y), ())
-        if za.__class__ is not ndarray:
+        if za.__class__ is not ndarray and za.__class__ is not Traced:
             za = asarray(za)
         z = new(Tensor)
         z._array = za
@@ -368,7 +369,7 @@ def compare(cls, operator=None):
         except Exception as error:
             za = kernel_error(cls, error, (xa, ya))
         z = new(Tensor)
-        z._array = za if za.__class__ is ndarray else asarray(za)
+        z._array = za if za.__class__ is ndarray else as_array(za)
         z._storage = INFERENCE if mode == INFERRING else FRESH
         z._node = None
         return z

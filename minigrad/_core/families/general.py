@@ -11,6 +11,7 @@ import numpy as np
 from ..._arrays import vocabulary as arrays
 from ..._arrays.in_parts import LARGE, in_parts, with_params
 from ..._arrays.rounding import fitted
+from ..._arrays.traced import Traced, as_array
 from ..._base.dtypes import is_complex_type, result_dtype
 from ..._base.errors import type_name
 from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
@@ -129,7 +130,7 @@ def _one(cls):
             za = in_parts(with_params(forward, params), xa) if large else forward(xa, *params)
         except Exception as error:
             za = kernel_error(cls, error, (xa,), params)
-        if za.__class__ is not ndarray:
+        if za.__class__ is not ndarray and za.__class__ is not Traced:
             za = asarray(za)
         z = new(Tensor)
         z._array = za
@@ -276,7 +277,7 @@ def _selecting(cls):
         outs = []
         for za in zs:
             z = new(Tensor)
-            z._array = za if za.__class__ is ndarray else asarray(za)
+            z._array = za if za.__class__ is ndarray else as_array(za)
             z._storage = INFERENCE if mode == INFERRING else FRESH
             z._node = None
             outs.append(z)
@@ -330,7 +331,7 @@ def _two(cls):
             za = forward(xa, ya, *params)
         except Exception as error:
             za = kernel_error(cls, error, (xa, ya), params)
-        if za.__class__ is not ndarray:
+        if za.__class__ is not ndarray and za.__class__ is not Traced:
             za = asarray(za)
         z = new(Tensor)
         z._array = za
@@ -409,7 +410,7 @@ def _three(cls):
             za = forward(xa, ya, wa, *params)
         except Exception as error:
             za = kernel_error(cls, error, (xa, ya, wa), params)
-        if za.__class__ is not ndarray:
+        if za.__class__ is not ndarray and za.__class__ is not Traced:
             za = asarray(za)
         z = new(Tensor)
         z._array = za
@@ -552,7 +553,7 @@ def _many(cls):
         outs = []
         for array in zs:
             z = new(Tensor)
-            z._array = array if array.__class__ is ndarray else asarray(array)
+            z._array = array if array.__class__ is ndarray else as_array(array)
             z._storage = fresh
             z._node = None
             outs.append(z)

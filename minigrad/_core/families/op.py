@@ -16,6 +16,7 @@ import numpy as np
 
 from ..._arrays import vocabulary as arrays
 from ..._arrays.in_parts import LARGE, MEMORY_BOUND, formula_in_parts
+from ..._arrays.traced import Leak, program_of, untraced
 from ..._arrays.unresolved import Unresolved, resolved, unresolved
 from ..._base.dtypes import PACKED, from_numpy_dtype, scalar_type_name, when_bfloat16
 from ..._base.errors import check_sizes, not_a_tensor, too_large
@@ -630,6 +631,15 @@ def kernel_error(cls, error, xs, params=()):
             return cls.forward(*xs, *params)
     if isinstance(error, MemoryError):
         raise too_large(error) from None
+    program = program_of(xs)
+    if program is not None:
+        # a kernel that asks for elements is noted as one step
+        try:
+            return program.opaque(cls.forward, (*xs, *params), {}, str(error))
+        except Leak:
+            raise
+        except Exception as another:
+            return kernel_error(cls, another, untraced(xs), untraced(params))
     if not cls.shares_memory and unresolved(*xs):
         # a kernel that takes arrays only
         xs = resolved(xs)

@@ -10,10 +10,11 @@ from ..._api import _RemovableHandle
 
 
 class _Everywhere:
-    """The hooks that are called for all modules; ``used`` once there was any."""
+    """The hooks that are called for all modules; ``used`` once there was any.  ``changes`` counts what is set on modules: captured steps look at it."""
 
     def __init__(self) -> None:
         self.used = False
+        self.changes = 0
         self.forward, self.forward_pre = OrderedDict(), OrderedDict()
         self.backward, self.backward_pre = OrderedDict(), OrderedDict()
         self.full: Any = None  # whether the backward hooks are full ones

@@ -309,6 +309,7 @@ class Module:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
+        _everywhere.changes += 1
         state = self.__dict__
         parameters, modules, buffers = (state.get(kind) for kind in ("_parameters", "_modules", "_buffers"))
         if isinstance(value, Parameter):

@@ -4,7 +4,7 @@ import math
 
 from ..._api import Tensor
 from ..optimizer import Optimizer
-from ._scheduler import LRScheduler, _set
+from ._scheduler import LRScheduler, _set, repeated
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
@@ -48,6 +48,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         part = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
         return [self.eta_min + (base - self.eta_min) * part for base in self.base_lrs]
 
+    @repeated
     def step(self, epoch: int | None = None) -> None:
         """Set the rates of the next epoch, or of ``epoch``, which may be a fraction; raises ValueError if it is negative."""
         if epoch is None and self.last_epoch < 0:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from ..._api import Tensor
+from ..._api import Tensor, _capturing
 from .._formula import scalar
 from ..optimizer import Optimizer
 
@@ -55,6 +55,19 @@ def write(group, key, value):
         group[key].fill_(scalar(value))
     else:
         group[key] = value
+
+
+def repeated(step: Any) -> Any:
+    """A method that changes nothing but numbers: each run of a captured step calls it again."""
+
+    @functools.wraps(step)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        capturing = _capturing()
+        if capturing is None:
+            return step(self, *args, **kwargs)
+        return capturing.repeat(step, self, *args, **kwargs)
+
+    return call
 
 
 class LRScheduler:
@@ -116,6 +129,7 @@ class LRScheduler:
                 stacklevel=3,
             )
 
+    @repeated
     def step(self, epoch: int | None = None) -> None:
         """Set the rates of the next epoch (or of ``epoch``, which is deprecated)."""
         if self._step_count == 1:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..optimizer import Optimizer
 from ._plateau import ReduceLROnPlateau
-from ._scheduler import LRScheduler, values_of, write
+from ._scheduler import LRScheduler, repeated, values_of, write
 
 
 class _OfSchedulers(LRScheduler):
@@ -97,6 +97,7 @@ class SequentialLR(_OfSchedulers):
         elif hasattr(owner, "last_epoch"):
             owner.last_epoch -= 1
 
+    @repeated
     def step(self) -> None:
         """Set the rates of the next epoch."""
         self.last_epoch += 1
@@ -133,6 +134,7 @@ class ChainedScheduler(_OfSchedulers):
         self.optimizer = optimizer
         self._last_lr = values_of(optimizer, "lr")
 
+    @repeated
     def step(self) -> None:
         """Let each scheduler set the rates of its next epoch."""
         for scheduler in self._schedulers:

@@ -1,0 +1,359 @@
+"""From a program to the source of a function that runs it: buffers for what it makes, views made once, and one line for each call.
+
+What is given in each run (arguments, and what calls return that cannot be told where to write) is a variable; all other arrays are fixed.  Memory is used again as soon as nobody
+reads it any more, that of an operand for the result of an elementwise call.
+"""
+
+import keyword
+import linecache
+import re
+from itertools import count
+
+import numpy as np
+
+from .._arrays.memory_layout import flat_bytes
+from .program import Place, leaves_of, spaced_copy
+
+__all__ = ["Plan"]
+
+_numbers = count(1)
+_ALIGNMENT = 64
+
+
+class Plan:
+    """How a program is run again: ``run(*arrays of the arguments)`` returns a tuple of the arrays at the places ``outputs``.
+
+    ``inputs`` has, for the memory of each argument, which argument that is, and at which place it lies.  ``lasting`` has the numbers of memories that were there before
+    the step, and will be; others that it found and writes to begin each run as they were.
+    """
+
+    def __init__(self, program, inputs, outputs, lasting, called=None):
+        self.called = called or {}  # number of a memory -> what it is called
+        self.inputs = inputs
+        self.outputs = outputs
+        self.lasting = lasting
+        self.steps = _needed(program.steps, lasting | set(inputs), outputs)
+        self.bytes = 0  # of the buffers
+        self.bound = {
+            "copyto": np.copyto,
+            "empty_like": np.empty_like,
+            "fresh": spaced_copy,
+        }  # name in the source -> object
+        self.names = {}  # key of a place -> name in the source
+        self.owners = {}  # number of a memory -> the array that owns it in runs
+        self.lines = []
+        self._sort_memories()
+        self._allocate()
+        self._write()
+        self.run = self._compiled()
+
+    # Memory ----------------------------------------------------------------------------------------------------------------------
+
+    def _sort_memories(self):
+        """What becomes of each memory: one that is ``outside`` is read and written where it is; the rest has buffers, or is a variable."""
+        keys, self.memories, changed, called = {}, {}, set(), set()
+        for step in self.steps:
+            for place in step.places():
+                number = place.memory.number
+                self.memories[number] = place.memory
+                keys.setdefault(number, set()).add(place.key())
+            changed.update(place.memory.number for place in step.changed())
+            if step.kind == "call":
+                called.update(place.memory.number for place in step.changed())
+        given_out = {place.memory.number for place in self.outputs}
+        for place in self.outputs:
+            self.memories[place.memory.number] = place.memory
+            keys.setdefault(place.memory.number, set()).add(place.key())
+        self.outside, self.variables, self.restarting = set(), set(), set()
+        for number, memory in self.memories.items():
+            place = self.inputs[number][1] if number in self.inputs else memory.whole()
+            in_one_way = keys[number] == {place.key()}
+            if number in self.inputs:
+                if in_one_way:
+                    self.variables.add(number)
+            elif memory.born is None:
+                if number in changed and number not in self.lasting:
+                    self.restarting.add(number)
+                else:
+                    self.outside.add(number)
+            elif in_one_way and (number in called or number in given_out):
+                self.variables.add(number)
+        self.changed = changed
+
+    def _allocate(self):
+        """Give buffers to what needs one; memory that nobody reads any more is taken again."""
+        for number in (
+            *self.restarting,
+            *[n for n in self.inputs if n in self.memories and n not in self.variables],
+        ):
+            memory = self.memories[number].array
+            self.owners[number] = _like(memory, self._block(memory.nbytes))
+        last = {place.memory.number: i for i, step in enumerate(self.steps) for place in step.places()}
+        for place in self.outputs:
+            last[place.memory.number] = len(self.steps)
+        dying = {}
+        for number, i in last.items():
+            dying.setdefault(i, []).append(number)
+        free, taken = {}, {}  # size -> blocks; number of a memory -> its block
+
+        def release(numbers):
+            for number in numbers:
+                if number in taken:
+                    block = taken.pop(number)
+                    free.setdefault(block.nbytes, []).append(block)
+
+        for i, step in enumerate(self.steps):
+            release(_operands_to_reuse(step, dying.get(i, ())))
+            for place in step.changed():
+                number, memory = place.memory.number, place.memory
+                if number in self.owners or number in self.outside or number in self.variables:
+                    continue
+                size = _rounded(memory.array.nbytes)
+                block = taken[number] = free[size].pop() if free.get(size) else self._block(size)
+                self.owners[number] = _like(memory.array, block)
+            release(dying.get(i, ()))
+
+    def _block(self, size):
+        size = _rounded(size)
+        self.bytes += size
+        block = np.empty(size + _ALIGNMENT, np.uint8)
+        start = -block.ctypes.data % _ALIGNMENT
+        return block[start : start + size]
+
+    # Source ----------------------------------------------------------------------------------------------------------------------
+
+    def _bind(self, value, hint):
+        name = (
+            hint
+            if hint not in self.bound
+            else next(n for i in count(2) if (n := f"{hint}_{i}") not in self.bound)
+        )
+        self.bound[name] = value
+        return name
+
+    def _name(self, place):
+        """The name in the source for the array at a place."""
+        key = place.key()
+        name = self.names.get(key)
+        if name is None:
+            memory = place.memory
+            owner = self.owners.get(memory.number)
+            if owner is None and memory.number in self.outside:
+                owner = memory.array
+            array = owner if place.fills() else _seen(owner, place)
+            name = self.names[key] = self._bind(array, self._hint(memory))
+        return name
+
+    def _hint(self, memory):
+        """What an array is called in the source: after the parameter, or the op that made it."""
+        known = self.called.get(memory.number)
+        if known is not None:
+            return known
+        if memory.number in self.outside:
+            return f"given{memory.number}"
+        maker = self.makers.get(memory.number)
+        return f"{_identifier(maker) if maker else 'made'}{memory.number}"
+
+    def _write(self):
+        self.makers = {
+            place.memory.number: step.operator for step in reversed(self.steps) for place in step.changed()
+        }
+        self.arguments = [f"x{i}" for i, _ in sorted(self.inputs.values(), key=lambda pair: pair[0])]
+        back = []
+        for number, (i, place) in self.inputs.items():
+            if number in self.variables:
+                self.names[place.key()] = f"x{i}"
+            elif number in self.owners:
+                self.lines.append(f"copyto({self._name(place)}, x{i})")
+                if number in self.changed:
+                    back.append(f"copyto(x{i}, {self._name(place)})")
+        for number in sorted(self.restarting):
+            memory = self.memories[number]
+            self.lines.append(
+                f"copyto({self._name(memory.whole())}, {self._bind(memory.pristine, f'p{number}')})"
+            )
+        for step in self.steps:
+            self._write_step(step)
+        results = [
+            self._name(p) if p.memory.number in self.variables else f"fresh({self._name(p)})"
+            for p in self.outputs
+        ]
+        self.lines += [*back, f"return ({', '.join(results)}{',' if len(results) == 1 else ''})"]
+
+    def _write_step(self, step):
+        if step.kind == "python":
+            self.lines.append(f"{self._bind(step.function, _identifier(step.function.__name__))}()")
+            return
+        function = self._function(step)
+        args = [self._text(x) for x in step.args]
+        options = [f"{name}={self._text(x)}" for name, x in step.kwargs.items()]
+        if step.kind in ("write", "check"):
+            self.lines.append(f"{function}({', '.join(args + options)})")
+        elif step.kind == "ufunc":
+            for place in step.results:
+                self._begin(place)
+            outs = [self._name(place) for place in step.results]
+            call = (
+                [*args, *outs, *options]
+                if _takes_out_by_position(step.function)
+                else [*args, *options, f"out={outs[0]}"]
+            )
+            self.lines.append(f"{function}({', '.join(call)})")
+        else:
+            self._write_call(step, f"{function}({', '.join(args + options)})")
+
+    def _begin(self, place):
+        """Make the array of a variable into which a ufunc writes its result."""
+        memory = place.memory
+        if memory.number in self.variables and place.key() not in self.names:
+            name = self.names[place.key()] = f"{self._hint(memory)}_"
+            self.lines.append(
+                f"{name} = empty_like({self._bind(_template(memory.array), f'like{memory.number}')})"
+            )
+
+    def _write_call(self, step, call):
+        targets, after = [], []
+        for place in step.results:
+            if place is None:
+                targets.append("_")
+                continue
+            name = f"{self._hint(place.memory)}_"
+            targets.append(name)
+            if place.memory.number in self.variables:
+                self.names[place.key()] = name
+            elif place.memory.number in self.owners:
+                after.append(f"copyto({self._name(place)}, {name})")
+        self.lines.append(f"{', '.join(targets)}{',' if step.several and len(targets) == 1 else ''} = {call}")
+        self.lines += after
+
+    def _function(self, step):
+        function = step.function
+        name = _identifier(getattr(function, "__name__", type(function).__name__))
+        owner = getattr(function, "__self__", None)
+        if isinstance(owner, np.ufunc):
+            name = f"{owner.__name__}_{name}"
+        for known, value in self.bound.items():
+            if value is function:
+                return known
+        if isinstance(owner, np.ufunc):  # methods of ufuncs are made anew when they are asked for
+            for known, value in self.bound.items():
+                if (
+                    getattr(value, "__self__", None) is owner
+                    and getattr(value, "__name__", "") == function.__name__
+                ):
+                    return known
+        return self._bind(function, name)
+
+    def _text(self, x):
+        if x.__class__ is Place:
+            return self._name(x)
+        if x.__class__ is tuple or x.__class__ is list:
+            if leaves_of(x):
+                inner = ", ".join(map(self._text, x))
+                return f"[{inner}]" if x.__class__ is list else f"({inner}{',' if len(x) == 1 else ''})"
+            return repr(x) if _is_literal(x) else self._bind(x, "c")
+        return repr(x) if _is_literal(x) else self._bind(x, "c")
+
+    def source(self):
+        """The source of the function."""
+        body = "".join(f"    {line}\n" for line in self.lines)
+        return f"def replay({', '.join(self.arguments)}):\n{body}"
+
+    def _compiled(self):
+        names = list(self.bound)
+        inner = "".join(f"    {line}\n" for line in self.source().splitlines())
+        text = f"def make({', '.join(names)}):\n{inner}    return replay\n"
+        filename = f"<captured step {next(_numbers)}>"
+        namespace: dict = {}
+        exec(compile(text, filename, "exec"), namespace)
+        linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+        return namespace["make"](*[self.bound[name] for name in names])
+
+
+def _operands_to_reuse(step, dying):
+    """Of the memories that die in a step, those that its result may take: it is elementwise, and they are seen as the result is."""
+    if (
+        step.kind != "ufunc"
+        or not isinstance(step.function, np.ufunc)
+        or step.function.signature is not None
+        or len(step.results) != 1
+    ):
+        return ()
+    (z,) = step.results
+    reads = step.reads()
+    if any(place.memory.number == z.memory.number for place in reads):
+        return ()
+    found = []
+    for number in dying:
+        places = [place for place in reads if place.memory.number == number]
+        if (
+            places
+            and all(
+                p.fills() and (p.shape, p.strides, p.dtype) == (z.shape, z.strides, z.dtype) for p in places
+            )
+            and z.fills()
+        ):
+            found.append(number)
+    return found[:1]
+
+
+def _needed(steps, stays, outputs):
+    """The steps on which something depends that stays, or is given out, in their order."""
+    wanted = stays | {place.memory.number for place in outputs}
+    found = []
+    for step in reversed(steps):
+        changed = step.changed()
+        if (
+            step.kind in ("python", "check")
+            or step.draws
+            or any(place.memory.number in wanted for place in changed)
+        ):
+            found.append(step)
+            wanted.update(place.memory.number for place in step.places())
+    found.reverse()
+    return found
+
+
+def _takes_out_by_position(function):
+    """Whether a ufunc takes its result's array by position, which is quicker: NumPy means to have done with that for two of them."""
+    return isinstance(function, np.ufunc) and function not in (np.maximum, np.minimum)
+
+
+def _rounded(size):
+    return -(-size // _ALIGNMENT) * _ALIGNMENT
+
+
+def _template(array):
+    """An array of the same shape, dtype and order that takes (next to) no memory, for ``empty_like``."""
+    return np.empty_like(array)
+
+
+def _like(owner, block):
+    """An array over ``block`` that lies in memory as ``owner`` does."""
+    low = owner.__array_interface__["data"][0] - np.lib.array_utils.byte_bounds(owner)[0] if owner.size else 0
+    return np.ndarray(owner.shape, owner.dtype, block, low, owner.strides)
+
+
+def _seen(owner, place):
+    """The array at ``place`` in the memory of ``owner``."""
+    if 0 in place.shape or not owner.size:
+        return np.empty(place.shape, place.dtype)
+    return np.ndarray(place.shape, place.dtype, flat_bytes(owner), place.offset, place.strides)
+
+
+def _is_literal(x):
+    if x.__class__ is tuple:
+        return all(map(_is_literal, x))
+    if x.__class__ is slice:
+        return False
+    return (
+        x is None
+        or x is Ellipsis
+        or x.__class__ in (int, bool, str)
+        or (x.__class__ is float and x == x and abs(x) != float("inf"))
+    )
+
+
+def _identifier(name):
+    name = re.sub(r"\W+", "_", name).strip("_") or "f"
+    return name + "_" if keyword.iskeyword(name) or name[0].isdigit() else name
