@@ -21,7 +21,7 @@ def python(*arguments, threads=True):
     if threads is not True:
         for name in THREAD_VARIABLES:
             environment.pop(name, None)
-    if threads not in (True, None):
+    if threads is not True and threads is not None:
         environment.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     done = subprocess.run(
