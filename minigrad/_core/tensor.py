@@ -536,6 +536,8 @@ class Tensor:
         """The hooks on this tensor, by the ids of their handles; None if there never was one."""
         if self._node.__class__ is View and self._node.meta is not None:
             node, nr = self._node.node, 0  # it may be refused to derive another
+            if node.__class__ is Port:
+                node, nr = node.node, node.nr
         else:
             node, nr = node_and_nr(self)
         extra = None if node is None else node._extra
