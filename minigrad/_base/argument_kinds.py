@@ -167,7 +167,11 @@ def refuse_arguments(name, given, is_method=False, parameters=()):
         _refuse_long(name, choices[found.index(None)], given, places)
         return
     if len(found) > 1:
-        plausible = [i for i, overload in enumerate(choices) if len(overload) >= len(given)]
+        plausible = [
+            i
+            for i, overload in enumerate(choices)
+            if sum(not p.has_default for p in overload) <= len(given) <= len(overload)
+        ]
         if len(plausible) != 1:
             raise no_form(name, dict(list(given.items())[is_method:]), choices)
         found = [found[plausible[0]]]
@@ -177,8 +181,11 @@ def refuse_arguments(name, given, is_method=False, parameters=()):
 def no_form(name, given, choices=None):
     """The error for arguments, name -> value, that go together in no form of an operator."""
     choices = choices or overloads(name)
-    by_name = {p.name for overload in choices for p in overload if p.by_name}
-    words = [f"{key}=" * (key in by_name) + type_name(value) for key, value in given.items()]
+    by_position = {p.name for overload in choices for p in overload if not p.by_name}
+    words = [
+        type_name(value) if key in by_position or str(key).isdigit() else f"{key}={type_name(value)}"
+        for key, value in given.items()
+    ]
     return TypeError(
         f"{name}() received an invalid combination of arguments - got ({', '.join(words)}), but expected one of:\n{listed(choices)}"
     )

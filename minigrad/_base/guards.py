@@ -385,7 +385,7 @@ def explain(function, arguments, error=None):
     from .argument_kinds import operator_of, refuse_arguments  # only now: most programs never need them
     from .functional_kinds import functional_operator, refuse_functional
 
-    found = operator_of(function)
+    found = None if _tells_kind(error) else operator_of(function)
     line = functional_operator(function) if found is None and error.__class__ is not ValueError else None
     if line is not None:  # ValueError is what such a function says itself
         try:
@@ -404,6 +404,16 @@ def explain(function, arguments, error=None):
         refuse_kind(function.__name__, arguments, error)
     if isinstance(error, MemoryError):
         raise too_large(error) from None
+
+
+def _tells_kind(error):
+    """Whether an error says already, as PyTorch does, that an argument is of a wrong kind: who raised it knew the call better."""
+    words = str(error) if error.__class__ is TypeError else ""
+    return (
+        "): argument '" in words
+        or "received an invalid combination" in words
+        or words.startswith("expected Tensor as element")
+    )
 
 
 def explain_failure(function, *values):
