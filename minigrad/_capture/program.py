@@ -175,9 +175,13 @@ class Program:
             raise Leak(f"an array of the class {type(x).__name__} takes part")
         return x
 
+    def notes(self):
+        """Whether calls are noted: another thread that meets what is traced here computes, and that is all."""
+        return self.open and self.thread == threading.get_ident()
+
     def leak(self, reason):
         """Elements are about to be read: raises ``Leak``, or closes the program if the step is to go on all the same."""
-        if not self.open:
+        if not self.notes():
             return
         if self.inside or not self.continues:
             raise Leak(reason)
@@ -194,7 +198,7 @@ class Program:
         if out is None:
             return self.call(function, inputs, kwargs, "ufunc")
         values, options = untraced(inputs), untraced(kwargs)
-        if not self.open:
+        if not self.notes():
             return function(*values, out=untraced(out), **options)
         if not all(z.__class__ is Traced for z in out):
             raise Leak("a result is written into an array that is not followed")
@@ -206,7 +210,7 @@ class Program:
 
     def function(self, function, args, kwargs):
         """A function of NumPy that is no ufunc."""
-        if function in _ABOUT:
+        if function in _ABOUT or not self.notes():
             return function(*untraced(args), **untraced(kwargs))
         if function in _BY_VALUES or (function is np.where and len(args) == 1):
             raise Leak(
@@ -220,7 +224,7 @@ class Program:
 
     def call(self, function, args, kwargs, kind="call"):
         """Call ``function`` and note it, unless its result is a view of an operand."""
-        if not self.open:
+        if not self.notes():
             return function(*untraced(args), **untraced(kwargs))
         if function is ndarray.__getitem__ and _is_mask(args[1]):
             raise Leak("a mask selects elements: how many depends on their values")
@@ -235,7 +239,7 @@ class Program:
 
     def opaque(self, function, args, kwargs, why=None):
         """Call ``function`` on arrays, and note it as one step, whatever it does inside; ``why`` says what of it cannot be noted."""
-        if not self.open:
+        if not self.notes():
             return function(*untraced(args), **untraced(kwargs))
         _check_plain(args)
         tensors = [
@@ -293,19 +297,19 @@ class Program:
 
     def write(self, function, args, kwargs):
         """Call ``function``, which writes into its first argument and returns nothing."""
-        if self.open:
+        if self.notes():
             if args[0].__class__ is not Traced:
                 raise Leak("something is written into an array that is not followed")
             self._follow((args[0],))
             operands = self.encode(args), {k: self.encode(v) for k, v in kwargs.items()}
         function(*untraced(args), **untraced(kwargs))
-        if self.open:
+        if self.notes():
             self._note("write", function, *operands, [], (self.place(args[0].array),))
 
     def check(self, function, args):
         """What ``function(*args)`` says is wrong with the elements, None if nothing is; noted, so that each run asks."""
         found = function(*untraced(args))
-        if self.open and found is None:
+        if found is None and self.notes():
 
             def expect_none(*args):
                 wrong = function(*args)
@@ -358,8 +362,6 @@ class Program:
         return self.place(z, born)
 
     def _note(self, kind, function, args, kwargs, results, writes, several=False):
-        if self.thread != threading.get_ident():
-            raise Leak("another thread takes part")
         self.steps.append(Step(kind, function, args, kwargs, results, writes, self.operator, several))
 
     def _follow(self, targets):

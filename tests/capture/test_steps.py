@@ -412,6 +412,27 @@ def test_two_threads():
     assert all(map(torch.equal, found, want))
 
 
+def test_other_threads_compute_with_what_is_being_captured():
+    weight = torch.randn(4, 4)
+    x = torch.randn(4, 4)
+    want = (weight @ x).tanh()
+    found = []
+
+    def step(y):
+        z = weight @ y
+        other = threading.Thread(target=lambda: found.append((weight @ x).tanh().sum().item()))
+        other.start()
+        other.join()
+        return z.tanh()
+
+    captured = torch.capture(step)
+    for _ in range(4):
+        assert torch.equal(captured(x), want)
+    assert captured.replays
+    assert found == [want.sum().item()] * len(found)
+    assert len(found) == 2  # while it was noted
+
+
 def test_a_captured_step_in_another():
     inner = torch.capture(lambda x: (x * 2).tanh())
     outer = torch.capture(lambda x: inner(x) + inner(x * 3))
