@@ -173,12 +173,22 @@ def has_torch_function(relevant_args: Any) -> bool:
 
 
 def has_torch_function_unary(arg: Any) -> bool:
-    """As ``has_torch_function``, for one argument."""
+    """As ``has_torch_function``, for one argument.
+
+    >>> import minigrad
+    >>> minigrad.overrides.has_torch_function_unary(minigrad.ones(2))
+    False
+    """
     return has_torch_function((arg,))
 
 
 def has_torch_function_variadic(*relevant_args: Any) -> bool:
-    """As ``has_torch_function``, for arguments one by one."""
+    """As ``has_torch_function``, for arguments one by one.
+
+    >>> import minigrad
+    >>> minigrad.overrides.has_torch_function_variadic(minigrad.ones(2), 3)
+    False
+    """
     return has_torch_function(relevant_args)
 
 

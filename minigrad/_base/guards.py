@@ -27,7 +27,8 @@ _INIT = _SPACES[-1]
 _AUTOGRAD, _DIFFERENTIATING = ".autograd", ("backward", "grad")
 #: Functions of these modules that concern no tensor, or ask what an object is: nobody is asked.
 _words = (
-    "are_deterministic_algorithms_enabled autocast_decrement_nesting autocast_increment_nesting broadcast_shapes calculate_gain can_cast "
+    "are_deterministic_algorithms_enabled assert_int_or_pair autocast_decrement_nesting autocast_increment_nesting boolean_dispatch broadcast_shapes "
+    "calculate_gain can_cast capture handle_torch_function has_torch_function has_torch_function_unary has_torch_function_variadic "
     "compile enable_grad from_dlpack get_autocast_dtype get_default_device get_default_dtype get_deterministic_debug_mode get_device_module "
     "get_float32_matmul_precision get_num_interop_threads get_num_threads get_rng_state inference_mode initial_seed install_as_torch "
     "is_anomaly_check_nan_enabled is_anomaly_enabled is_autocast_cache_enabled is_autocast_enabled "

@@ -56,7 +56,7 @@ class CtcLossOfBatches(Fused):
     """As ``CtcLossBackward0``, but the lengths are tensors, which may differ from one sample of ``vmap`` to the next."""
     operands, results, nondiff = "x targets input_lengths target_lengths", "result0 result1", (1,)
     names = {"x": "log_probs"}
-    aten = "_ctc_loss.Tensor"
+    public = "_ctc_loss"
     def batch(call, xs, batched, params, size):
         return tuple([z.unflatten(0, (size, -1)) for z in _in_one_batch(call, xs, batched, params, size)])
     def forward(x, targets, input_lengths, target_lengths, blank, zero_infinity):

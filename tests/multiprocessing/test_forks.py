@@ -21,6 +21,7 @@ fork = mp.get_context("fork") if hasattr(os, "fork") else None
 
 LOCKS = [
     ("_base.device", "_lock"),
+    ("_capture.capturing", "_lock"),
     ("_core.modes", "_lock"),
     ("_core.accumulate", "_accumulating"),
     ("_base.pool", "_starting"),

@@ -54,6 +54,17 @@ EXCLUSIONS = {
     "is_storage": "of storages; tests/ops/test_tensor_functions.py",
     "hash_tensor": "a sum of bits; tests/ops/test_embedding.py",
     "nn.functional.Tensor": "a class",
+    **dict.fromkeys(
+        [
+            "nn.functional.handle_torch_function",
+            "nn.functional.has_torch_function",
+            "nn.functional.has_torch_function_unary",
+            "nn.functional.has_torch_function_variadic",
+        ],
+        "of overrides; tests/test_overrides.py",
+    ),
+    "nn.functional.boolean_dispatch": "chooses among functions; tests/jit",
+    "nn.functional.assert_int_or_pair": "of arguments; tests/test_asked_names.py",
     "linalg.LinAlgError": "an exception",
 }
 #: In the files beside the table, but not as a row.

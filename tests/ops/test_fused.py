@@ -149,6 +149,14 @@ CASES = {
             lambda x: F.ctc_loss(x.log_softmax(2), labels(5, classes=3) + 1, (8, 7), (3, 2), reduction="none"),
         ],
     ),
+    "CtcLossOfBatches": (
+        ((8, 2, 4),),
+        [
+            lambda x: torch.vmap(
+                lambda n: F.ctc_loss(x.log_softmax(2), labels(2, 3, classes=3) + 1, n, torch.tensor([3, 2]))
+            )(torch.tensor([[8, 7], [7, 8]]))
+        ],
+    ),
     "MultilabelMarginLossBackward0": (
         ((5, 4),),
         [

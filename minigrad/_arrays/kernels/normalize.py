@@ -358,7 +358,7 @@ def batch_norm(x, w, b, running_mean, running_var, momentum, eps):
     rows = form.open(x)
     n = form.count
     z = np.empty_like(rows)
-    mean, variance, rstd = np.empty((3, x.shape[1]), rows.dtype)
+    mean, variance, rstd = (np.empty(x.shape[1], rows.dtype) for _ in range(3))  # of which two are kept
     weight, bias = single(w), single(b)
 
     def some_channels(place):

@@ -45,7 +45,11 @@ def _is_integer(x):
 
 
 def assert_int_or_pair(arg, arg_name, message):
-    """Raise AssertionError with ``message``, which mentions the name, unless ``arg`` is an int or has two elements."""
+    """Raise AssertionError with ``message``, which mentions the name, unless ``arg`` is an int or has two elements.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.assert_int_or_pair((3, 3), "kernel_size", "{} has to be an int or a pair")
+    """
     _expect(isinstance(arg, int) or len(arg) == 2, message.format(arg_name))
 
 
