@@ -19,6 +19,11 @@ def bytes_at_peak(library, path):
     return int(python("-m", "benchmarks.peak_memory", library, f"^{re.escape(path)}$", threads=1))
 
 
+def bytes_held(library, path):
+    """What arrays hold that five runs of a benchmark have made and left behind: the answer of a process of its own."""
+    return int(python("-m", "benchmarks.peak_memory", library, f"^{re.escape(path)}$", "--held", threads=1))
+
+
 def rise(changes):
     """The largest rise in a history of changes, from one level to a later one."""
     level = lowest = most = 0
@@ -34,6 +39,17 @@ def peak(library, run):
     run()  # makes what stays, such as the state of an optimizer
     gc.collect()
     return rise(history_of_torch(library, run) if library.__name__ == "torch" else history_of_numpy(run))
+
+
+def left_behind(run):
+    """The bytes of arrays that five runs have made and left behind."""
+
+    def runs():
+        for _ in range(5):
+            run()
+        gc.collect()
+
+    return sum(history_of_numpy(runs))
 
 
 def history_of_torch(torch, run):
@@ -157,6 +173,7 @@ def main():
     )
     parser.add_argument("library", help="the module to import, such as minigrad")
     parser.add_argument("benchmark", help="a regular expression for one 'subject: name'")
+    parser.add_argument("--held", action="store_true", help="instead: how many they take after five runs")
     options = parser.parse_args()
     from benchmarks import cases
     from benchmarks.registry import FAST
@@ -172,7 +189,7 @@ def main():
     os.environ.setdefault(FAST, "0")  # what other allocators give is not counted
     library = importlib.import_module(options.library)
     run = setups[0](library)
-    print(peak(library, run), flush=True)
+    print(left_behind(run) if options.held else peak(library, run), flush=True)
     os._exit(0)  # see history_of_numpy
 
 

@@ -12,8 +12,9 @@ import pytest
 import minigrad
 from benchmarks import cases, growth, others, registry, report, run
 from benchmarks.headlines import HEADLINES, geometric_mean, means
+from benchmarks.others import numpy_by_hand
 from benchmarks.peak_memory import rise
-from benchmarks.runner import Answers
+from benchmarks.runner import Answers, magnitude
 
 ROOT = Path(__file__).parent.parent
 CHAIN = "z = z \\* 1.01, backward"
@@ -124,6 +125,24 @@ def test_other_libraries_compute_the_same(library, program):
         pytest.skip(f"{library} is not installed, or cannot run it")
     right, found = Answers(minigrad).set_up(program), Answers(module).set_up(program)
     assert not registry.difference(right, found)
+
+
+@pytest.mark.parametrize("path", numpy_by_hand.SETUPS)
+def test_captured_steps_go_on_as_those_by_hand(path):
+    answers = [Answers(library) for library in (minigrad, numpy_by_hand)]
+    right, found = [[each.set_up(path), *[magnitude(each.run()) for _ in range(5)]] for each in answers]
+    assert found == pytest.approx(right, rel=1e-4) and len(set(found)) == 6
+
+
+def test_what_runs_leave_behind():
+    program = (
+        "import os; import numpy as np; from benchmarks.peak_memory import left_behind\n"
+        "kept = []\n"
+        "print(left_behind(lambda: kept.append(np.empty(2 * len(np.empty(500)), np.int8))), flush=True)\n"
+        "os._exit(0)"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
+    assert found.stdout.split() == ["5000"], found.stderr
 
 
 def installed():

@@ -9,6 +9,7 @@ SUBJECTS = (
     "small_graphs",
     "training_steps",
     "models",
+    "captured_steps",
     "optimizer_steps",
     "deep_graphs",
     "data_loading",
