@@ -113,7 +113,9 @@ def test_refusals(number):
 @pytest.mark.parametrize("number", range(len(REFUSED)))
 def test_refusals_are_pytorchs(number):
     library = pytest.importorskip("torch")
-    library.distributions.Distribution.set_default_validate_args(True)  # what PyTorch compiles switches them off
+    library.distributions.Distribution.set_default_validate_args(
+        True
+    )  # what PyTorch compiles switches them off
     action, kind, message = REFUSED[number]
     found, text = refusal(action, library.distributions, library)
     assert found == kind
