@@ -100,7 +100,11 @@ def alpha_dropout(input: Tensor, p: builtins.float = ..., training: builtins.boo
     tensor([1., 2.])
     """
 def assert_int_or_pair(arg: Any, arg_name: Any, message: Any) -> Tensor:
-    """Raise AssertionError with ``message``, which mentions the name, unless ``arg`` is an int or has two elements."""
+    """Raise AssertionError with ``message``, which mentions the name, unless ``arg`` is an int or has two elements.
+
+    >>> import minigrad
+    >>> minigrad.nn.functional.assert_int_or_pair((3, 3), "kernel_size", "{} has to be an int or a pair")
+    """
 def avg_pool1d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
     """The means of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
 
