@@ -20,7 +20,7 @@ from minigrad.optim.lr_scheduler import CosineAnnealingLR, LinearLR, SequentialL
 
 try:
     from tqdm.auto import tqdm
-except ImportError:  # the progress bar comes with pip install 'minigrad[examples]'
+except ImportError:  # the progress bar comes with pip install 'minigrad-numpy[examples]'
 
     def tqdm(steps, **_):
         return steps

@@ -18,7 +18,7 @@ from minigrad import nn
 
 try:
     from tqdm.auto import tqdm
-except ImportError:  # the progress bar comes with pip install 'minigrad[examples]'
+except ImportError:  # the progress bar comes with pip install 'minigrad-numpy[examples]'
 
     def tqdm(steps, **_):
         return steps

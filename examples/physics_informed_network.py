@@ -14,7 +14,7 @@ from minigrad import nn
 
 try:
     from tqdm.auto import trange
-except ImportError:  # the progress bar comes with pip install 'minigrad[examples]'
+except ImportError:  # the progress bar comes with pip install 'minigrad-numpy[examples]'
 
     def trange(n, **_):
         return range(n)

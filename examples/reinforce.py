@@ -21,7 +21,7 @@ from minigrad.autograd import Variable
 
 try:
     from tqdm.auto import trange
-except ImportError:  # the progress bar comes with pip install 'minigrad[examples]'
+except ImportError:  # the progress bar comes with pip install 'minigrad-numpy[examples]'
 
     def trange(n, **_):
         return range(n)

@@ -157,7 +157,7 @@ def test_the_functions_that_need_scipy_are_those_that_are_listed(monkeypatch):
             try:
                 function(*operands)
             except ImportError as error:
-                assert "minigrad[special]" in str(error)
+                assert "minigrad-numpy[special]" in str(error)
                 need.add(name)
             except (TypeError, RuntimeError, ValueError, IndexError):
                 continue  # another number of operands, or of another kind

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .errors import missing_extra, type_name
+from .errors import type_name
+from .extras import missing_extra
 from .publishing import publish
 from .sealed import seal
 

@@ -22,13 +22,6 @@ SECOND_BACKWARD = (
 )
 
 
-def missing_extra(what, package, extra):
-    """The error for an optional package that is not installed."""
-    return ImportError(
-        f"{what} needs the package '{package}', which is not installed: run  pip install 'minigrad[{extra}]'"
-    )
-
-
 def type_name(value: Any) -> Any:
     """How PyTorch's messages name the type of an argument; raises TypeError for a tensor of PyTorch, which has the same name as ours."""
     refuse_pytorch(value)

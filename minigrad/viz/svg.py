@@ -2,14 +2,14 @@
 
 from typing import Any
 
+from .._base.extras import missing_extra
+
 
 def svg_text(dot: Any) -> Any:
     """The SVG for a text in Graphviz's language; raises ImportError without ``pygraphviz``."""
     try:
         import pygraphviz
     except ImportError as error:
-        raise ImportError(
-            "svg() draws with Graphviz, through pygraphviz: pip install 'minigrad[viz]'.  dot(), mermaid() and save_html() need nothing."
-        ) from error
+        raise missing_extra("svg(), unlike dot(), mermaid() and save_html(),", "pygraphviz", "viz") from error
     graph = pygraphviz.AGraph(string=dot)
     return graph.draw(format="svg", prog="dot").decode("utf-8")

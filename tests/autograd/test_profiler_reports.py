@@ -383,7 +383,7 @@ def test_ranges_beside_a_profile(monkeypatch):
 @pytest.mark.parametrize(("emit", "name"), [(profiler.emit_nvtx, "nvtx"), (profiler.emit_itt, "ittapi")])
 def test_without_the_package_the_extra_is_named(emit, name, monkeypatch):
     monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError, match=r"pip install minigrad\["):
+    with pytest.raises(ImportError, match=r"pip install 'minigrad-numpy\["):
         emit().__enter__()
     assert not torch.autograd._profiler_enabled()
     with emit(enabled=False) as nothing:
@@ -408,7 +408,7 @@ def test_ranges_of_ones_own_for_itt(monkeypatch):
     assert tool.open == [] and tool.name_of_domain == "PyTorch"
     assert tool.seen == [(0, "step 3"), (1, "inner"), (2, "here")]
     monkeypatch.setitem(sys.modules, "ittapi", None)
-    with pytest.raises(ImportError, match="pip install minigrad"):
+    with pytest.raises(ImportError, match="pip install 'minigrad-numpy"):
         itt.range_push("nobody listens")
 
 

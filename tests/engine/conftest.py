@@ -9,7 +9,7 @@ from minigrad._arrays import engine, engine_settings
 def onednn(monkeypatch):
     """The bound library, which serves all sizes during the test; its calls that succeed are counted in ``served``."""
     if not engine.find():
-        pytest.skip("oneDNN is not installed: pip install 'minigrad[fast]'")
+        pytest.skip("oneDNN is not installed: pip install 'minigrad-numpy[fast]'")
     from minigrad._arrays import onednn
 
     monkeypatch.setattr(engine_settings, "FROM", dict.fromkeys(engine_settings.FROM, 0))

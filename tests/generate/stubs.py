@@ -327,7 +327,9 @@ def package_stub():
     """The stub of ``minigrad`` itself: what ``_api`` has, the dtypes, the submodules and functions from there."""
     yield (IMPORTS + DEVICE).format(top=".") + "from ._api import *\n"
     for found in pkgutil.iter_modules(minigrad.__path__):
-        if found.name[0] != "_":
+        if (
+            found.name[0] != "_" and found.name != "engine"
+        ):  # the guard against the other project has no names
             yield f"from . import {found.name} as {found.name}\n"
     known = {*api_names(), *(found.name for found in pkgutil.iter_modules(minigrad.__path__))}
     for name in sorted(set(dir(minigrad)) - known):

@@ -228,7 +228,7 @@ def fresh():
 def test_without_a_package(tmp_path, monkeypatch, fresh):
     for name in ("tensorboard", "tensorboardX"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError, match=r"pip install 'minigrad\[tensorboard\]'"):
+    with pytest.raises(ImportError, match=r"pip install 'minigrad-numpy\[tensorboard\]'"):
         writer_module.SummaryWriter(tmp_path)
 
 

@@ -49,5 +49,5 @@ def test_without_graphviz_the_error_says_what_to_install(monkeypatch):
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(ImportError, match=re.escape("pip install 'minigrad[viz]'")):
+    with pytest.raises(ImportError, match=re.escape("pip install 'minigrad-numpy[viz]'")):
         picture().svg()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..._base.errors import missing_extra
+from ..._base.extras import missing_extra
 
 
 def of_scipy(function, name):

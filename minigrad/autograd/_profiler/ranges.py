@@ -4,6 +4,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from ..._base.extras import missing_extra
 from ..._base.publishing import publish
 from ..._core.node import tick
 from .event_names import names_of
@@ -134,7 +135,7 @@ class emit_nvtx(_Emit):
         try:
             import nvtx
         except ImportError as error:
-            raise ImportError("emit_nvtx needs the nvtx package: pip install minigrad[nvtx]") from error
+            raise missing_extra("emit_nvtx", "nvtx", "nvtx") from error
         return nvtx.push_range, nvtx.pop_range
 
 
@@ -164,7 +165,7 @@ def itt_tool() -> Any:
     try:
         import ittapi
     except ImportError as error:
-        raise ImportError("ranges for ITT need the ittapi package: pip install minigrad[itt]") from error
+        raise missing_extra("emit_itt", "ittapi", "itt") from error
     domain = ittapi.domain("PyTorch")
 
     def push(text):

@@ -1,4 +1,4 @@
-"""Files for TensorBoard: ``SummaryWriter``.  Needs the package tensorboard, or tensorboardX: ``pip install 'minigrad[tensorboard]'``."""
+"""Files for TensorBoard: ``SummaryWriter``.  Needs the package tensorboard, or tensorboardX: ``pip install 'minigrad-numpy[tensorboard]'``."""
 
 from typing import TYPE_CHECKING
 

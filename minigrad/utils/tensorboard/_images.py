@@ -6,16 +6,15 @@ import tempfile
 
 import numpy as np
 
+from ..._base.extras import missing_extra
 from ._packages import module
-
-_NEEDED = "{} needs {}: pip install {}"
 
 
 def _pillow():
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError as error:
-        raise ImportError(_NEEDED.format("an image", "Pillow", "pillow")) from error
+        raise missing_extra("an image", "pillow", "tensorboard") from error
     return Image, ImageDraw, ImageFont
 
 
@@ -121,7 +120,9 @@ def film(frames, fps):
         except ImportError:
             from moviepy.editor import ImageSequenceClip
     except ImportError as error:
-        raise ImportError(_NEEDED.format("add_video", "moviepy", "moviepy")) from error
+        raise ImportError(
+            "add_video needs the package 'moviepy', which is not installed: run  pip install moviepy"
+        ) from error
     count, time, channels, height, width = frames.shape
     frames = frames.astype(np.float32) / 255 if frames.dtype == np.uint8 else frames
     full = 1 << (count - 1).bit_length()  # powers of two fill a rectangle

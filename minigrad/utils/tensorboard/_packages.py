@@ -3,6 +3,8 @@
 import functools
 from importlib import import_module
 
+from ..._base.extras import missing_extra
+
 #: Our name -> where it is in tensorboard, where in tensorboardX.
 _MODULES = {
     "event": ("compat.proto.event_pb2", "proto.event_pb2"),
@@ -29,7 +31,7 @@ def _root():
         except ImportError:
             continue
         return name, place
-    raise ImportError("SummaryWriter needs TensorBoard: pip install 'minigrad[tensorboard]'")
+    raise missing_extra("SummaryWriter", "tensorboard", "tensorboard")
 
 
 @functools.cache
