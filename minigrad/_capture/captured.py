@@ -116,10 +116,10 @@ class Captured:
         2 calls of NumPy, 0 of them functions that run whole; 64 bytes of buffers; 0 guards
         <BLANKLINE>
         def replay(x0):
-            multiply(x0, given1, mul2)
-            tanh3_ = empty_like(like3)
-            tanh(mul2, tanh3_)
-            return (tanh3_,)
+            multiply(x0, given1, mul1)
+            tanh1 = empty_like(like_tanh1)
+            tanh(mul1, tanh1)
+            return (tanh1,)
         """
         leaves, spec = tree_flatten((args, kwargs))
         looks = None if kwargs else quick_look(args)

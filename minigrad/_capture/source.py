@@ -39,7 +39,10 @@ class Plan:
             "empty_like": np.empty_like,
             "fresh": spaced_copy,
         }  # name in the source -> object
-        self.names = {}  # key of a place -> name in the source
+        self.taken = {*self.bound, "make", "replay", "_"}  # names in the source
+        self.names = {}  # key of a place -> its name
+        self.memory_names = {}  # number of a memory -> what its arrays are called
+        self.numbered = {}  # what arrays are called after -> how many are
         self.owners = {}  # number of a memory -> the array that owns it in runs
         self.lines = []
         self._sort_memories()
@@ -123,12 +126,18 @@ class Plan:
     # Source ----------------------------------------------------------------------------------------------------------------------
 
     def _bind(self, value, hint):
+        name = self._unused(hint)
+        self.bound[name] = value
+        return name
+
+    def _unused(self, hint):
+        """``hint``, or ``hint`` and a number: a name that nothing in the source has yet."""
         name = (
             hint
-            if hint not in self.bound
-            else next(n for i in count(2) if (n := f"{hint}_{i}") not in self.bound)
+            if hint not in self.taken
+            else next(n for i in count(2) if (n := f"{hint}_{i}") not in self.taken)
         )
-        self.bound[name] = value
+        self.taken.add(name)
         return name
 
     def _name(self, place):
@@ -141,24 +150,25 @@ class Plan:
             if owner is None and memory.number in self.outside:
                 owner = memory.array
             array = owner if place.fills() else _seen(owner, place)
-            name = self.names[key] = self._bind(array, self._hint(memory))
+            name = self.names[key] = self._bind(array, self._memory_name(memory))
         return name
 
-    def _hint(self, memory):
-        """What an array is called in the source: after the parameter, or the op that made it."""
-        known = self.called.get(memory.number)
-        if known is not None:
-            return known
-        if memory.number in self.outside:
-            return f"given{memory.number}"
-        maker = self.makers.get(memory.number)
-        return f"{_identifier(maker) if maker else 'made'}{memory.number}"
+    def _memory_name(self, memory):
+        """What the arrays of a memory are called in the source: after the parameter, or after the operator that made them, and numbered."""
+        name = self.called.get(memory.number) or self.memory_names.get(memory.number)
+        if name is None:
+            maker = "given" if memory.number in self.outside else self.makers.get(memory.number) or "made"
+            base = _identifier(maker)
+            self.numbered[base] = self.numbered.get(base, 0) + 1
+            name = self.memory_names[memory.number] = f"{base}{self.numbered[base]}"
+        return name
 
     def _write(self):
         self.makers = {
             place.memory.number: step.operator for step in reversed(self.steps) for place in step.changed()
         }
         self.arguments = [f"x{i}" for i, _ in sorted(self.inputs.values(), key=lambda pair: pair[0])]
+        self.taken.update(self.arguments)
         back = []
         for number, (i, place) in self.inputs.items():
             if number in self.variables:
@@ -170,7 +180,7 @@ class Plan:
         for number in sorted(self.restarting):
             memory = self.memories[number]
             self.lines.append(
-                f"copyto({self._name(memory.whole())}, {self._bind(memory.pristine, f'p{number}')})"
+                f"copyto({self._name(memory.whole())}, {self._bind(memory.pristine, f'{self._memory_name(memory)}_at_first')})"
             )
         for step in self.steps:
             self._write_step(step)
@@ -206,10 +216,8 @@ class Plan:
         """Make the array of a variable into which a ufunc writes its result."""
         memory = place.memory
         if memory.number in self.variables and place.key() not in self.names:
-            name = self.names[place.key()] = f"{self._hint(memory)}_"
-            self.lines.append(
-                f"{name} = empty_like({self._bind(_template(memory.array), f'like{memory.number}')})"
-            )
+            name = self.names[place.key()] = self._unused(self._memory_name(memory))
+            self.lines.append(f"{name} = empty_like({self._bind(_template(memory.array), f'like_{name}')})")
 
     def _write_call(self, step, call):
         targets, after = [], []
@@ -217,12 +225,14 @@ class Plan:
             if place is None:
                 targets.append("_")
                 continue
-            name = f"{self._hint(place.memory)}_"
-            targets.append(name)
             if place.memory.number in self.variables:
-                self.names[place.key()] = name
+                name = self.names[place.key()] = self._unused(self._memory_name(place.memory))
             elif place.memory.number in self.owners:
+                name = self._unused(f"{self._memory_name(place.memory)}_made")
                 after.append(f"copyto({self._name(place)}, {name})")
+            else:
+                name = "_"
+            targets.append(name)
         self.lines.append(f"{', '.join(targets)}{',' if step.several and len(targets) == 1 else ''} = {call}")
         self.lines += after
 
