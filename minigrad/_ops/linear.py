@@ -156,6 +156,8 @@ def linear(input, weight, bias=None, *, out=None):
         raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {n}D and {m}D")
     if m > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {m}D")
-    if bias is not None:
+    if bias is None:
+        return matmul(input, weight)
+    if n == 2 or (bias.ndim == 1 and input.is_contiguous()):  # PyTorch's addmm
         raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
-    return matmul(input, weight)
+    return matmul(input, weight).add_(bias)

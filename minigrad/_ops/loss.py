@@ -7,7 +7,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE, SUM
-from .._base.dtypes import can_cast, dtype_name, promote_types, scalar_type_name
+from .._base.dtypes import bool_, can_cast, dtype_name, promote_types, scalar_type_name
 from .._base.errors import check_sizes, flag, type_name
 from .._core.families import General, op
 from .._core.modes import thread_state
@@ -219,10 +219,21 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     """As ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class."""
     if weight is None and pos_weight is None and input.dtype is target.dtype:
         return _with_logits(input, target, reduction)
+    if input.is_floating_point():  # the operator says itself what else it does not take
+        _check_written_into(target, input, weight, pos_weight)
     for other in (weight, pos_weight):
         if other is not None:
             check_sizes(input.shape, other.shape)
     return _with_weighted_logits(input, target, weight, pos_weight, reduction)
+
+
+def _check_written_into(target, *factors):
+    """Raise RuntimeError if a target does not hold ``(1 - target)`` times the factors: PyTorch computes the loss in its dtype."""
+    if target.dtype is bool_:
+        raise RuntimeError("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.")
+    for x in factors:
+        if x is not None and not can_cast(x.dtype, target.dtype):
+            raise RuntimeError(f"result type {dtype_name(x)} can't be cast to the desired output type {dtype_name(target)}")
 
 
 @widened

@@ -10,6 +10,7 @@ from .._arrays.random import distributions
 from .._arrays.random import generator as generators
 from .._base import device as devices
 from .._base import dtypes
+from .._base.argument_kinds import no_form
 from .._base.composites import composite
 from .._base.deprecation import old_form
 from .._base.device import Device as _Device
@@ -42,6 +43,7 @@ from .create import (
 )
 from .drawing import apart, in_transform, overwrite, refuse_out, sampled, sizes_of
 from .overloads import refused
+from .scalars import as_limit, number_of
 from .sizes import as_int
 from .undifferentiable import undifferentiable
 
@@ -551,10 +553,11 @@ def normal(
     tensor([1., 2.])
     """
     generator = _source("normal", generator)
-    if size is not None and (isinstance(mean, Tensor) or isinstance(std, Tensor)):
-        got = f"{type_name(mean)}, {type_name(std)}, {type_name(size)}"
-        raise TypeError(f"normal() received an invalid combination of arguments - got ({got}), but expected one of:\n{_NORMAL_FORMS}")
     if size is not None:
+        numbers = [number_of(mean), number_of(std)]
+        if None in numbers or isinstance(mean, complex) or isinstance(std, complex) or not isinstance(size, tuple | list):
+            raise no_form("normal", {"mean": mean, "std": std, "size": size})
+        mean, std = as_limit(numbers[0], "normal", "mean", 1), as_limit(numbers[1], "normal", "std", 2)
         fill = lambda array, generator: distributions.fill_normal(array, generator, float(mean), float(std))
         return _filled("normal", fill, (size,), {}, generator, out, dtype, (requires_grad, device, layout, pin_memory))
     if out is not None:
@@ -575,16 +578,7 @@ def normal(
     if isinstance(std, Tensor):
         mean = float(mean)
         return _drawn_from("normal_std", sampled(lambda x: _normal_std(x, mean, generator), std), mean, std)
-    raise TypeError(
-        f"normal() received an invalid combination of arguments - got ({type_name(mean)}, {type_name(std)}), but expected one "
-        f"of:\n{_NORMAL_FORMS}"
-    )
-
-
-_NORMAL_FORMS = """ * (Tensor mean, Tensor std, *, Generator generator = None, Tensor out = None)
- * (Tensor mean, float std = 1, *, Generator generator = None, Tensor out = None)
- * (float mean, Tensor std, *, Generator generator = None, Tensor out = None)
- * (float mean, float std, tuple of ints size, *, Generator generator = None, Tensor out = None, ...)"""
+    raise no_form("normal", {"mean": mean, "std": std})
 
 
 @composite

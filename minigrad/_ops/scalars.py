@@ -12,7 +12,7 @@ _PYTHONS = {bool, int, float, complex}
 
 def as_scalar(value, function, argument, position):
     """``value`` as a Python number; raises TypeError for what is none, OverflowError for an integer of more than 64 bits."""
-    found = _number_of(value)
+    found = number_of(value)
     if found is None:
         raise TypeError(f"{function}(): argument '{argument}' (position {position}) must be Number, not {type_name(value)}")
     if found.__class__ is int:
@@ -24,7 +24,7 @@ def as_real(value, function, argument, position):
     """``value`` as a float or an int; raises TypeError for what is none."""
     if value.__class__ is float:
         return value
-    found = _number_of(value)
+    found = number_of(value)
     if found is None or found.__class__ is complex:
         raise TypeError(f"{function}(): argument '{argument}' (position {position}) must be float, not {type_name(value)}")
     if found.__class__ is int:
@@ -42,7 +42,7 @@ def as_limit(value, function, argument, position):
     return found
 
 
-def _number_of(value):
+def number_of(value):
     """The Python number that ``value`` is taken for, or None."""
     if value.__class__ in _PYTHONS:
         return value

@@ -7,10 +7,10 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.scatter_add import copied, flat_places, ranks, reduced, scattered, scattered_sum
+from .._base.argument_kinds import no_form
 from .._base.callers import level_of_user
 from .._base.deprecation import warn_once
 from .._base.dtypes import scalar_type_name
-from .._base.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
 from .._core.out import write_out
@@ -19,6 +19,7 @@ from .batches import along, everywhere
 from .convert import as_number
 from .gather import check_index
 from .index_slices import check_slices, is_tensor
+from .scalars import number_of
 
 __all__ = ["index_reduce", "scatter", "scatter_add", "scatter_reduce"]
 METHODS = (
@@ -74,9 +75,10 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
     >>> minigrad.scatter(minigrad.zeros(3), 0, minigrad.tensor([2, 0]), minigrad.tensor([1., 2.]))
     tensor([2., 0., 1.])
     """
-    src = value if src is None else src
     if out is not None:
-        return write_out(out, scatter, input, dim, index, src, reduce=reduce)
+        return write_out(out, scatter, input, dim, index, src, value=value, reduce=reduce)
+    if value is not None:
+        src = _instead_of_source("scatter", dim, index, src, value)
     dim, src, reduce = check_scatter("scatter", input, dim, index, src, reduce)
     if reduce is not None:
         return _scatter_reduce(input, index, src, dim, reduce, True) if reduce == "prod" else _scatter_add(input, index, src, dim)
@@ -90,8 +92,10 @@ def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
     >>> minigrad.zeros(3).scatter_(0, minigrad.tensor([2, 0]), minigrad.tensor([5., 6.]))
     tensor([6., 0., 5.])
     """
+    if value is not None:
+        src = _instead_of_source("scatter_", dim, index, src, value)
     may_write(input, src)
-    dim, src, reduce = check_scatter("scatter", input, dim, index, value if src is None else src, reduce)
+    dim, src, reduce = check_scatter("scatter_", input, dim, index, src, reduce)
     check_apart(input, index, *([src] if isinstance(src, Tensor) else []))
     if reduce == "prod":
         return scatter_reduce_(input, dim, index, src, "prod")
@@ -102,12 +106,20 @@ def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
     return write(ScatterBackward1, input, (index,), (dim, src), lambda x, i: scattered(x, i, src, dim))
 
 
+def _instead_of_source(name, dim, index, src, value):
+    """The number that is to be scattered; raises TypeError for what is none, or if there is a source as well."""
+    number = number_of(value)
+    if number is None or src is not None:
+        raise no_form(name, {"dim": dim, "index": index} | ({} if src is None else {"src": src}) | {"value": value})
+    return number
+
+
 def check_scatter(name, input, dim, index, src, reduce):
     """(dim from the front, src, reduction or None): a number to scatter is an array, or a tensor to add or multiply with."""
     if reduce not in (None, "add", "multiply"):
         raise RuntimeError("reduce argument must be either add or multiply.")
     if isinstance(src, Tensor):
-        dim = check_index(name, input, dim, index, src)
+        dim = check_index("scatter", input, dim, index, src)
         if reduce is not None:
             warnings.warn(
                 "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch "
@@ -116,8 +128,8 @@ def check_scatter(name, input, dim, index, src, reduce):
             )
     else:
         if not isinstance(src, (bool, int, float, complex, np.generic)):
-            raise not_a_tensor(name, "src", 4, src)
-        dim = check_index(name, input, dim, index)
+            raise no_form(name, {"dim": dim, "index": index} | ({} if src is None else {"src": src}))
+        dim = check_index("scatter", input, dim, index)
         src = as_number(src, input._array.dtype, bounded=True)
         if reduce is not None:
             src = wrap(np.full(index._array.shape, src))

@@ -38,7 +38,7 @@ def in_single(kernel):
     @functools.wraps(kernel)
     def call(*args):
         dtype = args[0].dtype
-        if dtype.itemsize != 2:
+        if dtype.itemsize != 2 or dtype.kind in "iu":
             return kernel(*args)
         wide = (cast(a, _F32) if getattr(a, "dtype", None) == dtype else a for a in args)
         return cast(kernel(*wide), dtype)
@@ -98,6 +98,8 @@ def hardtanh(x, low, high):
     for limit in (low, high):
         if not info.min <= limit <= info.max:
             name = "int" if x.dtype.name == "int32" else f"{x.dtype.name}_t"
+            if not -(2**63) <= limit < 2**63:  # PyTorch makes a whole number of it first
+                name = "int64_t"
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return np.clip(x, np.array(low).astype(x.dtype), np.array(high).astype(x.dtype))
 
