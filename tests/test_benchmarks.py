@@ -11,10 +11,10 @@ import pytest
 
 import minigrad
 from benchmarks import cases, growth, others, registry, report, run
+from benchmarks.answers import Answers, magnitude
 from benchmarks.headlines import HEADLINES, geometric_mean, means
 from benchmarks.others import numpy_by_hand
 from benchmarks.peak_memory import rise
-from benchmarks.runner import Answers, magnitude
 
 ROOT = Path(__file__).parent.parent
 CHAIN = "z = z \\* 1.01, backward"
