@@ -52,3 +52,4 @@ class Runner:
         """End the process."""
         self.process.stdin.close()
         self.process.wait()
+        self.process.stdout.close()

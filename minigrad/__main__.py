@@ -21,8 +21,16 @@ from importlib.machinery import BuiltinImporter, PathFinder, SourceFileLoader, S
 from types import ModuleType
 from typing import Any
 
-HELP = """\
+#: What there is besides running programs: modules of ``_commands``.
+COMMANDS = {
+    "inspect": "list the tensors and other values in a checkpoint, and run nothing of it",
+    "convert": "write the tensors of a .pt, .safetensors or .npz file as another of these",
+    "env": "show versions, BLAS, threads and extras, for reports of bugs",
+    "bench": "compare this machine with the published times, in about a minute",
+}
+HELP = f"""\
 usage: python -m minigrad [--api 2017] [-c code | -m module | script | -] [argument ...]
+       python -m minigrad {{{",".join(COMMANDS)}}} [argument ...]
 
 Runs a program as Python would, with `import torch` and `import torch.*` meaning minigrad.
 
@@ -36,7 +44,10 @@ Runs a program as Python would, with `import torch` and `import torch.*` meaning
 
 The arguments after the program are the program's. Options of Python itself go before -m:
 python -i -m minigrad script.py
-"""
+
+Commands, each with a --help of its own (a script of such a name is run as ./{next(iter(COMMANDS))}):
+
+{"".join(f"  {name:<15}{text}{chr(10)}" for name, text in COMMANDS.items())}"""
 
 
 _year: int | None = None  # whose API it is, if not today's
@@ -64,6 +75,8 @@ def main() -> None:
     if word in ("-V", "--version"):
         print(_versions())
         return
+    if word in COMMANDS and __package__ and _year is None:
+        sys.exit(_run_command(word, rest))
     option, attached = word[:2], word[2:]
     if option in ("-c", "-m"):
         if not attached and not rest:
@@ -82,6 +95,16 @@ def main() -> None:
         _take_name_torch()
         sys.argv[:] = [word, *rest]
         _run(_run_container if _is_importable(word) else _run_script, word)
+
+
+def _run_command(name: str, arguments: list[str]) -> int:
+    try:
+        code = importlib.import_module(f"{__package__}._commands.{name}").main(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as head, wants no more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
 
 
 def _refuse(reason: str) -> None:

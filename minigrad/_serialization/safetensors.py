@@ -1,6 +1,7 @@
 """Files that end in ``.safetensors``: the length of a header, a JSON header, and the tensors' bytes."""
 
 import io
+import itertools
 import json
 import math
 import sys
@@ -10,7 +11,7 @@ from .._arrays.memory_layout import contiguous_strides
 from .._base import dtypes
 from .._base.device import device
 from .._ops.storage_classes import TypedStorage, UntypedStorage
-from .archive import read_into
+from .archive import read_into, write_all
 from .locations import restorer
 
 DTYPES = {
@@ -32,12 +33,7 @@ def load(path, map_location):
         )
     restore, tensors = restorer("cpu" if map_location is None else map_location), {}
     with open(path, "rb") as file:
-        try:
-            names, places = _read_header(file)
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise RuntimeError(
-                f"{path} is no safetensors file, or damaged: {type(error).__name__}: {error}"
-            ) from error
+        names, places, _ = header_of(file, path)
         for size, name, kind, shape in places:
             memory = UntypedStorage(size)
             read_into(file, memory._elements)
@@ -48,8 +44,46 @@ def load(path, map_location):
     return {name: tensors[name] for name in names}
 
 
+def save(file, tensors, metadata):
+    """Write ``tensors``, by name, each contiguous and alone in its storage, and ``metadata``, texts by name, to a binary file; raises TypeError for a dtype that the format does not have."""
+    kinds = {kind: name for name, kind in DTYPES.items()}
+    order = sorted(tensors, key=lambda name: -tensors[name].dtype.itemsize)  # keeps all of them aligned
+    ends = dict(zip(order, itertools.accumulate(tensors[name].untyped_storage().nbytes() for name in order)))
+    header = {"__metadata__": metadata} if metadata else {}
+    for name, tensor in tensors.items():
+        if tensor.dtype not in kinds:
+            raise TypeError(f"tensor {name} is of dtype {tensor.dtype}, which safetensors does not have")
+        if name == "__metadata__":
+            raise ValueError(f"a tensor can't be called {name!r} in a safetensors file")
+        begin = ends[name] - tensor.untyped_storage().nbytes()
+        header[name] = {
+            "dtype": kinds[tensor.dtype],
+            "shape": list(tensor.shape),
+            "data_offsets": [begin, ends[name]],
+        }
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-len(text) % 8)
+    write_all(file, len(text).to_bytes(8, "little") + text)
+    for name in order:
+        memory = tensors[name].untyped_storage()
+        if sys.byteorder == "big":
+            memory = memory.clone()
+            memory.byteswap(tensors[name].dtype)
+        write_all(file, memory._elements)
+
+
+def header_of(file, path):
+    """What ``_read_header`` returns for the file at ``path``; raises RuntimeError if it is damaged."""
+    try:
+        return _read_header(file)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise RuntimeError(
+            f"{path} is no safetensors file, or damaged: {type(error).__name__}: {error}"
+        ) from error
+
+
 def _read_header(file):
-    """The names in the header's order, and (number of bytes, name, dtype, shape) of each in the order of the bytes."""
+    """The names in the header's order, (number of bytes, name, dtype, shape) of each in the order of the bytes, and the metadata."""
     length = file.seek(0, io.SEEK_END)
     file.seek(0)
     header_size = int.from_bytes(file.read(8), "little")
@@ -57,7 +91,7 @@ def _read_header(file):
     if left < 0:
         raise ValueError("the header would be longer than the file")
     header = json.loads(file.read(header_size))
-    header.pop("__metadata__", None)
+    metadata = header.pop("__metadata__", {})
     places, end = [], 0
     for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
         (begin, stop), kind, shape = entry["data_offsets"], DTYPES[entry["dtype"]], tuple(entry["shape"])
@@ -67,4 +101,4 @@ def _read_header(file):
         places.append((stop - begin, name, kind, shape))
     if end != left:
         raise ValueError("the tensors do not fill the file")
-    return list(header), places
+    return list(header), places, metadata

@@ -225,7 +225,7 @@ def _constructors():
     return {id(named): constructor for named, constructor in found.items()}
 
 
-def _modern(module, name):
+def modern_name(module, name):
     """A global name as Python 3 has it, where protocol 2 writes Python 2's; and as PyTorch has it, where other pickle modules write ours."""
     if (module, name) in _compat_pickle.NAME_MAPPING:
         return _compat_pickle.NAME_MAPPING[module, name]
@@ -261,7 +261,7 @@ class Unpickler:
 
     def load(self):
         """The object in the pickle."""
-        read, operations = self._read, _operations()
+        read, operations = self._read, _operations(type(self))
         try:
             while True:
                 opcode = read(1)
@@ -302,7 +302,7 @@ class Unpickler:
 
     def _find(self, module, name):
         """The object that a global name stands for; never imports anything."""
-        module, name = _modern(module, name)
+        module, name = modern_name(module, name)
         path = f"{module}.{name}"
         if module in BLOCKED:
             raise UnpicklingError(
@@ -523,8 +523,8 @@ def _set_state(instance, state):
 
 
 @functools.cache
-def _operations():
-    """Opcode -> what it does to an ``Unpickler``."""
+def _operations(machine):
+    """Opcode -> what it does to a machine of this class."""
 
     def push(value):
         return lambda machine: machine._stack.append(value())
@@ -539,7 +539,7 @@ def _operations():
     def sized(operation, width):
         return lambda machine: operation(machine, width)
 
-    p, u = pickle, Unpickler
+    p, u = pickle, machine
     return {
         p.GLOBAL: u.global_, p.STACK_GLOBAL: u.stack_global, p.REDUCE: u.reduce, p.NEWOBJ: u.newobj,
         p.NEWOBJ_EX: u.newobj_ex, p.BUILD: u.build, p.BINPERSID: u.persistent, p.MARK: u.mark, p.APPEND: u.append,
@@ -576,7 +576,7 @@ def globals_in(pickled):
             kind = operation.name
             if kind in ("GLOBAL", "STACK_GLOBAL"):
                 pair = argument.split(" ", 1) if kind == "GLOBAL" else strings[-2:]
-                found[".".join(_modern(*pair))] = True
+                found[".".join(modern_name(*pair))] = True
             elif kind == "MEMOIZE":
                 memo[len(memo)] = strings[-1]
             elif kind in ("BINPUT", "LONG_BINPUT"):

@@ -1,0 +1,1 @@
+"""The commands of ``python -m minigrad``, a module each: ``main(arguments)`` returns the exit code."""
