@@ -3,6 +3,8 @@
 import functools
 import threading
 import traceback
+from contextvars import copy_context
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,8 @@ from .._core.families import fast_classes
 from .._core.modes import reads_unusual_modes, thread_state
 from .._core.node import Node
 from .._core.storage import own_storage
-from .._core.tensor import wrap
+from .._core.tensor import wrap, wrap_each
+from .._core.views import View
 from .capturing import Capturing, state_of
 from .program import Place
 from .source import Plan
@@ -94,7 +97,7 @@ class Captured:
                 return self._function(*args, **kwargs)
             if replay is not None:
                 if replay.fits():
-                    return replay([x for x in leaves if isinstance(x, Tensor)])
+                    return replay(leaves if entry.tensors is None else [leaves[i] for i in entry.tensors])
                 entry.forget()
             return entry.note(self._function, args, kwargs, leaves, self._fallback)
 
@@ -117,7 +120,7 @@ class Captured:
         <BLANKLINE>
         def replay(x0):
             multiply(x0, given1, mul1)
-            tanh1 = empty_like(like_tanh1)
+            tanh1 = empty((3,), float32)
             tanh(mul1, tanh1)
             return (tanh1,)
         """
@@ -138,13 +141,13 @@ class Captured:
 
 def quick_look(args):
     """As ``look``, for plain tensors that are all different, and numbers; None for others."""
+    if len(args) > 1 and len({*map(id, args)}) < len(args):
+        return None
     seen = [len(args), _modes() if unusual_modes else None]
-    for i, x in enumerate(args):
+    for x in args:
         if x.__class__ in fast_classes:
             a = x._array
             seen += (a.dtype, a.shape, a.strides, x.__class__, x._node is not None and x.requires_grad)
-            if any(x is y for y in args[:i]):
-                return None
         elif x.__class__ in _IMMUTABLE:
             seen += (x.__class__, x)
         else:
@@ -180,6 +183,7 @@ class Entry:
     def __init__(self):
         self.replay: Any = None
         self.before: Any = None
+        self.tensors: Any = None  # which of the leaves are tensors, None if all are
         self.tries = 0
         self.reason: str | None = None
 
@@ -216,6 +220,8 @@ class Entry:
         if self.before is not None and (why := now.differs(self.before)) is None:
             self.replay = Replay(now)
             self.before = None
+            tensors = [i for i, x in enumerate(leaves) if isinstance(x, Tensor)]
+            self.tensors = tensors if len(tensors) < len(leaves) else None
         elif self.tries >= TRIES:
             if not fallback:
                 raise RuntimeError(
@@ -396,24 +402,59 @@ def _name(function):
     return f"{owner.__name__}.{name}" if isinstance(owner, np.ufunc) else name
 
 
+#: In the place of a node: what is derived from it is looked at in each call.
+VARYING = object()
+
+
 class Replay:
     """Runs a plan and leaves behind what the step leaves behind."""
 
     def __init__(self, outcome):
         capturing = outcome.capturing
+        returned = {what for kind, what, *_ in outcome.recipes if kind == "output"}
         self.plan = plan = Plan(
-            outcome.program, capturing.inputs, outcome.outputs, outcome.lasting, capturing.names()
+            outcome.program,
+            capturing.inputs,
+            outcome.outputs,
+            outcome.lasting,
+            capturing.names(),
+            {place for leaf, place, _ in outcome.grads if leaf.__class__ is not int} - returned - {None},
         )
-        self.run = plan.run
         self.places = sorted(i for i, _ in capturing.inputs.values())
-        self.recipes, self.spec = outcome.recipes, outcome.result_spec
-        self.grads, self.entry = outcome.grads, outcome.entry
+        self.spec = outcome.result_spec
+        self.recipes = [
+            (kind, plan.position[what] if kind == "output" else what, *more)
+            for kind, what, *more in outcome.recipes
+        ]
+        #: whether the result is an output, and nothing else
+        self.is_alone = self.spec.is_leaf() and self.recipes == [("output", 0, False)]
+        self.entry = outcome.entry
+        #: the leaves whose .grad each run sets, to begin with to None; then a tensor over a fixed array, or over an output
+        self.leaves = [leaf for leaf, *_ in outcome.grads if leaf.__class__ is not int]
+        position = plan.position
+        self.grads = [
+            (leaf, position.get(place), version)
+            for leaf, place, version in outcome.grads
+            if place not in plan.fixed
+        ]
+        self.fixed_grads = [grad for grad in outcome.grads if grad[1] in plan.fixed]
+        self._follow_gradients()
+        #: in which NumPy does not warn; functions of Python that are called in each run have what is set around the step
+        self.context = None if plan.calls_python else copy_context()
+        if self.context is not None:
+            self.context.run(np.seterr, all="ignore")
         self.guards = tuple(capturing.guards)
         own = {id(t) for t in capturing.arguments}
         lasting = [m.array for m in outcome.program.memories.values() if m.number in outcome.lasting]
         owners = set(map(id, lasting))
         self.tensors = [
-            (t.tensor, t.array, t.requires_grad)
+            # a view's node may stay, and yet its gradients be wanted no more
+            (
+                t.tensor,
+                t.array,
+                VARYING if t.tensor._node.__class__ is View else t.tensor._node,
+                t.requires_grad,
+            )
             for t in capturing.touched.values()
             if id(t.tensor) not in own and id(owner_of(t.array)) in owners
         ]
@@ -436,18 +477,19 @@ class Replay:
     def explained(self):
         """See ``Captured.explain``."""
         plan = self.plan
-        whole = [step for step in plan.steps if step.why is not None]
         guards = len(self.tensors) + len(self.guards) + len(self.modules) + len(self.entry)
         lines = [
-            f"{len(plan.steps)} calls of NumPy, {len(whole)} of them functions that run whole; {plan.bytes:,} bytes of buffers; {guards} guards"
+            f"{plan.calls} calls of NumPy, {len(plan.whole)} of them functions that run whole; {plan.bytes:,} bytes of buffers; {guards} guards"
         ]
-        lines += [f"  {step.operator} runs whole: {step.why}" for step in whole]
+        lines += [f"  {operator} runs whole: {why}" for operator, why in plan.whole]
         return "\n".join([*lines, "", plan.source().rstrip()])
 
     def fits(self):
         """Whether all is as it was when the step was noted."""
-        for tensor, array, requires_grad in self.tensors:
-            if tensor._array is not array or tensor.requires_grad is not requires_grad:
+        for tensor, array, node, requires_grad in self.tensors:
+            if tensor._array is not array or (
+                tensor._node is not node and tensor.requires_grad is not requires_grad
+            ):
                 return False
         for node, grad in self.entry:
             if node.__class__ is not int and node.grad is not grad:
@@ -461,15 +503,39 @@ class Replay:
                 return False
         return True
 
+    def _follow_gradients(self):
+        """Note how often the gradients' memory is referred to while nobody holds any of it."""
+        self.run = self.plan.run
+        fixed = self.plan.fixed
+        self.fixed = [fixed[place] for _, place, _ in self.fixed_grads]
+        watched = (*self.plan.gradient_owners.values(), *self.fixed)
+        self.watched = [*{id(array): array for array in watched}.values()]
+        del watched
+        self.counts = [*map(getrefcount, self.watched)]
+
     def __call__(self, arguments):
-        with np.errstate(all="ignore"):
-            outputs = self.run(*[arguments[i]._array for i in self.places])
+        for leaf in self.leaves:
+            leaf.grad = None
+        if [*map(getrefcount, self.watched)] != self.counts:  # a gradient was kept, or a view of one
+            self.fixed = self.watched = ()
+            self.plan.renew_gradients()
+            self._follow_gradients()
+        arrays = [arguments[i]._array for i in self.places]
+        if self.context is not None:
+            outputs = self.context.run(self.run, *arrays)
+        else:
+            with np.errstate(all="ignore"):
+                outputs = self.run(*arrays)
         for storage, change in self.versions:
             storage.version += change
         for i, change in self.argument_versions:
             own_storage(arguments[i]).version += change
         for i, requires in self.requires:
             arguments[i].requires_grad_(requires)
+        for (leaf, _, version), grad in zip(self.fixed_grads, wrap_each(self.fixed)):
+            leaf.grad = grad
+            if version:
+                own_storage(grad).version = version
         for leaf, place, version in self.grads:
             if leaf.__class__ is int:
                 leaf = arguments[leaf]._edge
@@ -479,6 +545,8 @@ class Replay:
             leaf.grad = grad = wrap(outputs[place])
             if version:
                 own_storage(grad).version = version
+        if self.is_alone:
+            return wrap(outputs[0])
         results = []
         for kind, what, *more in self.recipes:
             if kind == "output":

@@ -11,7 +11,7 @@ from itertools import count
 
 import numpy as np
 
-from .._arrays.memory_layout import flat_bytes
+from .._arrays.memory_layout import address, flat_bytes
 from .program import Place, leaves_of, spaced_copy
 
 __all__ = ["Plan"]
@@ -21,13 +21,15 @@ _ALIGNMENT = 64
 
 
 class Plan:
-    """How a program is run again: ``run(*arrays of the arguments)`` returns a tuple of the arrays at the places ``outputs``.
+    """How a program is run again: ``run(*arrays of the arguments)`` returns a tuple of the arrays at the places ``outputs``, each at its ``position``.
 
     ``inputs`` has, for the memory of each argument, which argument that is, and at which place it lies.  ``lasting`` has the numbers of memories that were there before
     the step, and will be; others that it found and writes to begin each run as they were.
+
+    Outputs at the numbers ``gradients`` may be arrays that are the same ones in each run, until ``renew_gradients`` is called: those are in ``fixed``, and not in the tuple.
     """
 
-    def __init__(self, program, inputs, outputs, lasting, called=None):
+    def __init__(self, program, inputs, outputs, lasting, called=None, gradients=()):
         self.called = called or {}  # number of a memory -> what it is called
         self.inputs = inputs
         self.outputs = outputs
@@ -36,19 +38,35 @@ class Plan:
         self.bytes = 0  # of the buffers
         self.bound = {
             "copyto": np.copyto,
-            "empty_like": np.empty_like,
             "fresh": spaced_copy,
         }  # name in the source -> object
         self.taken = {*self.bound, "make", "replay", "_"}  # names in the source
         self.names = {}  # key of a place -> its name
+        self.arrays = {}  # address, shape, ... -> the fixed array there
+        self.of_gradients = {}  # name -> place, of gradients' memory that stays
         self.memory_names = {}  # number of a memory -> what its arrays are called
+        self.numbers = {}  # (number, dtype) -> the name of an array with it
         self.numbered = {}  # what arrays are called after -> how many are
         self.owners = {}  # number of a memory -> the array that owns it in runs
         self.lines = []
         self._sort_memories()
+        self._choose_fixed(gradients)
         self._allocate()
         self._write()
-        self.run = self._compiled()
+        self._compile()
+        self.calls = len(self.steps)
+        self.calls_python = any(
+            step.kind == "python" and step.function.__name__ != "refill" for step in self.steps
+        )
+        self.whole = [
+            (step.operator, step.why) for step in self.steps if step.why is not None
+        ]  # what runs whole, and why
+        del (
+            self.steps,
+            self.memories,
+            self.owners,
+            self.makers,
+        )  # and all arrays that the step made when it was noted
 
     # Memory ----------------------------------------------------------------------------------------------------------------------
 
@@ -82,6 +100,43 @@ class Plan:
             elif in_one_way and (number in called or number in given_out):
                 self.variables.add(number)
         self.changed = changed
+
+    def _choose_fixed(self, gradients):
+        """Give gradients memory of their own, which stays: what is written into memory that lies as that of new arrays does."""
+        called = {p.memory.number for step in self.steps if step.kind == "call" for p in step.changed()}
+        others = {p.memory.number for i, p in enumerate(self.outputs) if i not in gradients}
+        self.gradient_owners, self.gradient_places = {}, {}  # by the memory's number; by the output's
+        for i in sorted(gradients):
+            place = self.outputs[i]
+            memory, number = place.memory, place.memory.number
+            if memory.born is None or number in called or number in others:
+                continue
+            owner = np.empty_like(memory.array)
+            if owner.strides == memory.array.strides:
+                self.gradient_owners.setdefault(number, owner)
+                self.gradient_places[i] = place
+        self.variables -= self.gradient_owners.keys()
+        self.owners.update(self.gradient_owners)
+        self.bytes += sum(owner.nbytes for owner in self.gradient_owners.values())
+
+    def renew_gradients(self):
+        """Let the gradients of later runs be written elsewhere."""
+        for number, owner in self.gradient_owners.items():
+            self.gradient_owners[number] = np.empty_like(owner)
+        for name, place in self.of_gradients.items():
+            self.bound[name] = _at(self.gradient_owners[place.memory.number], place)
+        self._link()
+
+    def _link(self):
+        """Make ``run`` from the objects that have names in the source, and ``fixed``."""
+        self.run = self._make(*self.bound.values())
+        names = {place.key(): name for name, place in self.of_gradients.items()}
+        self.fixed = {
+            i: self.bound[names[place.key()]]
+            if place.key() in names
+            else _at(self.gradient_owners[place.memory.number], place)
+            for i, place in self.gradient_places.items()
+        }
 
     def _allocate(self):
         """Give buffers to what needs one; memory that nobody reads any more is taken again."""
@@ -149,8 +204,14 @@ class Plan:
             owner = self.owners.get(memory.number)
             if owner is None and memory.number in self.outside:
                 owner = memory.array
-            array = owner if place.fills() else _seen(owner, place)
+            array = _at(owner, place)
+            if (
+                memory.number not in self.gradient_owners
+            ):  # one object for what lies in the same place: NumPy reads fewer
+                array = self.arrays.setdefault(_where(array), array)
             name = self.names[key] = self._bind(array, self._memory_name(memory))
+            if memory.number in self.gradient_owners:
+                self.of_gradients[name] = place
         return name
 
     def _memory_name(self, memory):
@@ -184,9 +245,11 @@ class Plan:
             )
         for step in self.steps:
             self._write_step(step)
+        given = [(i, p) for i, p in enumerate(self.outputs) if i not in self.gradient_places]
+        self.position = {i: k for k, (i, _) in enumerate(given)}
         results = [
             self._name(p) if p.memory.number in self.variables else f"fresh({self._name(p)})"
-            for p in self.outputs
+            for _, p in given
         ]
         self.lines += [*back, f"return ({', '.join(results)}{',' if len(results) == 1 else ''})"]
 
@@ -195,19 +258,20 @@ class Plan:
             self.lines.append(f"{self._bind(step.function, _identifier(step.function.__name__))}()")
             return
         function = self._function(step)
+        kwargs = {name: x for name, x in step.kwargs.items() if not _is_default(step.function, name, x)}
         args = [self._text(x) for x in step.args]
-        options = [f"{name}={self._text(x)}" for name, x in step.kwargs.items()]
+        options = [f"{name}={self._text(x)}" for name, x in kwargs.items()]
         if step.kind in ("write", "check"):
             self.lines.append(f"{function}({', '.join(args + options)})")
         elif step.kind == "ufunc":
             for place in step.results:
                 self._begin(place)
             outs = [self._name(place) for place in step.results]
-            call = (
-                [*args, *outs, *options]
-                if _takes_out_by_position(step.function)
-                else [*args, *options, f"out={outs[0]}"]
-            )
+            if _takes_out_by_position(step.function):
+                args = [self._operand(x, step) for x in step.args]
+                call = [*args, *outs, *options]
+            else:
+                call = [*args, *options, f"out={outs[0]}"]
             self.lines.append(f"{function}({', '.join(call)})")
         else:
             self._write_call(step, f"{function}({', '.join(args + options)})")
@@ -217,7 +281,15 @@ class Plan:
         memory = place.memory
         if memory.number in self.variables and place.key() not in self.names:
             name = self.names[place.key()] = self._unused(self._memory_name(memory))
-            self.lines.append(f"{name} = empty_like({self._bind(_template(memory.array), f'like_{name}')})")
+            self.lines.append(f"{name} = {self._new(memory.array, name)}")
+
+    def _new(self, array, name):
+        """The call that makes an array which lies in memory as ``array`` does; ``name`` is what it will be called."""
+        for order in "CF":
+            if np.empty(array.shape, array.dtype, order).strides == array.strides:
+                dtype = self._known(array.dtype, _identifier(array.dtype.name))
+                return f"{self._known(np.empty, 'empty')}({array.shape}, {dtype}{', ' + repr(order) if order == 'F' else ''})"
+        return f"{self._known(np.empty_like, 'empty_like')}({self._bind(_template(array), f'like_{name}')})"
 
     def _write_call(self, step, call):
         targets, after = [], []
@@ -238,6 +310,8 @@ class Plan:
 
     def _function(self, step):
         function = step.function
+        if function is np.dot and step.args[0].__class__ is Place:
+            function = np.ndarray.dot  # the same, looked up more quickly
         name = _identifier(getattr(function, "__name__", type(function).__name__))
         owner = getattr(function, "__self__", None)
         if isinstance(owner, np.ufunc):
@@ -254,6 +328,30 @@ class Plan:
                     return known
         return self._bind(function, name)
 
+    def _known(self, value, hint):
+        """The name in the source of an object of which there is only one."""
+        for name, bound in self.bound.items():
+            if bound is value:
+                return name
+        return self._bind(value, hint)
+
+    def _operand(self, x, step):
+        """As ``_text``, of an operand of a ufunc: numbers are arrays without axes, which NumPy takes more quickly."""
+        dtype = step.results[0].dtype
+        if (
+            step.function not in _OF_ONE_DTYPE
+            or x.__class__ not in (int, float, dtype.type)
+            or dtype.kind not in "fc"
+            or not all(place.dtype == dtype for place in step.places())
+        ):
+            return self._text(x)
+        number = repr(x.item() if isinstance(x, np.generic) else x)
+        key = number, dtype
+        if key not in self.numbers:
+            name = re.sub(r"\W", "_", number.replace("-", "minus_", 1) if number[0] == "-" else f"_{number}")
+            self.numbers[key] = self._bind(np.array(x, dtype), name)
+        return self.numbers[key]
+
     def _text(self, x):
         if x.__class__ is Place:
             return self._name(x)
@@ -269,7 +367,7 @@ class Plan:
         body = "".join(f"    {line}\n" for line in self.lines)
         return f"def replay({', '.join(self.arguments)}):\n{body}"
 
-    def _compiled(self):
+    def _compile(self):
         names = list(self.bound)
         inner = "".join(f"    {line}\n" for line in self.source().splitlines())
         text = f"def make({', '.join(names)}):\n{inner}    return replay\n"
@@ -277,7 +375,8 @@ class Plan:
         namespace: dict = {}
         exec(compile(text, filename, "exec"), namespace)
         linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-        return namespace["make"](*[self.bound[name] for name in names])
+        self._make = namespace["make"]
+        self._link()
 
 
 def _operands_to_reuse(step, dying):
@@ -324,9 +423,23 @@ def _needed(steps, stays, outputs):
     return found
 
 
+#: Ufuncs whose operands and result have one dtype, whether a number is a Python number or an array without axes.
+_OF_ONE_DTYPE = frozenset({np.add, np.subtract, np.multiply, np.divide})
+
+
 def _takes_out_by_position(function):
-    """Whether a ufunc takes its result's array by position, which is quicker: NumPy means to have done with that for two of them."""
-    return isinstance(function, np.ufunc) and function not in (np.maximum, np.minimum)
+    """Whether a function takes its result's array by position, which is quicker: NumPy means to have done with that for two ufuncs."""
+    return function in (np.dot, np.ndarray.dot) or (
+        isinstance(function, np.ufunc) and function not in (np.maximum, np.minimum)
+    )
+
+
+def _is_default(function, name, value):
+    """Whether an argument of a reduction is what it is without being given."""
+    return isinstance(getattr(function, "__self__", None), np.ufunc) and (name, value) in (
+        ("dtype", None),
+        ("keepdims", False),
+    )
 
 
 def _rounded(size):
@@ -344,11 +457,18 @@ def _like(owner, block):
     return np.ndarray(owner.shape, owner.dtype, block, low, owner.strides)
 
 
-def _seen(owner, place):
+def _at(owner, place):
     """The array at ``place`` in the memory of ``owner``."""
+    if place.fills():
+        return owner
     if 0 in place.shape or not owner.size:
         return np.empty(place.shape, place.dtype)
     return np.ndarray(place.shape, place.dtype, flat_bytes(owner), place.offset, place.strides)
+
+
+def _where(array):
+    """What tells fixed arrays apart."""
+    return address(array), array.shape, array.strides, array.dtype
 
 
 def _is_literal(x):

@@ -726,6 +726,19 @@ def wrap(array):
     return tensor
 
 
+def wrap_each(arrays):
+    """New tensors over arrays, which they share."""
+    tensors = []
+    fresh = thread_state.fresh
+    for array in arrays:
+        tensor = new(Tensor)
+        tensor._array = array
+        tensor._node = None
+        tensor._storage = fresh
+        tensors.append(tensor)
+    return tensors
+
+
 def of_array(array):
     """A tensor over an array from outside: native byte order, a dtype that tensors have."""
     found = dtypes.from_numpy_dtype(array.dtype)

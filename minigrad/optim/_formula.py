@@ -74,9 +74,27 @@ tensor_ops = SimpleNamespace(
 
 def number(value: Any) -> Any:
     """An option as a Python number (or a tuple of them): groups may hold tensors of one element."""
+    if value.__class__ is float:
+        return value
     if isinstance(value, Tensor):
         return value.item()
     return tuple(map(number, value)) if type(value) is tuple else value
+
+
+class Numbers:
+    """The options of a group as Python numbers, as they are when they are asked for."""
+
+    __slots__ = ("group",)
+
+    def __init__(self, group):
+        self.group = group
+
+    def __getitem__(self, name):
+        return number(self.group[name])
+
+    def get(self, name, default=None):
+        """As of a dict."""
+        return number(self.group.get(name, default))
 
 
 def scalar(value: Any) -> Any:
@@ -212,9 +230,9 @@ def on_arrays(cls, group):
 def on_traced(cls, group, capturing):
     """As ``on_arrays``, in a step that is being captured: the counts and the numbers of the formula are computed anew in each run."""
     known = {}  # (step, dtype) -> (the counts that are at this step, the numbers)
+    o = Numbers(group)
 
     def all_numbers(t):
-        o = {name: number(value) for name, value in group.items() if name != "params"}
         decay = o.get("weight_decay", 0) if cls._decays else 0
         return (1 - o["lr"] * decay) if o.get("decoupled_weight_decay") else decay, *cls._numbers(o, t)
 
@@ -227,7 +245,6 @@ def on_traced(cls, group, capturing):
                 if each is not None:
                     each._array.fill(t)
             if scalars:
-                o = {name: number(value) for name, value in group.items() if name != "params"}
                 t = advanced(cls, o, t, scalars)
             return all_numbers(t)
 

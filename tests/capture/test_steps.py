@@ -1,7 +1,9 @@
 """Whole training steps, captured: every call leaves the same bits behind as the step as it is."""
 
 import copy
+import gc
 import threading
+import weakref
 
 import pytest
 
@@ -288,6 +290,61 @@ def test_what_is_kept_stays_as_it_was():
     assert step.replays
     for found, copies in kept:
         assert all(map(torch.equal, found, copies))
+
+
+HOLDS = {
+    "the tensor": lambda g: (g, lambda held: held.clone()),
+    "a view": lambda g: (g.reshape(-1), lambda held: held.clone()),
+    "an element": lambda g: (g.detach()[..., 0], lambda held: held.clone()),
+    "the array": lambda g: (g.numpy(), lambda held: torch.tensor(held.tolist())),
+    "the storage": lambda g: (g.untyped_storage(), lambda held: torch.tensor(held.tolist())),
+    "a buffer": lambda g: (memoryview(g.numpy()), lambda held: torch.tensor(held.tolist())),
+}
+
+
+@pytest.mark.parametrize("how", HOLDS)
+@pytest.mark.parametrize("which", range(4))
+def test_gradients_that_are_held_stay_as_they_were(how, which):
+    plain, other = Run(mlp, train, "Adam"), Run(mlp, train, "Adam")
+    step = captured_of(other)
+    held = []
+    for call in range(12):
+        batch = torch.randn(8, 4), torch.randn(8, 1)
+        assert torch.equal(plain.step(*batch), step(*batch))
+        assert plain.state() == other.state()
+        if call % 3 == 2:
+            kept, copied = HOLDS[how](list(other.model.parameters())[which].grad)
+            held.append((kept, copied, copied(kept)))
+            if call == 8:
+                other.optimizer.zero_grad()
+                plain.optimizer.zero_grad()
+    assert step.replays
+    assert all(torch.equal(copied(kept), copy) for kept, copied, copy in held)
+
+
+def test_gradients_that_nobody_holds_take_the_same_memory():
+    run = Run(mlp, train)
+    step = captured_of(run)
+    addresses = []
+    for _ in range(8):
+        step(torch.randn(8, 4), torch.randn(8, 1))
+        addresses.append([p.grad.data_ptr() for p in run.model.parameters()])
+    assert len({*map(tuple, addresses[4:])}) == 1
+
+
+def test_a_plan_keeps_no_array_of_the_run_that_was_noted():
+    noted = []
+
+    def step(x):
+        y = x.exp()
+        noted.append(weakref.ref(y._array.array if step.replays is False else y._array))
+        return y.sin()
+
+    step = torch.capture(step)
+    for _ in range(4):
+        step(torch.randn(3))
+    gc.collect()
+    assert step.replays and [ref() for ref in noted] == [None] * len(noted)
 
 
 def test_other_shapes_have_plans_of_their_own():
