@@ -76,6 +76,7 @@ class Captured:
         self._function = function
         self._fallback = fallback
         self._plans: dict[Any, Any] = {}  # what arguments look like -> an Entry
+        self._latest: Any = None, None  # the same, as a list, and the Entry, of the latest call
         self._lock = threading.RLock()
         functools.update_wrapper(self, function)
 
@@ -87,11 +88,16 @@ class Captured:
         else:
             leaves = args
         with self._lock:
-            entry = self._plans.get(looks)
-            if entry is None:
-                if len(self._plans) >= MOST:
-                    return self._function(*args, **kwargs)
-                entry = self._plans[looks] = Entry()
+            if looks == self._latest[0]:
+                entry = self._latest[1]
+            else:
+                looks = tuple(looks)
+                entry = self._plans.get(looks)
+                if entry is None:
+                    if len(self._plans) >= MOST:
+                        return self._function(*args, **kwargs)
+                    entry = self._plans[looks] = Entry()
+                self._latest = [*looks], entry
             replay = entry.replay
             if entry.reason is not None or (unusual_modes and thread_state.capturing is not None):
                 return self._function(*args, **kwargs)
@@ -126,7 +132,7 @@ class Captured:
         """
         leaves, spec = tree_flatten((args, kwargs))
         looks = None if kwargs else quick_look(args)
-        entry = self._plans.get(look(leaves, spec) if looks is None else looks)
+        entry = self._plans.get(tuple(look(leaves, spec) if looks is None else looks))
         if entry is None:
             return "no call with such arguments has been noted"
         if entry.replay is None:
@@ -137,6 +143,7 @@ class Captured:
         """Forget all plans: the next calls are noted anew."""
         with self._lock:
             self._plans.clear()
+            self._latest = None, None
 
 
 def quick_look(args):
@@ -152,7 +159,7 @@ def quick_look(args):
             seen += (x.__class__, x)
         else:
             return None
-    return tuple(seen)
+    return seen
 
 
 _IMMUTABLE = frozenset({int, float, bool, str, complex, type(None)})
@@ -174,7 +181,7 @@ def look(leaves, spec):
     tensors = [id(x) for x in leaves if isinstance(x, Tensor)]
     if len(set(tensors)) != len(tensors):
         seen.append([tensors.index(number) for number in tensors].__repr__())
-    return tuple(seen)
+    return seen
 
 
 class Entry:

@@ -12,12 +12,13 @@ from itertools import count
 import numpy as np
 
 from .._arrays.memory_layout import address, flat_bytes
+from .arena import Arena
 from .program import Place, leaves_of, spaced_copy
+from .shorter import shorter
 
 __all__ = ["Plan"]
 
 _numbers = count(1)
-_ALIGNMENT = 64
 
 
 class Plan:
@@ -34,7 +35,7 @@ class Plan:
         self.inputs = inputs
         self.outputs = outputs
         self.lasting = lasting
-        self.steps = _needed(program.steps, lasting | set(inputs), outputs)
+        self.steps = shorter(_needed(program.steps, lasting | set(inputs), outputs), outputs)
         self.bytes = 0  # of the buffers
         self.bound = {
             "copyto": np.copyto,
@@ -54,19 +55,17 @@ class Plan:
         self._allocate()
         self._write()
         self._compile()
-        self.calls = len(self.steps)
-        self.calls_python = any(
-            step.kind == "python" and step.function.__name__ != "refill" for step in self.steps
-        )
-        self.whole = [
-            (step.operator, step.why) for step in self.steps if step.why is not None
-        ]  # what runs whole, and why
-        del (
-            self.steps,
-            self.memories,
-            self.owners,
-            self.makers,
-        )  # and all arrays that the step made when it was noted
+        self._summarise()
+
+    def _summarise(self):
+        """Keep what is asked for later, and none of the arrays that were made when the step was noted."""
+        steps = self.steps
+        self.calls = len(steps)
+        self.calls_python = any(s.kind == "python" and s.function.__name__ != "refill" for s in steps)
+        self.whole = [(s.operator, s.why) for s in steps if s.why is not None]  # what runs whole, and why
+        del self.steps, self.memories, self.owners, self.makers, self.inputs, self.outputs
+        for place in self.gradient_places.values():
+            place.memory.array = place.memory.whole()
 
     # Memory ----------------------------------------------------------------------------------------------------------------------
 
@@ -140,43 +139,43 @@ class Plan:
 
     def _allocate(self):
         """Give buffers to what needs one; memory that nobody reads any more is taken again."""
+        arena = Arena()
+        blocks = {}  # number of a memory -> its block
         for number in (
             *self.restarting,
             *[n for n in self.inputs if n in self.memories and n not in self.variables],
         ):
-            memory = self.memories[number].array
-            self.owners[number] = _like(memory, self._block(memory.nbytes))
+            blocks[number] = arena.take(self.memories[number].array.nbytes)
         last = {place.memory.number: i for i, step in enumerate(self.steps) for place in step.places()}
         for place in self.outputs:
             last[place.memory.number] = len(self.steps)
         dying = {}
         for number, i in last.items():
             dying.setdefault(i, []).append(number)
-        free, taken = {}, {}  # size -> blocks; number of a memory -> its block
+        held = {}  # as blocks, of what may be given back
 
         def release(numbers):
             for number in numbers:
-                if number in taken:
-                    block = taken.pop(number)
-                    free.setdefault(block.nbytes, []).append(block)
+                if number in held:
+                    arena.give_back(held.pop(number))
 
         for i, step in enumerate(self.steps):
             release(_operands_to_reuse(step, dying.get(i, ())))
             for place in step.changed():
-                number, memory = place.memory.number, place.memory
-                if number in self.owners or number in self.outside or number in self.variables:
-                    continue
-                size = _rounded(memory.array.nbytes)
-                block = taken[number] = free[size].pop() if free.get(size) else self._block(size)
-                self.owners[number] = _like(memory.array, block)
+                number = place.memory.number
+                if not (
+                    number in blocks
+                    or number in self.owners
+                    or number in self.outside
+                    or number in self.variables
+                ):
+                    blocks[number] = held[number] = arena.take(place.memory.array.nbytes)
             release(dying.get(i, ()))
-
-    def _block(self, size):
-        size = _rounded(size)
-        self.bytes += size
-        block = np.empty(size + _ALIGNMENT, np.uint8)
-        start = -block.ctypes.data % _ALIGNMENT
-        return block[start : start + size]
+        memory = arena.memory()
+        self.bytes += arena.size
+        for number, (offset, _) in blocks.items():
+            array = self.memories[number].array
+            self.owners[number] = _like(array, memory[offset : offset + array.nbytes])
 
     # Source ----------------------------------------------------------------------------------------------------------------------
 
@@ -360,6 +359,8 @@ class Plan:
                 inner = ", ".join(map(self._text, x))
                 return f"[{inner}]" if x.__class__ is list else f"({inner}{',' if len(x) == 1 else ''})"
             return repr(x) if _is_literal(x) else self._bind(x, "c")
+        if isinstance(x, np.dtype):
+            return self._known(x, _identifier(x.name))
         return repr(x) if _is_literal(x) else self._bind(x, "c")
 
     def source(self):
@@ -440,10 +441,6 @@ def _is_default(function, name, value):
         ("dtype", None),
         ("keepdims", False),
     )
-
-
-def _rounded(size):
-    return -(-size // _ALIGNMENT) * _ALIGNMENT
 
 
 def _template(array):

@@ -1,0 +1,92 @@
+"""Calls that need not be made: copies of what nobody writes to meanwhile, and what has been computed before."""
+
+import numpy as np
+
+from .program import Place
+
+__all__ = ["shorter"]
+
+ndarray = np.ndarray
+
+
+def shorter(steps, outputs):
+    """``steps`` without those whose results are elsewhere already, unchanged for as long as they are read; the places of others follow.
+
+    Results that are given out stay apart.
+    """
+    changes, last = {}, {}  # number of a memory -> when it is changed; when it is met last
+    for i, step in enumerate(steps):
+        for place in step.changed():
+            changes.setdefault(place.memory.number, []).append(i)
+        for place in step.places():
+            last[place.memory.number] = i
+    given = {place.memory.number for place in outputs}
+    instead = {}  # number of a memory -> the memory in which its elements are as well
+    known = {}  # what is computed -> the number of the step, and the place of its result
+    found = []
+    for i, step in enumerate(steps):
+        _replace(step, instead)
+        if step.kind == "python":  # which may change what numbers are
+            known.clear()
+        key = _key(step)
+        if key is None:
+            found.append(step)
+            continue
+        (result,) = step.results
+        number = result.memory.number
+        if step.kind == "call":
+            since, source = i, step.args[0]
+        else:
+            since, source = known.get(key, (i, None))
+        if (
+            source is None
+            or source.memory.born is None
+            or number in given
+            or changes[number] != [i]
+            or not (result.fills() and source.fills() and source.strides == result.strides)
+            or any(since < at <= last[number] for at in changes.get(source.memory.number, ()))
+            or any(since < at < i for place in step.reads() for at in changes.get(place.memory.number, ()))
+        ):
+            known[key] = i, result
+            found.append(step)
+            continue
+        instead[number] = source.memory
+        last[source.memory.number] = max(last[source.memory.number], last[number])
+    return found
+
+
+def _key(step):
+    """What tells calls apart that compute the same from the same operands; None for those that are left alone."""
+    if step.draws or step.writes or len(step.results) != 1:
+        return None
+    if _copies(step) or (step.kind == "ufunc" and isinstance(step.function, np.ufunc)):
+        given = (*step.args, *step.kwargs.items())
+        key = tuple([x.key() if x.__class__ is Place else (type(x), repr(x)) for x in given])
+        return None if any(_is_large(x) for x in given) else (step.function, key)
+    return None
+
+
+def _copies(step):
+    """Whether the result of a call is a copy of its first operand."""
+    if step.function is ndarray.astype:
+        return step.args[1:] == (step.results[0].dtype,) == (step.args[0].dtype,)
+    return step.function is ndarray.copy
+
+
+def _is_large(x):
+    """Whether an operand may be more than its ``repr`` says."""
+    return isinstance(x, (ndarray, list)) or (isinstance(x, tuple) and any(map(_is_large, x)))
+
+
+def _replace(step, instead):
+    """Let the operands of a step lie where their elements are as well."""
+    step.args = _replaced(step.args, instead)
+    step.kwargs = {name: _replaced(x, instead) for name, x in step.kwargs.items()}
+
+
+def _replaced(x, instead):
+    if x.__class__ is tuple or x.__class__ is list:
+        return x.__class__([_replaced(y, instead) for y in x])
+    if x.__class__ is Place and x.memory.number in instead:
+        return Place(instead[x.memory.number], x.offset, x)
+    return x
