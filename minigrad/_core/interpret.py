@@ -88,6 +88,8 @@ def promotion_rank(x):
         return x.dtype, 2 if x._array.ndim else 1
     if isinstance(x, np.generic):
         found = dtypes.from_numpy_dtype(x.dtype)
+        if found.category == dtypes.BOOL:  # PyTorch calls its __float__
+            return dtypes.get_default_dtype(), 0
         return (dtypes.int64 if found.category == dtypes.INTEGER else found), 0
     return dtypes.of_python(x), 0
 

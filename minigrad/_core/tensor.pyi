@@ -3935,15 +3935,12 @@ class Tensor:
         tensor([[1, 2, 1, 2],
                 [1, 2, 1, 2]])
         """
-    def repeat_interleave(self, repeats: Tensor | builtins.int | None = None, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Tensor:
-        """Each element (or slice along ``dim``) repeated: a number of times, or each its own in a tensor of ints.
-
-        Without ``dim`` the elements are taken in one row.  Given ``repeats`` only: each index so many times.
-        Raises RuntimeError for a negative number, or if ``repeats`` does not fit the dimension.
+    def repeat_interleave(self, repeats: Tensor | builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Tensor:
+        """As ``repeat_interleave``.
 
         >>> import minigrad
-        >>> minigrad.repeat_interleave(minigrad.tensor([1, 2]), minigrad.tensor([1, 3]))
-        tensor([1, 2, 2, 2])
+        >>> minigrad.tensor([1, 2]).repeat_interleave(2)
+        tensor([1, 1, 2, 2])
         """
     @property
     def requires_grad(self) -> builtins.bool: ...

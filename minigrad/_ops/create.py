@@ -16,7 +16,7 @@ from .._core.out import fill_out
 from .._core.tensor import Tensor, as_class, start_requiring_grad, wrap
 from .._core.wrapped import Wrapped, beneath, rewrap
 from .convert import as_number, in_format
-from .scalars import as_scalar
+from .scalars import as_scalar, number_of
 from .sizes import ints, refuse_long
 
 __all__ = [
@@ -134,8 +134,10 @@ def sizes(name, size):
 
 def real_number(value):
     """``value`` as a Python number; a 0-dim tensor counts as one.  Raises OverflowError for an integer of more than 64 bits."""
-    if isinstance(value, Tensor | np.generic):
+    if isinstance(value, Tensor):
         return value.item()
+    if isinstance(value, np.generic):
+        return number_of(value)
     if value.__class__ is int:
         check_integer_range(value)
     return value
@@ -178,6 +180,8 @@ def empty(
     >>> minigrad.empty(2, 3).shape
     torch.Size([2, 3])
     """
+    if memory_format is devices.preserve_format and out is None:
+        raise RuntimeError("unsupported memory format Preserve")
     if memory_format is not devices.contiguous_format and memory_format is not None:
         if out is not None:
             dtype_of("empty", out)

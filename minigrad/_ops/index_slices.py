@@ -160,10 +160,10 @@ class IndexAddBackward0(AtSlices):
 _index_add = op(IndexAddBackward0)
 
 
-def check_slices(name, input, dim, index, source, reduces=None):
+def check_slices(name, input, dim, index, source, reduces=None, alpha=1):
     """``dim`` from the front; raises unless ``source`` has slices like those of ``input`` at ``index`` along ``dim``.
 
-    ``reduces``: they are for ``index_reduce``, with (True) or without those of ``input``.
+    ``reduces``: they are for ``index_reduce``, with (True) or without those of ``input``; ``alpha``: what the slices are to be multiplied by.
     """
     public = name.rstrip("_")
     is_tensor(public, "index", 3, index)
@@ -179,19 +179,22 @@ def check_slices(name, input, dim, index, source, reduces=None):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index but got: {dtype_name(index)}")
     if x.dtype != y.dtype:
         raise RuntimeError(f"{name}(): self ({dtype_name(input)}) and source ({dtype_name(source)}) must have the same scalar type")
-    have = y.shape[dim] if y.ndim > dim else 1
+    if dim and dim >= y.ndim:
+        raise RuntimeError(f"{name}(): Indexing dim {dim} is out of bounds of the source tensor with dim {y.ndim}")
+    have = y.shape[dim] if y.ndim else 1
     if i.size != have:
         raise RuntimeError(
             f"{name}(): Number of indices ({i.size}) should be equal to source.size(dim): ({have}), for dim: {dim}"
         )
-    if x.ndim and y.ndim and (x.shape[:dim], x.shape[dim + 1 :]) != (y.shape[:dim], y.shape[dim + 1 :]):
+    if (x.ndim == 0 and y.shape not in ((), (1,))) or (x.ndim and y.ndim and (x.shape[:dim], x.shape[dim + 1 :]) != (y.shape[:dim], y.shape[dim + 1 :])):
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{shape_text(x.shape)} source.shape = {shape_text(y.shape)}"
         )
     if reduces is False:
         check_in_range(index, x, dim, IndexError)
-    if (x.ndim <= 1 or reduces or i.dtype == "int32") and bad_index(index, x.shape[dim] if x.ndim else 1) is not None:
+    at_once = x.ndim > 1 and dim in (0, x.ndim - 1) and i.dtype != "int32" and alpha == 1  # by PyTorch's other kernel, with words of its own
+    if (reduces or not at_once) and bad_index(index, x.shape[dim] if x.ndim else 1) is not None:
         raise IndexError("index out of range in self")
     if x.size:
         check_in_range(index, x, dim)
@@ -215,7 +218,7 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
     >>> minigrad.index_add(minigrad.zeros(3), 0, minigrad.tensor([0, 0]), minigrad.tensor([1., 2.]))
     tensor([3., 0., 0.])
     """
-    dim = check_slices("index_add_", input, dim, index, source)
+    dim = check_slices("index_add_", input, dim, index, source, alpha=alpha)
     if out is not None:
         return _index_add.into(out, input, index, source, dim, alpha)
     return _index_add(input, index, source, dim, alpha)
@@ -229,7 +232,7 @@ def index_add_(input, dim, index, source, *, alpha=1):
     tensor([1., 0., 5.])
     """
     may_write(input, source)
-    dim = check_slices("index_add_", input, dim, index, source)
+    dim = check_slices("index_add_", input, dim, index, source, alpha=alpha)
     check_apart(input, index, source)
     return write(
         IndexAddBackward0, input, (index, source), (dim, alpha), lambda x, i, y: add_to_slices(x, i, y, dim, alpha)
@@ -266,17 +269,19 @@ def check_copy(input, dim, index, source):
     dim = axis(integer(dim, "index_copy", "dim", 2), x.ndim)
     if i.ndim > 1:
         raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {i.ndim})")
+    if not y.ndim and i.size != 1:
+        raise IndexError(f"index_copy_(): When source is scalar, index should have one element (got {i.size})")
+    if x.ndim and y.ndim and x.ndim != y.ndim:
+        raise IndexError(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source dimensionality "
+            f"({y.ndim}), destination dimensionality ({x.ndim})"
+        )
     if i.dtype is not _INT64:
         raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {dtype_name(index)}")
     if x.dtype != y.dtype:
         raise RuntimeError(
             "index_copy_(): self and source expected to have the same dtype, but got (self) "
             f"{dtype_name(input)} and (source) {dtype_name(source)}"
-        )
-    if x.ndim and y.ndim and x.ndim != y.ndim:
-        raise IndexError(
-            "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source dimensionality "
-            f"({y.ndim}), destination dimensionality ({x.ndim})"
         )
     ours, theirs = x.shape[:dim] + x.shape[dim + 1 :], y.shape[:dim] + y.shape[dim + 1 :]
     if ours != theirs:

@@ -9,6 +9,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels.channels_last import is_channels_last, ordered_as
+from .._base.argument_kinds import no_form
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.device import contiguous_format
@@ -32,7 +33,7 @@ __all__ = [
     "cartesian_prod", "cat", "column_stack", "combinations", "concat", "concatenate", "dstack", "hstack",
     "meshgrid", "repeat_interleave", "row_stack", "stack", "tile", "vstack",
 ]
-METHODS = "repeat repeat_interleave tile=tile_method"
+METHODS = "repeat repeat_interleave=repeat_interleave_method tile=tile_method"
 
 
 def tensors_of(function, tensors):
@@ -427,6 +428,8 @@ def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None):
     tensor([1, 2, 2, 2])
     """
     if input is None or repeats is None:
+        if dim is not None:
+            raise no_form("repeat_interleave", {"repeats": repeats if input is None else input, "dim": dim})
         return _indices_repeated(repeats if input is None else input, output_size)
     if not isinstance(repeats, Tensor) and not hasattr(repeats, "__index__"):
         given = ", ".join(type_name(v) for v in (repeats, dim) if v is not None)
@@ -453,6 +456,18 @@ def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None):
             f"{r.size} and input.size({dim}) = {n}"
         )
     return index_select(input, dim, _indices_repeated(repeats, output_size))
+
+
+def repeat_interleave_method(input, repeats, dim=None, *, output_size=None):
+    """As ``repeat_interleave``.
+
+    >>> import minigrad
+    >>> minigrad.tensor([1, 2]).repeat_interleave(2)
+    tensor([1, 1, 2, 2])
+    """
+    if repeats is None:
+        raise no_form("repeat_interleave", {"repeats": repeats})
+    return repeat_interleave(input, repeats, dim, output_size=output_size)
 
 
 def indices_repeated(r, output_size):

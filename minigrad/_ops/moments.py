@@ -287,6 +287,8 @@ def norm_except_dim(v, pow=2, dim=0):
     """
     if dim == -1:
         return vector_norm(v, pow)
+    if not v.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     dim = axis(dim, v.ndim)
     if v.ndim == 1:  # there are no others: each element is normed by itself
         return vector_norm(v.unsqueeze(1), pow, 1)

@@ -192,7 +192,7 @@ METHODS = {
     "_ops.index": "index_put index_put_ __getitem__ __setitem__",
     "_ops.index_slices": "index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select",
     "_ops.inquire": "is_same_size _is_all_true _is_any_true",
-    "_ops.join": "repeat repeat_interleave tile=tile_method",
+    "_ops.join": "repeat repeat_interleave=repeat_interleave_method tile=tile_method",
     "_ops.layout": (
         "const_data_ptr=data_ptr data_ptr dim_order element_size get_device is_complex is_contiguous is_distributed "
         "is_floating_point is_pinned is_signed storage_offset stride _is_zerotensor"

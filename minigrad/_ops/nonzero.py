@@ -7,7 +7,7 @@ import numpy as np
 from .._arrays.rounding import numbers
 from .._base.composites import composite
 from .._base.dtypes import dtype_name, int64, is_complex_type
-from .._base.errors import not_a_tensor
+from .._base.errors import integer, not_a_tensor
 from .._core import late
 from .._core.families import General, op
 from .._core.out import write_result
@@ -100,6 +100,7 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
     tensor([[ 1],
             [-1]])
     """
+    fill_value = integer(fill_value, "nonzero_static", "fill_value", 3)
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
     if out is None:

@@ -457,12 +457,12 @@ def native_batch_norm(input, weight, bias, running_mean, running_var, training, 
 def _normalized(input, weight, bias, running_mean, running_var, training, momentum, eps):
     shape = input._array.shape
     _check_channels(shape[1] if len(shape) > 1 else 0, weight, bias, running_mean, running_var, training)
+    if training and (running_mean is None) != (running_var is None):
+        raise ValueError("running_mean and running_var must either both be None or neither be None")
     _floating("batch_norm", input._array)
     _check_dtypes(input, weight, bias, running_mean, running_var)
     weight, bias = (v if v is None or v.ndim == 1 else v.reshape(-1) for v in (weight, bias))
     if training:
-        if (running_mean is None) != (running_var is None):
-            raise ValueError("running_mean and running_var must either both be None or neither be None")
         return _batch_norm(input, weight, bias, running_mean, running_var, momentum, eps)
     z = _batch_norm_by(input, weight, bias, running_mean, running_var, eps)
     return z, *(wrap(np.empty(0, running_mean._array.dtype)) for _ in range(2))
@@ -501,6 +501,8 @@ def instance_norm(input, weight, bias, running_mean, running_var, use_input_stat
     """
     if not use_input_stats and (running_mean is None or running_var is None):
         raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
+    if running_mean is not None and running_var is None and running_mean.dtype is not input.dtype:
+        raise RuntimeError("Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #0 'self'")
     n, c, rest = input.size(0), input.size(1), input.shape[2:]
     weight, bias, mean, variance = (None if v is None else v.repeat(n) for v in (weight, bias, running_mean, running_var))
     z = batch_norm(input.contiguous().view(1, n * c, *rest), weight, bias, mean, variance, use_input_stats, momentum, eps, cudnn_enabled)

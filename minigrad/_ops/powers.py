@@ -27,6 +27,7 @@ from .._core.overriding import operand_met
 from .._core.tensor import Tensor
 from .convert import as_dtype, as_number
 from .operands import NUMBERS, as_common
+from .scalars import number_of
 
 __all__ = ["float_power", "hypot", "pow", "rsqrt", "rsqrt_", "sqrt", "sqrt_", "square", "square_"]
 METHODS = "float_power float_power_ hypot hypot_ pow pow_ rsqrt rsqrt_ sqrt sqrt_ square square_ __pow__ __rpow__ __ipow__"
@@ -94,7 +95,7 @@ def pow(input, exponent, *, out=None):
     if not isinstance(exponent, NUMBERS):
         raise TypeError(_POW.format("Tensor", type_name(exponent)))
     if isinstance(exponent, np.generic):
-        exponent = exponent.item()
+        exponent = number_of(exponent)
     input = as_common(input, exponent)
     _check_exponent(exponent, input._array.dtype)
     return _pow_number(input, exponent)

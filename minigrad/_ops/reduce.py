@@ -269,6 +269,11 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
         )
     if out is not None:
         return write_out(out, nanmean, input, dim, keepdim, dtype=dtype)
+    if dtype is not None and dtypes.known("nanmean", dtype).category < dtypes.FLOATING:
+        raise RuntimeError(
+            "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: "
+            f"{dtypes.scalar_type_name(dtype)}"
+        )
     total = nansum(input, dim, keepdim, dtype=dtype)
     return total / sum(same(input, input), dim, keepdim).to(total.dtype)
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._arrays.kernels import elementwise as kernels
+from .._base.argument_kinds import no_form
 from .._base.composites import composite
 from .._base.dtypes import is_complex_type
 from .._base.guards import explain, explain_failure
@@ -12,6 +13,7 @@ from .._core.inplace import elementwise_
 from .._core.overriding import operand_met
 from .._core.tensor import Tensor
 from .arithmetic import divide_floating, divide_floating_
+from .operands import NUMBERS
 from .undifferentiable import undifferentiable
 
 __all__ = [
@@ -398,6 +400,8 @@ def remainder(input, other, *, out=None):
     tensor([1., 1.])
     """
     if isinstance(other, Tensor):
+        if out is not None and isinstance(input, NUMBERS):
+            raise no_form("remainder", {"input": input, "other": other, "out": out})
         return (_remainder if isinstance(input, Tensor) else _remainder_of_number)(input, other, out=out)
     return _remainder_number(input, other, out=out)
 

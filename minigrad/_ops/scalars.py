@@ -48,6 +48,8 @@ def number_of(value):
         return value
     if isinstance(value, Tensor):
         return value.item() if not value.dim() and not value.requires_grad else None
-    if isinstance(value, np.number | np.bool_):
+    if isinstance(value, np.number):
         return value.item()
+    if isinstance(value, np.bool_):  # PyTorch calls its __float__
+        return float(value)
     return value if isinstance(value, int | float | complex) else None

@@ -19,12 +19,17 @@ __all__ = ["put", "take"]
 METHODS = "put put_ take"
 
 
-def check_flat_index(function, x, index):
-    """Raise unless ``index`` may pick elements of ``x`` as if in one row."""
+def check_index_dtype(function, index):
+    """Raise unless ``index`` is a tensor of int64."""
     if not isinstance(index, Tensor):
         raise not_a_tensor(function.rstrip("_"), "index", 2, index)
     if index._array.dtype is not _INT64:
         raise RuntimeError(f"{function}(): Expected a long tensor for index, but got {dtype_name(index)}")
+
+
+def check_flat_index(function, x, index):
+    """Raise unless ``index`` may pick elements of ``x`` as if in one row."""
+    check_index_dtype(function, index)
     i, n = elements(index), x._array.size
     if i.size:
         if not n:
@@ -109,19 +114,20 @@ def zero_flat(x, index):
 
 def check_put(input, index, source):
     """Raise unless ``source`` may be put at ``index``."""
-    check_flat_index("put_", input, index)
+    check_index_dtype("put_", index)
     if not isinstance(source, Tensor):
         raise not_a_tensor("put", "source", 3, source)
-    if source._array.size != index._array.size:
-        raise IndexError(
-            "put_(): Expected source and index to have the same number of elements, but got source.numel() = "
-            f"{source._array.size}, index.numel() = {index._array.size}"
-        )
     if source._array.dtype != input._array.dtype:
         raise RuntimeError(
             "put_(): self and source expected to have the same dtype, but got self.dtype = "
             f"{dtype_name(input)} and source.dtype = {dtype_name(source)}"
         )
+    if source._array.size != index._array.size:
+        raise IndexError(
+            "put_(): Expected source and index to have the same number of elements, but got source.numel() = "
+            f"{source._array.size}, index.numel() = {index._array.size}"
+        )
+    check_flat_index("put_", input, index)
 
 
 def put(input, index, source, accumulate=False):

@@ -338,6 +338,14 @@ class Compare(Op):
     broadcasts = True
 
 
+def check_tensor_with_out(cls, input, other, out):
+    """Raise TypeError for a number as the first operand: PyTorch has no such form with ``out``."""
+    if isinstance(input, (bool, int, float, complex, np.generic)):
+        from ..._base.argument_kinds import no_form  # only now: most programs never need it
+
+        raise no_form(cls.function_name(), {"input": input, "other": other, "out": out})
+
+
 def compare(cls, operator=None):
     """The function of an elementwise op of two operands that records nothing."""
     forward = cls.forward
@@ -346,6 +354,8 @@ def compare(cls, operator=None):
     def call(input, other, *, out=None):
         mode = unusual_modes and thread_state.mode
         if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
+            if out is not None and not isinstance(input, Tensor):
+                check_tensor_with_out(cls, input, other, out)
             return (
                 dispatch_operator(cls, (input, other), operator)
                 if operator

@@ -18,6 +18,7 @@ from ..._api import (
 from ..._api import cosine_embedding_loss as _cosine_embedding_loss
 from ..._api import ctc_loss as _ctc_loss
 from ..._api import hinge_embedding_loss as _hinge_embedding_loss
+from ..._api import int64 as _int64
 from ..._api import margin_ranking_loss as _margin_ranking_loss
 from ..._api import pairwise_distance as _pairwise_distance
 from ..._api import poisson_nll_loss as _poisson_nll_loss
@@ -633,10 +634,6 @@ def linear_cross_entropy(
     >>> minigrad.nn.functional.linear_cross_entropy(minigrad.zeros(2, 3), minigrad.zeros(4, 3), minigrad.tensor([0, 3]))
     tensor(1.3863)
     """
-    if options is not None and not hasattr(options, "_adjust"):
-        raise TypeError(
-            f"linear_cross_entropy(): argument 'options' must be LinearCrossEntropyOptions, not {type(options).__name__}"
-        )
     if not 1 <= input.dim() <= 2:
         raise RuntimeError(f"expected input with dimensionality 1 or 2, got {input.dim()}")
     if linear_weight.dim() < 2:
@@ -659,6 +656,17 @@ def linear_cross_entropy(
     scores_shape = (*input.shape[:-1], *outputs)
     if tuple(target.shape) == scores_shape and ignore_index is not None:
         raise RuntimeError("ignore_index cannot be specified when target contains probabilities")
+    if options is not None and not hasattr(options, "_adjust"):
+        dense = (
+            len(outputs) == 1
+            and label_smoothing == 0
+            and target.dtype is _int64
+            and reduction in ("mean", "sum", "none")
+        )
+        if dense:  # else PyTorch does not look at them
+            raise TypeError(
+                f"linear_cross_entropy(): argument 'options' must be LinearCrossEntropyOptions, not {type(options).__name__}"
+            )
     if len(outputs) > 1:
         linear_weight = linear_weight.flatten(0, -2)
         linear_bias = None if linear_bias is None else linear_bias.flatten()
