@@ -8,6 +8,7 @@ from ..._api import (
     Tensor,
     _class_loss,
     _composites,
+    _dtypes,
     _level_of_user,
     _linear,
     _loss,
@@ -18,7 +19,6 @@ from ..._api import (
 from ..._api import cosine_embedding_loss as _cosine_embedding_loss
 from ..._api import ctc_loss as _ctc_loss
 from ..._api import hinge_embedding_loss as _hinge_embedding_loss
-from ..._api import int64 as _int64
 from ..._api import margin_ranking_loss as _margin_ranking_loss
 from ..._api import pairwise_distance as _pairwise_distance
 from ..._api import poisson_nll_loss as _poisson_nll_loss
@@ -660,7 +660,7 @@ def linear_cross_entropy(
         dense = (
             len(outputs) == 1
             and label_smoothing == 0
-            and target.dtype is _int64
+            and target.dtype is _dtypes.int64
             and reduction in ("mean", "sum", "none")
         )
         if dense:  # else PyTorch does not look at them
