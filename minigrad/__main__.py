@@ -50,6 +50,8 @@ Commands, each with a --help of its own (a script of such a name is run as ./{ne
 {"".join(f"  {name:<15}{text}{chr(10)}" for name, text in COMMANDS.items())}"""
 
 
+#: Variables of the launchers of MPI: under them, programs find the variables of torchrun, too.
+_LAUNCHED_BY = {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK"}
 _year: int | None = None  # whose API it is, if not today's
 
 
@@ -135,6 +137,8 @@ def _take_name_torch() -> None:
         alias.install_as_torch()
     except RuntimeError as error:
         sys.exit(f"python -m minigrad: {error}")
+    if "RANK" not in os.environ and not _LAUNCHED_BY.isdisjoint(os.environ):
+        importlib.import_module(name.replace("._alias", ".distributed._ranks")).announce()
     if _year is not None:
         importlib.import_module(name.replace("._alias", f"._api_{_year}")).start()
 

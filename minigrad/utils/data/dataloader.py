@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
@@ -37,8 +38,11 @@ if not TYPE_CHECKING:  # a name that is not there is an error
 
 
 def _get_distributed_settings():
-    """How many processes share the training, and which of them this is: it is alone."""
-    return 1, 0
+    """How many processes share the training, and which of them this is."""
+    distributed = sys.modules.get(f"{__name__.partition('.')[0]}.distributed")
+    if distributed is None or not distributed.is_initialized():
+        return 1, 0
+    return distributed.get_world_size(), distributed.get_rank()
 
 
 def _share_dist_seed(generator, pg):

@@ -16,7 +16,7 @@ class DistributedSampler(Sampler[int]):
 
     The order is a ``randperm`` under ``seed + epoch`` (``set_epoch`` before each epoch makes it another one), or, without ``shuffle``, the
     dataset's.  Each process gets equally many: the first indices stand at the end once more, or, with ``drop_last``, some are left out.
-    Raises ValueError where ``num_replicas`` or ``rank`` is missing (there is no group of processes to ask), and for a rank out of range.
+    Where ``num_replicas`` or ``rank`` is missing it is that of the group of processes; raises ValueError if there is none, and for a rank out of range.
 
     >>> from minigrad.utils.data.distributed import DistributedSampler
     >>> [[*DistributedSampler(range(5), num_replicas=2, rank=rank, shuffle=False)] for rank in range(2)]
@@ -38,10 +38,10 @@ class DistributedSampler(Sampler[int]):
         drop_last: bool = False,
     ) -> None:
         if num_replicas is None or rank is None:
-            raise ValueError(
-                "Default process group has not been initialized, please make sure to call init_process_group. minigrad has no such groups: "
-                "say num_replicas and rank."
-            )
+            from ... import distributed
+
+            num_replicas = distributed.get_world_size() if num_replicas is None else num_replicas
+            rank = distributed.get_rank() if rank is None else rank
         if rank >= num_replicas or rank < 0:
             raise ValueError(f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]")
         self.dataset = dataset
