@@ -1,5 +1,7 @@
 """What goes wrong between processes, by PyTorch's names."""
 
+from .._base.publishing import publish
+
 __all__ = ["DistBackendError", "DistError", "DistNetworkError", "DistStoreError", "QueueEmptyError"]
 
 
@@ -21,3 +23,8 @@ class DistStoreError(DistError):
 
 class QueueEmptyError(DistStoreError):
     """A queue of a store is empty."""
+
+
+publish(
+    "minigrad.distributed", DistError, DistBackendError, DistNetworkError, DistStoreError, QueueEmptyError
+)

@@ -63,10 +63,10 @@ def irecv(
     >>> import minigrad
     >>> from minigrad import distributed
     >>> distributed.init_process_group(rank=0, world_size=1, store=distributed.HashStore())
-    >>> distributed.irecv(minigrad.ones(1), src=3)
+    >>> distributed.irecv(minigrad.ones(1), src=0)
     Traceback (most recent call last):
         ...
-    ValueError: Global rank 3 is not part of group ...
+    ValueError: Invalid source rank: source rank should not be the same as the rank of the current process.
     >>> distributed.destroy_process_group()
     """
     staging.check_tensor(tensor, "tensor")

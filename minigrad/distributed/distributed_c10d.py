@@ -4,9 +4,8 @@ import sys
 from typing import Any
 
 from .._base.missing import missing_name
-from ._groups import default_group as _get_default_group
-
-__all__ = ["_get_default_group"]
+from . import __all__ as __all__
+from ._groups import default_group as _get_default_group  # noqa: F401
 
 
 def __getattr__(name: str) -> Any:
