@@ -12,6 +12,7 @@ EXTRAS = {
     "fast": ("onednn-cpu-gomp",),
     "io": ("ml_dtypes",),
     "itt": ("ittapi",),
+    "mpi": ("mpi4py", "mpich"),
     "nvtx": ("nvtx",),
     "special": ("scipy",),
     "tensorboard": ("tensorboard", "pillow"),

@@ -1,7 +1,7 @@
 """Several processes that compute together: groups of them, collectives, stores, as ``torch.distributed``; MPI moves the data, through mpi4py.
 
 ``python -m minigrad.distributed.run --nproc-per-node 2 program.py``, or ``mpiexec -n 2 python -m minigrad program.py``, starts a program in several processes,
-which call ``init_process_group``.  ``pip install 'minigrad[mpi]'`` brings mpi4py and an MPI.
+which call ``init_process_group``.  ``pip install 'minigrad-numpy[mpi]'`` brings mpi4py and an MPI.
 
 The files: ``_ranks`` and ``_launching`` (who started this process), ``_rendezvous``, ``_joining`` and ``_stores`` (how processes meet), ``_mpi``, ``_work`` (how what is
 started makes progress), ``_exchanges`` (what travels in a collective), ``_groups``, and then the functions that programs call.

@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 
-from .._base.errors import missing_extra
+from .._base.extras import missing_extra
 
 
 def find_mpiexec():

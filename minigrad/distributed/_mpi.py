@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Any
 
-from .._base.errors import missing_extra
+from .._base.extras import missing_extra
 
 _excepthook: Any = None
 

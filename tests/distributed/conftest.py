@@ -32,9 +32,9 @@ def started_with(mark):
 def mpi():
     """Skips where there is no MPI."""
     if importlib.util.find_spec("mpi4py") is None:
-        pytest.skip("mpi4py is not installed: pip install 'minigrad[mpi]'")
+        pytest.skip("mpi4py is not installed: pip install 'minigrad-numpy[mpi]'")
     if not (shutil.which("mpiexec", path=os.path.dirname(sys.executable)) or shutil.which("mpiexec")):
-        pytest.skip("there is no mpiexec: pip install 'minigrad[mpi]'")
+        pytest.skip("there is no mpiexec: pip install 'minigrad-numpy[mpi]'")
 
 
 @pytest.fixture

@@ -99,7 +99,7 @@ def test_without_mpi4py_the_error_names_the_extra():
             print(error)
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout.endswith("run  pip install 'minigrad[mpi]'\n"), done.stderr
+    assert done.stdout.endswith("run  pip install 'minigrad-numpy[mpi]'\n"), done.stderr
 
 
 @pytest.fixture(params=["HashStore", "FileStore", "TCPStore", "PrefixStore"])
