@@ -29,6 +29,7 @@ LOCKS = [
     ("_base.pytree", "_registering"),
     ("_arrays.random.generator", "_creating"),
     ("_arrays.random.generator", "_sharing"),
+    ("_arrays.onednn", "_lock"),
     ("_arrays.shared_memory", "_lock"),
     ("_library.registry", "_lock"),
     ("_ops.sharing", "moving"),
