@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,17 @@ def test_the_error_names_the_command():
     error = extras.missing_extra("bfloat16", "ml_dtypes", "io")
     assert "bfloat16 needs the package 'ml_dtypes'" in str(error)
     assert str(error).endswith("run  pip install 'minigrad-numpy[io]'")
+
+
+@pytest.mark.parametrize(
+    "version, old",
+    [("2.0.0", True), ("2.1.2", True), ("2.1.3", False), ("2.2.0rc1", False), ("3.0.0", False)],
+)
+def test_a_numpy_that_is_too_old_for_bfloat16_is_named(version, old, monkeypatch, recwarn):
+    monkeypatch.setattr(extras.np, "__version__", version)
+    warnings.simplefilter("always")
+    extras.warn_of_old_numpy("bfloat16", "io")
+    assert [f"NumPy {version} promotes it so" in str(each.message) for each in recwarn] == [True] * old
 
 
 def copy_of_the_package(tmp_path, installed_over):

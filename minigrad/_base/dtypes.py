@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .errors import type_name
-from .extras import missing_extra
+from .extras import missing_extra, warn_of_old_numpy
 from .publishing import publish
 from .sealed import seal
 
@@ -47,6 +47,7 @@ class dtype:
                 import ml_dtypes
             except ImportError:
                 raise missing_extra("bfloat16", "ml_dtypes", "io") from None
+            warn_of_old_numpy("bfloat16", "io")
             self._np = np.dtype(ml_dtypes.bfloat16)
             of[self._np] = self
             for call in _waiting_for_bfloat16:

@@ -3,6 +3,10 @@
 The distribution is not called as the import is: ``minigrad`` on the package index is another project.
 """
 
+import warnings
+
+import numpy as np
+
 #: What pip installs.
 DISTRIBUTION = "minigrad-numpy"
 #: What the package index has under the name of the import: another project, with files of the same names.
@@ -10,7 +14,7 @@ OTHER_PROJECT = "minigrad"
 #: The extras that functions of the package make use of: extra -> the distributions that it brings.
 EXTRAS = {
     "fast": ("onednn-cpu-gomp",),
-    "io": ("ml_dtypes",),
+    "io": ("ml_dtypes", "numpy"),
     "itt": ("ittapi",),
     "mpi": ("mpi4py", "mpich"),
     "nvtx": ("nvtx",),
@@ -32,6 +36,16 @@ def missing_extra(what, package, extra):
     return ImportError(
         f"{what} needs the package '{package}', which is not installed: run  {install_command(extra)}"
     )
+
+
+def warn_of_old_numpy(what, extra):
+    """Warn where NumPy is too old for dtypes that are not its own: before 2.1.3, Python's numbers turn such arrays into float32."""
+    if tuple(int(part) for part in np.__version__.split(".")[:3] if part.isdigit()) < (2, 1, 3):
+        warnings.warn(
+            f"{what}: results may be of dtype float32, because NumPy {np.__version__} promotes it so; NumPy 2.1.3 and later do not: run  "
+            f"{install_command(extra)}",
+            stacklevel=4,
+        )
 
 
 def other_project(name):
